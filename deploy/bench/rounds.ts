@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { load, type Call } from './load.ts';
 import { cpuBetween, foreignShare, readCpu, type Process } from './processes.ts';
 import { quantile, shuffled, spread, type Spread } from './statistics.ts';
-import type { World } from './world.ts';
+import type { BenchSystem } from './bench-system.ts';
 
 export interface Candidate {
   name: string;
@@ -47,16 +47,20 @@ const repeatsAtMost = 3;
 /** Time for compilation of hot code and for filling caches. */
 const warmUpSeconds = 3;
 
-export async function compare(world: World, candidates: Candidate[], { connections, seconds, rounds = 5 }: Pace): Promise<Comparison> {
+export async function compare(
+  system: BenchSystem,
+  candidates: Candidate[],
+  { connections, seconds, rounds = 5 }: Pace,
+): Promise<Comparison> {
   const comparison: Comparison = { rounds: [], repeated: 0 };
-  for (const candidate of candidates) await slice(world, candidate, connections, warmUpSeconds);
+  for (const candidate of candidates) await slice(system, candidate, connections, warmUpSeconds);
   for (let round = 0; round < rounds; round++) {
     const slices: Record<string, Slice> = {};
     for (const candidate of shuffled(candidates)) {
-      let measured = await slice(world, candidate, connections, seconds);
+      let measured = await slice(system, candidate, connections, seconds);
       if (measured.foreign > noisy && comparison.repeated < repeatsAtMost) {
         comparison.repeated++;
-        measured = await slice(world, candidate, connections, seconds);
+        measured = await slice(system, candidate, connections, seconds);
       }
       slices[candidate.name] = measured;
     }
@@ -65,11 +69,11 @@ export async function compare(world: World, candidates: Candidate[], { connectio
   return comparison;
 }
 
-async function slice(world: World, candidate: Candidate, connections: number, seconds: number): Promise<Slice> {
+async function slice(system: BenchSystem, candidate: Candidate, connections: number, seconds: number): Promise<Slice> {
   const { origin, calls, requestsPerWork = 1, owns = () => true } = candidate;
   const processes = candidate.processes();
   const before = readCpu(processes);
-  const { signal, directory } = world;
+  const { signal, directory } = system;
   const result = await load({ origin, calls: calls(), connections, seconds, directory, signal });
   const loaded = Date.now();
   await candidate.settle?.();

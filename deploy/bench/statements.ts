@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World } from './world.ts';
+import type { BenchSystem } from './bench-system.ts';
 
 export interface Statement {
   sql: string;
@@ -24,20 +24,20 @@ const mark = 'bench: call';
 const head = /^\S+ \S+ \S+ \[(\d+)\] (\S*) (\w+): {2}(.*)$/s;
 
 /** Runs the calls one after another and returns the statements of each on the tickets database in this organization. */
-export async function capture(world: World, organization_id: string, calls: (() => Promise<void>)[]): Promise<Captured[]> {
-  const file = join(world.directory, 'logs', 'postgres.log');
+export async function capture(system: BenchSystem, organization_id: string, calls: (() => Promise<void>)[]): Promise<Captured[]> {
+  const file = join(system.directory, 'logs', 'postgres.log');
   if (!existsSync(file)) throw new Error(`no log of PostgreSQL at ${file}`);
   const from = statSync(file).size;
-  await logging(world, true);
+  await logging(system, true);
   const begun: number[] = [];
   for (const call of [...calls, () => Promise.resolve()]) {
     // After each call a pause, so that statements of background work that it causes can be distinguished (consumers insert inbox rows).
-    await world.query('postgres', `select '${mark}'`);
+    await system.query('postgres', `select '${mark}'`);
     begun.push(Date.now());
     await call();
     await sleep(20);
   }
-  await logging(world, false);
+  await logging(system, false);
   const text = readFileSync(file).subarray(from).toString('utf8');
   return partsOf(text)
     .slice(0, calls.length)
@@ -47,9 +47,9 @@ export async function capture(world: World, organization_id: string, calls: (() 
     });
 }
 
-async function logging(world: World, on: boolean): Promise<void> {
-  await world.query('postgres', `alter system set log_statement = '${on ? 'all' : 'none'}'`);
-  await world.query('postgres', 'select pg_reload_conf()');
+async function logging(system: BenchSystem, on: boolean): Promise<void> {
+  await system.query('postgres', `alter system set log_statement = '${on ? 'all' : 'none'}'`);
+  await system.query('postgres', 'select pg_reload_conf()');
   await sleep(300); // each server process reloads its configuration when it is idle
 }
 

@@ -1,18 +1,18 @@
-import { HouseUnderFire, servers, services } from './house-under-fire.ts';
+import { ChaosApp, servers, services } from './chaos-app.ts';
 
-let house: HouseUnderFire;
-beforeAll(async () => (house = await HouseUnderFire.start()), 120_000);
-afterAll(() => house?.stop(), 60_000);
+let app: ChaosApp;
+beforeAll(async () => (app = await ChaosApp.start()), 120_000);
+afterAll(() => app?.stop(), 60_000);
 
 /** Signs up the admin of a new organization, like a browser: returns the cookies, and the CSRF token from the readable cookie. */
-async function founder(email: string): Promise<Record<string, string>> {
+async function signUpOwner(email: string): Promise<Record<string, string>> {
   const cookies = new Map<string, string>();
   const headers = (): Record<string, string> => ({
     cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     'x-csrf-token': decodeURIComponent(cookies.get('tandem_csrf') ?? ''),
   });
   const post = async (path: string, body: object) => {
-    const answer = await fetch(house.api + path, {
+    const answer = await fetch(app.api + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(cookies.size > 0 ? headers() : {}) },
       body: JSON.stringify(body),
@@ -25,7 +25,7 @@ async function founder(email: string): Promise<Record<string, string>> {
   };
   const password = 'correct horse 7 staple';
   await post('/auth/sign-up', { email, password });
-  await post('/auth/confirm-email', { token: await house.mailedToken(email) });
+  await post('/auth/confirm-email', { token: await app.mailedToken(email) });
   await post('/auth/sign-in', { email, password });
   await post('/organizations', { name: email.split('@')[0] });
   return headers();
@@ -35,20 +35,20 @@ describe('a process is killed while tickets are being submitted', () => {
   it.each([...services, ...servers])(
     '%s: every accepted ticket exists once, with exactly one mail',
     async (victim) => {
-      const accepted = await house.whileKilling(victim, (i) => {
+      const accepted = await app.whileKilling(victim, (i) => {
         const customer_email = `${victim}-${i}@example.com`;
-        return house.create<{ customer_email: string }>('/public/tickets', { subject: `Chaos for ${customer_email}`, customer_email });
+        return app.create<{ customer_email: string }>('/public/tickets', { subject: `Chaos for ${customer_email}`, customer_email });
       });
       expect(accepted.length).toBeGreaterThan(10);
 
-      const stored = await house.rows<{ customer_email: string }>(
+      const stored = await app.rows<{ customer_email: string }>(
         'tickets',
         'select customer_email from tickets where customer_email like $1',
         [`${victim}-%`],
       );
       const times = (email: string) => stored.filter((ticket) => ticket.customer_email === email).length;
       expect(accepted.filter((ticket) => times(ticket.customer_email) !== 1)).toEqual([]);
-      await house.expectOneMailEach(
+      await app.expectOneMailEach(
         stored.map((ticket) => ticket.customer_email),
         victim,
       );
@@ -62,15 +62,15 @@ describe('a process is killed while people are being invited', () => {
     '%s: every accepted invitation exists once, with exactly one mail and one line in the log',
     async (victim) => {
       // Two admins, because an organization may send at most fifty invitations per hour.
-      const admins = [await founder(`first-${victim}@example.com`), await founder(`second-${victim}@example.com`)];
-      const accepted = await house.whileKilling(victim, (i) =>
-        house.create<{ email: string }>('/team/invitations', { email: `invited-${victim}-${i}@example.com` }, admins[i % 2]),
+      const admins = [await signUpOwner(`first-${victim}@example.com`), await signUpOwner(`second-${victim}@example.com`)];
+      const accepted = await app.whileKilling(victim, (i) =>
+        app.create<{ email: string }>('/team/invitations', { email: `invited-${victim}-${i}@example.com` }, admins[i % 2]),
       );
       expect(accepted.length).toBeGreaterThan(10);
 
       const like = [`invited-${victim}-%`];
-      const stored = await house.rows<{ email: string }>('identity', 'select email from invitations where email like $1', like);
-      const logged = await house.rows<{ target: string }>(
+      const stored = await app.rows<{ email: string }>('identity', 'select email from invitations where email like $1', like);
+      const logged = await app.rows<{ target: string }>(
         'identity',
         "select target from audit_log where type = 'invitation.created' and target like $1",
         like,
@@ -79,7 +79,7 @@ describe('a process is killed while people are being invited', () => {
       expect(new Set(emails).size).toBe(emails.length);
       expect(accepted.filter(({ email }) => !emails.includes(email))).toEqual([]);
       expect(logged.map(({ target }) => target).sort()).toEqual(emails);
-      await house.expectOneMailEach(emails, victim);
+      await app.expectOneMailEach(emails, victim);
     },
     240_000,
   );

@@ -1,12 +1,12 @@
 import { createTransport } from 'nodemailer';
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilHolds } from './desk.ts';
-import { expectRowsAndBytesAgree } from './half-done.ts';
-import { HouseUnderFire } from './house-under-fire.ts';
+import { untilHolds } from './ticketing.ts';
+import { expectRowsAndBytesAgree } from './interrupted-work.ts';
+import { ChaosApp } from './chaos-app.ts';
 
-let house: HouseUnderFire;
-beforeAll(async () => (house = await HouseUnderFire.start()), 120_000);
-afterAll(() => house?.stop(), 60_000);
+let app: ChaosApp;
+beforeAll(async () => (app = await ChaosApp.start()), 120_000);
+afterAll(() => app?.stop(), 60_000);
 
 const mails = 300;
 const sendersAtOnce = 8;
@@ -15,7 +15,7 @@ const patienceMs = 120_000;
 
 /** Sends a mail until it is accepted, with the same bytes each time, as mail servers do. */
 async function deliver(sender: string): Promise<void> {
-  const { port, domain } = house.mailIn;
+  const { port, domain } = app.mailIn;
   const to = `support@northwind.${domain}`;
   const headers = [`From: ${sender}`, `To: ${to}`, `Subject: Mail of ${sender}`, `Message-ID: <${sender}>`, 'MIME-Version: 1.0'];
   const file = `Content-Type: text/plain\r\nContent-Disposition: attachment; filename="${sender}.txt"\r\n\r\n${sender}`;
@@ -46,7 +46,7 @@ async function deliver(sender: string): Promise<void> {
 }
 
 const outcomes = () =>
-  house.rows<{ from_address: string; outcome: string; kept: boolean }>(
+  app.rows<{ from_address: string; outcome: string; kept: boolean }>(
     'tickets',
     `select from_address, outcome, raw is not null as kept from inbound_mails`,
     [],
@@ -60,7 +60,7 @@ it('tickets is killed while mails come in: each of them is one ticket with its o
   const send = async () => {
     for (let sender = waiting.shift(); sender !== undefined; sender = waiting.shift()) {
       await deliver(sender);
-      if (killedAfter.includes(++taken)) kills = kills.then(() => house.killAndRevive('tickets'));
+      if (killedAfter.includes(++taken)) kills = kills.then(() => app.killAndRevive('tickets'));
     }
   };
   await Promise.all(Array.from({ length: sendersAtOnce }, send));
@@ -70,7 +70,7 @@ it('tickets is killed while mails come in: each of them is one ticket with its o
   const done = await outcomes();
   expect(done.map(({ from_address }) => from_address).sort()).toEqual([...senders].sort());
   expect(done.filter(({ outcome, kept }) => outcome !== 'ticket' || kept)).toEqual([]);
-  const tickets = await house.rows<{ customer_email: string; files: string }>(
+  const tickets = await app.rows<{ customer_email: string; files: string }>(
     'tickets',
     `select t.customer_email, (select count(*) from attachments a where a.ticket_id = t.id) as files from tickets t where t.channel = 'email' and t.subject like 'Mail of %'`,
     [],
@@ -80,7 +80,7 @@ it('tickets is killed while mails come in: each of them is one ticket with its o
 }, 300_000);
 
 it('what a killed attempt has left of files is removed, and no file that is used', async () => {
-  await house.rows('tickets', `update attachments set created_at = created_at - interval '25 hours' where ticket_id is null`, []);
-  await untilHolds(async () => expect(await house.rows('tickets', 'select id from attachments where ticket_id is null', [])).toEqual([]));
-  await expectRowsAndBytesAgree(house);
+  await app.rows('tickets', `update attachments set created_at = created_at - interval '25 hours' where ticket_id is null`, []);
+  await untilHolds(async () => expect(await app.rows('tickets', 'select id from attachments where ticket_id is null', [])).toEqual([]));
+  await expectRowsAndBytesAgree(app);
 }, 180_000);

@@ -1,6 +1,6 @@
-import type { HouseUnderFire, Victim } from './house-under-fire.ts';
-import { repeatsOf } from './house-under-fire.ts';
-import { like, signedIn } from './desk.ts';
+import type { ChaosApp, Victim } from './chaos-app.ts';
+import { repeatsOf } from './chaos-app.ts';
+import { like, signedIn } from './ticketing.ts';
 
 type Topic = 'assigned' | 'mention' | 'customer_replied' | 'sla';
 interface Ways {
@@ -30,11 +30,11 @@ export interface Team {
 }
 
 /** Sets every member's preferences; returns the members. */
-export async function theTeamChooses(house: HouseUnderFire, admin: Record<string, string>): Promise<Team> {
+export async function theTeamChooses(app: ChaosApp, admin: Record<string, string>): Promise<Team> {
   for (const [email, preferences] of Object.entries(wishes)) {
-    await house.send('PUT', '/notification-preferences', preferences, await signedIn(house, email));
+    await app.send('PUT', '/notification-preferences', preferences, await signedIn(app, email));
   }
-  const { data: members } = (await (await fetch(`${house.api}/team/members`, { headers: admin })).json()) as { data: Member[] };
+  const { data: members } = (await (await fetch(`${app.api}/team/members`, { headers: admin })).json()) as { data: Member[] };
   return { members, idOf: (email) => members.find((member) => member.email === email)!.user_id };
 }
 
@@ -68,8 +68,8 @@ function addresseesOf({ type, by, said: { ticket, comment } }: Told, { members }
 }
 
 /** Ages the mails of earlier scenes, because many mails to a user within ten minutes are combined into a digest. */
-export const forgetEarlierMails = (house: HouseUnderFire): Promise<unknown> =>
-  house.rows(
+export const forgetEarlierMails = (app: ChaosApp): Promise<unknown> =>
+  app.rows(
     'notifications',
     // Locks the whole table, even against readers for update: otherwise this statement and the running services could deadlock.
     `begin; lock table emails in access exclusive mode;
@@ -86,12 +86,12 @@ interface Wanted {
 }
 
 /** One line for every notification, and one for every mail: recipient, kind and event. */
-async function expected(house: HouseUnderFire, scene: string, team: Team): Promise<{ notices: string[]; mails: Wanted[] }> {
-  const events = await house.rows<Told & { ticket_id: string }>(
+async function expected(app: ChaosApp, scenario: string, team: Team): Promise<{ notices: string[]; mails: Wanted[] }> {
+  const events = await app.rows<Told & { ticket_id: string }>(
     'tickets',
     `select o.id as event_id, o.subject as ticket_id, o.type, o.envelope->'actor'->>'user_id' as by, o.envelope->'data' as said
       from outbox o join tickets t on t.id::text = o.subject where t.subject like $1 and o.type = any($2)`,
-    [...like(scene), Object.keys(kinds)],
+    [...like(scenario), Object.keys(kinds)],
   );
   const found: { notices: string[]; mails: Wanted[] } = { notices: [], mails: [] };
   for (const event of events) {
@@ -117,8 +117,8 @@ interface Digest {
  * Every expected mail was sent separately or is in a digest, once; except replies on a ticket about which the user has already got a
  * mail, and those that a digest counts without listing them.
  */
-async function expectMailedOnce(house: HouseUnderFire, wanted: Wanted[], mails: string[], tickets: string[]): Promise<void> {
-  const digests = await house.rows<Digest>(
+async function expectMailedOnce(app: ChaosApp, wanted: Wanted[], mails: string[], tickets: string[]): Promise<void> {
+  const digests = await app.rows<Digest>(
     'notifications',
     `select to_address, (data->>'more')::integer as more, data->'items' as items from emails
       where kind = 'staff_digest' and created_at > now() - interval '30 minutes'`,
@@ -147,8 +147,8 @@ async function expectMailedOnce(house: HouseUnderFire, wanted: Wanted[], mails: 
 const sum = (digests: Digest[]): number => digests.reduce((total, { more }) => total + more, 0);
 
 /** Every member was notified once of every event, in the ways they chose: none lost, none duplicated, no others. */
-export async function expectToldOnce(house: HouseUnderFire, scene: string, victim: Victim, team: Team): Promise<void> {
-  const wanted = await expected(house, scene, team);
+export async function expectToldOnce(app: ChaosApp, scenario: string, victim: Victim, team: Team): Promise<void> {
+  const wanted = await expected(app, scenario, team);
   const happened = new Set([...wanted.notices, ...wanted.mails.map(({ line }) => line)].map((line) => line.split(' ')[1]));
   for (const kind of [
     'assigned',
@@ -161,40 +161,40 @@ export async function expectToldOnce(house: HouseUnderFire, scene: string, victi
     'staff_sla',
   ])
     expect([kind, happened.has(kind)]).toEqual([kind, true]);
-  const tickets = (await house.rows<{ id: string }>('tickets', 'select id from tickets where subject like $1', like(scene))).map(
+  const tickets = (await app.rows<{ id: string }>('tickets', 'select id from tickets where subject like $1', like(scenario))).map(
     ({ id }) => id,
   );
-  const notices = await house.rows<{ line: string }>(
+  const notices = await app.rows<{ line: string }>(
     'notifications',
     `select event_id || ' ' || kind || ' ' || user_id as line from notifications where ticket_id = any($1)`,
     [tickets],
   );
   expect(notices.map(({ line }) => line).sort()).toEqual(wanted.notices);
-  const mails = await house.rows<{ line: string; state: string; message_id: string; attempts: number }>(
+  const mails = await app.rows<{ line: string; state: string; message_id: string; attempts: number }>(
     'notifications',
     `select event_id || ' ' || kind || ' ' || to_address as line, state, message_id, attempts from emails where kind like 'staff_%' and ticket_id = any($1)`,
     [tickets],
   );
   await expectMailedOnce(
-    house,
+    app,
     wanted.mails,
     mails.map(({ line }) => line),
     tickets,
   );
   expect(mails.filter(({ state }) => state !== 'sent')).toEqual([]);
   // Otherwise no mail was sent during the outage.
-  if (victim === 'mailbox') expect(await attemptsAt(house, tickets)).toBeGreaterThan(1);
+  if (victim === 'mailbox') expect(await attemptsAt(app, tickets)).toBeGreaterThan(1);
 
   const arrived = new Map<string, number>();
-  for (const { message_id } of await house.mails()) arrived.set(message_id, (arrived.get(message_id) ?? 0) + 1);
+  for (const { message_id } of await app.mails()) arrived.set(message_id, (arrived.get(message_id) ?? 0) + 1);
   expect(mails.filter(({ message_id }) => !arrived.has(message_id))).toEqual([]);
   const repeats = mails.reduce((sum, { message_id }) => sum + arrived.get(message_id)! - 1, 0);
   expect(repeats).toBeLessThanOrEqual(repeatsOf(victim));
 }
 
 /** The highest number of attempts of any mail about these tickets. */
-async function attemptsAt(house: HouseUnderFire, tickets: string[]): Promise<number> {
-  const [row] = await house.rows<{ most: number }>('notifications', 'select max(attempts) as most from emails where ticket_id = any($1)', [
+async function attemptsAt(app: ChaosApp, tickets: string[]): Promise<number> {
+  const [row] = await app.rows<{ most: number }>('notifications', 'select max(attempts) as most from emails where ticket_id = any($1)', [
     tickets,
   ]);
   return row!.most;

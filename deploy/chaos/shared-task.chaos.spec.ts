@@ -1,4 +1,4 @@
-import { untilHolds } from './desk.ts';
+import { untilHolds } from './ticketing.ts';
 import { SharedTask, type Ticket } from './shared-task.ts';
 import { inTurns, TaskSync } from './task-sync.ts';
 
@@ -12,12 +12,12 @@ const calls = () => [...sync.tool.requestCounts].filter(([route]) => route.inclu
 const statusesOf = async (tickets: Ticket[]) => {
   const values = [tickets.map(({ id }) => id)];
   const query = 'select status from tickets where id = any($1) order by created_at, id';
-  return (await sync.house.rows<{ status: string }>('tickets', query, values)).map(({ status }) => status);
+  return (await sync.app.rows<{ status: string }>('tickets', query, values)).map(({ status }) => status);
 };
 
 /** Twenty tickets that share a task, linked while every process runs. */
-async function linked(scene: string): Promise<{ shared: SharedTask; tickets: Ticket[] }> {
-  const made = await SharedTask.open(sync, scene, count);
+async function linked(scenario: string): Promise<{ shared: SharedTask; tickets: Ticket[] }> {
+  const made = await SharedTask.open(sync, scenario, count);
   await inTurns(made.tickets.map((ticket) => () => made.shared.link(ticket)));
   await made.shared.expectAgreed(made.tickets);
   return made;
@@ -59,7 +59,7 @@ describe('integrations is killed while twenty tickets share one task', () => {
     }
     // Killed between two primaries.
     const primary = await shared.primary();
-    await sync.house.killAndRevive('integrations', async () => void shared.comment('promoting heard between two primaries'));
+    await sync.app.killAndRevive('integrations', async () => void shared.comment('promoting heard between two primaries'));
     await shared.unlink(primary);
     await shared.expectAgreed(tickets);
     expect(shared.tickets.size).toBe(count - turns - 1);
@@ -75,28 +75,28 @@ describe('a shared task is finished while a process is killed', () => {
   it.each(['integrations', 'tickets'] as const)(
     '%s: each of the twenty tickets is reminded once, for the calls of one ticket',
     async (victim) => {
-      const scene = `finishing ${victim}`;
-      const { shared, tickets } = await linked(scene);
+      const scenario = `finishing ${victim}`;
+      const { shared, tickets } = await linked(scenario);
       sync.tool.clearLog();
       const finish = async () => {
-        shared.comment(`${scene} heard`);
+        shared.comment(`${scenario} heard`);
         sync.tool.person.setStatus(shared.task_id, 'Complete');
       };
       if (victim === 'integrations') {
         sync.tool.faults.hang({ method: 'GET', path: `/task/${shared.task_id}`, times: 2 });
         await finish();
         await untilHolds(async () => expect(sync.tool.faults.waiting).toBe(0));
-        await sync.house.killAndRevive('integrations');
+        await sync.app.killAndRevive('integrations');
         // Killed again while the tickets are being reminded.
         await untilHolds(async () => expect((await shared.reminded()).length).toBeGreaterThan(0));
-        await sync.house.killAndRevive('integrations');
-      } else await sync.house.killAndRevive('tickets', finish);
+        await sync.app.killAndRevive('integrations');
+      } else await sync.app.killAndRevive('tickets', finish);
       await shared.expectAgreed(tickets);
       expect(await shared.reminded()).toEqual(ids(tickets));
-      const waiting = await sync.house.rows<{ id: string }>(
+      const waiting = await sync.app.rows<{ id: string }>(
         'tickets',
         'select id from tickets where description like $1 and task_finished_at is not null order by id',
-        [`What ${scene} %`],
+        [`What ${scenario} %`],
       );
       expect(waiting.map(({ id }) => id)).toEqual(ids(tickets));
       // The reminder changes neither side.

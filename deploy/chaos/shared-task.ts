@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilHolds } from './desk.ts';
+import { untilHolds } from './ticketing.ts';
 import type { TaskSync } from './task-sync.ts';
 
 const list = 'Customer tickets';
@@ -21,26 +21,26 @@ export class SharedTask {
 
   private constructor(
     readonly sync: TaskSync,
-    readonly scene: string,
+    readonly scenario: string,
     private readonly integration_id: string,
     readonly task_id: string,
   ) {}
 
-  /** Opens the tickets of a scene without links. */
-  static async open(sync: TaskSync, scene: string, count: number): Promise<{ shared: SharedTask; tickets: Ticket[] }> {
-    const [integration] = await sync.house.rows<{ id: string }>('integrations', 'select id from integrations', []);
+  /** Opens the tickets of a scenario without links. */
+  static async open(sync: TaskSync, scenario: string, count: number): Promise<{ shared: SharedTask; tickets: Ticket[] }> {
+    const [integration] = await sync.app.rows<{ id: string }>('integrations', 'select id from integrations', []);
     const rules = { create: 'none', categories: [], tags: [], priorities: [] };
-    await sync.house.send('PATCH', `/task-tool/integrations/${integration!.id}`, { rules }, sync.headers);
-    const { id } = sync.tool.person.createTask(list, { name: `${scene} bug` });
-    for (let i = 0; i < count; i += 1) await sync.open(`${scene} ${i}`, { customer_email: `customer${i}@example.com` });
-    await untilHolds(() => sync.expectHeard(scene, 0));
-    const tickets = await sync.house.rows<Ticket>(
+    await sync.app.send('PATCH', `/task-tool/integrations/${integration!.id}`, { rules }, sync.headers);
+    const { id } = sync.tool.person.createTask(list, { name: `${scenario} bug` });
+    for (let i = 0; i < count; i += 1) await sync.open(`${scenario} ${i}`, { customer_email: `customer${i}@example.com` });
+    await untilHolds(() => sync.expectHeard(scenario, 0));
+    const tickets = await sync.app.rows<Ticket>(
       'tickets',
       'select id, ticket_number from tickets where description like $1 order by created_at, id',
-      [`What ${scene} %`],
+      [`What ${scenario} %`],
     );
     expect(tickets).toHaveLength(count);
-    return { shared: new SharedTask(sync, scene, integration!.id, id), tickets };
+    return { shared: new SharedTask(sync, scenario, integration!.id, id), tickets };
   }
 
   get description(): string {
@@ -62,7 +62,7 @@ export class SharedTask {
 
   /** The primary link of the task. Throws unless there is exactly one. */
   async primary(): Promise<Ticket> {
-    const links = await this.sync.house.rows<{ ticket_id: string; is_primary: boolean; state: string }>(
+    const links = await this.sync.app.rows<{ ticket_id: string; is_primary: boolean; state: string }>(
       'integrations',
       `select ticket_id, is_primary, state from links where task_id = $1 and state <> 'parted'`,
       [this.task_id],
@@ -80,13 +80,13 @@ export class SharedTask {
     faults.hang({ method, path });
     const working = work();
     await untilHolds(async () => expect(faults.waiting).toBe(0));
-    await this.sync.house.killAndRevive('integrations');
+    await this.sync.app.killAndRevive('integrations');
     await working;
   }
 
   /**
    * Expects one primary, exactly the linked tickets in Tandem's lines, each comment of the task once on each linked ticket, and no remaining
-   * work. `all` are the tickets of the scene.
+   * work. `all` are the tickets of the scenario.
    */
   async expectAgreed(all: Ticket[]): Promise<void> {
     const { sync, tickets } = this;
@@ -98,7 +98,7 @@ export class SharedTask {
       expect(all.filter(({ id }) => description.includes(address(id)))).toEqual(all.filter((ticket) => tickets.has(ticket)));
       expect(description).toContain(`${tickets.size} customers in ${tickets.size} tickets`);
       expect(description.match(/Added by Tandem/g)).toHaveLength(1);
-      const sides = await sync.ticketSides(this.scene);
+      const sides = await sync.ticketSides(this.scenario);
       const heard = [...tickets].map(({ id }) => [id, sides.get(id)!.heard]);
       expect(heard).toEqual([...tickets].map(({ id }) => [id, [...this.comments].sort()]));
     });
@@ -107,7 +107,7 @@ export class SharedTask {
 
   /** Ids of the tickets that got the reminder, once for each reminder. */
   async reminded(): Promise<string[]> {
-    const rows = await this.sync.house.rows<{ subject: string }>(
+    const rows = await this.sync.app.rows<{ subject: string }>(
       'integrations',
       `select subject from outbox where type = 'task.change_received' and envelope -> 'data' ->> 'finished' = 'true' and subject = any($1) order by subject`,
       [[...this.tickets].map(({ id }) => id)],
@@ -124,7 +124,7 @@ export class SharedTask {
   /** Repeats a request until the service has accepted it, because the process that answers it may have been killed. */
   private async insist(method: 'POST' | 'DELETE', { id }: Ticket, body?: object): Promise<void> {
     for (let rest = 240; rest > 0; rest -= 1, await pause(250)) {
-      const answer = await fetch(`${this.sync.house.api}/tickets/${id}/task`, {
+      const answer = await fetch(`${this.sync.app.api}/tickets/${id}/task`, {
         method,
         headers: { ...this.sync.headers, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),

@@ -1,4 +1,4 @@
-import { untilHolds } from './desk.ts';
+import { untilHolds } from './ticketing.ts';
 import { fieldsOf, inTurns, secret, TaskSync, type Side } from './task-sync.ts';
 
 let sync: TaskSync;
@@ -10,15 +10,15 @@ const differing = (one: string[], other: string[]): number =>
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 /** Creates tickets with tasks before the fault. */
-async function linked(scene: string, count: number): Promise<string[]> {
+async function linked(scenario: string, count: number): Promise<string[]> {
   const ids: string[] = [];
-  await inTurns(times(count, (i) => async () => ids.push((await sync.open(`${scene} old ${i}`))!)));
-  await sync.expectAgreed(scene);
+  await inTurns(times(count, (i) => async () => ids.push((await sync.open(`${scenario} old ${i}`))!)));
+  await sync.expectAgreed(scenario);
   return ids;
 }
 
 describe('the task tool is away for the whole of 500 ticket changes', () => {
-  const scene = 'outage';
+  const scenario = 'outage';
   const outages: [name: string, begin: () => Promise<void> | void, end: () => Promise<void> | void][] = [
     ['refuses connections', () => sync.tool.away(), () => sync.tool.back()],
     ['answers 503', () => sync.tool.failNext(503, 'SANDBOX_503', { times: Infinity }), () => sync.tool.faults.clear()],
@@ -39,7 +39,7 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
   };
 
   beforeAll(async () => {
-    old = await linked(scene, changed + 20);
+    old = await linked(scenario, changed + 20);
     agent = await sync.member('agent@demo.test');
   }, 120_000);
 
@@ -52,19 +52,19 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
     const changes = old
       .slice(0, changed)
       .flatMap((id, i) => [
-        counted(() => sync.change(id, { subject: `${scene} changed ${i} ${turn}`, priority })),
+        counted(() => sync.change(id, { subject: `${scenario} changed ${i} ${turn}`, priority })),
         counted(() => sync.change(id, turn < 2 ? { status, assigned_to: agent } : { status, tags: [`tag${i}`] })),
       ]);
     const opens = times(opened, (i) =>
       counted(async () => {
-        const id = (await sync.open(`${scene} new ${turn} ${i}`, { tags: ['fresh'], priority }))!;
+        const id = (await sync.open(`${scenario} new ${turn} ${i}`, { tags: ['fresh'], priority }))!;
         fresh.push(id);
-        if (i < commented) await counted(() => sync.say(id, `${scene} new said ${turn} ${i}`))();
+        if (i < commented) await counted(() => sync.say(id, `${scenario} new said ${turn} ${i}`))();
         if (i < commented / 2) await counted(() => sync.say(id, `${secret} ${turn} ${i}`, true))();
         return id;
       }),
     );
-    const talk = times(commented, (i) => counted(() => sync.say(old[i]!, `${scene} said ${turn} ${i}`, false)));
+    const talk = times(commented, (i) => counted(() => sync.say(old[i]!, `${scenario} said ${turn} ${i}`, false)));
     const notes = times(commented / 2, (i) => counted(() => sync.say(old[i]!, `${secret} ${turn} ${i}`, true)));
     return [...changes, ...opens, ...talk, ...notes];
   }
@@ -76,14 +76,14 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
     const of = (i: number) => theirs[turn * 5 + i]!;
     person.setStatus(of(0), 'In Progress');
     person.setPriority(of(1), 1);
-    person.rename(of(2), `${scene} renamed ${turn}`);
+    person.rename(of(2), `${scenario} renamed ${turn}`);
     person.setStatus(of(3), 'Complete');
-    person.comment(of(4), `${scene} heard ${turn}`);
-    person.comment(ours[turn]!, `${scene} heard of ours ${turn}`);
+    person.comment(of(4), `${scenario} heard ${turn}`);
+    person.comment(ours[turn]!, `${scenario} heard of ours ${turn}`);
   }
 
   it('both sides end equal, each task and comment is there once, no note has left, and hardly a call was in vain', async () => {
-    const before = await sync.ticketSides(scene);
+    const before = await sync.ticketSides(scenario);
     for (const [turn, [, begin, end]] of outages.entries()) {
       await begin();
       if (turn > 0) byHand(turn);
@@ -92,14 +92,14 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
       if (turn < outages.length - 1) await end();
     }
     expect(happened).toBeGreaterThanOrEqual(500);
-    await untilHolds(() => sync.expectHeard(scene, outages.length * 2 * commented));
-    const wanted = await sync.ticketSides(scene);
+    await untilHolds(() => sync.expectHeard(scenario, outages.length * 2 * commented));
+    const wanted = await sync.ticketSides(scenario);
     const heardBefore = heardBy(sync.taskSides(old));
 
     sync.tool.clearLog();
     const back = performance.now();
     await outages.at(-1)![2]();
-    await sync.expectAgreed(scene);
+    await sync.expectAgreed(scenario);
     const seconds = (performance.now() - back) / 1_000;
 
     const minimum = { ...leastCalls(before, wanted), readComments: heardBefore };
@@ -109,7 +109,7 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
       `${happened} changes while the task tool was away, equal ${seconds.toFixed(1)} s after its return: ${calls} calls, ${needed} needed (${JSON.stringify(minimum)})\n` +
         [...sync.tool.requestCounts].map(([route, n]) => `  ${n} ${route}`).join('\n'),
     );
-    expect(await sync.ticketSides(scene)).toEqual(await withWhatWasHeard(wanted));
+    expect(await sync.ticketSides(scenario)).toEqual(await withWhatWasHeard(wanted));
     expect(calls).toBeLessThanOrEqual(needed * 1.1);
   }, 240_000);
 
@@ -144,31 +144,31 @@ describe('a process is killed while tickets and tasks change', () => {
   it.each(['integrations', 'tickets', 'nats', 'redis', 'postgres'] as const)(
     '%s: each task and each comment is there once, finished tasks are known, and both sides are equal',
     async (victim) => {
-      const scene = `fire ${victim}`;
-      const old = await linked(scene, talked + finished);
+      const scenario = `fire ${victim}`;
+      const old = await linked(scenario, talked + finished);
       const ids = old.map((id) => sync.taskOf(id).id);
       const { person } = sync.tool;
       const act = async (i: number): Promise<string | undefined> => {
-        const said = sync.say(old[i % talked]!, `${scene} said ${i}`);
-        if (i % 3 === 0) person.comment(ids[i % talked]!, `${scene} heard ${i}`);
+        const said = sync.say(old[i % talked]!, `${scenario} said ${i}`);
+        if (i % 3 === 0) person.comment(ids[i % talked]!, `${scenario} heard ${i}`);
         if (i % 3 === 1) void sync.say(old[i % talked]!, `${secret} ${i}`, true).catch(() => undefined);
         if (i % 2 === 0 && i / 2 < finished) person.setStatus(ids[talked + i / 2]!, 'Complete');
-        const opened = await sync.open(`${scene} new ${i}`);
+        const opened = await sync.open(`${scenario} new ${i}`);
         await said;
         return opened;
       };
-      const opened = await sync.house.whileKilling(victim, act);
+      const opened = await sync.app.whileKilling(victim, act);
       if (victim === 'redis') {
         await inTurns(times(10, (i) => () => act(1_000 + i)));
-        await sync.house.flushRedis();
+        await sync.app.flushRedis();
       }
       await sync.letLookCome();
-      await sync.expectAgreed(scene);
+      await sync.expectAgreed(scenario);
       for (const id of opened) sync.taskOf(id);
-      const waiting = await sync.house.rows<{ id: string }>(
+      const waiting = await sync.app.rows<{ id: string }>(
         'tickets',
         `select id from tickets where description like $1 and task_finished_at is not null and status = 'open'`,
-        [`What ${scene} %`],
+        [`What ${scenario} %`],
       );
       expect(waiting.map(({ id }) => id).sort()).toEqual(old.slice(talked).sort());
     },
@@ -178,44 +178,44 @@ describe('a process is killed while tickets and tasks change', () => {
 
 describe('webhooks do not come', () => {
   it('what they would have told is found by looking, a suspended webhook is revived, and tells again', async () => {
-    const scene = 'silence';
-    const [dropped, suspended, after] = (await linked(scene, 3)) as [string, string, string];
+    const scenario = 'silence';
+    const [dropped, suspended, after] = (await linked(scenario, 3)) as [string, string, string];
     const { tool } = sync;
     tool.dropDeliveries(4);
     tool.person.setStatus(sync.taskOf(dropped).id, 'Review');
-    tool.person.comment(sync.taskOf(dropped).id, `${scene} heard of dropped`);
+    tool.person.comment(sync.taskOf(dropped).id, `${scenario} heard of dropped`);
     await tool.deliveriesSettled();
     tool.suspendWebhooks();
-    tool.person.rename(sync.taskOf(suspended).id, `${scene} renamed`);
-    tool.person.comment(sync.taskOf(suspended).id, `${scene} heard of suspended`);
+    tool.person.rename(sync.taskOf(suspended).id, `${scenario} renamed`);
+    tool.person.comment(sync.taskOf(suspended).id, `${scenario} heard of suspended`);
 
     await sync.letLookCome();
-    await sync.expectAgreed(scene);
+    await sync.expectAgreed(scenario);
     expect(tool.webhooks.map(({ health }) => health.status)).toEqual(['active']);
 
-    tool.person.comment(sync.taskOf(after).id, `${scene} heard again`);
+    tool.person.comment(sync.taskOf(after).id, `${scenario} heard again`);
     tool.person.setStatus(sync.taskOf(after).id, 'Complete');
-    await sync.expectAgreed(scene);
+    await sync.expectAgreed(scenario);
   }, 120_000);
 });
 
 describe('a workspace is not available', () => {
   it('while integrations is killed twice: no ticket fails, and everything is sent once it is available', async () => {
-    const scene = 'unavailable';
-    const old = await linked(scene, 6);
+    const scenario = 'unavailable';
+    const old = await linked(scenario, 6);
     const refusal = { status: 401, body: { err: 'Team not authorized', ECODE: 'OAUTH_027' } };
     sync.tool.faults.answer(refusal, { path: /\/(task|list)\//, times: Infinity });
-    await inTurns(old.map((id, i) => () => sync.change(id, { subject: `${scene} changed ${i}` })));
+    await inTurns(old.map((id, i) => () => sync.change(id, { subject: `${scenario} changed ${i}` })));
     await untilHolds(async () =>
-      expect(await sync.house.rows('integrations', 'select is_active, pause_reason from integrations', [])).toEqual([
+      expect(await sync.app.rows('integrations', 'select is_active, pause_reason from integrations', [])).toEqual([
         { is_active: false, pause_reason: 'unavailable' },
       ]),
     );
-    await sync.house.killAndRevive('integrations', () => sync.open(`${scene} new`));
+    await sync.app.killAndRevive('integrations', () => sync.open(`${scenario} new`));
     await sync.letLookCome();
     sync.tool.faults.clear();
-    await sync.house.killAndRevive('integrations', () => sync.letLookCome());
+    await sync.app.killAndRevive('integrations', () => sync.letLookCome());
     await sync.letLookCome();
-    await sync.expectAgreed(scene);
+    await sync.expectAgreed(scenario);
   }, 240_000);
 });

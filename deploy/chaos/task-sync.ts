@@ -1,8 +1,8 @@
 import { ClickUpSandbox, type Task } from '@tandem/sandbox';
 import { connectDemo } from '../local/demo-task-tool.ts';
 import { demoToken } from '../local/task-tool.ts';
-import { signedIn, untilHolds } from './desk.ts';
-import { HouseUnderFire } from './house-under-fire.ts';
+import { signedIn, untilHolds } from './ticketing.ts';
+import { ChaosApp } from './chaos-app.ts';
 
 const list = 'Customer tickets';
 const admin = { email: 'admin@demo.test', password: 'tandem-demo-1' };
@@ -51,7 +51,7 @@ const sorted = (texts: string[]) => [...texts].sort();
 /** The product, and in this process the task tool that its demo organization is connected to. */
 export class TaskSync {
   private constructor(
-    readonly house: HouseUnderFire,
+    readonly app: ChaosApp,
     readonly tool: ClickUpSandbox,
     readonly headers: Record<string, string>,
   ) {}
@@ -59,27 +59,27 @@ export class TaskSync {
   static async start(): Promise<TaskSync> {
     const deliveries = { attempts: 3, retryDelayMs: 500 };
     const tool = await ClickUpSandbox.start({ personalToken: demoToken, rateLimitPerMinute: 100, timeScale: 100, deliveries });
-    let house: HouseUnderFire | undefined;
+    let app: ChaosApp | undefined;
     try {
-      house = await HouseUnderFire.start({
+      app = await ChaosApp.start({
         CLICKUP_API_URL: tool.apiUrl,
         CLICKUP_AUTHORIZE_URL: tool.authorizeUrl,
         TASK_TOOL_TIMEOUT_MS: '1500',
         SYNC_LEASE_MS: '2000',
       });
-      await connectDemo(house.publicUrl, admin);
-      const sync = new TaskSync(house, tool, await signedIn(house, admin.email));
+      await connectDemo(app.publicUrl, admin);
+      const sync = new TaskSync(app, tool, await signedIn(app, admin.email));
       await untilHolds(() => sync.expectQuiet());
       return sync;
     } catch (error) {
-      await house?.stop();
+      await app?.stop();
       await tool.close();
       throw error;
     }
   }
 
   async stop(): Promise<void> {
-    await this.house.stop();
+    await this.app.stop();
     await this.tool.close();
   }
 
@@ -87,23 +87,23 @@ export class TaskSync {
 
   async open(subject: string, more: object = {}): Promise<string | undefined> {
     const body = { subject, description: `What ${subject} is about`, customer_email: 'sync@example.com', ...more };
-    return (await this.house.create<{ id: string }>('/tickets', body, this.headers))?.id;
+    return (await this.app.create<{ id: string }>('/tickets', body, this.headers))?.id;
   }
   change(id: string, changes: object): Promise<unknown> {
-    return this.house.send('PATCH', `/tickets/${id}`, changes, this.headers);
+    return this.app.send('PATCH', `/tickets/${id}`, changes, this.headers);
   }
   say(id: string, content: string, is_internal = false): Promise<unknown> {
-    return this.house.create(`/tickets/${id}/comments`, { content, is_internal }, this.headers);
+    return this.app.create(`/tickets/${id}/comments`, { content, is_internal }, this.headers);
   }
   async member(email: string): Promise<string> {
-    const answer = await fetch(`${this.house.api}/team/members`, { headers: this.headers });
+    const answer = await fetch(`${this.app.api}/team/members`, { headers: this.headers });
     const { data } = (await answer.json()) as { data: { user_id: string; email: string }[] };
     return data.find((member) => member.email === email)!.user_id;
   }
 
   /** Makes the next check of all lists due, as if a quarter of an hour had passed. */
   async letLookCome(): Promise<void> {
-    await this.house.rows('integrations', 'update integrations set look_at = now()', []);
+    await this.app.rows('integrations', 'update integrations set look_at = now()', []);
   }
 
   // State
@@ -115,15 +115,15 @@ export class TaskSync {
     return found[0]!;
   }
 
-  /** The tickets of a scene by id, with the help desk's values. */
-  async ticketSides(scene: string): Promise<Map<string, Side>> {
-    const rows = await this.house.rows<TicketRow>(
+  /** The tickets of a scenario by id, with the help desk's values. */
+  async ticketSides(scenario: string): Promise<Map<string, Side>> {
+    const rows = await this.app.rows<TicketRow>(
       'tickets',
       `select t.id, t.subject, t.status, t.priority, t.tags, m.email as assignee, t.task_finished_at is not null as is_finished,
         array(select content from comments c where c.ticket_id = t.id and not c.is_internal) as said,
         array(select content from comments c where c.ticket_id = t.id and c.tool_author is not null) as heard
       from tickets t left join members m on m.organization_id = t.organization_id and m.user_id = t.assigned_to where t.description like $1`,
-      [`What ${scene} %`],
+      [`What ${scenario} %`],
     );
     return new Map(rows.map((row) => [row.id, sideOf(row)]));
   }
@@ -133,11 +133,11 @@ export class TaskSync {
     return new Map(ids.map((id) => [id, this.taskSide(this.taskOf(id))]));
   }
 
-  /** Every ticket of the scene has one task with the same values; nothing is pending, and no internal note has reached the task tool. */
-  async expectAgreed(scene: string): Promise<void> {
+  /** Every ticket of the scenario has one task with the same values; nothing is pending, and no internal note has reached the task tool. */
+  async expectAgreed(scenario: string): Promise<void> {
     await untilHolds(async () => {
-      const tickets = await this.ticketSides(scene);
-      expect(this.tool.tasks(list).filter(({ description }) => description.includes(`What ${scene} `)).length).toBe(tickets.size);
+      const tickets = await this.ticketSides(scenario);
+      expect(this.tool.tasks(list).filter(({ description }) => description.includes(`What ${scenario} `)).length).toBe(tickets.size);
       const tasks = this.taskSides([...tickets.keys()]);
       expect([...tickets]).toEqual([...tasks]);
       await this.expectQuiet();
@@ -148,7 +148,7 @@ export class TaskSync {
 
   /** No sync is pending, all events are published and none is a dead letter. */
   async expectQuiet(): Promise<void> {
-    const [waiting] = await this.house.rows(
+    const [waiting] = await this.app.rows(
       'integrations',
       `select (select count(*)::int from links where work_at is not null or comments_told <> '{}') as links,
         (select count(*)::int from links where state not in ('linked', 'parted')) as not_linked,
@@ -158,7 +158,7 @@ export class TaskSync {
     );
     expect(waiting).toEqual({ links: 0, not_linked: 0, comments: 0, webhooks: 0 });
     for (const database of ['tickets', 'integrations']) {
-      const [found] = await this.house.rows(
+      const [found] = await this.app.rows(
         database,
         `select (select count(*)::int from outbox where published_at is null) as unsent, (select count(*)::int from dead_letters) as dead`,
         [],
@@ -168,18 +168,18 @@ export class TaskSync {
   }
 
   /** Integrations has received the tickets' current state, and this many public comments. */
-  async expectHeard(scene: string, comments: number): Promise<void> {
+  async expectHeard(scenario: string, comments: number): Promise<void> {
     const columns = 'id, subject, status, priority, tags';
-    const said = await this.house.rows('tickets', `select ${columns} from tickets where description like $1 order by id`, [
-      `What ${scene} %`,
+    const said = await this.app.rows('tickets', `select ${columns} from tickets where description like $1 order by id`, [
+      `What ${scenario} %`,
     ]);
-    const heard = await this.house.rows(
+    const heard = await this.app.rows(
       'integrations',
       `select ${columns.replace('id', 'ticket_id as id')} from ticket_copies where description like $1 order by ticket_id`,
-      [`What ${scene} %`],
+      [`What ${scenario} %`],
     );
     expect(heard).toEqual(said);
-    const [{ n } = { n: 0 }] = await this.house.rows<{ n: number }>(
+    const [{ n } = { n: 0 }] = await this.app.rows<{ n: number }>(
       'integrations',
       `select count(*)::int as n from comment_links where state = 'pending'`,
       [],

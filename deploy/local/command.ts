@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressesFile } from './house.ts';
+import { addressesFile } from './local-app.ts';
 import { localDirectory, repository } from './local-directory.ts';
 import { projectNode } from './mailbox.ts';
 

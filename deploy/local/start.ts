@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { build } from './build.ts';
 import { connectDemo } from './demo-task-tool.ts';
-import { House } from './house.ts';
+import { LocalApp } from './local-app.ts';
 import { startInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { localDirectory, repository } from './local-directory.ts';
 import { askHolder, takeLock, tryLock, type Lock } from './lock.ts';
@@ -22,7 +22,7 @@ interface SignIn {
 const directory = localDirectory();
 const lockName = `start ${repository}`;
 const stopRequested = new AbortController();
-const house = new House(directory, line);
+const app = new LocalApp(directory, line);
 let infrastructure: Promise<Infrastructure> | undefined;
 let lock: Lock | undefined;
 let firstSignalAt = 0;
@@ -35,23 +35,23 @@ async function main(): Promise<void> {
   const begun = Date.now();
   lock = await lockOrSayWhere();
   if (!lock) return;
-  await house.endOrphans();
+  await app.endOrphans();
   // The servers start (or are downloaded) while the build uses the CPU.
   infrastructure = startInfrastructure({ directory, ephemeral: false, log: (text) => line(`    ${text}`) });
   infrastructure.catch(() => {}); // reported by the step that waits for it
   await step('build', async (say) => ((await build(directory, stopRequested.signal)) ? undefined : say('nothing has changed')));
   const { env } = await step('infrastructure: PostgreSQL, NATS, Redis, mailbox', () => infrastructure!);
   await step('databases and migrations', async (say) => {
-    await house.configure(env);
-    const applied = await house.migrate(stopRequested.signal);
+    await app.configure(env);
+    const applied = await app.migrate(stopRequested.signal);
     say(applied.length ? `${applied.length} applied` : 'up to date');
   });
-  await step('services and gateway', () => house.start());
+  await step('services and gateway', () => app.start());
   const signIns = await step('demo data', demoData);
   const admin = signIns.find(({ role }) => role === 'admin');
-  if (admin && house.taskToolPort) await step('task tool', () => connectDemo(house.publicUrl, admin));
+  if (admin && app.taskToolPort) await step('task tool', () => connectDemo(app.publicUrl, admin));
   announce(env.MAILBOX_URL, signIns, Date.now() - begun);
-  lock.tell(house.publicUrl);
+  lock.tell(app.publicUrl);
 }
 
 /** Returns undefined and prints the address if Tandem already runs from this clone. */
@@ -79,18 +79,18 @@ async function demoData(say: (note: string) => void): Promise<SignIn[]> {
     say('left out');
     return [];
   }
-  const { sign_ins } = JSON.parse(await house.command('demo', stopRequested.signal)) as { sign_ins: SignIn[] };
+  const { sign_ins } = JSON.parse(await app.command('demo', stopRequested.signal)) as { sign_ins: SignIn[] };
   updateState(directory, (state) => Object.assign(state, { demoIn: state.cluster, demoSignIns: sign_ins }));
   return sign_ins;
 }
 
 function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
   line('');
-  line(`Tandem is ready: ${house.publicUrl}   (after ${seconds(tookMs)})`);
+  line(`Tandem is ready: ${app.publicUrl}   (after ${seconds(tookMs)})`);
   for (const { role, email, password } of signIns) line(`  sign in as ${role.padEnd(8)} ${email}   ${password}`);
-  line(`  mail in: SMTP on 127.0.0.1:${house.mailPort}, to support@northwind.${house.env.MAIL_DOMAIN ?? 'tandem.localhost'}`);
-  if (house.taskToolPort)
-    line(`  task tool: http://localhost:${house.taskToolPort}   (stands in for ClickUp; connected to the demo organization)`);
+  line(`  mail in: SMTP on 127.0.0.1:${app.mailPort}, to support@northwind.${app.env.MAIL_DOMAIN ?? 'tandem.localhost'}`);
+  if (app.taskToolPort)
+    line(`  task tool: http://localhost:${app.taskToolPort}   (stands in for ClickUp; connected to the demo organization)`);
   if (mailbox) line(`  mailbox: ${mailbox.replace('127.0.0.1', 'localhost')}   logs: ${join(directory, 'logs')}`);
   line('  Ctrl-C stops everything.');
 }
@@ -101,7 +101,7 @@ function onSignal(): void {
     if (Date.now() - firstSignalAt < 700) return;
     line('killed: the next start cleans up');
     void infrastructure?.then((servers) => servers.processes.forEach(({ name }) => void servers.kill(name, 'SIGKILL').catch(() => {})));
-    house.killNow();
+    app.killNow();
     setImmediate(() => process.exit(130));
     return;
   }
@@ -114,7 +114,7 @@ async function shutDown(code: number): Promise<void> {
   const begun = Date.now();
   if (lock) line('stopping…');
   lock?.tell('stopping');
-  await house.stop();
+  await app.stop();
   await (await infrastructure?.catch(() => undefined))?.stop();
   await lock?.release();
   if (lock) line(`stopped after ${seconds(Date.now() - begun)}`);

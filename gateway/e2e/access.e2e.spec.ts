@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError, MfaState, Session } from '@tandem/contracts';
 import { signContext, type RunningService } from '@tandem/platform';
-import { cableTo, eventually } from '@tandem/testing';
+import { startFlakyProxy, eventually } from '@tandem/testing';
 import { AccessTokens } from '../src/auth/access-token';
 import { Browser, EventReader } from './client';
-import { anIpAddress, codeOf, password, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, password, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { colleague, copyOf, invite, withAuthenticator } from './team';
 
 /** Usually a second or two, more on a busy machine; far less than the ten minutes of an access token. */
 const soon = { timeoutMs: 15_000 };
 
 describe('what a person may do', () => {
-  let house: House;
-  let ada: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
   let second: RunningService;
   beforeAll(async () => {
-    house = await startHouse();
-    ada = await house.founder();
-    second = await house.secondGateway();
+    app = await startTestApp();
+    ada = await app.signUpOwner();
+    second = await app.secondGateway();
   });
   /** The same browser, connected to another replica. */
   const at = (gateway: RunningService, browser: Browser) =>
@@ -30,7 +30,7 @@ describe('what a person may do', () => {
     eventually(async () => expect(codeOf(await browser.get('/tickets'))).toBe('401 session.expired'), soon);
 
   it('ends with a deactivation on every replica within a second or two, streams included, and is not given back by refreshing', async () => {
-    const { browser, user_id } = await colleague(house, ada, 'agent');
+    const { browser, user_id } = await colleague(app, ada, 'agent');
     const elsewhere = at(second, browser);
     expect([(await browser.get('/tickets')).status, (await elsewhere.get('/tickets')).status]).toEqual([200, 200]);
     const streams = await Promise.all([EventReader.open(browser), EventReader.open(elsewhere)]);
@@ -44,7 +44,7 @@ describe('what a person may do', () => {
     for (const { raw } of streams) expect(raw.at(-1)).toContain('event: access');
     expect(others.ended).toBe(false);
     others.close();
-    const late = await house.secondGateway();
+    const late = await app.secondGateway();
     expect(codeOf(await at(late, browser).get('/tickets'))).toBe('401 session.expired');
     expect(codeOf(await at(late, browser).get('/events'))).toBe('401 session.expired');
     expect(codeOf(await elsewhere.post('/auth/refresh'))).toBe('401 session.expired');
@@ -62,7 +62,7 @@ describe('what a person may do', () => {
       ['a deactivation', { is_active: false }],
     ])('ends with %s: that gateway accepts no request with the old token', async (_what, change) => {
       for (let round = 0; round < 5; round++) {
-        const { browser, user_id } = await colleague(house, ada, 'manager');
+        const { browser, user_id } = await colleague(app, ada, 'manager');
         const elsewhere = at(second, browser);
         await patch(user_id, change);
         refused(await reads(browser)).toEqual(new Set(['401 session.expired']));
@@ -71,31 +71,31 @@ describe('what a person may do', () => {
     });
 
     it('ends with a new password and with signing out everywhere else', async () => {
-      const email = await house.account();
-      const [{ browser: here }, { browser: there }] = [await house.signIn(email), await house.signIn(email)];
+      const email = await app.account();
+      const [{ browser: here }, { browser: there }] = [await app.signIn(email), await app.signIn(email)];
       expect((await here.send('DELETE', '/auth/sessions')).status).toBe(200);
       refused(await Promise.all(Array.from({ length: 10 }, () => there.get('/me')))).toEqual(new Set(['401 session.expired']));
       // The current session stays active with a renewed token.
       expect((await here.post('/auth/refresh')).status).toBe(200);
-      const { browser: other } = await house.signIn(email);
+      const { browser: other } = await app.signIn(email);
       expect((await here.post('/me/password', { current_password: password, new_password: `${password} 2` })).status).toBe(200);
       refused(await Promise.all(Array.from({ length: 10 }, () => other.get('/me')))).toEqual(new Set(['401 session.expired']));
     });
 
     it('holds while NATS is away from the gateway that answered', async () => {
-      const cable = await cableTo(house.env['NATS_URL']!);
-      const cut = await house.secondGateway({ NATS_URL: cable.url });
-      const { browser, user_id } = await colleague(house, ada, 'manager');
-      cable.cut();
+      const proxy = await startFlakyProxy(app.env['NATS_URL']!);
+      const cut = await app.secondGateway({ NATS_URL: proxy.url });
+      const { browser, user_id } = await colleague(app, ada, 'manager');
+      proxy.cut();
       expect((await at(cut, ada.browser).patch(`/team/members/${user_id}`, { role: 'agent' })).status).toBe(200);
       refused(await reads(at(cut, browser))).toEqual(new Set(['401 session.expired']));
-      cable.mend();
+      proxy.restore();
       await cut.close();
-      await cable.close();
+      await proxy.close();
     });
 
     it('changes nothing when the request is refused', async () => {
-      const { browser } = await colleague(house, ada, 'manager');
+      const { browser } = await colleague(app, ada, 'manager');
       const { data: members } = await ada.browser.get<{ user_id: string; role: string }[]>('/team/members');
       const admin = members.find(({ role }) => role === 'admin')!;
       expect(codeOf(await ada.browser.patch(`/team/members/${admin.user_id}`, { role: 'agent' }))).toBe('409 member.last_admin');
@@ -105,7 +105,7 @@ describe('what a person may do', () => {
   });
 
   it('may still be left: a token that was superseded signs out', async () => {
-    const { browser, user_id } = await colleague(house, ada, 'agent');
+    const { browser, user_id } = await colleague(app, ada, 'agent');
     await patch(user_id, { role: 'manager' });
     await over(browser);
     expect((await browser.post('/auth/sign-out')).status).toBe(200);
@@ -113,8 +113,8 @@ describe('what a person may do', () => {
   });
 
   it('changes with the role: tabs refresh, one rotates, both have the new role', async () => {
-    const { browser, user_id } = await colleague(house, ada, 'agent');
-    const tab = copyOf(browser, house.browser());
+    const { browser, user_id } = await colleague(app, ada, 'agent');
+    const tab = copyOf(browser, app.browser());
     expect(codeOf(await browser.get('/audit-log'))).toBe('403 permission.denied');
     await patch(user_id, { role: 'admin' });
     await over(browser);
@@ -127,24 +127,24 @@ describe('what a person may do', () => {
   });
 
   it('changes also for a replica that could not hear it at the time, once it is connected again', async () => {
-    const cable = await cableTo(house.env['NATS_URL']!);
-    const deaf = await house.secondGateway({ NATS_URL: cable.url });
-    const { browser, user_id } = await colleague(house, ada, 'agent');
+    const proxy = await startFlakyProxy(app.env['NATS_URL']!);
+    const deaf = await app.secondGateway({ NATS_URL: proxy.url });
+    const { browser, user_id } = await colleague(app, ada, 'agent');
     const there = at(deaf, browser);
     expect((await there.get('/tickets')).status).toBe(200);
-    cable.cut();
+    proxy.cut();
     await patch(user_id, { role: 'manager' });
     await over(browser);
     expect((await there.get('/tickets')).status).toBe(200);
-    cable.mend();
+    proxy.restore();
     await eventually(async () => expect(codeOf(await there.get('/tickets'))).toBe('401 session.expired'));
     await deaf.close();
-    await cable.close();
+    await proxy.close();
   });
 
   it('is known to a gateway that starts without NATS by the token alone', async () => {
     const begun = Date.now();
-    const alone = await house.secondGateway({ NATS_URL: 'nats://127.0.0.1:1' });
+    const alone = await app.secondGateway({ NATS_URL: 'nats://127.0.0.1:1' });
     // Three seconds, and more on a busy machine: without a timeout it would wait forever.
     expect(Date.now() - begun).toBeLessThan(20_000);
     expect((await at(alone, ada.browser).get('/tickets')).status).toBe(200);
@@ -152,9 +152,9 @@ describe('what a person may do', () => {
   });
 
   it('begins with the acceptance of an invitation, without another sign-in', async () => {
-    const email = await house.account();
-    const token = await invite(house, ada, 'manager', email);
-    const { browser } = await house.signIn(email);
+    const email = await app.account();
+    const token = await invite(app, ada, 'manager', email);
+    const { browser } = await app.signIn(email);
     expect(codeOf(await browser.get('/tickets'))).toBe('403 organization.required');
     expect((await browser.post(`/invitations/${token}/accept`)).status).toBe(200);
     expect((await browser.get('/tickets')).status).toBe(200);
@@ -166,7 +166,7 @@ describe('what a person may do', () => {
   });
 
   it('is not given by an invitation that is refused', async () => {
-    const { browser } = await house.signIn(await house.account());
+    const { browser } = await app.signIn(await app.account());
     const before = browser.cookies.get('tandem_session')!.value;
     expect(codeOf(await browser.post(`/invitations/${'A'.repeat(43)}/accept`))).toBe('404 invitation.not_found');
     expect(browser.cookies.get('tandem_session')!.value).toBe(before);
@@ -174,13 +174,13 @@ describe('what a person may do', () => {
 
   describe('before a second factor that the organization asks for', () => {
     it('is the own account and nothing else, until it is set up', async () => {
-      const founder = await house.founder();
-      await withAuthenticator(founder.browser);
-      await eventually(async () => expect((await founder.browser.post('/auth/refresh')).status).toBe(200));
-      const { browser } = await colleague(house, founder, 'admin');
+      const owner = await app.signUpOwner();
+      await withAuthenticator(owner.browser);
+      await eventually(async () => expect((await owner.browser.post('/auth/refresh')).status).toBe(200));
+      const { browser } = await colleague(app, owner, 'admin');
       expect((await browser.get('/tickets')).status).toBe(200);
-      const path = `/organizations/${founder.organization.id}`;
-      expect((await founder.browser.patch(path, { require_mfa_for_admins: true })).status).toBe(200);
+      const path = `/organizations/${owner.organization.id}`;
+      expect((await owner.browser.patch(path, { require_mfa_for_admins: true })).status).toBe(200);
       await over(browser);
       const refreshed = await browser.post<Session>('/auth/refresh');
       expect([refreshed.status, refreshed.data.mfa_enrolment_required]).toEqual([200, true]);
@@ -194,13 +194,13 @@ describe('what a person may do', () => {
       expect((await browser.post<Session>('/auth/refresh')).data.mfa_enrolment_required).toBe(false);
       expect((await browser.get('/tickets')).status).toBe(200);
       // A member who joins as an admin afterwards needs it from the start.
-      const late = await colleague(house, founder, 'admin');
+      const late = await colleague(app, owner, 'admin');
       expect(codeOf(await late.browser.get('/tickets'))).toBe('403 mfa.enrolment_required');
     });
 
     it('is nothing at the owners either: the context that is passed on has no role', async () => {
-      const { SESSION_SECRET, CONTEXT_SECRET } = house.env as Record<string, string>;
-      const browser = house.as('admin', ada.organization.id);
+      const { SESSION_SECRET, CONTEXT_SECRET } = app.env as Record<string, string>;
+      const browser = app.as('admin', ada.organization.id);
       const cookie = browser.cookies.get('tandem_session')!;
       const tokens = new AccessTokens({ SESSION_SECRET: SESSION_SECRET! });
       const claims = tokens.verifyEvenIfExpired(cookie.value)!;
@@ -208,7 +208,7 @@ describe('what a person may do', () => {
       expect(codeOf(await browser.get('/tickets'))).toBe('403 mfa.enrolment_required');
       const actor = { type: 'user', user_id: claims.sub, role: null, session_id: claims.sid } as const;
       const context = signContext({ organization_id: ada.organization.id, actor, request_id: randomUUID() }, CONTEXT_SECRET!);
-      const answer = await fetch(`${house.services.tickets.url}/tickets`, { headers: { 'x-tandem-context': context } });
+      const answer = await fetch(`${app.services.tickets.url}/tickets`, { headers: { 'x-tandem-context': context } });
       expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'permission.denied']);
     });
   });

@@ -1,22 +1,22 @@
 import type { ConfirmedEmail, Session } from '@tandem/contracts';
 import { eventually, mailbox } from '@tandem/testing';
 import { anAddress, type Browser } from './client';
-import { codeOf, password, startHouse, type House } from './house';
+import { codeOf, password, startTestApp, type TestApp } from './test-app';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '10000' });
+  app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000' });
 });
 
 const newPassword = 'battery staple 9 horse';
-const signIn = (email: string, secret: string) => house.browser().post<Session>('/auth/sign-in', { email, password: secret });
+const signIn = (email: string, secret: string) => app.browser().post<Session>('/auth/sign-in', { email, password: secret });
 const linkOf = async (to: string, subject: string) =>
   new URL((await mailbox.waitFor({ to, subject })).links.find((link) => link.includes('token='))!);
 
 describe('confirming an address', () => {
   /** Signs up in a new browser; returns it with the token of the emailed link. */
   const signedUp = async () => {
-    const [browser, email] = [house.browser(), anAddress()];
+    const [browser, email] = [app.browser(), anAddress()];
     expect((await browser.post('/auth/sign-up', { email, password })).status).toBe(202);
     const [mail] = await eventually(async () => {
       const mails = await mailbox.find({ to: email });
@@ -42,7 +42,7 @@ describe('confirming an address', () => {
 
   it('only confirms in another browser, and signs in nowhere when the link is used again', async () => {
     const { browser, email, token } = await signedUp();
-    const elsewhere = house.browser();
+    const elsewhere = app.browser();
     expect((await confirm(elsewhere, token)).data).toEqual({ email, session: null });
     expect([...elsewhere.cookies.keys()]).toEqual([]);
     expect(codeOf(await confirm(browser, token))).toBe('410 confirmation.invalid');
@@ -51,15 +51,15 @@ describe('confirming an address', () => {
 
   it('does not exchange the session of a browser that is signed in as somebody else', async () => {
     const { browser, token } = await signedUp();
-    const other = await house.account();
-    await house.signIn(other, browser);
+    const other = await app.account();
+    await app.signIn(other, browser);
     expect((await confirm(browser, token)).data.session).toBeNull();
     expect((await browser.get<Session>('/auth/session')).data.profile.email).toBe(other);
   });
 
   it('sets the cookie whether or not the address is taken', async () => {
-    const browser = house.browser();
-    await browser.post('/auth/sign-up', { email: await house.account(), password });
+    const browser = app.browser();
+    await browser.post('/auth/sign-up', { email: await app.account(), password });
     expect(browser.cookies.has('tandem_signup')).toBe(true);
   });
 
@@ -72,14 +72,14 @@ describe('confirming an address', () => {
 
 describe('a forgotten password', () => {
   it('is set anew by the mailed link, whatever host asked for it; every session ends, and a mail tells so', async () => {
-    const email = await house.account();
-    const { browser: laptop } = await house.signIn(email);
-    const stranger = house.browser('evil.example');
+    const email = await app.account();
+    const { browser: laptop } = await app.signIn(email);
+    const stranger = app.browser('evil.example');
     expect((await stranger.post('/auth/password/forgot', { email }, { headers: { host: 'evil.example' } })).status).toBe(202);
     const link = await linkOf(email, 'Set a new password');
-    expect(`${link.origin}${link.pathname}`).toBe(`${new URL(house.env['PUBLIC_URL']!).origin}/auth/reset-password`);
+    expect(`${link.origin}${link.pathname}`).toBe(`${new URL(app.env['PUBLIC_URL']!).origin}/auth/reset-password`);
     const token = link.searchParams.get('token');
-    const phone = house.browser();
+    const phone = app.browser();
     expect((await phone.post('/auth/password/reset', { token, password: newPassword })).data).toEqual({ email });
     await eventually(async () => expect((await laptop.get('/auth/session')).status).toBe(401));
     expect(codeOf(await laptop.post('/auth/refresh'))).toBe('401 session.expired');
@@ -92,8 +92,8 @@ describe('a forgotten password', () => {
 
 describe('one’s own account', () => {
   it('gets another password: other devices are signed out at once, this one goes on', async () => {
-    const email = await house.account();
-    const [{ browser: here }, { browser: elsewhere }] = [await house.signIn(email), await house.signIn(email)];
+    const email = await app.account();
+    const [{ browser: here }, { browser: elsewhere }] = [await app.signIn(email), await app.signIn(email)];
     const wrong = await here.post('/me/password', { current_password: 'wrong password', new_password: newPassword });
     expect(codeOf(wrong)).toBe('403 password.wrong');
     expect((await here.post('/me/password', { current_password: password, new_password: newPassword })).status).toBe(200);
@@ -105,7 +105,7 @@ describe('one’s own account', () => {
   });
 
   it('stops asking for the password after five wrong ones, and says for how long', async () => {
-    const { browser } = await house.signIn(await house.account());
+    const { browser } = await app.signIn(await app.account());
     const attempt = () => browser.post('/me/password', { current_password: 'wrong password', new_password: newPassword });
     for (let round = 0; round < 5; round++) expect(codeOf(await attempt())).toBe('403 password.wrong');
     const refused = await attempt();
@@ -114,12 +114,12 @@ describe('one’s own account', () => {
   });
 
   it('moves to another address by the link that was mailed there, and the old address is told', async () => {
-    const { browser, email } = await house.founder();
+    const { browser, email } = await app.signUpOwner();
     const next = anAddress();
     expect((await browser.post('/me/email', { email: next, current_password: password })).status).toBe(202);
     const link = await linkOf(next, 'Confirm your new email address');
     const token = link.searchParams.get('token');
-    expect((await house.browser().post('/auth/confirm-email-change', { token })).data).toEqual({ email: next });
+    expect((await app.browser().post('/auth/confirm-email-change', { token })).data).toEqual({ email: next });
     expect((await browser.get<Session>('/auth/session')).data.profile.email).toBe(next);
     expect((await signIn(email, password)).status).toBe(401);
     expect((await signIn(next, password)).status).toBe(200);

@@ -7,7 +7,7 @@ import { attachmentRules, type Attachment, type Comment } from '@tandem/contract
 import { Database } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import type { Browser } from './client';
-import { startHouse, type Founder, type House } from './house';
+import { startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 // Garbage collection on demand, so that uncollected buffers do not count as memory in use.
 setFlagsFromString('--expose-gc');
@@ -16,12 +16,12 @@ const collect = runInNewContext('gc') as () => void;
 const MB = 1024 * 1024;
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-let house: House;
-let ada: Founder;
-let elsewhere: Founder;
+let app: TestApp;
+let ada: OwnerSession;
+let elsewhere: OwnerSession;
 beforeAll(async () => {
-  house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '1000' });
-  [ada, elsewhere] = await Promise.all([house.founder(), house.founder()]);
+  app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '1000' });
+  [ada, elsewhere] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
 });
 
 interface Announced {
@@ -32,7 +32,7 @@ const announce = (file_name: string, size: number, browser: Browser = ada.browse
   browser.post<Announced>('/attachments', { file_name, size });
 /** Uploads without a session: only the signed URL counts. */
 const put = (url: string, raw: Buffer, headers: Record<string, string> = { 'content-type': 'image/png' }) =>
-  house.browser().send<Attachment>('PUT', `/${url}`, { raw, headers });
+  app.browser().send<Attachment>('PUT', `/${url}`, { raw, headers });
 async function uploaded(name: string, bytes: Buffer, browser?: Browser): Promise<Attachment> {
   const { data } = await announce(name, bytes.length, browser);
   const answer = await put(data.upload_url, bytes);
@@ -41,12 +41,12 @@ async function uploaded(name: string, bytes: Buffer, browser?: Browser): Promise
 }
 const linkOf = async (id: string, browser: Browser = ada.browser) =>
   (await browser.post<{ url: string }>(`/attachments/${id}/link`)).data.url;
-const download = (url: string, method = 'GET') => house.browser().fetch(method, `/${url}`);
+const download = (url: string, method = 'GET') => app.browser().fetch(method, `/${url}`);
 
 it('carries five megabytes there and back, with a comment, to whoever has the address', async () => {
   const bytes = randomBytes(5 * MB);
   const file = await uploaded('data.bin', bytes);
-  const ticket = await house.ticket(ada.browser);
+  const ticket = await app.ticket(ada.browser);
   const { data } = await ada.browser.post<Comment>(`/tickets/${ticket.id}/comments`, { content: 'Here', attachment_ids: [file.id] });
   expect(data.attachments).toEqual([file]);
   const answer = await download(await linkOf(file.id));
@@ -105,14 +105,14 @@ it('refuses tokens that are wrong, foreign, used or for something else, and file
   const mine = await uploaded('b.png', png);
   const url = await linkOf(mine.id);
   for (const wrong of [url.slice(0, -3), `${url}AA`, '/api/v1/files/x', '/api/v1/files/..%2f..%2fetc%2fpasswd', data.upload_url]) {
-    const answer = await house.browser().get(`/${wrong}`);
+    const answer = await app.browser().get(`/${wrong}`);
     expect([answer.status, answer.body.code]).toEqual([410, 'file.link_expired']);
   }
   expect((await put(url, png)).body.code).toBe('file.link_expired');
   expect((await put(data.upload_url, png)).status).toBe(200);
   expect((await put(data.upload_url, png)).body.code).toBe('file.link_expired');
   expect((await elsewhere.browser.post(`/attachments/${mine.id}/link`)).body.code).toBe('attachment.not_found');
-  const foreign = await house.ticket(elsewhere.browser);
+  const foreign = await app.ticket(elsewhere.browser);
   const answer = await elsewhere.browser.post(`/tickets/${foreign.id}/comments`, { content: 'x', attachment_ids: [mine.id] });
   expect([answer.status, answer.body.code]).toEqual([422, 'attachment.not_usable']);
 });
@@ -133,7 +133,7 @@ it('takes exactly what was announced, never more than 20 MB, and says so while t
 
 /** Sends only the headers of a PUT and returns the status line. */
 function headOf(url: string, headers: string[]): Promise<string> {
-  const { hostname, port, host } = new URL(house.gateway.url);
+  const { hostname, port, host } = new URL(app.gateway.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () =>
       socket.write([`PUT ${url} HTTP/1.1`, `host: ${host}`, ...headers, '', ''].join('\r\n')),
@@ -152,7 +152,7 @@ it('refuses what no mail may carry, with the field', async () => {
 });
 
 async function uploadBegan(id: string): Promise<boolean> {
-  const db = house.services.tickets.app.get<Database<{ attachments: { id: string; upload_began_at: string | null } }>>(Database);
+  const db = app.services.tickets.app.get<Database<{ attachments: { id: string; upload_began_at: string | null } }>>(Database);
   const row = await db.forTenant({ organization_id: ada.organization.id }, (tx) =>
     tx.selectFrom('attachments').select('upload_began_at').where('id', '=', id).executeTakeFirstOrThrow(),
   );
@@ -161,7 +161,7 @@ async function uploadBegan(id: string): Promise<boolean> {
 
 it('keeps nothing of an upload that its sender leaves in the middle, and is there for the next', async () => {
   const { data } = await announce('a.bin', 2 * MB);
-  const request = httpRequest(`${house.gateway.url}${data.upload_url}`, { method: 'PUT', headers: { 'content-length': 2 * MB } });
+  const request = httpRequest(`${app.gateway.url}${data.upload_url}`, { method: 'PUT', headers: { 'content-length': 2 * MB } });
   const ended = new Promise<void>((resolve, reject) => {
     request.on('error', () => resolve());
     request.on('response', () => reject(new Error('answered half a file')));
@@ -212,7 +212,7 @@ it('holds none of many large files in memory', async () => {
 
 function send(url: string, bytes: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(`${house.gateway.url}${url}`, { method: 'PUT', headers: { 'content-length': bytes.length } });
+    const request = httpRequest(`${app.gateway.url}${url}`, { method: 'PUT', headers: { 'content-length': bytes.length } });
     request.on('response', (answer) => resolve(answer.resume().statusCode ?? 0));
     request.on('error', reject);
     let at = 0;

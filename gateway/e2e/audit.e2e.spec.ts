@@ -3,18 +3,16 @@ import type { AuditEntry } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import type { IdentityTables } from '@tandem/identity/src/schema';
 import { eventually } from '@tandem/testing';
-import { codeOf, startHouse, type Founder, type House } from './house';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 describe('the log of an organization', () => {
-  let house: House;
-  let ada: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
   beforeAll(async () => {
-    house = await startHouse();
-    ada = await house.founder();
-    await house.signIn(ada.email);
-    await house
-      .browser()
-      .post('/auth/sign-in', { email: ada.email, password: 'wrong password' }, { headers: { 'user-agent': '=cmd|calc' } });
+    app = await startTestApp();
+    ada = await app.signUpOwner();
+    await app.signIn(ada.email);
+    await app.browser().post('/auth/sign-in', { email: ada.email, password: 'wrong password' }, { headers: { 'user-agent': '=cmd|calc' } });
   });
 
   const read = (query = '', browser = ada.browser) => browser.get<AuditEntry[]>(`/audit-log${query}`);
@@ -24,7 +22,7 @@ describe('the log of an organization', () => {
 
   it('has a line for a sign-in and for one that failed, with the person and where it came from', async () => {
     const { data } = await read('?category=security');
-    // The founder's first sign-in was before the organization, and so its log, existed.
+    // The owner's first sign-in was before the organization, and so its log, existed.
     expect(signIns(data)).toEqual(['sign_in.failed', 'sign_in.succeeded']);
     const [failed, succeeded] = ['sign_in.failed', 'sign_in.succeeded'].map((wanted) => data.find(({ type }) => type === wanted));
     expect(failed).toMatchObject({ severity: 'medium', target: ada.email, user_agent: '=cmd|calc', ip: expect.stringMatching(/^198\./) });
@@ -81,24 +79,24 @@ describe('the log of an organization', () => {
 
   it('comes whole, in order and page after page, however long it is', async () => {
     const organization_id = randomUUID();
-    const db = new Database<IdentityTables>({ url: house.env['IDENTITY_DATABASE_URL']!, applicationName: 'test' });
+    const db = new Database<IdentityTables>({ url: app.env['IDENTITY_DATABASE_URL']!, applicationName: 'test' });
     const rows = Array.from({ length: 250 }, (_, i) => ({
       ...{ id: newId(), organization_id, type: 'member.joined' as const, category: 'team' as const, severity: 'low' as const },
       ...{ actor_id: null, actor_email: null, target: `person ${i}, the "${i}th"`, ip: null, user_agent: null, changes: null },
     }));
     await db.forTenant({ organization_id }, (tx) => tx.insertInto('audit_log').values(rows).execute());
     await db.close();
-    const { text } = await csv('', house.as('admin', organization_id));
+    const { text } = await csv('', app.as('admin', organization_id));
     const lines = text.split('\r\n').slice(1, -1);
     expect(lines.map((line) => line.slice(line.lastIndexOf(',') + 1))).toEqual(rows.map(({ id }) => id).toReversed());
     expect(lines.at(-1)).toContain(',"person 0, the ""0th""",');
   });
 
   it.each(['/audit-log', '/audit-log.csv', '/security-events'])('is for admins of the organization only: GET %s', async (path) => {
-    expect(codeOf(await house.browser().get(path))).toBe('401 session.required');
+    expect(codeOf(await app.browser().get(path))).toBe('401 session.required');
     for (const role of ['manager', 'agent'] as const)
-      expect(codeOf(await house.as(role, ada.organization.id).get(path))).toBe('403 permission.denied');
-    const stranger = await house.as('admin', randomUUID()).get(path);
+      expect(codeOf(await app.as(role, ada.organization.id).get(path))).toBe('403 permission.denied');
+    const stranger = await app.as('admin', randomUUID()).get(path);
     expect(stranger.status).toBe(200);
     expect(stranger.text).not.toContain(ada.email);
   });

@@ -1,7 +1,7 @@
 import { problems, type Operation } from '@tandem/contracts';
 import { documentedOperations } from '../src/openapi/openapi';
 import type { Answer, Browser, Call } from './client';
-import { startHouse, type Founder, type House } from './house';
+import { startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 const nobody = '01980000-0000-7000-8000-000000000001';
 const both = { in_app: true, mail: true };
@@ -123,22 +123,22 @@ function mistakes(good: Record<string, unknown>): [string, Call][] {
 }
 
 describe('bad input', () => {
-  let house: House;
-  let ada: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
   let ticketId: string;
 
   beforeAll(async () => {
-    house = await startHouse({
+    app = await startTestApp({
       RATE_LIMIT_API_PER_MINUTE: '100000',
       RATE_LIMIT_SUBMISSIONS_PER_HOUR: '100000',
       RATE_LIMIT_LOGIN_PER_ADDRESS: '100000',
     });
-    ada = await house.founder();
-    ticketId = (await house.ticket(ada.browser)).id;
+    ada = await app.signUpOwner();
+    ticketId = (await app.ticket(ada.browser)).id;
   });
 
   const callerOf = (op: Operation): Browser =>
-    op.allow === 'portal' ? house.browser(ada.portalHost) : ['public', 'widget'].includes(op.allow) ? house.browser() : ada.browser;
+    op.allow === 'portal' ? app.browser(ada.portalHost) : ['public', 'widget'].includes(op.allow) ? app.browser() : ada.browser;
   const pathOf = (op: Operation, id = op.owner === 'identity' ? ada.organization.id : ticketId, userId = ada.session.profile.user_id) =>
     op.path
       .replace(/:(id|ticketId)\b/, id)

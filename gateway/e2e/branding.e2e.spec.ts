@@ -2,24 +2,24 @@ import { DnsServer } from '@tandem/identity/test/dns-server';
 import { aPicture } from '@tandem/identity/test/pictures';
 import type { Branding } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
-import { codeOf, startHouse, type Founder, type House } from './house';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 describe('the look of an organization', () => {
-  let house: House;
+  let app: TestApp;
   let dns: DnsServer;
-  let ada: Founder;
+  let ada: OwnerSession;
 
   beforeAll(async () => {
     dns = await DnsServer.start();
-    house = await startHouse({ DNS_SERVERS: dns.address });
-    ada = await house.founder();
+    app = await startTestApp({ DNS_SERVERS: dns.address });
+    ada = await app.signUpOwner();
   });
   afterAll(() => dns.close());
 
   it('has pictures that anybody may show anywhere, for a year, and that can do nothing', async () => {
     const added = await ada.browser.post<{ url: string }>('/branding/assets', { content: aPicture.png().toString('base64') });
     expect(added.status).toBe(201);
-    const answer = await fetch(`${house.gateway.url}${added.data.url}`);
+    const answer = await fetch(`${app.gateway.url}${added.data.url}`);
     expect(Buffer.from(await answer.arrayBuffer()).equals(aPicture.png())).toBe(true);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -33,7 +33,7 @@ describe('the look of an organization', () => {
 
   it('has no other pictures, and does not have that remembered', async () => {
     for (const id of [crypto.randomUUID(), 'x', '..%2f..%2fbranding']) {
-      const answer = await house.browser().get(`/public/branding-assets/${id}`);
+      const answer = await app.browser().get(`/public/branding-assets/${id}`);
       expect(codeOf(answer)).toBe('404 branding.asset_not_found');
       expect(answer.headers.get('cache-control')).toBe('private, no-cache');
     }
@@ -42,7 +42,7 @@ describe('the look of an organization', () => {
   it('shows on the custom domain as soon as it is proved, and no more once it is another', async () => {
     const domain = 'support.northwind.example';
     const put = (body: object) => ada.browser.send<Branding>('PUT', '/branding', { body });
-    const visit = () => house.browser(domain).get<{ id: string; branding: { css: string } }>('/public/organization');
+    const visit = () => app.browser(domain).get<{ id: string; branding: { css: string } }>('/public/organization');
     const { data } = await put({ custom_domain: domain, custom_css: 'h1{color:red}' });
     expect(codeOf(await visit())).toBe('404 organization.not_found');
     expect(codeOf(await ada.browser.post('/branding/custom-domain/verify', {}))).toBe('422 custom_domain.not_verified');

@@ -3,7 +3,7 @@ import { createLogger } from '@tandem/platform';
 import { Challenges } from '../src/challenge/challenges';
 import { RedisLimitStorage } from '../src/limits/redis-limit-storage';
 import { anAddress, Browser, type Answer } from './client';
-import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 interface Challenge {
   algorithm: string;
@@ -23,21 +23,21 @@ function solve({ maxnumber, ...challenge }: Challenge) {
 }
 
 describe('a proof of work', () => {
-  let house: House;
-  let ada: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
   let storage: RedisLimitStorage;
   let challenges: Challenges;
   beforeAll(async () => {
-    house = await startHouse({ CHALLENGE_ABOVE_PER_10_MINUTES: '9' });
-    ada = await house.founder();
-    const config = house.env as { REDIS_URL: string; REDIS_PREFIX: string; SESSION_SECRET: string };
+    app = await startTestApp({ CHALLENGE_ABOVE_PER_10_MINUTES: '9' });
+    ada = await app.signUpOwner();
+    const config = app.env as { REDIS_URL: string; REDIS_PREFIX: string; SESSION_SECRET: string };
     storage = new RedisLimitStorage(config, createLogger('test', 'fatal'));
     await storage.onApplicationBootstrap();
     challenges = new Challenges(config, storage);
   });
   afterAll(() => storage.onApplicationShutdown());
 
-  const visitor = (host = ada.portalHost, address = anIpAddress()) => house.browser(host, address);
+  const visitor = (host = ada.portalHost, address = anIpAddress()) => app.browser(host, address);
   const submit = (browser: Browser, more: object = {}, proof?: string) =>
     browser.post(
       '/public/tickets',
@@ -108,14 +108,14 @@ describe('a proof of work', () => {
   it('is good when the secret has been changed in between', async () => {
     const challenge = await challenges.create();
     const rotated = new Challenges(
-      { SESSION_SECRET: 'the next secret, that is long enough', SESSION_SECRET_PREVIOUS: house.env['SESSION_SECRET']! },
+      { SESSION_SECRET: 'the next secret, that is long enough', SESSION_SECRET_PREVIOUS: app.env['SESSION_SECRET']! },
       storage,
     );
     expect(await rotated.accept(encode(solve(challenge)))).toBe(true);
   });
 
   it('is asked of everybody above so many submissions of an organization in ten minutes, of no other organization, and not of staff', async () => {
-    const [bob, carl] = await Promise.all([house.founder(), house.founder()]);
+    const [bob, carl] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     for (let i = 0; i < 9; i++)
       expect(said(await (i % 2 ? submit(visitor(bob.portalHost)) : lookUp(visitor(bob.portalHost))))).toBeLessThan(300);
     const late = visitor(bob.portalHost);
@@ -124,11 +124,11 @@ describe('a proof of work', () => {
     expect(said(await submit(late, {}, await proof(late)))).toBe(201);
     expect(said(await lookUp(late, await proof(late)))).toBe(202);
     expect(said(await submit(visitor(carl.portalHost)))).toBe(201);
-    expect((await house.ticket(bob.browser)).id).toBeDefined();
+    expect((await app.ticket(bob.browser)).id).toBeDefined();
   });
 
   it('is asked of who has used half of the hour at an organization that is busy', async () => {
-    const dora = await house.founder();
+    const dora = await app.signUpOwner();
     const keen = visitor(dora.portalHost);
     for (let i = 0; i < 5; i++) expect(said(await submit(keen))).toBe(201);
     // Six submissions to the organization exceed a third of its limit.
@@ -138,7 +138,7 @@ describe('a proof of work', () => {
   });
 
   it('cannot be had without Redis, as nothing that changes something', async () => {
-    const cut = await house.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const cut = await app.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
     const there = new Browser(cut.url, ada.portalHost, { 'x-forwarded-for': anIpAddress() });
     expect(said(await submit(there, filledIn))).toBe('503 service.unavailable');
   });

@@ -3,17 +3,17 @@ import { refreshSession, uploadFile } from '@tandem/contracts';
 import { documentedOperations } from '../src/openapi/openapi';
 import { usesSession } from '../src/routes/for-operation';
 import { anAddress, type Browser } from './client';
-import { codeOf, password, startHouse, type House } from './house';
+import { codeOf, password, startTestApp, type TestApp } from './test-app';
 
 describe('a page of somebody else', () => {
-  let house: House;
+  let app: TestApp;
   let browser: Browser;
   let organization_id: string;
   beforeAll(async () => {
-    house = await startHouse();
-    const founder = await house.founder();
-    browser = founder.browser;
-    organization_id = founder.organization.id;
+    app = await startTestApp();
+    const owner = await app.signUpOwner();
+    browser = owner.browser;
+    organization_id = owner.organization.id;
   });
   const ticket = () => ({ subject: 'x', customer_email: anAddress() });
 
@@ -26,9 +26,9 @@ describe('a page of somebody else', () => {
   });
 
   it('cannot write with the token of another session, not even by planting its cookie', async () => {
-    const other = (await house.founder()).browser;
+    const other = (await app.signUpOwner()).browser;
     const planted = `tandem_session=${browser.cookies.get('tandem_session')!.value}; tandem_csrf=${other.csrfToken!}`;
-    expect(codeOf(await house.browser().post('/tickets', ticket(), { csrf: other.csrfToken!, headers: { cookie: planted } }))).toBe(
+    expect(codeOf(await app.browser().post('/tickets', ticket(), { csrf: other.csrfToken!, headers: { cookie: planted } }))).toBe(
       '403 csrf.failed',
     );
   });
@@ -45,7 +45,7 @@ describe('a page of somebody else', () => {
     ['Origin of another host', { origin: 'https://evil.example' }],
     ['Origin: null', { origin: 'null' }],
   ])('cannot sign anybody in, up or submit a ticket: %s', async (_what, headers) => {
-    const visitor = house.browser();
+    const visitor = app.browser();
     for (const [path, body] of [
       ['/auth/sign-in', { email: anAddress(), password }],
       ['/auth/sign-up', { email: anAddress(), password }],
@@ -62,7 +62,7 @@ describe('a page of somebody else', () => {
   it.each(unsafe.filter((op) => usesSession(op) || op.name === refreshSession.name).map((op) => [`${op.method} ${op.path}`, op] as const))(
     'cannot call %s with the session’s cookies',
     async (_route, op) => {
-      const victim = house.as('admin', organization_id);
+      const victim = app.as('admin', organization_id);
       victim.cookies.set('tandem_refresh', { value: 'A'.repeat(43), path: '/api/v1/auth', attributes: '' });
       for (const csrf of [null, 'A'.repeat(43)]) {
         expect(codeOf(await victim.send(op.method, address(op.path), { body: {}, csrf }))).toBe('403 csrf.failed');
@@ -71,7 +71,7 @@ describe('a page of somebody else', () => {
   );
 
   it.each(unsafe.map((op) => [`${op.method} ${op.path}`, op] as const))('cannot call %s from another site', async (_route, op) => {
-    const victim = house.as('admin', organization_id);
+    const victim = app.as('admin', organization_id);
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<string, string>[]) {
       expect(codeOf(await victim.send(op.method, address(op.path), { body: {}, headers }))).toBe('403 csrf.failed');
     }
@@ -80,14 +80,14 @@ describe('a page of somebody else', () => {
   it('is told from our own pages, on the product’s host and on a portal', async () => {
     const own = { origin: `http://${browser.host}`, 'sec-fetch-site': 'same-origin' };
     expect((await browser.post('/tickets', ticket(), { headers: own })).status).toBe(201);
-    const founder = await house.founder();
-    const portal = house.browser(founder.portalHost);
-    expect((await portal.post('/public/tickets', ticket(), { headers: { origin: `http://${founder.portalHost}` } })).status).toBe(201);
+    const owner = await app.signUpOwner();
+    const portal = app.browser(owner.portalHost);
+    expect((await portal.post('/public/tickets', ticket(), { headers: { origin: `http://${owner.portalHost}` } })).status).toBe(201);
   });
 
   it('cannot use a form: only JSON is read', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp']) {
-      const answer = await house
+      const answer = await app
         .browser()
         .send('POST', '/auth/sign-in', { raw: JSON.stringify({ email: anAddress(), password }), headers: { 'content-type': type } });
       expect([type, codeOf(answer)]).toEqual([type, '415 request.unsupported_media_type']);

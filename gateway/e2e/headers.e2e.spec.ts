@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startForTest } from '@tandem/testing';
 import { gateway } from '../src/gateway.module';
-import { anIpAddress, codeOf, startHouse, type House } from './house';
+import { anIpAddress, codeOf, startTestApp, type TestApp } from './test-app';
 import { Browser } from './client';
 
 const html = '<!doctype html><html><head><title>Tandem</title></head><body></body></html>';
 
 describe('what every answer carries', () => {
-  let house: House;
+  let app: TestApp;
   let secure: Browser;
   let web: string;
 
@@ -24,8 +24,8 @@ describe('what every answer carries', () => {
       join(web, 'preload-links.json'),
       JSON.stringify({ '/ticket-status/check': ['/assets/a-1.js'], '/ticket-status/:id': ['/assets/b-2.js', '/assets/c-3.js'] }),
     );
-    house = await startHouse({ WEB_ROOT: web });
-    const https = await startForTest(gateway, { ...house.env, PUBLIC_URL: 'https://tandem.example' });
+    app = await startTestApp({ WEB_ROOT: web });
+    const https = await startForTest(gateway, { ...app.env, PUBLIC_URL: 'https://tandem.example' });
     secure = new Browser(https.url, 'tandem.example', { 'x-forwarded-for': anIpAddress() });
   });
   afterAll(() => rmSync(web, { recursive: true }));
@@ -35,7 +35,7 @@ describe('what every answer carries', () => {
   it.each(['/tickets', '//', '//favicon.svg', '//api/docs', '/nothing', '//health/live'])(
     '%s: a request id and the security headers',
     async (path) => {
-      const { headers } = await house.browser().get(path, path.startsWith('//') ? page : {});
+      const { headers } = await app.browser().get(path, path.startsWith('//') ? page : {});
       expect(headers.get('x-request-id')).toMatch(/^[\w-]{16,}$/);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('same-origin');
@@ -52,7 +52,7 @@ describe('what every answer carries', () => {
   it('adds HSTS and __Host- cookies by https', async () => {
     const { headers } = await secure.get('/tickets');
     expect(headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
-    const email = await house.account();
+    const email = await app.account();
     const answer = await secure.post('/auth/sign-in', { email, password: 'correct horse 7 staple' });
     const cookies = answer.headers.getSetCookie();
     expect(cookies.map((line) => line.split('=')[0]).sort()).toEqual([
@@ -69,18 +69,18 @@ describe('what every answer carries', () => {
   });
 
   it('never takes over a client’s request id', async () => {
-    const { headers } = await house.browser().get('/tickets', { headers: { 'x-request-id': 'mine' } });
+    const { headers } = await app.browser().get('/tickets', { headers: { 'x-request-id': 'mine' } });
     expect(headers.get('x-request-id')).not.toBe('mine');
   });
 
   it('names the request in the answer as in the header', async () => {
-    const answer = await house.browser().get('/tickets');
+    const answer = await app.browser().get('/tickets');
     expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
   });
 
   it('keeps answers of the API out of shared caches', async () => {
-    const founder = await house.founder();
-    expect((await founder.browser.get('/tickets')).headers.get('cache-control')).toMatch(/private|no-store/);
+    const owner = await app.signUpOwner();
+    expect((await owner.browser.get('/tickets')).headers.get('cache-control')).toMatch(/private|no-store/);
   });
 
   describe('the web app', () => {
@@ -100,7 +100,7 @@ describe('what every answer carries', () => {
             ['//old.php', 404],
           ] as const),
         ]) {
-          const answer = await house.browser().get(path, { headers: { accept } });
+          const answer = await app.browser().get(path, { headers: { accept } });
           expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, status, 'no-cache']);
           expect([path, answer.headers.get('content-type'), answer.text]).toEqual([
             path,
@@ -112,14 +112,14 @@ describe('what every answer carries', () => {
     );
 
     it('answers HEAD like GET, without a body, and 304 to a client that has the page', async () => {
-      const head = await house.browser().fetch('HEAD', '//submit-ticket');
+      const head = await app.browser().fetch('HEAD', '//submit-ticket');
       expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'text/html; charset=utf-8', '']);
       const etag = head.headers.get('etag')!;
-      expect((await house.browser().get('//submit-ticket', { headers: { 'if-none-match': etag } })).status).toBe(304);
+      expect((await app.browser().get('//submit-ticket', { headers: { 'if-none-match': etag } })).status).toBe(304);
     });
 
     it('names the code of a page in its head, so that it is asked for together with the app', async () => {
-      const linkOf = async (path: string) => (await house.browser().get(path, page)).headers.get('link');
+      const linkOf = async (path: string) => (await app.browser().get(path, page)).headers.get('link');
       expect(await linkOf('//ticket-status/check')).toBe('</assets/a-1.js>; rel=modulepreload');
       expect(await linkOf('//ticket-status/0190?email=a%40b.c')).toBe(
         '</assets/b-2.js>; rel=modulepreload, </assets/c-3.js>; rel=modulepreload',
@@ -129,7 +129,7 @@ describe('what every answer carries', () => {
     });
 
     it('has hashed files that are cached for ever, compressed', async () => {
-      const answer = await house.browser().get('//assets/app-1a2b3c.js', { headers: { 'accept-encoding': 'br' } });
+      const answer = await app.browser().get('//assets/app-1a2b3c.js', { headers: { 'accept-encoding': 'br' } });
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
       expect(answer.headers.get('content-encoding')).toBe('br');
       expect(answer.text).toContain('console.log');
@@ -141,9 +141,9 @@ describe('what every answer carries', () => {
         ['//api/nothing', page],
         ['//health/nothing', page],
       ] as const) {
-        expect([path, codeOf(await house.browser().get(path, call))]).toEqual([path, '404 route.not_found']);
+        expect([path, codeOf(await app.browser().get(path, call))]).toEqual([path, '404 route.not_found']);
       }
-      expect(codeOf(await house.browser().post('//tickets'))).toBe('404 route.not_found');
+      expect(codeOf(await app.browser().post('//tickets'))).toBe('404 route.not_found');
     });
 
     it('gives out no file that is not its own', async () => {
@@ -155,7 +155,7 @@ describe('what every answer carries', () => {
         '//assets/%00.js',
         '//%ff.js',
       ]) {
-        const { status, text } = await house.browser().get(path, page);
+        const { status, text } = await app.browser().get(path, page);
         expect([path, status >= 400 && status < 500, text.includes('<svg') || text === 'no']).toEqual([path, true, false]);
       }
     });

@@ -7,10 +7,10 @@ import type { PublicOrganization } from '@tandem/contracts';
 import { eventually, startForTest } from '@tandem/testing';
 import { gateway } from '../src/gateway.module';
 import { Browser } from './client';
-import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
-let house: House;
-let ada: Founder;
+let app: TestApp;
+let ada: OwnerSession;
 let web: string;
 beforeAll(async () => {
   web = mkdtempSync(join(tmpdir(), 'tandem-web-'));
@@ -19,8 +19,8 @@ beforeAll(async () => {
     '<!doctype html><html><head><title>Tandem</title><meta name="description" content="x" /></head></html>',
   );
   writeFileSync(join(web, 'favicon.ico'), 'the product’s icon');
-  house = await startHouse({ PORTAL_DOMAINS: 'desk.example', WEB_ROOT: web });
-  ada = await house.founder('Ada Engines');
+  app = await startTestApp({ PORTAL_DOMAINS: 'desk.example', WEB_ROOT: web });
+  ada = await app.signUpOwner('Ada Engines');
 });
 
 afterAll(() => rmSync(web, { recursive: true }));
@@ -34,7 +34,7 @@ async function raw(url: string, lines: string[]): Promise<string> {
 }
 
 describe('the organization of a host', () => {
-  const organizationAt = (host: string) => house.browser(host).get<PublicOrganization>('/public/organization');
+  const organizationAt = (host: string) => app.browser(host).get<PublicOrganization>('/public/organization');
 
   it('is the subdomain below the product’s own domains and localhost', async () => {
     const { subdomain } = ada.organization;
@@ -62,23 +62,23 @@ describe('a request', () => {
       ['Host: evil.example', own],
       [own, own],
     ]) {
-      const answer = await raw(house.gateway.url, ['GET /api/v1/public/organization HTTP/1.1', ...hosts]);
+      const answer = await raw(app.gateway.url, ['GET /api/v1/public/organization HTTP/1.1', ...hosts]);
       expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*"code":"request.malformed"/);
     }
   });
   it('whose address names another host than its Host header is refused', async () => {
-    const answer = await raw(house.gateway.url, ['GET http://evil.example/api/v1/public/organization HTTP/1.1', `Host: ${ada.portalHost}`]);
+    const answer = await raw(app.gateway.url, ['GET http://evil.example/api/v1/public/organization HTTP/1.1', `Host: ${ada.portalHost}`]);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
-  it('without a Host header is refused', async () => expect(await raw(house.gateway.url, ['GET / HTTP/1.1'])).toMatch(/^HTTP\/1\.1 400 /));
+  it('without a Host header is refused', async () => expect(await raw(app.gateway.url, ['GET / HTTP/1.1'])).toMatch(/^HTTP\/1\.1 400 /));
   it('whose address names the host of its Host header is answered as any other', async () => {
     const lines = [`GET http://${ada.portalHost}/api/v1/public/organization HTTP/1.1`, `Host: ${ada.portalHost}`];
-    expect(await raw(house.gateway.url, lines)).toMatch(/^HTTP\/1\.1 200 [^]*Ada Engines/);
+    expect(await raw(app.gateway.url, lines)).toMatch(/^HTTP\/1\.1 200 [^]*Ada Engines/);
   });
 });
 
 it('signing out empties the browser’s cache', async () => {
-  const { browser } = await house.signIn(ada.email);
+  const { browser } = await app.signIn(ada.email);
   const answer = await browser.post('/auth/sign-out');
   expect([answer.status, answer.headers.get('clear-site-data')]).toEqual([200, '"cache"']);
 });
@@ -91,14 +91,14 @@ describe('readiness of the gateway', () => {
   };
 
   it('names each dependency and nothing else of it', async () => {
-    expect(await readiness(house.gateway.url)).toEqual({
+    expect(await readiness(app.gateway.url)).toEqual({
       status: 200,
       body: { status: 'ok', checks: Object.fromEntries(names.map((name) => [name, 'ok'])) },
     });
   });
   it('is degraded, and still 200, while dependencies are away', async () => {
     const nowhere = 'http://127.0.0.1:9';
-    const env = { ...house.env, TICKETS_URL: nowhere, REDIS_URL: 'redis://:x7Kq2v@127.0.0.1:9' };
+    const env = { ...app.env, TICKETS_URL: nowhere, REDIS_URL: 'redis://:x7Kq2v@127.0.0.1:9' };
     const { status, body } = await readiness((await startForTest(gateway, env)).url);
     expect([status, body.status, body.checks]).toEqual([
       ...[200, 'degraded'],
@@ -109,7 +109,7 @@ describe('readiness of the gateway', () => {
 
 describe('the pages of a host', () => {
   const product = 'http://localhost:3000';
-  const open = async (host: string, path: string, base = house.gateway.url) => {
+  const open = async (host: string, path: string, base = app.gateway.url) => {
     const answer = await new Browser(base, host, { 'x-forwarded-for': anIpAddress() }).get(`/${path}`, { headers: { accept: '*/*' } });
     const data = /<script type="application\/json" id="site">(.*?)<\/script>/.exec(answer.text)?.[1];
     const title = /<title>(.*?)<\/title>/.exec(answer.text)?.[1];
@@ -157,7 +157,7 @@ describe('the pages of a host', () => {
       expect([path, status, location === null || new URL(location).origin === product]).toEqual([path, expect.any(Number), true]);
     }
     expect((await open('auth.evil.example', '/auth')).location).toBe(`${product}/auth`);
-    const line = await raw(house.gateway.url, [`GET http://${ada.portalHost}/auth HTTP/1.1`, `Host: ${ada.portalHost}`]);
+    const line = await raw(app.gateway.url, [`GET http://${ada.portalHost}/auth HTTP/1.1`, `Host: ${ada.portalHost}`]);
     expect(line).toMatch(new RegExp(`location: ${product}/auth\r\n`, 'i'));
   });
 
@@ -185,7 +185,7 @@ describe('the pages of a host', () => {
 
   it('of a portal lead from the product’s host to the organization of the site, where there is one', async () => {
     const { subdomain } = ada.organization;
-    const { url } = await startForTest(gateway, { ...house.env, SITE_ORGANIZATION: subdomain! });
+    const { url } = await startForTest(gateway, { ...app.env, SITE_ORGANIZATION: subdomain! });
     expect(await open('localhost:3000', '/submit-ticket?a=b', url)).toMatchObject({
       status: 302,
       location: `http://${ada.portalHost}/submit-ticket?a=b`,
@@ -196,7 +196,7 @@ describe('the pages of a host', () => {
   });
 
   it('are served while identity is away: the page asks later', async () => {
-    const { url } = await startForTest(gateway, { ...house.env, IDENTITY_URL: 'http://127.0.0.1:9' });
+    const { url } = await startForTest(gateway, { ...app.env, IDENTITY_URL: 'http://127.0.0.1:9' });
     const page = await open(ada.portalHost, '/submit-ticket', url);
     expect([page.status, page.site]).toEqual([200, { kind: 'portal', portal: null }]);
   });
@@ -204,7 +204,7 @@ describe('the pages of a host', () => {
 
 describe('files for programs', () => {
   const get = async (host: string, path: string) => {
-    const answer = await house.browser(host).get(`/${path}`, { headers: { accept: '*/*' } });
+    const answer = await app.browser(host).get(`/${path}`, { headers: { accept: '*/*' } });
     return { status: answer.status, type: answer.headers.get('content-type'), text: answer.text };
   };
 
@@ -232,9 +232,9 @@ describe('files for programs', () => {
 
 describe('a team’s portal', () => {
   it('is found by its subdomain, without an account', async () => {
-    const found = await house.browser().get(`/public/portal?team=${ada.organization.subdomain}`);
+    const found = await app.browser().get(`/public/portal?team=${ada.organization.subdomain}`);
     expect(found).toMatchObject({ status: 200, data: { name: 'Ada Engines', url: `http://${ada.portalHost}` } });
-    expect(codeOf(await house.browser().get('/public/portal?team=nobody-at-all'))).toBe('404 organization.not_found');
-    expect(codeOf(await house.browser().get('/public/portal?team='))).toBe('422 request.invalid');
+    expect(codeOf(await app.browser().get('/public/portal?team=nobody-at-all'))).toBe('404 organization.not_found');
+    expect(codeOf(await app.browser().get('/public/portal?team='))).toBe('422 request.invalid');
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { limits, type AuditEntry } from '@tandem/contracts';
 import { eventually, mailbox } from '@tandem/testing';
 import { anAddress, Browser, EventReader } from './client';
-import { anIpAddress, codeOf, password, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, password, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { withAuthenticator } from './team';
 
 const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => {
@@ -15,27 +15,27 @@ const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]
 const atOnce = <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, i) => work(i)));
 
 describe('the limits of the specification', () => {
-  let house: House;
-  let ada: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
   beforeAll(async () => {
-    house = await startHouse();
-    ada = await house.founder();
+    app = await startTestApp();
+    ada = await app.signUpOwner();
   });
-  const guess = (email: string, browser = house.browser()) => browser.post('/auth/sign-in', { email, password: 'wrong password' });
+  const guess = (email: string, browser = app.browser()) => browser.post('/auth/sign-in', { email, password: 'wrong password' });
   /** One wrong password for each of `n` unknown accounts. */
   const strangers = (n: number, browser: (i: number) => Browser) => atOnce(n, (i) => guess(anAddress(), browser(i)));
   const submit = (browser: Browser, email = anAddress()) => browser.post('/public/tickets', { subject: 'x', customer_email: email });
 
   describe('sign-in: 5 in 15 minutes, then blocked for 30', () => {
     it('lets five guesses through and blocks the account at the sixth, from any address and with the right password too', async () => {
-      const email = await house.account();
+      const email = await app.account();
       const guesses = await atOnce(5, () => guess(email));
       expect(guesses.map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
       const sixth = await guess(email);
       expect(codeOf(sixth)).toBe('429 login.blocked');
       expect(sixth.body.detail).toBe('Too many failed login attempts. Please try again in 30 minutes.');
       expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(29 * 60);
-      expect(codeOf(await house.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
+      expect(codeOf(await app.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
     });
 
     it('is the same for an address without an account', async () => {
@@ -61,36 +61,36 @@ describe('the limits of the specification', () => {
 
     it('is not avoided by parallel requests, nor by a second replica', async () => {
       const email = anAddress();
-      const second = await house.secondGateway();
+      const second = await app.secondGateway();
       const elsewhere = () => new Browser(second.url, 'localhost:3000', { 'x-forwarded-for': anIpAddress() });
-      const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(email, i % 2 === 0 ? house.browser() : elsewhere())));
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(email, i % 2 === 0 ? app.browser() : elsewhere())));
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
     });
 
     it('starts again after a success', async () => {
-      const email = await house.account();
+      const email = await app.account();
       await atOnce(4, () => guess(email));
-      expect((await house.signIn(email)).browser.csrfToken).toBeDefined();
+      expect((await app.signIn(email)).browser.csrfToken).toBeDefined();
       expect((await atOnce(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
     });
 
     it('is not washed away by a request that never tries a password', async () => {
-      const email = await house.account();
+      const email = await app.account();
       await atOnce(5, () => guess(email));
-      expect(codeOf(await house.browser().post('/auth/sign-in', { email }))).toBe('429 login.blocked');
+      expect(codeOf(await app.browser().post('/auth/sign-in', { email }))).toBe('429 login.blocked');
       const other = anAddress();
       await atOnce(4, () => guess(other));
-      expect(codeOf(await house.browser().post('/auth/sign-in', { email: other, password: 7 }))).toBe('422 request.invalid');
+      expect(codeOf(await app.browser().post('/auth/sign-in', { email: other, password: 7 }))).toBe('422 request.invalid');
       expect(codeOf(await guess(other))).toBe('401 credentials.invalid');
       expect(codeOf(await guess(other))).toBe('429 login.blocked');
     });
 
     it('answers the sixth guess from one client address with the block of the account, and lets the rest of the office in', async () => {
       const address = anIpAddress();
-      const office = () => house.browser(undefined, address);
-      const bob = await house.founder();
-      const colleague = await house.account();
+      const office = () => app.browser(undefined, address);
+      const bob = await app.signUpOwner();
+      const colleague = await app.account();
       const guesses = await times(5, () => guess(bob.email, office()));
       expect(guesses.map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
       const sixth = await guess(bob.email, office());
@@ -98,7 +98,7 @@ describe('the limits of the specification', () => {
         '429 login.blocked',
         'Too many failed login attempts. Please try again in 30 minutes.',
       ]);
-      expect((await house.signIn(colleague, office())).browser.csrfToken).toBeDefined();
+      expect((await app.signIn(colleague, office())).browser.csrfToken).toBeDefined();
       await eventually(async () => {
         const { data } = await bob.browser.get<AuditEntry[]>('/security-events');
         expect(data.filter(({ type }) => type === 'sign_in.locked_out')).toMatchObject([{ target: bob.email, ip: address }]);
@@ -106,10 +106,10 @@ describe('the limits of the specification', () => {
     });
 
     it('counts fifty failures of one client address over all accounts, which a success does not reset', async () => {
-      const email = await house.account();
-      const one = house.browser(undefined, anIpAddress());
+      const email = await app.account();
+      const one = app.browser(undefined, anIpAddress());
       expect((await strangers(49, () => one)).map(codeOf)).toEqual(Array(49).fill('401 credentials.invalid'));
-      await house.signIn(email, one);
+      await app.signIn(email, one);
       expect(codeOf(await guess(anAddress(), one))).toBe('401 credentials.invalid');
       const refused = await guess(anAddress(), one);
       expect(codeOf(refused)).toBe('429 limit.exceeded');
@@ -119,20 +119,20 @@ describe('the limits of the specification', () => {
 
     it('counts one /64 of IPv6 as one client address', async () => {
       const network = `2001:db8:${randomUUID().slice(0, 4)}:7`;
-      const neighbours = await strangers(51, (i) => house.browser(undefined, `${network}::${i + 1}`));
+      const neighbours = await strangers(51, (i) => app.browser(undefined, `${network}::${i + 1}`));
       expect(neighbours.filter(({ status }) => status === 429)).toHaveLength(1);
     });
 
     it('does not count attempts on a blocked account against the client address', async () => {
-      const [email, colleague] = [anAddress(), await house.account()];
-      const one = house.browser(undefined, anIpAddress());
+      const [email, colleague] = [anAddress(), await app.account()];
+      const one = app.browser(undefined, anIpAddress());
       const answers = await atOnce(60, () => guess(email, one));
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-      await house.signIn(colleague, one);
+      await app.signIn(colleague, one);
     });
 
     it('is told to the log of the organization, once', async () => {
-      const bob = await house.founder();
+      const bob = await app.signUpOwner();
       await atOnce(8, () => guess(bob.email.toUpperCase()));
       const lockOuts = async () =>
         (await bob.browser.get<AuditEntry[]>('/security-events')).data.filter(({ type }) => type === 'sign_in.locked_out');
@@ -141,29 +141,29 @@ describe('the limits of the specification', () => {
     });
 
     it('is not ended by a right password alone where a code is asked for, but by the code', async () => {
-      const email = await house.account();
-      const code = await withAuthenticator((await house.signIn(email)).browser);
-      const challenge = () => house.browser().post<{ mfa_token: string }>('/auth/sign-in', { email, password });
+      const email = await app.account();
+      const code = await withAuthenticator((await app.signIn(email)).browser);
+      const challenge = () => app.browser().post<{ mfa_token: string }>('/auth/sign-in', { email, password });
       await atOnce(4, () => guess(email));
       // Repeated often: none of these responses counts as a success or as a guess.
       expect((await times(3, challenge)).map(({ status }) => status)).toEqual([200, 200, 200]);
       const { mfa_token } = (await challenge()).data;
-      expect((await house.browser().post('/auth/mfa', { mfa_token, code: code(1) })).status).toBe(200);
+      expect((await app.browser().post('/auth/mfa', { mfa_token, code: code(1) })).status).toBe(200);
       expect((await atOnce(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
       expect(codeOf(await challenge())).toBe('429 login.blocked');
     });
 
     it('stays as it was where a code is asked for and not given', async () => {
-      const email = await house.account();
-      await withAuthenticator((await house.signIn(email)).browser);
+      const email = await app.account();
+      await withAuthenticator((await app.signIn(email)).browser);
       await atOnce(5, () => guess(email));
-      expect(codeOf(await house.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
+      expect(codeOf(await app.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
     });
 
     it('counts wrong codes against the client address', async () => {
-      const email = await house.account();
-      const code = await withAuthenticator((await house.signIn(email)).browser);
-      const browser = house.browser();
+      const email = await app.account();
+      const code = await withAuthenticator((await app.signIn(email)).browser);
+      const browser = app.browser();
       const { mfa_token } = (await browser.post<{ mfa_token: string }>('/auth/sign-in', { email, password })).data;
       const wrong = () => browser.post('/auth/mfa', { mfa_token, code: code(60) });
       expect((await times(4, wrong)).map(codeOf)).toEqual(Array(4).fill('401 mfa.code_invalid'));
@@ -173,18 +173,18 @@ describe('the limits of the specification', () => {
     });
 
     it('does not hold a whole office’s successes against it', async () => {
-      const email = await house.account();
+      const email = await app.account();
       const office = anIpAddress();
-      await times(8, () => house.signIn(email, house.browser(undefined, office)));
+      await times(8, () => app.signIn(email, app.browser(undefined, office)));
     });
   });
 
   describe('a new password: 3 links in an hour, then none for 2 hours', () => {
-    const forget = (email: string, browser = house.browser()) => browser.post('/auth/password/forgot', { email });
+    const forget = (email: string, browser = app.browser()) => browser.post('/auth/password/forgot', { email });
     const statuses = async (answers: Promise<{ status: number }[]>) => (await answers).map(({ status }) => status);
 
     it.each([
-      ['an account', () => house.account()],
+      ['an account', () => app.account()],
       ['an address without one', () => Promise.resolve(anAddress('nobody'))],
     ])('lets three requests for %s through and refuses the fourth, from anywhere', async (_whose, anEmail) => {
       const email = await anEmail();
@@ -201,52 +201,52 @@ describe('the limits of the specification', () => {
       const [local, domain] = anAddress().split('@') as [string, string];
       const spellings = [`${local}@${domain}`, ` ${local.toUpperCase()}@${domain}`, `${local}+a@${domain.toUpperCase()}`];
       for (const spelling of spellings) expect((await forget(spelling)).status).toBe(202);
-      const second = await house.secondGateway();
+      const second = await app.secondGateway();
       const elsewhere = new Browser(second.url, 'localhost:3000', { 'x-forwarded-for': anIpAddress() });
       expect(codeOf(await forget(`${local}+b@${domain}`, elsewhere))).toBe('429 limit.exceeded');
     });
 
     it('counts a client address over all accounts, and never blocks it for longer than the hour', async () => {
-      const one = house.browser(undefined, anIpAddress());
+      const one = app.browser(undefined, anIpAddress());
       expect(await statuses(atOnce(30, () => forget(anAddress(), one)))).toEqual(Array(30).fill(202));
       const refused = await forget(anAddress(), one);
       expect(codeOf(refused)).toBe('429 limit.exceeded');
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
       const network = `2001:db8:${randomUUID().slice(0, 4)}:9`;
-      const neighbours = await statuses(atOnce(31, (i) => forget(anAddress(), house.browser(undefined, `${network}::${i + 1}`))));
+      const neighbours = await statuses(atOnce(31, (i) => forget(anAddress(), app.browser(undefined, `${network}::${i + 1}`))));
       expect(neighbours.filter((status) => status === 429)).toHaveLength(1);
     });
 
     it('blocks the account for two hours when all requests come from one client address, and nobody else there', async () => {
-      const email = await house.account();
-      const office = house.browser(undefined, anIpAddress());
+      const email = await app.account();
+      const office = app.browser(undefined, anIpAddress());
       expect(await statuses(times(3, () => forget(email, office)))).toEqual([202, 202, 202]);
       expect(Number((await forget(email, office)).headers.get('retry-after'))).toBeGreaterThan(2 * 3600 - 30);
       expect((await forget(anAddress(), office)).status).toBe(202);
     });
 
     it('ends with a new password: the account may sign in and ask for links again', async () => {
-      const email = await house.account();
+      const email = await app.account();
       expect(await statuses(times(3, () => forget(email)))).toEqual([202, 202, 202]);
       await atOnce(6, () => guess(email));
-      expect(codeOf(await house.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
+      expect(codeOf(await app.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
       const mail = await mailbox.waitFor({ to: email, subject: 'Set a new password' });
       const token = new URL(mail.links.find((link) => link.includes('token='))!).searchParams.get('token');
       const next = `${password} and more`;
-      expect((await house.browser().post('/auth/password/reset', { token, password: next })).status).toBe(200);
-      expect((await house.browser().post('/auth/sign-in', { email, password: next })).status).toBe(200);
+      expect((await app.browser().post('/auth/password/reset', { token, password: next })).status).toBe(200);
+      expect((await app.browser().post('/auth/sign-in', { email, password: next })).status).toBe(200);
       expect((await forget(email)).status).toBe(202);
     });
 
     it('believes X-Forwarded-For of the proxies in front, and of nobody else', async () => {
-      const untrusting = await house.secondGateway({ TRUSTED_PROXIES: '203.0.113.1' });
+      const untrusting = await app.secondGateway({ TRUSTED_PROXIES: '203.0.113.1' });
       const claiming = () => new Browser(untrusting.url, 'localhost:3000', { 'x-forwarded-for': anIpAddress() });
       const answers = await statuses(atOnce(31, () => forget(anAddress(), claiming())));
       expect(answers.filter((status) => status === 429)).toHaveLength(1);
     });
 
     it('does not count what mailed nothing because it could not be read', async () => {
-      const browser = house.browser();
+      const browser = app.browser();
       expect(await statuses(times(5, () => browser.post('/auth/password/forgot', { email: 'no address' })))).toEqual(Array(5).fill(422));
       expect((await forget(anAddress(), browser)).status).toBe(202);
     });
@@ -254,24 +254,24 @@ describe('the limits of the specification', () => {
 
   it('takes the tenth ticket of a client address and refuses the eleventh, whatever it claims to be', async () => {
     const address = anIpAddress();
-    const portal = house.browser(ada.portalHost, address);
+    const portal = app.browser(ada.portalHost, address);
     const taken = await times(10, () => submit(portal));
     expect(taken.map(({ status }) => status)).toEqual(Array(10).fill(201));
     expect(taken.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['9', '8', '7', '6', '5', '4', '3', '2', '1', '0']);
     expect(codeOf(await submit(portal))).toBe('429 limit.exceeded');
     // The client writes the addresses to the left of the one that our proxy saw.
-    expect((await submit(house.browser(ada.portalHost, `203.0.113.9, ${address}`))).status).toBe(429);
-    expect((await submit(house.browser(ada.portalHost))).status).toBe(201);
+    expect((await submit(app.browser(ada.portalHost, `203.0.113.9, ${address}`))).status).toBe(429);
+    expect((await submit(app.browser(ada.portalHost))).status).toBe(201);
   });
 
   it('caps what many addresses together send to one mailbox', async () => {
     const email = anAddress('victim');
-    const answers = await times(21, () => submit(house.browser(ada.portalHost), email));
+    const answers = await times(21, () => submit(app.browser(ada.portalHost), email));
     expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(201), 429]);
   });
 
   it('takes sixty comments of a client address in an hour, on the page and in the widget, and as many files, and refuses the next', async () => {
-    const patient = await house.secondGateway({ RATE_LIMIT_API_PER_MINUTE: '1000' });
+    const patient = await app.secondGateway({ RATE_LIMIT_API_PER_MINUTE: '1000' });
     const at = (address: string) => new Browser(patient.url, ada.portalHost, { 'x-forwarded-for': address });
     const visitor = at(anIpAddress());
     const email = anAddress('writer');
@@ -285,7 +285,7 @@ describe('the limits of the specification', () => {
   });
 
   it('answers the hundredth call of an account in a minute and refuses the next, wherever it comes from', async () => {
-    const member = house.as('agent', ada.organization.id);
+    const member = app.as('agent', ada.organization.id);
     const answers = await times(100, () => member.get('/tickets/stats'));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     const last = answers.at(-1)!.headers;
@@ -294,16 +294,16 @@ describe('the limits of the specification', () => {
     const refused = await member.get('/tickets/stats');
     expect(codeOf(refused)).toBe('429 limit.exceeded');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await house.as('agent', ada.organization.id).get('/tickets/stats')).status).toBe(200);
+    expect((await app.as('agent', ada.organization.id).get('/tickets/stats')).status).toBe(200);
   });
 });
 
 describe('what an open page sends without being asked to', () => {
   it('does not use up the calls of its person, and is answered when these are used up', async () => {
-    const house = await startHouse();
-    const ada = await house.founder();
-    const member = house.as('agent', ada.organization.id);
-    const { id } = await house.ticket(ada.browser);
+    const app = await startTestApp();
+    const ada = await app.signUpOwner();
+    const member = app.as('agent', ada.organization.id);
+    const { id } = await app.ticket(ada.browser);
     const presence = () => member.send('PUT', `/tickets/${id}/presence`, { body: { state: 'viewing', visit: 'v' } });
     const stream = async () => {
       const reader = await EventReader.open(member);
@@ -332,25 +332,25 @@ describe('what an open page sends without being asked to', () => {
   });
 
   it('has a limit of its own each', async () => {
-    const house = await startHouse();
-    const ada = await house.founder();
-    const member = house.as('agent', ada.organization.id);
-    const { id } = await house.ticket(ada.browser);
+    const app = await startTestApp();
+    const ada = await app.signUpOwner();
+    const member = app.as('agent', ada.organization.id);
+    const { id } = await app.ticket(ada.browser);
     const answers = await atOnce(limits.presence.limit + 1, () =>
       member.send('PUT', `/tickets/${id}/presence`, { body: { state: 'viewing', visit: 'v' } }),
     );
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
     expect((await member.get('/notifications/unread')).status).toBe(200);
     expect((await member.get('/tickets')).status).toBe(200);
-    expect((await house.as('agent', ada.organization.id).get('/tickets')).status).toBe(200);
+    expect((await app.as('agent', ada.organization.id).get('/tickets')).status).toBe(200);
   });
 });
 
 describe('without Redis', () => {
   it('reading goes on, whatever changes something waits', async () => {
-    const house = await startHouse();
-    const ada = await house.founder();
-    const cut = await house.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const app = await startTestApp();
+    const ada = await app.signUpOwner();
+    const cut = await app.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
     const there = new Browser(cut.url, ada.browser.host, { 'x-forwarded-for': anIpAddress() });
     for (const [name, cookie] of ada.browser.cookies) there.cookies.set(name, cookie);
     expect((await there.get('/tickets')).status).toBe(200);
@@ -369,9 +369,9 @@ describe('without Redis', () => {
 
 describe('without a service', () => {
   it('says so at once, for that service alone', async () => {
-    const house = await startHouse();
-    const ada = await house.founder();
-    await house.services.analytics.close();
+    const app = await startTestApp();
+    const ada = await app.signUpOwner();
+    await app.services.analytics.close();
     const began = Date.now();
     const answer = await ada.browser.get('/tickets/stats');
     expect(codeOf(answer)).toBe('503 service.unavailable');

@@ -1,27 +1,27 @@
 import type { PublicTicket } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { anAddress, EventReader, type Browser } from './client';
-import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 describe('the open status page of a ticket', () => {
-  let house: House;
-  let ada: Founder;
-  let bob: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
+  let bob: OwnerSession;
   beforeAll(async () => {
-    house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '1000' });
-    [ada, bob] = await Promise.all([house.founder(), house.founder()]);
+    app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '1000' });
+    [ada, bob] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
   });
   const open: EventReader[] = [];
   afterEach(() => open.splice(0).forEach((reader) => reader.close()));
 
   const customer = async () => {
     const email = anAddress('customer');
-    const browser = house.browser(ada.portalHost);
+    const browser = app.browser(ada.portalHost);
     const { data } = await browser.post<PublicTicket>('/public/tickets', { subject: 'Cold', customer_email: email });
     return { id: data.id, email, browser };
   };
   const pathOf = (id: string, email: string) => `/public/tickets/${id}/events?email=${encodeURIComponent(email)}`;
-  const follow = async ({ id, email }: { id: string; email: string }, browser = house.browser(ada.portalHost)) => {
+  const follow = async ({ id, email }: { id: string; email: string }, browser = app.browser(ada.portalHost)) => {
     const reader = await EventReader.open(browser, pathOf(id, email));
     open.push(reader);
     return reader;
@@ -50,16 +50,16 @@ describe('the open status page of a ticket', () => {
   it('is for the customer alone: every other pair gets what reading the ticket answers', async () => {
     const { id, email } = await customer();
     const ask = (path: string, browser: Browser) => browser.get(path);
-    const portal = house.browser(ada.portalHost);
+    const portal = app.browser(ada.portalHost);
     const answers = [
       await ask(pathOf(id, anAddress()), portal),
       await ask(pathOf(crypto.randomUUID(), email), portal),
-      await ask(pathOf(id, email), house.browser(bob.portalHost)),
+      await ask(pathOf(id, email), app.browser(bob.portalHost)),
       await ask(`/public/tickets/${crypto.randomUUID()}?email=${encodeURIComponent(email)}`, portal),
     ].map(({ status, body: { request_id: _, ...problem } }) => ({ status, problem }));
     expect(answers[0]).toMatchObject({ status: 404, problem: { code: 'ticket.not_found' } });
     expect(answers).toEqual(Array(4).fill(answers[0]));
-    expect(codeOf(await ask(pathOf(id, email), house.browser('nobody.localhost')))).toBe('404 organization.not_found');
+    expect(codeOf(await ask(pathOf(id, email), app.browser('nobody.localhost')))).toBe('404 organization.not_found');
     for (const query of ['', '?email=', '?email=x', `?email=${encodeURIComponent(email)}&more=1`])
       expect([query, codeOf(await ask(`/public/tickets/${id}/events${query}`, portal))]).toEqual([query, '422 request.invalid']);
   });
@@ -77,12 +77,12 @@ describe('the open status page of a ticket', () => {
     const mine = await customer();
     const three = [await follow(mine), await follow(mine), await follow(mine)];
     expect(three.map(({ response }) => response.status)).toEqual([200, 200, 200]);
-    const fourth = await house.browser(ada.portalHost).get(pathOf(mine.id, mine.email));
+    const fourth = await app.browser(ada.portalHost).get(pathOf(mine.id, mine.email));
     expect([codeOf(fourth), fourth.headers.get('retry-after')]).toEqual(['429 limit.exceeded', '30']);
     three[0]!.close();
     await eventually(async () => expect((await follow(mine)).response.status).toBe(200));
 
-    const crowd = house.browser(ada.portalHost, anIpAddress());
+    const crowd = app.browser(ada.portalHost, anIpAddress());
     const tickets = await Promise.all(Array.from({ length: 8 }, customer));
     const streams = [];
     for (let i = 0; i < 20; i++) streams.push(await follow(tickets[i % 8]!, crowd));
@@ -91,7 +91,7 @@ describe('the open status page of a ticket', () => {
   });
 
   it('ends when the process leaves', async () => {
-    const second = await house.secondGateway();
+    const second = await app.secondGateway();
     const mine = await customer();
     const there = mine.browser.on(ada.portalHost);
     const reader = await follow(mine, Object.assign(there, { url: second.url }));

@@ -3,17 +3,17 @@ import { eventually, mailbox, type Mail } from '@tandem/testing';
 import { SmtpListener } from '@tandem/tickets/src/mail-in/smtp-listener';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { anAddress } from './client';
-import { codeOf, startHouse, type Founder, type House } from './house';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { colleague } from './team';
 
-let house: House;
-let ada: Founder;
+let app: TestApp;
+let ada: OwnerSession;
 let port: number;
 
 beforeAll(async () => {
-  house = await startHouse({ MAIL_IN_PORT: '0' });
-  ada = await house.founder('Analytical Engines');
-  port = house.services.tickets.app.get(SmtpListener).port!;
+  app = await startTestApp({ MAIL_IN_PORT: '0' });
+  ada = await app.signUpOwner('Analytical Engines');
+  port = app.services.tickets.app.get(SmtpListener).port!;
 });
 
 const support = () => `support@${ada.organization.subdomain}.tandem.localhost`;
@@ -85,7 +85,7 @@ it('goes round: a mail becomes a ticket, staff answer, the answer to that joins 
 
 it('lets a stranger who has a token write to staff alone, and nobody with the token of another organization', async () => {
   const customer = anAddress('customer');
-  const ticket = await house.ticket(ada.browser, { customer_email: customer });
+  const ticket = await app.ticket(ada.browser, { customer_email: customer });
   const assigned_to = ada.session.profile.user_id;
   await eventually(async () => expect((await ada.browser.patch(`/tickets/${ticket.id}`, { assigned_to })).status).toBe(200));
   const { headers } = await mailbox.waitFor({ to: customer });
@@ -97,11 +97,11 @@ it('lets a stranger who has a token write to staff alone, and nobody with the to
       expect.objectContaining({ kind: 'customer_replied', ticket_id: ticket.id, actor_name: 'eve@stranger.example' }),
     );
   });
-  const page = house.browser(ada.portalHost);
+  const page = app.browser(ada.portalHost);
   const seen = await page.get<PublicTicket>(`/public/tickets/${ticket.id}?email=${encodeURIComponent(customer)}`);
   expect(seen.data.comments).toEqual([]);
 
-  const bob = await house.founder('Babbage');
+  const bob = await app.signUpOwner('Babbage');
   const elsewhere = headers['reply-to']!.replace(ada.organization.subdomain!, bob.organization.subdomain!);
   await expect(send({ from: customer, to: elsewhere, subject: 'Re', text: 'x' })).rejects.toMatchObject({ responseCode: 550 });
 });
@@ -122,17 +122,17 @@ it('shows a mail as it looked on a page where nothing runs, and loads nothing fr
   const withPictures = await ada.browser.get(`/tickets/${ticket}/original/page?pictures=true`);
   expect(withPictures.text).toContain(' src="https://spy.example/x.png"');
   expect(policy(withPictures)).toContain('img-src data: https:');
-  expect(codeOf(await house.browser().get(`/tickets/${ticket}/original/page`))).toBe('401 session.required');
-  const bob = await house.founder('Difference');
+  expect(codeOf(await app.browser().get(`/tickets/${ticket}/original/page`))).toBe('401 session.required');
+  const bob = await app.signUpOwner('Difference');
   expect(codeOf(await bob.browser.get(`/tickets/${ticket}/original/page`))).toBe('404 ticket.not_found');
   expect(codeOf(await ada.browser.get('/tickets/not-an-id/original/page'))).toBe('422 request.invalid');
-  const plain = await house.ticket(ada.browser);
+  const plain = await app.ticket(ada.browser);
   expect(codeOf(await ada.browser.get(`/tickets/${plain.id}/original/page`))).toBe('404 email.not_found');
 });
 
 it('tells staff of a mail that came back, and sends nothing more there until somebody tries again', async () => {
   const customer = anAddress('customer');
-  const ticket = await house.ticket(ada.browser, { customer_email: customer });
+  const ticket = await app.ticket(ada.browser, { customer_email: customer });
   const { headers } = await mailbox.waitFor({ to: customer });
   const report = [
     'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
@@ -171,6 +171,6 @@ it('shows admins, and nobody else, what became of each mail', async () => {
     const { data } = await ada.browser.get<InboundMail[]>('/mail-in/mails?outcome=ignored');
     expect(data).toContainEqual(expect.objectContaining({ from_address: customer, subject: 'Gone', reason: 'automatic', ticket_id: null }));
   });
-  const grace = await colleague(house, ada, 'agent');
+  const grace = await colleague(app, ada, 'agent');
   expect(codeOf(await grace.browser.get('/mail-in/mails'))).toBe('403 permission.denied');
 });

@@ -1,23 +1,23 @@
 import type { Notification, NotificationPreferences, Unread } from '@tandem/contracts';
 import { eventually, mailbox } from '@tandem/testing';
 import { EventReader } from './client';
-import { codeOf, startHouse, type Founder, type House } from './house';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { colleague, type Colleague } from './team';
 
-let house: House;
-let ada: Founder;
+let app: TestApp;
+let ada: OwnerSession;
 let grace: Colleague;
 
 beforeAll(async () => {
-  house = await startHouse();
-  ada = await house.founder('Analytical Engines');
-  grace = await colleague(house, ada, 'agent');
+  app = await startTestApp();
+  ada = await app.signUpOwner('Analytical Engines');
+  grace = await colleague(app, ada, 'agent');
 });
 
 const unread = async () => (await grace.browser.get<Unread>('/notifications/unread')).data.unread;
 /** Assigns a new ticket to Grace as soon as the tickets service knows her. */
 async function assigned(): Promise<string> {
-  const ticket = await house.ticket(ada.browser, { subject: 'No steam' });
+  const ticket = await app.ticket(ada.browser, { subject: 'No steam' });
   await eventually(async () => {
     const answer = await ada.browser.patch(`/tickets/${ticket.id}`, { assigned_to: grace.user_id });
     expect(answer.status).toBe(200);
@@ -59,8 +59,8 @@ it('mails nothing that was switched off', async () => {
 it('does not announce a new ticket to its creator: not on the creator’s other devices, not in the bell and not by email', async () => {
   const [creators, colleagues] = await Promise.all([grace, ada].map(({ browser }) => EventReader.open(browser)));
   await eventually(() => expect([creators!, colleagues!].every(({ raw }) => raw.length > 0)).toBe(true));
-  const { browser: phone } = await house.signIn(grace.email);
-  const { id } = await house.ticket(phone, { subject: 'Reported by phone' });
+  const { browser: phone } = await app.signIn(grace.email);
+  const { id } = await app.ticket(phone, { subject: 'Reported by phone' });
   expect((await phone.patch(`/tickets/${id}`, { assigned_to: grace.user_id })).status).toBe(200);
   const created = ({ events }: EventReader) => events.find(({ type, subject }) => type === 'ticket.created' && subject === id);
   await eventually(() => expect([creators!, colleagues!].map((reader) => created(reader)?.own)).toEqual([true, false]));
@@ -75,5 +75,5 @@ it('does not announce a new ticket to its creator: not on the creator’s other 
 });
 
 it('is for those who are signed in', async () => {
-  expect(codeOf(await house.browser().get('/notifications'))).toBe('401 session.required');
+  expect(codeOf(await app.browser().get('/notifications'))).toBe('401 session.required');
 });

@@ -1,17 +1,17 @@
 import type { Session } from '@tandem/contracts';
 import { OpenIdProviderForTest } from '@tandem/identity/test/oidc-provider';
 import type { Browser } from './client';
-import { codeOf, startHouse, type Founder, type House } from './house';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 const client = { client_id: 'tandem', client_secret: 'a secret that the provider has made' };
 
 describe('signing in at the organization’s OpenID provider', () => {
-  let house: House;
+  let app: TestApp;
   let provider: OpenIdProviderForTest;
-  let ada: Founder;
+  let ada: OwnerSession;
   beforeAll(async () => {
-    [house, provider] = await Promise.all([startHouse({ ALLOW_PRIVATE_OUTBOUND: 'true' }), OpenIdProviderForTest.start()]);
-    ada = await house.founder();
+    [app, provider] = await Promise.all([startTestApp({ ALLOW_PRIVATE_OUTBOUND: 'true' }), OpenIdProviderForTest.start()]);
+    ada = await app.signUpOwner();
     const connection = { issuer: provider.issuer, ...client, auto_join: true };
     const saved = await ada.browser.send<{ redirect_uri: string }>('PUT', '/oidc-connection', { body: connection });
     expect(saved.status).toBe(200);
@@ -28,7 +28,7 @@ describe('signing in at the organization’s OpenID provider', () => {
   const cookiesOf = (browser: Browser) => [...browser.cookies.keys()].sort();
 
   it('ends in a session like any other, on the page that was asked for', async () => {
-    const browser = house.browser();
+    const browser = app.browser();
     const begun = await begin(browser, '/tickets?status=open');
     expect(begun.status).toBe(200);
     expect(Object.keys(begun.data)).toEqual(['authorize_url']);
@@ -46,7 +46,7 @@ describe('signing in at the organization’s OpenID provider', () => {
   });
 
   it('is refused from another browser, which learns nothing and gets nothing', async () => {
-    const [mine, theirs] = [house.browser(), house.browser()];
+    const [mine, theirs] = [app.browser(), app.browser()];
     const begun = await begin(mine);
     await begin(theirs);
     const callback = await provider.visit(begun.data.authorize_url, 'ada');
@@ -57,7 +57,7 @@ describe('signing in at the organization’s OpenID provider', () => {
   });
 
   it('leads back to the sign-in page with the reason', async () => {
-    const browser = house.browser();
+    const browser = app.browser();
     const begun = await begin(browser);
     const answer = await comeBack(browser, await provider.visit(begun.data.authorize_url, 'eve'));
     expect(answer.headers.get('location')).toBe('/auth?sso_error=oidc.not_a_member');
@@ -71,17 +71,17 @@ describe('signing in at the organization’s OpenID provider', () => {
     ['rubbish', '?%ff'],
     ['more than anybody needs', `?state=${'x'.repeat(9_000)}`],
   ])('leads back to the sign-in page with %s in the address', async (_what, query) => {
-    const answer = await house.browser().get(`/auth/oidc/callback/${ada.organization.id}${query}`);
+    const answer = await app.browser().get(`/auth/oidc/callback/${ada.organization.id}${query}`);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/auth?sso_error=oidc.failed']);
   });
 
   it('leads back from the address of no organization, too', async () => {
-    const answer = await house.browser().get('/auth/oidc/callback/nobody?state=x&code=y');
+    const answer = await app.browser().get('/auth/oidc/callback/nobody?state=x&code=y');
     expect(answer.headers.get('location')).toBe('/auth?sso_error=oidc.failed');
   });
 
   it('is not used up by somebody who only looks at the address', async () => {
-    const browser = house.browser();
+    const browser = app.browser();
     const callback = await provider.visit((await begin(browser)).data.authorize_url, 'ada');
     expect((await browser.send('HEAD', `/${callback.pathname}${callback.search}`)).status).toBe(405);
     expect((await comeBack(browser, callback)).headers.get('location')).toBe('/dashboard');
@@ -93,7 +93,7 @@ describe('signing in at the organization’s OpenID provider', () => {
     ['a subdomain that is none', { subdomain: 'https://evil.example' }, 'subdomain'],
     ['an unknown member', { issuer: 'https://evil.example' }, 'issuer'],
   ])('is not begun with %s, naming the field, and without a cookie', async (_what, more, path) => {
-    const browser = house.browser();
+    const browser = app.browser();
     const answer = await browser.post('/auth/oidc', { subdomain: ada.organization.subdomain, ...more });
     expect(codeOf(answer)).toBe('422 request.invalid');
     expect(answer.body.errors!.map((error) => error.path)).toContain(path);
@@ -101,21 +101,21 @@ describe('signing in at the organization’s OpenID provider', () => {
   });
 
   it.each(['', 'null', '[]', '"x"', '{'])('is not begun with the body %j', async (raw) => {
-    const answer = await house.browser().send('POST', '/auth/oidc', { raw, headers: { 'content-type': 'application/json' } });
+    const answer = await app.browser().send('POST', '/auth/oidc', { raw, headers: { 'content-type': 'application/json' } });
     expect([400, 422]).toContain(answer.status);
   });
 
   it('is not begun by a page of somebody else, and says the same for an organization without a provider as for none', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     const subdomain = ada.organization.subdomain;
-    expect(codeOf(await house.browser().post('/auth/oidc', { subdomain }, { headers }))).toBe('403 csrf.failed');
-    const none = await house.founder();
+    expect(codeOf(await app.browser().post('/auth/oidc', { subdomain }, { headers }))).toBe('403 csrf.failed');
+    const none = await app.signUpOwner();
     for (const unknown of ['nobody-has-this', none.organization.subdomain])
-      expect(codeOf(await house.browser().post('/auth/oidc', { subdomain: unknown }))).toBe('404 oidc.not_connected');
+      expect(codeOf(await app.browser().post('/auth/oidc', { subdomain: unknown }))).toBe('404 oidc.not_connected');
   });
 
   it('has cookies of the strict kind by https', async () => {
-    const gateway = await house.secondGateway({ PUBLIC_URL: 'https://help.example', ALLOW_PRIVATE_OUTBOUND: 'false' });
+    const gateway = await app.secondGateway({ PUBLIC_URL: 'https://help.example', ALLOW_PRIVATE_OUTBOUND: 'false' });
     const response = await fetch(`${gateway.url}/api/v1/auth/oidc`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.18.0.1' },
@@ -134,7 +134,7 @@ describe('signing in at the organization’s OpenID provider', () => {
       return true;
     });
     try {
-      const gateway = await house.secondGateway({ LOG_LEVEL: 'info' });
+      const gateway = await app.secondGateway({ LOG_LEVEL: 'info' });
       const address = `${gateway.url}/api/v1/auth/oidc/callback/${ada.organization.id}`;
       await fetch(`${address}?state=the-state&code=the-code`, { redirect: 'manual', headers: { cookie: 'tandem_oidc=the-secret' } });
       await gateway.close();

@@ -2,7 +2,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { documentedOperations } from '../src/openapi/openapi';
 import { anAddress, type Answer } from './client';
-import { password, startHouse, type Founder, type House } from './house';
+import { password, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { colleague, invite, withAuthenticator } from './team';
 
 type Json = Record<string, unknown>;
@@ -23,15 +23,15 @@ interface Document {
 }
 
 describe('the API document', () => {
-  let house: House;
-  let ada: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
   let document: Document;
   let ajv: Ajv2020;
 
   beforeAll(async () => {
-    house = await startHouse();
-    ada = await house.founder();
-    document = (await house.browser().get('/openapi.json')).body as unknown as Document;
+    app = await startTestApp();
+    ada = await app.signUpOwner();
+    document = (await app.browser().get('/openapi.json')).body as unknown as Document;
     ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(ajv);
     ajv.addSchema({ $id: 'document', ...document });
@@ -105,9 +105,9 @@ describe('the API document', () => {
   });
 
   it('says what people really get of their own account', async () => {
-    const email = await house.account();
-    const visitor = house.browser();
-    const { browser } = await house.signIn(email);
+    const email = await app.account();
+    const visitor = app.browser();
+    const { browser } = await app.signIn(email);
     matches('identity.extendSession', await browser.post('/auth/session/extend'));
     matches('identity.listDevices', await browser.get('/auth/sessions'));
     matches('identity.revokeDevice', await browser.send('DELETE', `/auth/sessions/${crypto.randomUUID()}`));
@@ -125,26 +125,26 @@ describe('the API document', () => {
     matches('identity.verifyMfa', await visitor.post('/auth/mfa', { mfa_token: challenge.data.mfa_token, code: '000000' }));
     matches('identity.verifyMfa', await visitor.post('/auth/mfa', { mfa_token: challenge.data.mfa_token, code: code(1) }));
     matches('identity.disableMfa', await visitor.send('DELETE', '/me/mfa', { body: { current_password: password } }));
-    matches('identity.requestPasswordReset', await house.browser().post('/auth/password/forgot', { email }));
+    matches('identity.requestPasswordReset', await app.browser().post('/auth/password/forgot', { email }));
     matches('identity.resetPassword', await visitor.post('/auth/password/reset', { token: 'A'.repeat(43), password }));
     matches('identity.confirmEmailChange', await visitor.post('/auth/confirm-email-change', { token: 'A'.repeat(43) }));
   });
 
   it('says what admins really get of their team', async () => {
-    const bob = await house.founder();
+    const bob = await app.signUpOwner();
     const { browser, organization } = bob;
-    const member = await colleague(house, bob, 'agent');
+    const member = await colleague(app, bob, 'agent');
     const invited = await browser.post<{ id: string }>('/team/invitations', { email: anAddress(), role: 'agent' });
     matches('identity.createInvitation', invited);
     matches('identity.listInvitations', await browser.get('/team/invitations'));
     matches('identity.resendInvitation', await browser.post(`/team/invitations/${invited.data.id}/resend`));
     matches('identity.cancelInvitation', await browser.send('DELETE', `/team/invitations/${invited.data.id}`));
-    const email = await house.account();
-    const token = await invite(house, bob, 'manager', email);
-    matches('identity.readInvitation', await house.browser().get(`/invitations/${token}`));
-    matches('identity.acceptInvitation', await (await house.signIn(email)).browser.post(`/invitations/${token}/accept`));
-    const declined = await invite(house, bob, 'manager');
-    matches('identity.declineInvitation', await house.browser().post(`/invitations/${declined}/decline`));
+    const email = await app.account();
+    const token = await invite(app, bob, 'manager', email);
+    matches('identity.readInvitation', await app.browser().get(`/invitations/${token}`));
+    matches('identity.acceptInvitation', await (await app.signIn(email)).browser.post(`/invitations/${token}/accept`));
+    const declined = await invite(app, bob, 'manager');
+    matches('identity.declineInvitation', await app.browser().post(`/invitations/${declined}/decline`));
     matches('identity.updateMember', await browser.patch(`/team/members/${member.user_id}`, { role: 'manager' }));
     matches('identity.updateMember', await browser.patch(`/team/members/${bob.session.profile.user_id}`, { role: 'agent' }));
     matches('identity.resetMemberMfa', await browser.send('DELETE', `/team/members/${member.user_id}/mfa`));
@@ -158,7 +158,7 @@ describe('the API document', () => {
   });
 
   it('says what visitors really get', async () => {
-    const portal = house.browser(ada.portalHost);
+    const portal = app.browser(ada.portalHost);
     const customer_email = anAddress();
     matches('identity.readPublicOrganization', await portal.get('/public/organization'));
     const submitted = await portal.post<{ id: string }>('/public/tickets', { subject: 'Real', customer_email });
@@ -175,13 +175,13 @@ describe('the API document', () => {
     const email = anAddress();
     matches('identity.signUp', await portal.post('/auth/sign-up', { email, password: 'correct horse 7 staple' }));
     matches('identity.resendConfirmation', await portal.post('/auth/resend-confirmation', { email }));
-    const { browser } = await house.signIn(await house.account());
+    const { browser } = await app.signIn(await app.account());
     matches('identity.createOrganization', await browser.post('/organizations', { name: 'Documented' }));
     matches('identity.signOut', await browser.post('/auth/sign-out'));
   });
 
   it('says how calls fail', async () => {
-    const visitor = house.browser();
+    const visitor = app.browser();
     matches('tickets.list', await visitor.get('/tickets'));
     matches('tickets.create', await ada.browser.post('/tickets', { subject: '' }));
     matches('tickets.create', await ada.browser.post('/tickets', {}, { csrf: null }));
@@ -190,22 +190,19 @@ describe('the API document', () => {
     matches('identity.signIn', await visitor.post('/auth/sign-in', { email: anAddress(), password: 'wrong password' }));
     matches('identity.refreshSession', await visitor.post('/auth/refresh'));
     matches('identity.createOrganization', await ada.browser.post('/organizations', { name: 'Second' }));
-    matches('integrations.listTaskTools', await house.as('agent', ada.organization.id).get('/task-tool/providers'));
+    matches('integrations.listTaskTools', await app.as('agent', ada.organization.id).get('/task-tool/providers'));
     matches('integrations.receiveWebhook', await visitor.post(`/hooks/task-tool/clickup/${crypto.randomUUID()}`));
-    matches(
-      'tickets.submit',
-      await house.browser('nobody.localhost').post('/public/tickets', { subject: 'x', customer_email: anAddress() }),
-    );
+    matches('tickets.submit', await app.browser('nobody.localhost').post('/public/tickets', { subject: 'x', customer_email: anAddress() }));
   });
 
   it('has a page for people that needs no script and no other host', async () => {
-    const answer = await house.browser().get('//api/docs');
+    const answer = await app.browser().get('//api/docs');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const { name } of documentedOperations) expect(answer.text).toContain(`id="${name}"`);
     expect(answer.text).not.toMatch(/<script|style=|\son\w+=|https?:\/\/(?!localhost)/);
-    const problem = await house.browser().get('/tickets');
+    const problem = await app.browser().get('/tickets');
     const [address, code] = problem.body.type!.split('#') as [string, string];
-    expect((await house.browser().get(`/${address}`)).text).toContain(`id="${code}"`);
-    expect((await house.browser().get('//api/docs/style.css')).headers.get('content-type')).toContain('text/css');
+    expect((await app.browser().get(`/${address}`)).text).toContain(`id="${code}"`);
+    expect((await app.browser().get('//api/docs/style.css')).headers.get('content-type')).toContain('text/css');
   });
 });

@@ -1,15 +1,15 @@
 import type { AuditEntry, PublicOrganization } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { Browser } from './client';
-import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 /** Far less than the 30 seconds for which a gateway caches hosts, so only the event can have updated it. */
 const soon = { timeoutMs: 15_000 };
 
 describe('another organization', () => {
   it('is not found, whether it exists or not, in the same words', async () => {
-    const house = await startHouse();
-    const [ada, bob] = await Promise.all([house.founder(), house.founder()]);
+    const app = await startTestApp();
+    const [ada, bob] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     for (const id of [bob.organization.id, '01980000-0000-7000-8000-000000000001'])
       for (const answer of [
         await ada.browser.get(`/organizations/${id}`),
@@ -18,20 +18,20 @@ describe('another organization', () => {
         expect([codeOf(answer), answer.body.title]).toEqual(['404 organization.not_found', 'Organization not found']);
         expect(answer.body.detail).toBeUndefined();
       }
-    const portal = await house.browser(`nobody-here.${ada.browser.host}`).get('/public/organization');
+    const portal = await app.browser(`nobody-here.${ada.browser.host}`).get('/public/organization');
     expect([portal.status, portal.body.detail]).toEqual([404, 'Organization not found for this domain']);
   });
 });
 
 describe('the prefix of ticket numbers', () => {
   it('is changed before the first ticket, shown with the organization, and noted with the client address', async () => {
-    const house = await startHouse();
-    const ada = await house.founder('Ada Engines');
+    const app = await startTestApp();
+    const ada = await app.signUpOwner('Ada Engines');
     const save = (prefix: string) => ada.browser.send('PUT', '/ticket-prefix', { body: { prefix } });
     await eventually(async () => expect((await ada.browser.get('/ticket-prefix')).data).toMatchObject({ editable: true }));
     expect((await save('wrench')).body.detail).toBe('Enter 2 to 5 letters');
     expect((await save('tool')).data).toEqual({ prefix: 'TOOL', editable: true });
-    expect((await house.ticket(ada.browser)).ticket_number).toBe('TOOL-0001');
+    expect((await app.ticket(ada.browser)).ticket_number).toBe('TOOL-0001');
     expect(codeOf(await save('late'))).toBe('409 ticket_prefix.in_use');
     await eventually(async () =>
       expect((await ada.browser.get(`/organizations/${ada.organization.id}`)).data).toMatchObject({ ticket_prefix: 'TOOL' }),
@@ -45,20 +45,20 @@ describe('the prefix of ticket numbers', () => {
 });
 
 describe('a changed subdomain', () => {
-  let house: House;
-  let ada: Founder;
-  let bob: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
+  let bob: OwnerSession;
   let gateways: string[];
 
   beforeAll(async () => {
-    house = await startHouse();
-    [ada, bob] = await Promise.all([house.founder('Ada Engines'), house.founder('Bob Bakery')]);
-    gateways = [house.gateway.url, (await house.secondGateway()).url];
+    app = await startTestApp();
+    [ada, bob] = await Promise.all([app.signUpOwner('Ada Engines'), app.signUpOwner('Bob Bakery')]);
+    gateways = [app.gateway.url, (await app.secondGateway()).url];
   });
 
   const portals = (subdomain: string) =>
     gateways.map((url) => new Browser(url, `${subdomain}.${ada.browser.host}`, { 'x-forwarded-for': anIpAddress() }));
-  const change = async ({ browser, organization }: Founder, subdomain: string) =>
+  const change = async ({ browser, organization }: OwnerSession, subdomain: string) =>
     expect((await browser.patch(`/organizations/${organization.id}`, { subdomain })).status).toBe(200);
   /** The organization that each replica serves on the portal of this subdomain. */
   const shown = (subdomain: string) =>

@@ -1,22 +1,22 @@
 import type { PublicComment, PublicOrganization, PublicSurvey, PublicTicket, Survey } from '@tandem/contracts';
 import { eventually, mailbox } from '@tandem/testing';
 import { anAddress, type Browser } from './client';
-import { codeOf, startHouse, type Founder, type House } from './house';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 describe('the portal of an organization', () => {
-  let house: House;
-  let ada: Founder;
-  let bob: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
+  let bob: OwnerSession;
   let portal: Browser;
 
   beforeAll(async () => {
     // Raised because the tests write a long conversation within a minute.
-    house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '1000' });
-    [ada, bob] = await Promise.all([house.founder('Ada Engines'), house.founder('Bob Bakery')]);
-    portal = house.browser(ada.portalHost);
+    app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '1000' });
+    [ada, bob] = await Promise.all([app.signUpOwner('Ada Engines'), app.signUpOwner('Bob Bakery')]);
+    portal = app.browser(ada.portalHost);
   });
 
-  const submit = async (email = anAddress('customer'), browser = house.browser(ada.portalHost)) => {
+  const submit = async (email = anAddress('customer'), browser = app.browser(ada.portalHost)) => {
     const answer = await browser.post<PublicTicket>('/public/tickets', {
       subject: 'Bread is cold',
       customer_email: email,
@@ -29,7 +29,7 @@ describe('the portal of an organization', () => {
   it('knows its organization by the host, in any case and with any port', async () => {
     const names = await Promise.all(
       [ada.portalHost, ada.portalHost.toUpperCase(), ada.portalHost.replace(/:\d+$/, ':8443'), bob.portalHost].map(
-        async (host) => (await house.browser(host).get<PublicOrganization>('/public/organization')).data.name,
+        async (host) => (await app.browser(host).get<PublicOrganization>('/public/organization')).data.name,
       ),
     );
     expect(names).toEqual(['Ada Engines', 'Ada Engines', 'Ada Engines', 'Bob Bakery']);
@@ -39,9 +39,7 @@ describe('the portal of an organization', () => {
     for (const host of ['nobody-at-all.localhost', 'evil.example', "x'; drop table organizations--.localhost", '']) {
       expect(
         codeOf(
-          await house
-            .browser(host)
-            .get('/public/organization', host === '' ? { headers: { 'x-forwarded-host': 'unknown.localhost' } } : {}),
+          await app.browser(host).get('/public/organization', host === '' ? { headers: { 'x-forwarded-host': 'unknown.localhost' } } : {}),
         ),
       ).toBe('404 organization.not_found');
     }
@@ -55,7 +53,7 @@ describe('the portal of an organization', () => {
     expect(link.host).toBe(ada.portalHost);
     expect(link.pathname).toBe(`/ticket-status/${ticket.id}`);
     expect(link.searchParams.get('email')).toBe(email);
-    const seen = await house.browser(link.host).get<PublicTicket>(`/public/tickets/${link.pathname.split('/').pop()!}${link.search}`);
+    const seen = await app.browser(link.host).get<PublicTicket>(`/public/tickets/${link.pathname.split('/').pop()!}${link.search}`);
     expect(seen.data).toMatchObject({ id: ticket.id, subject: 'Bread is cold', status: 'open', customer_email: email, comments: [] });
   });
 
@@ -67,7 +65,7 @@ describe('the portal of an organization', () => {
     const answers = [
       await ask(ticket.id, anAddress()),
       await ask(crypto.randomUUID(), email),
-      await ask(ticket.id, email, house.browser(bob.portalHost)),
+      await ask(ticket.id, email, app.browser(bob.portalHost)),
     ];
     const bodies = answers.map(({ status, body: { request_id: _, ...problem } }) => ({ status, problem }));
     expect(bodies[0]).toMatchObject({ status: 404, problem: { code: 'ticket.not_found' } });
@@ -102,14 +100,14 @@ describe('the portal of an organization', () => {
 
   it('carries a file of the customer to staff, one of staff to the customer, and none of a note', async () => {
     const email = anAddress('customer');
-    const visitor = house.browser(ada.portalHost);
+    const visitor = app.browser(ada.portalHost);
     const upload = async (browser: Browser, path: string, content: string) => {
       const { data } = await browser.post<{ attachment_id: string; upload_url: string }>(path, {
         file_name: 'a.txt',
         size: content.length,
       });
       const headers = { 'content-type': 'text/plain' };
-      expect((await house.browser().send('PUT', `/${data.upload_url}`, { raw: Buffer.from(content), headers })).status).toBe(200);
+      expect((await app.browser().send('PUT', `/${data.upload_url}`, { raw: Buffer.from(content), headers })).status).toBe(200);
       return data.attachment_id;
     };
     const theirs = await upload(visitor, '/public/attachments', 'Theirs');
@@ -123,7 +121,7 @@ describe('the portal of an organization', () => {
     await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Us', is_internal: true, attachment_ids: [secret] });
     const link = (id: string, address = email) =>
       visitor.post<{ url: string }>(`/public/tickets/${ticket.id}/attachments/${id}/link`, { email: address });
-    const bytes = async (url: string) => (await house.browser().fetch('GET', `/${url}`)).text();
+    const bytes = async (url: string) => (await app.browser().fetch('GET', `/${url}`)).text();
     expect(await bytes((await link(ours)).data.url)).toBe('Ours');
     expect(await bytes((await ada.browser.post<{ url: string }>(`/attachments/${theirs}/link`)).data.url)).toBe('Theirs');
     expect(codeOf(await link(secret))).toBe('404 attachment.not_found');
@@ -165,8 +163,8 @@ describe('the portal of an organization', () => {
   it('tells nobody whether an address has tickets', async () => {
     const email = anAddress('customer');
     await submit(email);
-    const known = await house.browser(ada.portalHost).post('/public/tickets/lookup', { email });
-    const unknown = await house.browser(ada.portalHost).post('/public/tickets/lookup', { email: anAddress() });
+    const known = await app.browser(ada.portalHost).post('/public/tickets/lookup', { email });
+    const unknown = await app.browser(ada.portalHost).post('/public/tickets/lookup', { email: anAddress() });
     expect([known.status, unknown.status]).toEqual([202, 202]);
     expect(known.data).toEqual(unknown.data);
     await mailbox.waitFor({ to: email, subject: /link|ticket/i });

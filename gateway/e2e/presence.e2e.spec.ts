@@ -1,8 +1,8 @@
 import type { Ticket } from '@tandem/contracts';
 import type { RunningService } from '@tandem/platform';
-import { cableTo, eventually } from '@tandem/testing';
+import { startFlakyProxy, eventually } from '@tandem/testing';
 import { Browser, EventReader } from './client';
-import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { colleague, copyOf, type Colleague } from './team';
 
 interface Heard {
@@ -13,17 +13,17 @@ const presenceIn = (reader: EventReader): Heard[] =>
   reader.raw.filter((block) => block.startsWith('event: presence')).map((block) => JSON.parse(block.split('\ndata: ')[1]!) as Heard);
 
 describe('who is at a ticket', () => {
-  let house: House;
-  let ada: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
   let marek: Colleague;
-  let stranger: Founder;
+  let stranger: OwnerSession;
   let second: RunningService;
   let ticket: Ticket;
   beforeAll(async () => {
-    house = await startHouse();
-    [ada, stranger, second] = await Promise.all([house.founder(), house.founder(), house.secondGateway()]);
-    marek = await colleague(house, ada, 'agent');
-    ticket = await house.ticket(ada.browser);
+    app = await startTestApp();
+    [ada, stranger, second] = await Promise.all([app.signUpOwner(), app.signUpOwner(), app.secondGateway()]);
+    marek = await colleague(app, ada, 'agent');
+    ticket = await app.ticket(ada.browser);
   });
   const at = (gateway: RunningService, browser: Browser) =>
     copyOf(browser, new Browser(gateway.url, browser.host, { 'x-forwarded-for': anIpAddress() }));
@@ -72,8 +72,8 @@ describe('who is at a ticket', () => {
   });
 
   it('is for people of an organization who may read tickets', async () => {
-    expect(codeOf(await mark(house.browser(), { state: 'viewing' }))).toBe('401 session.required');
-    expect(codeOf(await mark(house.as(null, null), { state: 'viewing' }))).toBe('403 organization.required');
+    expect(codeOf(await mark(app.browser(), { state: 'viewing' }))).toBe('401 session.required');
+    expect(codeOf(await mark(app.as(null, null), { state: 'viewing' }))).toBe('403 organization.required');
     expect(codeOf(await ada.browser.send('PUT', `/tickets/${ticket.id}/presence`, { body: { state: 'viewing' }, csrf: null }))).toBe(
       '403 csrf.failed',
     );
@@ -81,9 +81,9 @@ describe('who is at a ticket', () => {
   });
 
   it('is empty without Redis, and nothing else suffers', async () => {
-    const cable = await cableTo(house.env['REDIS_URL']!);
-    const alone = await house.secondGateway({ REDIS_URL: cable.url });
-    cable.cut();
+    const proxy = await startFlakyProxy(app.env['REDIS_URL']!);
+    const alone = await app.secondGateway({ REDIS_URL: proxy.url });
+    proxy.cut();
     const there = at(alone, ada.browser);
     expect((await there.get(`/tickets/${ticket.id}`)).status).toBe(200);
     // Like every write: rejected while it cannot be counted.
@@ -91,11 +91,11 @@ describe('who is at a ticket', () => {
     const reader = await EventReader.open(there);
     // A new gateway misses events until its subscription is active.
     await eventually(async () => {
-      await house.ticket(ada.browser);
+      await app.ticket(ada.browser);
       await eventually(() => expect(reader.events.map(({ type }) => type)).toContain('ticket.created'), { timeoutMs: 1_000 });
     });
     reader.close();
     await alone.close();
-    await cable.close();
+    await proxy.close();
   });
 });

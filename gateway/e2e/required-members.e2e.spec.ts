@@ -1,5 +1,5 @@
 import { anAddress, type Browser } from './client';
-import { startHouse, type Founder, type House } from './house';
+import { startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 const account = 'Email and password are required';
 const staff = 'Subject and customer email are required';
@@ -9,17 +9,17 @@ const place = 'Please select workspace, space, and list';
 const chosen = { workspace_id: '1', workspace_name: 'W', space_id: '2', space_name: 'S', list_id: '3', list_name: 'L' };
 const credentials = { email: 'new@example.test', password: 'correct horse 7 staple' };
 
-let house: House;
-let ada: Founder;
+let app: TestApp;
+let ada: OwnerSession;
 let ticketId: string;
 beforeAll(async () => {
-  house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '10000', RATE_LIMIT_SUBMISSIONS_PER_HOUR: '10000' });
-  ada = await house.founder();
-  ticketId = (await house.ticket(ada.browser, { customer_email: 'c@example.test' })).id;
+  app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000', RATE_LIMIT_SUBMISSIONS_PER_HOUR: '10000' });
+  ada = await app.signUpOwner();
+  ticketId = (await app.ticket(ada.browser, { customer_email: 'c@example.test' })).id;
 });
 
-const visitor = () => house.browser();
-const portal = () => house.browser(ada.portalHost);
+const visitor = () => app.browser();
+const portal = () => app.browser(ada.portalHost);
 const member = () => ada.browser;
 const widget = () => `/widget/v1/tickets?organization=${ada.organization.subdomain}`;
 

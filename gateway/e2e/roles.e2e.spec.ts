@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { roles } from '@tandem/contracts';
 import { documentedOperations } from '../src/openapi/openapi';
-import { startHouse, type House } from './house';
+import { startTestApp, type TestApp } from './test-app';
 
 /** The actual responses of the gateway with the owners, for every operation and kind of caller. */
 describe('who may call what', () => {
-  let house: House;
+  let app: TestApp;
   beforeAll(async () => {
-    house = await startHouse();
+    app = await startTestApp();
   });
 
   it('is as reviewed, at the gateway and at the owners', async () => {
     const organization_id = randomUUID();
     const callers = {
-      anyone: () => house.browser(),
-      'signed in': () => house.as(null, null),
-      ...Object.fromEntries(roles.map((role) => [role, () => house.as(role, organization_id)])),
+      anyone: () => app.browser(),
+      'signed in': () => app.as(null, null),
+      ...Object.fromEntries(roles.map((role) => [role, () => app.as(role, organization_id)])),
     };
     const rows: string[] = [];
     for (const op of documentedOperations) {

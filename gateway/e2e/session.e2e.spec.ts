@@ -2,26 +2,26 @@ import type { Session } from '@tandem/contracts';
 import { startForTest } from '@tandem/testing';
 import { gateway } from '../src/gateway.module';
 import { anAddress, Browser } from './client';
-import { anIpAddress, codeOf, password, startHouse, type House } from './house';
+import { anIpAddress, codeOf, password, startTestApp, type TestApp } from './test-app';
 import { copyOf, withAuthenticator } from './team';
 
 const names = ['tandem_session', 'tandem_refresh', 'tandem_csrf'];
 const valuesOf = (browser: Browser) => names.map((name) => browser.cookies.get(name)?.value);
 
 describe('signing in', () => {
-  let house: House;
+  let app: TestApp;
   beforeAll(async () => {
-    house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '10000' });
+    app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000' });
   });
   const signIn = (browser: Browser, email: string, secret = password) =>
     browser.post<Session>('/auth/sign-in', { email, password: secret });
 
   it('replaces cookies that were planted before it, and never adopts their session', async () => {
-    const mallory = await house.signIn(await house.account());
-    const email = await house.account();
-    const victim = copyOf(mallory.browser, house.browser());
+    const mallory = await app.signIn(await app.account());
+    const email = await app.account();
+    const victim = copyOf(mallory.browser, app.browser());
     const planted = valuesOf(victim);
-    const { session } = await house.signIn(email, victim);
+    const { session } = await app.signIn(email, victim);
     expect(session.session_id).not.toBe(mallory.session.session_id);
     for (const [i, value] of valuesOf(victim).entries()) expect([value, value === planted[i]]).toEqual([expect.any(String), false]);
     expect((await victim.get<Session>('/auth/session')).data.profile.email).toBe(email);
@@ -30,14 +30,14 @@ describe('signing in', () => {
   });
 
   it('sets three cookies, readable by scripts only where they must be, on http and on https', async () => {
-    const email = await house.account();
-    const https = await startForTest(gateway, { ...house.env, PUBLIC_URL: 'https://tandem.example' });
+    const email = await app.account();
+    const https = await startForTest(gateway, { ...app.env, PUBLIC_URL: 'https://tandem.example' });
     const secure = new Browser(https.url, 'tandem.example', { 'x-forwarded-for': anIpAddress() });
     const lines = async (browser: Browser, prefix: string) => {
       const found = (await signIn(browser, email)).headers.getSetCookie();
       return Object.fromEntries(found.map((line) => [line.split('=')[0]!.replace(prefix, ''), line]));
     };
-    const [plain, safe] = [await lines(house.browser(), 'tandem_'), await lines(secure, '__Host-tandem_')];
+    const [plain, safe] = [await lines(app.browser(), 'tandem_'), await lines(secure, '__Host-tandem_')];
     for (const each of [plain, safe]) {
       expect(Object.keys(each).sort()).toEqual(['csrf', 'refresh', 'session']);
       expect(Object.values(each).map((line) => /SameSite=Lax/.test(line) && !/Domain=/i.test(line))).toEqual([true, true, true]);
@@ -49,18 +49,18 @@ describe('signing in', () => {
   });
 
   it('fails no sooner than after a fixed time, for a known address as for an unknown one', async () => {
-    for (const email of [await house.account(), anAddress('nobody')]) {
+    for (const email of [await app.account(), anAddress('nobody')]) {
       const begun = performance.now();
-      expect(codeOf(await signIn(house.browser(), email, 'wrong password'))).toBe('401 credentials.invalid');
+      expect(codeOf(await signIn(app.browser(), email, 'wrong password'))).toBe('401 credentials.invalid');
       expect(performance.now() - begun).toBeGreaterThanOrEqual(249);
     }
   });
 
   it('with a second factor sets no cookie before the code, and all of them after it', async () => {
-    const email = await house.account();
-    const owner = await house.signIn(email);
+    const email = await app.account();
+    const owner = await app.signIn(email);
     const code = await withAuthenticator(owner.browser);
-    const browser = house.browser();
+    const browser = app.browser();
     const challenge = await browser.post<{ mfa_required: true; mfa_token: string }>('/auth/sign-in', { email, password });
     expect([challenge.status, challenge.data.mfa_required]).toEqual([200, true]);
     expect(challenge.headers.getSetCookie()).toEqual([]);
@@ -77,14 +77,14 @@ describe('signing in', () => {
 });
 
 describe('a session that goes on', () => {
-  let house: House;
+  let app: TestApp;
   beforeAll(async () => {
-    house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '10000' });
+    app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000' });
   });
 
   it('of a hundred tabs that refresh at once rotates once and signs nobody out', async () => {
-    const { browser } = await house.signIn(await house.account());
-    const tabs = Array.from({ length: 100 }, () => copyOf(browser, house.browser()));
+    const { browser } = await app.signIn(await app.account());
+    const tabs = Array.from({ length: 100 }, () => copyOf(browser, app.browser()));
     const before = browser.cookies.get('tandem_refresh')!.value;
     const answers = await Promise.all(tabs.map((tab) => tab.post<Session>('/auth/refresh')));
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
@@ -97,7 +97,7 @@ describe('a session that goes on', () => {
   });
 
   it('is extended: the access token takes the new deadline, and the refresh token stays', async () => {
-    const { browser } = await house.signIn(await house.account());
+    const { browser } = await app.signIn(await app.account());
     const [access, refresh] = valuesOf(browser);
     const answer = await browser.post<Session>('/auth/session/extend');
     expect(answer.status).toBe(200);
@@ -111,12 +111,12 @@ describe('a session that goes on', () => {
     ).toEqual(['tandem_csrf', 'tandem_session']);
     expect([browser.cookies.get('tandem_session')!.value === '', browser.cookies.get('tandem_refresh')!.value]).toEqual([false, refresh]);
     expect(access).toBeDefined();
-    expect(codeOf(await house.browser().post('/auth/session/extend'))).toBe('401 session.required');
+    expect(codeOf(await app.browser().post('/auth/session/extend'))).toBe('401 session.required');
     expect(codeOf(await browser.post('/auth/session/extend', {}, { csrf: null }))).toBe('403 csrf.failed');
   });
 
   it('is told how long its person has been idle, and a page that says nonsense is not signed out', async () => {
-    const { browser } = await house.signIn(await house.account());
+    const { browser } = await app.signIn(await app.account());
     const idle = await browser.post<Session>('/auth/refresh', { idle_seconds: 600 });
     expect(idle.status).toBe(200);
     for (const body of [{ idle_seconds: -1 }, { idle_seconds: '5' }, { idle_seconds: 1e9 }, { refresh_token: 'A'.repeat(43) }, []])
@@ -133,9 +133,9 @@ describe('a session that goes on', () => {
     ['ending all other devices', (browser: Browser) => browser.send('DELETE', '/auth/sessions')],
     ['switching two-factor sign-in on', async (browser: Browser) => ({ status: 200, code: await withAuthenticator(browser) })],
   ])('survives %s: its tabs refresh, others are over', async (what, change) => {
-    const email = await house.account();
-    const [{ browser }, other] = [await house.signIn(email), await house.signIn(email)];
-    const tab = copyOf(browser, house.browser());
+    const email = await app.account();
+    const [{ browser }, other] = [await app.signIn(email), await app.signIn(email)];
+    const tab = copyOf(browser, app.browser());
     expect((await change(browser)).status).toBe(200);
     // The tab's token has been invalidated, or will be in a moment: refreshing must work in both cases.
     expect([(await browser.post('/auth/refresh')).status, (await tab.post('/auth/refresh')).status]).toEqual([200, 200]);
@@ -149,12 +149,12 @@ describe('the log of the gateway', () => {
   const token = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
 
   it('names routes, never the addresses that hold tokens', async () => {
-    const house = await startHouse();
+    const app = await startTestApp();
     const written: string[] = [];
     // Replaced before the logger is created, because the logger chooses its output then.
     const write = jest.spyOn(process.stdout, 'write').mockImplementation((data) => written.push(String(data)) > 0);
     try {
-      const talkative = await house.secondGateway({ LOG_LEVEL: 'trace' });
+      const talkative = await app.secondGateway({ LOG_LEVEL: 'trace' });
       const browser = new Browser(talkative.url, 'localhost:3000');
       const calls = [
         () => browser.get(`/invitations/${token}`),
@@ -166,7 +166,7 @@ describe('the log of the gateway', () => {
         () => browser.get(`/nothing/${token}`),
       ];
       for (const call of calls) expect((await call()).status).toBeGreaterThanOrEqual(400);
-      await house.services.identity.close();
+      await app.services.identity.close();
       expect((await browser.get(`/invitations/${token}`)).status).toBe(503);
       await talkative.close();
     } finally {

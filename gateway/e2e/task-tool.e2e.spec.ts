@@ -5,12 +5,12 @@ import type { ClickUpSandbox } from '@tandem/sandbox';
 import { eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import type { Browser } from './client';
-import { codeOf, startHouse, type Founder, type House } from './house';
-import { connectClickUp, integrate, startHouseWithClickUp, wayTo } from './house-with-clickup';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
+import { connectClickUp, integrate, startTestAppWithClickUp, wayTo } from './test-app-with-clickup';
 
-let house: House;
+let app: TestApp;
 let clickup: ClickUpSandbox;
-beforeAll(async () => ({ house, clickup } = await startHouseWithClickUp()));
+beforeAll(async () => ({ app, clickup } = await startTestAppWithClickUp()));
 
 const begin = (browser: Browser) => browser.post<{ url: string }>('/task-tool/connection/authorize', { provider: 'clickup' });
 const end = (browser: Browser, answer: { code: string; state: string }) =>
@@ -35,7 +35,7 @@ const answerOf = (sentTo: URL) => ({ code: sentTo.searchParams.get('code')!, sta
 
 describe('connecting by OAuth', () => {
   it('goes to the tool and back, and no token is ever seen', async () => {
-    const { browser } = await house.founder();
+    const { browser } = await app.signUpOwner();
     const { url } = (await begin(browser)).data;
     const sentTo = await allow(url);
     expect(sentTo.pathname).toBe('/auth/callback/clickup');
@@ -48,9 +48,9 @@ describe('connecting by OAuth', () => {
   });
 
   it('believes a state once, and only from who began, in the organization where it was begun', async () => {
-    const [ada, bob] = await Promise.all([house.founder(), house.founder()]);
+    const [ada, bob] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     const answer = answerOf(await allow((await begin(ada.browser)).data.url));
-    const colleague = house.as('admin', ada.organization.id);
+    const colleague = app.as('admin', ada.organization.id);
     expect(codeOf(await end(colleague, answer))).toBe('410 task_tool.state_invalid');
     expect(codeOf(await end(bob.browser, answer))).toBe('410 task_tool.state_invalid');
     expect(codeOf(await end(ada.browser, { ...answer, state: 'made-up' }))).toBe('410 task_tool.state_invalid');
@@ -60,9 +60,9 @@ describe('connecting by OAuth', () => {
   });
 
   it('has an end after ten minutes', async () => {
-    const { browser, organization } = await house.founder();
+    const { browser, organization } = await app.signUpOwner();
     const answer = answerOf(await allow((await begin(browser)).data.url));
-    const db = house.services.integrations.app.get<Database<IntegrationsSchema>>(Database);
+    const db = app.services.integrations.app.get<Database<IntegrationsSchema>>(Database);
     const elevenMinutes = sql<string>`expires_at - interval '11 minutes'`;
     await db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('oauth_states').set({ expires_at: elevenMinutes }).execute(),
@@ -72,14 +72,14 @@ describe('connecting by OAuth', () => {
   });
 
   it('says what the tool has against a code, and how to go on', async () => {
-    const { browser } = await house.founder();
+    const { browser } = await app.signUpOwner();
     const { state } = answerOf(await allow((await begin(browser)).data.url));
     expect(codeOf(await end(browser, { code: 'stolen', state }))).toBe('422 task_tool.token_refused');
   });
 
   it('is said to be not configured where it is not, and personal tokens work', async () => {
-    const bare = await startHouse({ CLICKUP_API_URL: clickup.apiUrl });
-    const { browser } = await bare.founder();
+    const bare = await startTestApp({ CLICKUP_API_URL: clickup.apiUrl });
+    const { browser } = await bare.signUpOwner();
     const tools = (await browser.get<TaskTool[]>('/task-tool/providers')).data;
     expect(tools.find(({ key }) => key === 'clickup')!.oauth_configured).toBe(false);
     const answer = await begin(browser);
@@ -90,9 +90,9 @@ describe('connecting by OAuth', () => {
 });
 
 describe('an admin', () => {
-  let ada: Founder;
+  let ada: OwnerSession;
   beforeAll(async () => {
-    ada = await house.founder();
+    ada = await app.signUpOwner();
     await connectClickUp(ada.browser, clickup);
   });
 
@@ -140,7 +140,7 @@ describe('an admin', () => {
 
   it('of another organization finds neither the integration nor the connection', async () => {
     const { id } = await integrate(ada.browser, clickup, 'Ideas');
-    const bob = await house.founder();
+    const bob = await app.signUpOwner();
     expect(codeOf(await bob.browser.patch(`/task-tool/integrations/${id}`, { is_active: false }))).toBe('404 integration.not_found');
     expect(codeOf(await bob.browser.send('DELETE', `/task-tool/integrations/${id}`))).toBe('404 integration.not_found');
     expect(codeOf(await bob.browser.get(`/task-tool/integrations/${id}/sync-log`))).toBe('404 integration.not_found');
@@ -151,7 +151,7 @@ describe('an admin', () => {
   });
 
   it.each<Role>(['manager', 'agent'])('alone may do this, no %s', async (role) => {
-    const browser = house.as(role, ada.organization.id);
+    const browser = app.as(role, ada.organization.id);
     const answers = await Promise.all([
       ...['providers', 'connection', 'workspaces', 'integrations'].map((path) => browser.get(`/task-tool/${path}`)),
       browser.post('/task-tool/connection', { provider: 'clickup', token: 'x' }),

@@ -4,7 +4,7 @@ import { Secrets } from '@tandem/platform';
 import { TOTP, URI } from 'otpauth';
 import type { Browser } from './client';
 import { anAddress } from './client';
-import { password, type Founder, type House } from './house';
+import { password, type OwnerSession, type TestApp } from './test-app';
 
 /** A person who has accepted an invitation, with a signed-in browser. */
 export interface Colleague {
@@ -14,9 +14,9 @@ export interface Colleague {
 }
 
 /** The token of an invitation link, from identity's event for the mail. */
-export async function invitationToken(house: House, invitation_id: string): Promise<string> {
-  const { app } = house.services.identity;
-  const row = await app
+export async function invitationToken(app: TestApp, invitation_id: string): Promise<string> {
+  const identity = app.services.identity.app;
+  const row = await identity
     .get<Database<{ outbox: { type: string; subject: string; envelope: { data: unknown } } }>>(Database, { strict: false })
     .asSystem('test', (tx) =>
       tx
@@ -27,20 +27,20 @@ export async function invitationToken(house: House, invitation_id: string): Prom
         .executeTakeFirstOrThrow(),
     );
   const { sealed_token } = row.envelope.data as DataOf<typeof invitationCreated>;
-  return app.get(Secrets, { strict: false }).open('invitation', sealed_token);
+  return identity.get(Secrets, { strict: false }).open('invitation', sealed_token);
 }
 
-export async function invite(house: House, founder: Founder, role: Role, email = anAddress('colleague')): Promise<string> {
-  const answer = await founder.browser.post<Invitation>('/team/invitations', { email, role });
+export async function invite(app: TestApp, owner: OwnerSession, role: Role, email = anAddress('colleague')): Promise<string> {
+  const answer = await owner.browser.post<Invitation>('/team/invitations', { email, role });
   if (answer.status !== 201) throw new Error(`invitations answered ${answer.status}: ${answer.text}`);
-  return invitationToken(house, answer.data.id);
+  return invitationToken(app, answer.data.id);
 }
 
 /** Creates a team member: invitation, account, sign-in, acceptance. */
-export async function colleague(house: House, founder: Founder, role: Role): Promise<Colleague> {
-  const email = await house.account();
-  const token = await invite(house, founder, role, email);
-  const { browser, session } = await house.signIn(email);
+export async function colleague(app: TestApp, owner: OwnerSession, role: Role): Promise<Colleague> {
+  const email = await app.account();
+  const token = await invite(app, owner, role, email);
+  const { browser, session } = await app.signIn(email);
   const answer = await browser.post(`/invitations/${token}/accept`);
   if (answer.status !== 200) throw new Error(`accept answered ${answer.status}: ${answer.text}`);
   return { browser, email, user_id: session.profile.user_id };

@@ -2,8 +2,8 @@ import { allOperations, type Backfill, type Integration, type Operation, type Ti
 import type { ClickUpSandbox } from '@tandem/sandbox';
 import { eventually } from '@tandem/testing';
 import type { Browser } from './client';
-import { codeOf, startHouse, type Founder, type House } from './house';
-import { connectClickUp, integrate, startHouseWithClickUp } from './house-with-clickup';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
+import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-with-clickup';
 
 /** A body for each operation with an id that its owner would accept if the id belonged to the caller's organization. */
 const bodies: Record<string, unknown> = {
@@ -26,9 +26,9 @@ const queries: Record<string, Record<string, string>> = {};
 const withIds = allOperations.filter(({ path, allow }) => /\/:(id|ticketId)\b/.test(path) && allow !== 'gateway');
 
 describe('another organization', () => {
-  let house: House;
-  let ada: Founder;
-  let bob: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
+  let bob: OwnerSession;
   let ticket: Ticket;
   /** Bob's ticket. */
   let own: Ticket;
@@ -38,11 +38,11 @@ describe('another organization', () => {
 
   beforeAll(async () => {
     let clickup: ClickUpSandbox;
-    ({ house, clickup } = await startHouseWithClickUp());
-    [ada, bob] = await Promise.all([house.founder(), house.founder()]);
-    ticket = await house.ticket(ada.browser, { customer_email: 'customer@example.test', subject: 'Confidential' });
+    ({ app, clickup } = await startTestAppWithClickUp());
+    [ada, bob] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
+    ticket = await app.ticket(ada.browser, { customer_email: 'customer@example.test', subject: 'Confidential' });
     await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Secret' });
-    own = await house.ticket(bob.browser, { customer_email: 'customer@example.test' });
+    own = await app.ticket(bob.browser, { customer_email: 'customer@example.test' });
     bodies['tickets.merge'] = { into_id: own.id };
     const make = async (path: string, body: object) => (things[path] = (await ada.browser.post<{ id: string }>(path, body)).data.id);
     await make('/views', { name: 'Shared', filter: {}, is_shared: true });
@@ -82,7 +82,7 @@ describe('another organization', () => {
   it.each(withIds.map((op) => [op.name, op] as const))(
     '%s: its ids answer like ids that do not exist, and nothing is written',
     async (_name, op) => {
-      const browser = op.allow === 'portal' ? house.browser(bob.portalHost) : op.allow === 'widget' ? house.browser() : bob.browser;
+      const browser = op.allow === 'portal' ? app.browser(bob.portalHost) : op.allow === 'widget' ? app.browser() : bob.browser;
       const id = things[op.path.slice(0, op.path.indexOf('/:id'))] ?? ticket.id;
       const theirs = await send(op, browser, id);
       const nobodys = await send(op, browser, crypto.randomUUID());
@@ -94,8 +94,8 @@ describe('another organization', () => {
   );
 
   it('has no tickets and notifications that can be named in presence marks and read marks', async () => {
-    const carl = await house.founder();
-    const carls = await house.ticket(carl.browser);
+    const carl = await app.signUpOwner();
+    const carls = await app.ticket(carl.browser);
     const mark = (id: string, browser = carl.browser) => browser.send('PUT', `/tickets/${id}/presence`, { body: { state: 'viewing' } });
     const read = (body: object) => carl.browser.post('/notifications/read', body);
     for (const id of [ticket.id, crypto.randomUUID()]) {
@@ -117,11 +117,11 @@ describe('another organization', () => {
   });
 
   describe('seen from a third one, whose admin has calls left in the minute', () => {
-    let eve: Awaited<ReturnType<typeof house.founder>>;
+    let eve: Awaited<ReturnType<typeof app.signUpOwner>>;
     let evesOwn: Ticket;
     beforeAll(async () => {
-      eve = await house.founder();
-      evesOwn = await house.ticket(eve.browser);
+      eve = await app.signUpOwner();
+      evesOwn = await app.ticket(eve.browser);
     });
 
     it('appears in no list, count or member table', async () => {
@@ -144,7 +144,7 @@ describe('another organization', () => {
       };
       const { data } = await eve.browser.get<Ticket[]>('/tickets', { headers });
       expect(data.map(({ id }) => id)).toEqual([evesOwn.id]);
-      expect(codeOf(await house.browser().get('/tickets', { headers }))).toBe('401 session.required');
+      expect(codeOf(await app.browser().get('/tickets', { headers }))).toBe('401 session.required');
     });
 
     it('cannot give a ticket to somebody else’s member', async () => {
@@ -157,13 +157,13 @@ describe('another organization', () => {
 
 describe('a service', () => {
   it('believes nobody without a signed context', async () => {
-    const house = await startHouse();
+    const app = await startTestApp();
     for (const [headers, path] of [
       [{}, '/tickets'],
       [{ 'x-tandem-context': 'eyJjdHgiOnt9fQ.AAAA' }, '/tickets'],
       [{ 'x-user-id': crypto.randomUUID(), 'x-role': 'admin' }, '/tickets'],
     ] as const) {
-      expect((await fetch(`${house.services.tickets.url}${path}`, { headers })).status).toBe(401);
+      expect((await fetch(`${app.services.tickets.url}${path}`, { headers })).status).toBe(401);
     }
   });
 });

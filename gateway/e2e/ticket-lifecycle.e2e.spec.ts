@@ -1,18 +1,18 @@
 import type { Comment, Session, Ticket, TicketStats, TicketSummary } from '@tandem/contracts';
 import { eventually, mailbox } from '@tandem/testing';
 import { anAddress, EventReader } from './client';
-import { codeOf, startHouse, type Founder, type House } from './house';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 describe('a ticket, from sign-up to resolved', () => {
-  let house: House;
-  let ada: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
 
   beforeAll(async () => {
-    house = await startHouse();
-    ada = await house.founder('Analytical Engines');
+    app = await startTestApp();
+    ada = await app.signUpOwner('Analytical Engines');
   });
 
-  it('makes the founder admin of the organization at once, without another sign-in', async () => {
+  it('makes the owner admin of the organization at once, without another sign-in', async () => {
     const answer = await ada.browser.get<Session>('/auth/session');
     expect(answer.data.profile).toMatchObject({ email: ada.email, role: 'admin', organization_id: ada.organization.id });
     expect(answer.data.organization).toMatchObject({ name: 'Analytical Engines', subdomain: expect.any(String) as string });
@@ -20,17 +20,17 @@ describe('a ticket, from sign-up to resolved', () => {
 
   it('refuses a sign-in before the address is confirmed', async () => {
     const email = anAddress();
-    const browser = house.browser();
+    const browser = app.browser();
     await browser.post('/auth/sign-up', { email, password: ada.password });
     expect(codeOf(await browser.post('/auth/sign-in', { email, password: ada.password }))).toBe('403 email.not_confirmed');
   });
 
   it('carries a ticket through creation, comment, note and status, and tells the other sessions', async () => {
-    const colleague = await house.signIn(ada.email);
+    const colleague = await app.signIn(ada.email);
     const events = await EventReader.open(colleague.browser);
     await eventually(() => expect(events.raw.length).toBeGreaterThan(0));
 
-    const created = await house.ticket(ada.browser, { subject: 'No steam', customer_email: 'Customer@Example.TEST' });
+    const created = await app.ticket(ada.browser, { subject: 'No steam', customer_email: 'Customer@Example.TEST' });
     expect(created).toMatchObject({
       ticket_number: expect.stringMatching(/^[A-Z]{2,5}-0001$/) as string,
       customer_email: 'customer@example.test',
@@ -63,7 +63,7 @@ describe('a ticket, from sign-up to resolved', () => {
   it('counts tickets on the dashboard', async () => {
     const listed = async (query: string) => (await ada.browser.get<TicketSummary[]>(`/tickets${query}`)).body.meta.pagination?.total;
     const before = await listed('');
-    await house.ticket(ada.browser);
+    await app.ticket(ada.browser);
     const [total, open] = [await listed(''), await listed('?status=open')];
     expect(total).toBe(before! + 1);
     // Compare with the list: the stats may not include the latest tickets yet.
@@ -71,14 +71,14 @@ describe('a ticket, from sign-up to resolved', () => {
   });
 
   it('mails the customer once', async () => {
-    const ticket = await house.ticket(ada.browser);
+    const ticket = await app.ticket(ada.browser);
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
     expect(mail.subject).toContain(ticket.ticket_number);
     expect(await mailbox.find({ to: ticket.customer_email })).toHaveLength(1);
   });
 
   it('answers an unchanged ticket with 304 and refuses an edit of an old version', async () => {
-    const ticket = await house.ticket(ada.browser);
+    const ticket = await app.ticket(ada.browser);
     const first = await ada.browser.get(`/tickets/${ticket.id}`);
     const etag = first.headers.get('etag')!;
     expect((await ada.browser.get(`/tickets/${ticket.id}`, { headers: { 'if-none-match': etag } })).status).toBe(304);
@@ -98,13 +98,13 @@ describe('a ticket, from sign-up to resolved', () => {
 });
 
 describe('a session', () => {
-  let house: House;
+  let app: TestApp;
   beforeAll(async () => {
-    house = await startHouse();
+    app = await startTestApp();
   });
 
   it('shows tokens to no script: neither sign-in nor refresh has one in its body, and their cookies are HttpOnly', async () => {
-    const { browser } = await house.signIn(await house.account());
+    const { browser } = await app.signIn(await app.account());
     const values = ['tandem_session', 'tandem_refresh'].map((name) => browser.cookies.get(name)!);
     const refreshed = await browser.post('/auth/refresh');
     expect(refreshed.status).toBe(200);
@@ -118,7 +118,7 @@ describe('a session', () => {
   });
 
   it('rotates the refresh token', async () => {
-    const { browser } = await house.signIn(await house.account());
+    const { browser } = await app.signIn(await app.account());
     const before = browser.cookies.get('tandem_refresh')!.value;
     await browser.post('/auth/refresh');
     expect(browser.cookies.get('tandem_refresh')!.value).not.toBe(before);
@@ -126,19 +126,19 @@ describe('a session', () => {
   });
 
   it('is over on every replica the moment somebody signs out, also for a copied access token', async () => {
-    const { browser } = await house.signIn(await house.account());
-    const second = await house.secondGateway();
+    const { browser } = await app.signIn(await app.account());
+    const second = await app.secondGateway();
     const thief = { headers: { cookie: `tandem_session=${browser.cookies.get('tandem_session')!.value}` } };
-    expect((await house.browser().get('/auth/session', thief)).status).toBe(200);
+    expect((await app.browser().get('/auth/session', thief)).status).toBe(200);
     expect((await browser.post('/auth/sign-out')).status).toBe(200);
     expect([...browser.cookies.keys()]).toEqual([]);
-    expect(codeOf(await house.browser().get('/auth/session', thief))).toBe('401 session.expired');
+    expect(codeOf(await app.browser().get('/auth/session', thief))).toBe('401 session.expired');
     const elsewhere = await fetch(`${second.url}/api/v1/me`, thief);
     expect(elsewhere.status).toBe(401);
   });
 
   it('ends the stream of events with it', async () => {
-    const ada = await house.founder();
+    const ada = await app.signUpOwner();
     const events = await EventReader.open(ada.browser);
     await eventually(() => expect(events.raw.length).toBeGreaterThan(0));
     await ada.browser.post('/auth/sign-out');
@@ -146,9 +146,9 @@ describe('a session', () => {
   });
 
   it('streams to members of an organization only, and not more than ten times to one person', async () => {
-    expect(codeOf(await house.browser().get('/events'))).toBe('401 session.required');
-    expect(codeOf(await house.as(null, null).get('/events'))).toBe('403 organization.required');
-    const ada = await house.founder();
+    expect(codeOf(await app.browser().get('/events'))).toBe('401 session.required');
+    expect(codeOf(await app.as(null, null).get('/events'))).toBe('403 organization.required');
+    const ada = await app.signUpOwner();
     const readers = await Promise.all(Array.from({ length: 10 }, () => EventReader.open(ada.browser)));
     expect(readers.every(({ response }) => response.status === 200)).toBe(true);
     expect(codeOf(await ada.browser.get('/events'))).toBe('429 limit.exceeded');

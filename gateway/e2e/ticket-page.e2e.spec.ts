@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { ticketPagePartNames, ticketPageParts, type Ticket, type TicketPage } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { Browser } from './client';
-import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
-let house: House;
-let ada: Founder;
+let app: TestApp;
+let ada: OwnerSession;
 let ticket: Ticket;
 
 beforeAll(async () => {
-  house = await startHouse();
-  ada = await house.founder();
+  app = await startTestApp();
+  ada = await app.signUpOwner();
   await ada.browser.post('/sla-policies', { name: 'Ours', priority_level: 'medium', is_active: true });
   const customer_email = 'jonas@example.test';
-  await house.ticket(ada.browser, { customer_email, subject: 'An earlier one' });
-  ticket = await house.ticket(ada.browser, { customer_email });
+  await app.ticket(ada.browser, { customer_email, subject: 'An earlier one' });
+  ticket = await app.ticket(ada.browser, { customer_email });
   await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'A text with "data",\n"meta":{"request_id":"…"} in it' });
   await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'A note', is_internal: true });
   await ada.browser.send('PUT', `/tickets/${ticket.id}/draft`, { body: { content: 'Unsent' } });
@@ -72,7 +72,7 @@ describe('the page of a ticket', () => {
   });
 
   it('answers 304 while nothing has changed, and in full after a change', async () => {
-    const own = await house.ticket(ada.browser, { priority: 'low' });
+    const own = await app.ticket(ada.browser, { priority: 'low' });
     const tagNow = async () => (await ada.browser.get(pagePath(own.id))).headers.get('etag')!;
     // The confirmation mail may still change the page.
     await eventually(async () => expect(await tagNow()).toBe(await tagNow()));
@@ -88,16 +88,16 @@ describe('the page of a ticket', () => {
 
   it('has no rating before the end, and the rating after it', async () => {
     const customer_email = 'rater@example.test';
-    const { id } = await house.ticket(ada.browser, { customer_email });
+    const { id } = await app.ticket(ada.browser, { customer_email });
     expect((await ada.browser.get<TicketPage>(pagePath(id))).data).toMatchObject({ survey: null, unavailable: [] });
     await ada.browser.patch(`/tickets/${id}`, { status: 'resolved' });
-    await house.browser(ada.portalHost).post(`/public/surveys/${id}`, { email: customer_email, rating: 4 });
+    await app.browser(ada.portalHost).post(`/public/surveys/${id}`, { email: customer_email, rating: 4 });
     expect((await ada.browser.get<TicketPage>(pagePath(id))).data.survey).toMatchObject({ rating: 4 });
   });
 
   it('refuses an id that is none, and knows no ticket of another organization', async () => {
     expect(codeOf(await ada.browser.get(pagePath('nonsense')))).toBe('422 request.invalid');
-    const bob = await house.founder();
+    const bob = await app.signUpOwner();
     expect(codeOf(await bob.browser.get(pagePath()))).toBe('404 ticket.not_found');
     expect(codeOf(await bob.browser.get(pagePath(crypto.randomUUID())))).toBe('404 ticket.not_found');
   });
@@ -105,11 +105,11 @@ describe('the page of a ticket', () => {
   it('is for every member of the organization, and for nobody else', async () => {
     const { id } = ada.organization;
     for (const role of ['agent', 'manager', 'admin'] as const) {
-      const { status, data } = await house.as(role, id).get<TicketPage>(pagePath());
+      const { status, data } = await app.as(role, id).get<TicketPage>(pagePath());
       expect([role, status, data.unavailable]).toEqual([role, 200, []]);
     }
-    expect(codeOf(await house.browser().get(pagePath()))).toBe('401 session.required');
-    expect(codeOf(await house.as(null, null).get(pagePath()))).toBe('403 organization.required');
+    expect(codeOf(await app.browser().get(pagePath()))).toBe('401 session.required');
+    expect(codeOf(await app.as(null, null).get(pagePath()))).toBe('403 organization.required');
   });
 });
 
@@ -127,7 +127,7 @@ describe('while a service is away', () => {
 
   it('leaves out its part and names it, whether the service is down or only does not answer', async () => {
     const slow = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const gateway = await house.secondGateway({ NOTIFICATIONS_URL: 'http://127.0.0.1:9', INTEGRATIONS_URL: slow });
+    const gateway = await app.secondGateway({ NOTIFICATIONS_URL: 'http://127.0.0.1:9', INTEGRATIONS_URL: slow });
     const { status, data, headers } = await at(gateway.url).get<TicketPage>(pagePath());
     expect([status, data.unavailable]).toEqual([200, ['task', 'emails']]);
     expect([data.task, data.emails, data.ticket.id]).toEqual([null, null, ticket.id]);
@@ -136,7 +136,7 @@ describe('while a service is away', () => {
   });
 
   it('is unavailable without the service of the ticket itself', async () => {
-    const gateway = await house.secondGateway({ TICKETS_URL: 'http://127.0.0.1:9' });
+    const gateway = await app.secondGateway({ TICKETS_URL: 'http://127.0.0.1:9' });
     expect(codeOf(await at(gateway.url).get(pagePath()))).toBe('503 service.unavailable');
   });
 });

@@ -1,12 +1,12 @@
-import { codeOf, startHouse, type House } from './house';
+import { codeOf, startTestApp, type TestApp } from './test-app';
 
 describe('an inbound webhook', () => {
-  let house: House;
+  let app: TestApp;
   beforeAll(async () => {
-    house = await startHouse();
+    app = await startTestApp();
   });
   const send = (path: string, raw: string | Buffer, type = 'application/json') =>
-    house.browser().send('POST', `/hooks/task-tool/${path}`, { raw, headers: { 'content-type': type, origin: 'https://app.clickup.com' } });
+    app.browser().send('POST', `/hooks/task-tool/${path}`, { raw, headers: { 'content-type': type, origin: 'https://app.clickup.com' } });
 
   it('needs neither our pages, nor JSON, nor a session: the owner judges its bytes', async () => {
     const id = crypto.randomUUID();

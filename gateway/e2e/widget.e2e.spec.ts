@@ -5,14 +5,14 @@ import type { PublicTicket } from '@tandem/contracts';
 import { eventually, startForTest } from '@tandem/testing';
 import { gateway } from '../src/gateway.module';
 import { anAddress, Browser } from './client';
-import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 const framePage = '<!doctype html><title>Support</title>';
 
 describe('the widget', () => {
-  let house: House;
-  let ada: Founder;
-  let bob: Founder;
+  let app: TestApp;
+  let ada: OwnerSession;
+  let bob: OwnerSession;
   let web: string;
   beforeAll(async () => {
     web = mkdtempSync(join(tmpdir(), 'tandem-widget-'));
@@ -20,18 +20,18 @@ describe('the widget', () => {
     writeFileSync(join(web, 'index.html'), '<!doctype html><title>Tandem</title>');
     writeFileSync(join(web, 'widget-frame.html'), framePage);
     writeFileSync(join(web, 'widget/v1/widget.js'), 'void 0;');
-    house = await startHouse({ WEB_ROOT: web });
-    [ada, bob] = await Promise.all([house.founder('Ada Engines'), house.founder('Bob Bakery')]);
+    app = await startTestApp({ WEB_ROOT: web });
+    [ada, bob] = await Promise.all([app.signUpOwner('Ada Engines'), app.signUpOwner('Bob Bakery')]);
   });
   afterAll(() => rmSync(web, { recursive: true }));
 
-  const visitor = (address = anIpAddress()) => house.browser(undefined, address);
+  const visitor = (address = anIpAddress()) => app.browser(undefined, address);
   const config = (key: string, browser = visitor()) =>
     browser.get<{ name: string }>(`/widget/v1/config?organization=${encodeURIComponent(key)}`);
   const submit = (browser: Browser, key = ada.organization.subdomain!, email = anAddress()) =>
     browser.post<PublicTicket>(`/widget/v1/tickets?organization=${key}`, { subject: 'From the site', customer_email: email });
-  const allow = (allowed_sites: string[], founder = ada) =>
-    founder.browser.send('PUT', '/widget-settings', { body: { allowed_sites, identity_required: false } });
+  const allow = (allowed_sites: string[], owner = ada) =>
+    owner.browser.send('PUT', '/widget-settings', { body: { allowed_sites, identity_required: false } });
 
   describe('belongs to the organization that its key names', () => {
     it('by subdomain or id, in any case, at any of our hosts', async () => {
@@ -40,7 +40,7 @@ describe('the widget', () => {
         [subdomain!, subdomain!.toUpperCase(), id, id.toUpperCase()].map(async (key) => (await config(key)).data.name),
       );
       expect(names).toEqual(Array(4).fill('Ada Engines'));
-      expect((await config(subdomain!, house.browser(bob.portalHost))).data.name).toBe('Ada Engines');
+      expect((await config(subdomain!, app.browser(bob.portalHost))).data.name).toBe('Ada Engines');
     });
 
     it('and to nobody with another key, or none', async () => {
@@ -52,7 +52,7 @@ describe('the widget', () => {
     });
 
     it('until the key changes', async () => {
-      const carl = await house.founder();
+      const carl = await app.signUpOwner();
       const before = carl.organization.subdomain!;
       expect((await config(before)).status).toBe(200);
       const after = `new-${before}`.slice(0, 30);
@@ -88,7 +88,7 @@ describe('the widget', () => {
 
   describe('the limits', () => {
     it('answer a hundred calls a minute of one organization, through all doors, and refuse the next', async () => {
-      const [dora, second] = await Promise.all([house.founder(), house.secondGateway()]);
+      const [dora, second] = await Promise.all([app.signUpOwner(), app.secondGateway()]);
       const { subdomain, id } = dora.organization;
       const elsewhere = () => new Browser(second.url, visitor().host, { 'x-forwarded-for': anIpAddress() });
       const answers = [];
@@ -108,7 +108,7 @@ describe('the widget', () => {
 
     it('count one person’s tickets once, on the page and in the widget, and one /64 as one person', async () => {
       const network = `2001:db8:${crypto.randomUUID().slice(0, 4)}:3`;
-      const at = (i: number, host?: string) => house.browser(host, `${network}::${i + 1}`);
+      const at = (i: number, host?: string) => app.browser(host, `${network}::${i + 1}`);
       const answers = [];
       for (let i = 0; i < 11; i++)
         answers.push(
@@ -120,7 +120,7 @@ describe('the widget', () => {
     });
 
     it('cap what is sent to one mailbox through both, whatever its +tag', async () => {
-      const eve = await house.founder();
+      const eve = await app.signUpOwner();
       const [local, domain] = anAddress('victim').split('@') as [string, string];
       const answers = [];
       for (let i = 0; i < 21; i++) {
@@ -128,7 +128,7 @@ describe('the widget', () => {
         answers.push(
           i % 2
             ? await submit(visitor(), eve.organization.id, customer_email)
-            : await house.browser(eve.portalHost).post('/public/tickets', { subject: 'x', customer_email }),
+            : await app.browser(eve.portalHost).post('/public/tickets', { subject: 'x', customer_email }),
         );
       }
       expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(201), 429]);
@@ -151,7 +151,7 @@ describe('the widget', () => {
     });
 
     it('has the product’s policy otherwise, and none of the headers that would keep it out of a frame', async () => {
-      const https = await startForTest(gateway, { ...house.env, PUBLIC_URL: 'https://tandem.example' });
+      const https = await startForTest(gateway, { ...app.env, PUBLIC_URL: 'https://tandem.example' });
       for (const browser of [visitor(), new Browser(https.url, 'tandem.example', { 'x-forwarded-for': anIpAddress() })]) {
         const { headers } = await frame(bob.organization.id, browser);
         const page = await browser.get('//', { headers: { accept: 'text/html' } });

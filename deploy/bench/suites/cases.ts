@@ -6,7 +6,7 @@ import type { Call } from '../load.ts';
 import type { Candidate } from '../rounds.ts';
 import { commentsEach, organizations, ticketsEach } from '../seed.ts';
 import { ask, expect, signIn, type SignedIn } from '../session.ts';
-import type { World } from '../world.ts';
+import type { BenchSystem } from '../bench-system.ts';
 
 export const pageSize = 25;
 
@@ -21,28 +21,28 @@ export const createIn = { product: organizations[1]!, floor: organizations[2]! }
 /** The floor and the checks connect as the administrator; the product never does. */
 const isOfAdministrator = (account: string) => account.endsWith(':tandem_admin');
 
-export const floorOf = (world: World, name: string, calls: () => Call[]): Candidate => ({
+export const floorOf = (system: BenchSystem, name: string, calls: () => Call[]): Candidate => ({
   name,
-  origin: world.floorOrigin,
+  origin: system.floorOrigin,
   calls,
-  processes: () => world.floor,
+  processes: () => system.floor,
   owns: (account) => !account.startsWith('postgres:') || isOfAdministrator(account),
 });
 
-export const productOf = (world: World, name: string, calls: () => Call[], requestsPerWork = 1): Candidate => ({
+export const productOf = (system: BenchSystem, name: string, calls: () => Call[], requestsPerWork = 1): Candidate => ({
   name,
-  origin: world.gatewayOrigin,
+  origin: system.gatewayOrigin,
   calls,
   requestsPerWork,
-  processes: () => world.product,
+  processes: () => system.product,
   owns: (account) => !isOfAdministrator(account),
 });
 
 const floorPath = (organization: { id: string }, rest: string) => `/${organization.id}/tickets${rest}`;
 
-export const newestIds = async (world: World, count: number): Promise<string[]> =>
+export const newestIds = async (system: BenchSystem, count: number): Promise<string[]> =>
   (
-    await world.query<Row>(
+    await system.query<Row>(
       'tandem_tickets',
       'select id from tickets where organization_id = $1 order by created_at desc, id desc limit $2',
       [readIn.id, count],
@@ -57,18 +57,18 @@ export const listOfProduct = (session: SignedIn): Call[] => [
 ];
 
 /** Calls the tickets service without the gateway, with a context signed like the gateway's, valid for a minute. */
-export function listOfService(world: World): Call[] {
+export function listOfService(system: BenchSystem): Call[] {
   const actor = { type: 'user', user_id: '00000000-0000-7000-9000-000000000101', role: 'admin', session_id: readIn.id };
   const ctx = { organization_id: readIn.id, actor, request_id: 'bench', client: { ip: '127.0.0.1', user_agent: 'bench' } };
   const payload = Buffer.from(JSON.stringify({ ctx, exp: Math.floor(Date.now() / 1000) + 60 })).toString('base64url');
-  const signature = createHmac('sha256', world.env('CONTEXT_SECRET')).update(payload).digest('base64url');
+  const signature = createHmac('sha256', system.env('CONTEXT_SECRET')).update(payload).digest('base64url');
   return [{ method: 'GET', path: `/tickets?limit=${pageSize}`, headers: { 'x-tandem-context': `${payload}.${signature}` } }];
 }
 
-export async function checkList(world: World, { name, origin, calls }: Candidate): Promise<void> {
+export async function checkList(system: BenchSystem, { name, origin, calls }: Candidate): Promise<void> {
   const [call] = calls();
   const { status, data, body } = await ask<Row[]>(origin + call!.path, { headers: call!.headers });
-  const [newest] = await newestIds(world, 1);
+  const [newest] = await newestIds(system, 1);
   expect(`${name}: status`, status, 200);
   expect(`${name}: rows`, data.length, pageSize);
   expect(`${name}: first id`, data[0]!.id, newest);
@@ -104,8 +104,8 @@ export const readOfFloor = (ids: string[]): Call[] => ids.map((id) => ({ method:
 export const unchangedOfProduct = (ids: string[], { headers }: SignedIn, etag: string): Call[] =>
   ids.map((id) => ({ method: 'GET', path: `/api/v1/tickets/${id}`, headers: { ...headers, 'if-none-match': etag } }));
 
-export async function entityTag(world: World, id: string, { headers }: SignedIn): Promise<string> {
-  const url = `${world.gatewayOrigin}/api/v1/tickets/${id}`;
+export async function entityTag(system: BenchSystem, id: string, { headers }: SignedIn): Promise<string> {
+  const url = `${system.gatewayOrigin}/api/v1/tickets/${id}`;
   const { etag } = await ask(url, { headers });
   if (etag === null) throw new Error('a ticket has no entity tag');
   expect('status of an unchanged ticket', (await ask(url, { headers: { ...headers, 'if-none-match': etag } })).status, 304);
@@ -131,25 +131,25 @@ const createCall = (path: string, headers: Record<string, string>): Call => ({
 export const createOfFloor = (): Call[] => [createCall(floorPath(createIn.floor, ''), {})];
 export const createOfProduct = ({ headers }: SignedIn): Call[] => [createCall('/api/v1/tickets', headers)];
 
-export async function checkCreate(world: World, { name, origin, calls }: Candidate): Promise<void> {
+export async function checkCreate(system: BenchSystem, { name, origin, calls }: Candidate): Promise<void> {
   const [{ path, headers, body }] = calls() as [Call];
   const { status, data } = await ask<Row & { ticket_number: string }>(origin + path, { method: 'POST', headers, body });
   expect(`${name}: status`, status, 201);
-  const rows = await world.query<{ subject: string }>('tandem_tickets', 'select subject from tickets where id = $1', [data.id]);
+  const rows = await system.query<{ subject: string }>('tandem_tickets', 'select subject from tickets where id = $1', [data.id]);
   expect(`${name}: stored`, rows[0]?.subject, newTicket.subject);
 }
 
 /** Resolves once all events emitted by tickets have been published, projected and mailed. */
-export async function settler(world: World): Promise<{ settle: () => Promise<void>; close: () => Promise<void> }> {
+export async function settler(system: BenchSystem): Promise<{ settle: () => Promise<void>; close: () => Promise<void> }> {
   const databases = ['tandem_tickets', 'tandem_notifications', 'tandem_analytics'];
-  const clients = databases.map((database) => new pg.Client({ connectionString: world.databaseUrl(database) }));
+  const clients = databases.map((database) => new pg.Client({ connectionString: system.databaseUrl(database) }));
   await Promise.all(clients.map((client) => client.connect()));
   const [tickets, notifications, analytics] = clients as [pg.Client, pg.Client, pg.Client];
   const count = async (client: pg.Client, sql: string) => Number((await client.query<{ n: string }>(sql)).rows[0]!.n);
   return {
     async settle() {
       for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(250)) {
-        world.signal.throwIfAborted();
+        system.signal.throwIfAborted();
         const [announced, mailed, projected] = await Promise.all([
           count(tickets, 'select count(*) as n from outbox'),
           count(notifications, "select count(*) as n from emails where state = 'sent'"),
@@ -163,5 +163,5 @@ export async function settler(world: World): Promise<{ settle: () => Promise<voi
   };
 }
 
-export const readerOf = (world: World): Promise<SignedIn> => signIn(world.gatewayOrigin, readIn.people[0]!);
-export const writerOf = (world: World): Promise<SignedIn> => signIn(world.gatewayOrigin, createIn.product.people[0]!);
+export const readerOf = (system: BenchSystem): Promise<SignedIn> => signIn(system.gatewayOrigin, readIn.people[0]!);
+export const writerOf = (system: BenchSystem): Promise<SignedIn> => signIn(system.gatewayOrigin, createIn.product.people[0]!);

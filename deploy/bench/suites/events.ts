@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { createIn } from './cases.ts';
 import { ask, expect, signIn, type SignedIn } from '../session.ts';
 import { quantile } from '../statistics.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 
 const tickets = 200;
 const perSecond = 20;
@@ -25,29 +25,29 @@ interface Story {
 
 /** Measures the time from a ticket's creation to the mail in the mailbox and to the event in another user's browser. */
 export async function eventsSuite(signal: AbortSignal): Promise<Report> {
-  const world = await World.start(signal);
+  const system = await BenchSystem.start(signal);
   try {
     const [one, other] = createIn.product.people as [{ email: string; password: string }, { email: string; password: string }];
-    const session = await signIn(world.gatewayOrigin, one);
-    const stream = await listen(world, await signIn(world.gatewayOrigin, other));
+    const session = await signIn(system.gatewayOrigin, one);
+    const stream = await listen(system, await signIn(system.gatewayOrigin, other));
     try {
-      await oneByOne(world, session, stream.seen, 'warm-up', 20);
-      const idle = await step(`${tickets} tickets, one at a time`, () => oneByOne(world, session, stream.seen, 'idle', tickets));
-      const steady = await step(`${tickets} tickets, ${perSecond} a second`, () => atRate(world, session, stream.seen));
+      await oneByOne(system, session, stream.seen, 'warm-up', 20);
+      const idle = await step(`${tickets} tickets, one at a time`, () => oneByOne(system, session, stream.seen, 'idle', tickets));
+      const steady = await step(`${tickets} tickets, ${perSecond} a second`, () => atRate(system, session, stream.seen));
       return report(idle, steady);
     } finally {
       stream.close();
     }
   } finally {
-    await world.stop();
+    await system.stop();
   }
 }
 
 /** Opens the event stream like a browser. `seen`: ticket id → time of its creation event. */
-async function listen(world: World, { headers }: SignedIn): Promise<{ seen: Map<string, number>; close: () => void }> {
+async function listen(system: BenchSystem, { headers }: SignedIn): Promise<{ seen: Map<string, number>; close: () => void }> {
   const seen = new Map<string, number>();
   return new Promise((resolve, reject) => {
-    const request = get(`${world.gatewayOrigin}/api/v1/events`, { headers }, (answer) => {
+    const request = get(`${system.gatewayOrigin}/api/v1/events`, { headers }, (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`event stream: ${answer.statusCode}`));
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => {
@@ -68,10 +68,10 @@ async function listen(world: World, { headers }: SignedIn): Promise<{ seen: Map<
   });
 }
 
-async function create(world: World, { headers }: SignedIn, email: string): Promise<Omit<Story, 'event' | 'mail'>> {
+async function create(system: BenchSystem, { headers }: SignedIn, email: string): Promise<Omit<Story, 'event' | 'mail'>> {
   const body = JSON.stringify({ subject: `About ${email}`, customer_email: email });
   const sent = now();
-  const answer = await ask<{ id: string }>(`${world.gatewayOrigin}/api/v1/tickets`, {
+  const answer = await ask<{ id: string }>(`${system.gatewayOrigin}/api/v1/tickets`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
@@ -82,12 +82,12 @@ async function create(world: World, { headers }: SignedIn, email: string): Promi
 }
 
 /** Waits for the event and for the mail; there must be exactly one mail. */
-async function complete(world: World, seen: Map<string, number>, story: Omit<Story, 'event' | 'mail'>): Promise<Story> {
+async function complete(system: BenchSystem, seen: Map<string, number>, story: Omit<Story, 'event' | 'mail'>): Promise<Story> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(20)) {
-    world.signal.throwIfAborted();
+    system.signal.throwIfAborted();
     const event = seen.get(story.id);
     if (event === undefined) continue;
-    const answer = await fetch(`${world.mailboxUrl}/api/messages?to=${encodeURIComponent(story.email)}`);
+    const answer = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(story.email)}`);
     const mails = (await answer.json()) as { received_at: string }[];
     if (mails.length === 0) continue;
     expect(`mails to ${story.email}`, mails.length, 1);
@@ -96,24 +96,24 @@ async function complete(world: World, seen: Map<string, number>, story: Omit<Sto
   throw new Error(`no ${seen.has(story.id) ? 'mail' : 'event'} for ticket ${story.id} within 30 s`);
 }
 
-async function oneByOne(world: World, session: SignedIn, seen: Map<string, number>, label: string, count: number): Promise<Story[]> {
+async function oneByOne(system: BenchSystem, session: SignedIn, seen: Map<string, number>, label: string, count: number): Promise<Story[]> {
   const stories: Story[] = [];
   for (let i = 0; i < count; i++) {
-    stories.push(await complete(world, seen, await create(world, session, `${label}-${i}@example.com`)));
+    stories.push(await complete(system, seen, await create(system, session, `${label}-${i}@example.com`)));
   }
   return stories;
 }
 
 /** At a fixed rate, whether or not the previous ticket has been answered. */
-async function atRate(world: World, session: SignedIn, seen: Map<string, number>): Promise<Story[]> {
+async function atRate(system: BenchSystem, session: SignedIn, seen: Map<string, number>): Promise<Story[]> {
   const begun = performance.now();
   const sent: Promise<Omit<Story, 'event' | 'mail'>>[] = [];
   for (let i = 0; i < tickets; i++) {
     await sleep(Math.max(0, begun + (i * 1000) / perSecond - performance.now()));
-    sent.push(create(world, session, `steady-${i}@example.com`));
+    sent.push(create(system, session, `steady-${i}@example.com`));
   }
   const stories: Story[] = [];
-  for (const story of await Promise.all(sent)) stories.push(await complete(world, seen, story)); // the mailbox is queried only at the end
+  for (const story of await Promise.all(sent)) stories.push(await complete(system, seen, story)); // the mailbox is queried only at the end
   return stories;
 }
 

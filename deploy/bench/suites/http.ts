@@ -4,7 +4,7 @@ import { memoryOf } from '../processes.ts';
 import type { Report, Table } from '../report.ts';
 import { compare, cpuOfEach, over, ratio, type Candidate, type Comparison, type Slice } from '../rounds.ts';
 import { shown } from '../statistics.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 import * as cases from './cases.ts';
 
 const floor = 'floor';
@@ -23,72 +23,75 @@ interface Case {
 
 /** Compares list, open, create and the unchanged read through the gateway with the floor; then memory. */
 export async function httpSuite(signal: AbortSignal): Promise<Report> {
-  const world = await World.start(signal);
+  const system = await BenchSystem.start(signal);
   try {
     const measured: Case[] = [];
     for (const [work, goal, measure] of works) {
-      measured.push({ work, goal, comparison: await step(work, () => measure(world)) });
+      measured.push({ work, goal, comparison: await step(work, () => measure(system)) });
     }
-    const memory = memoryOf(world.product);
+    const memory = memoryOf(system.product);
     return {
       tables: [cpuTable(measured), speedTable(measured), shareTable(measured), memoryTable(memory)],
-      figures: { generator, houseStartMs: world.houseStartMs, cases: measured, memoryMb: memory },
+      figures: { generator, appStartMs: system.appStartMs, cases: measured, memoryMb: memory },
     };
   } finally {
-    await world.stop();
+    await system.stop();
   }
 }
 
-const works: [work: string, goal: string, measure: (world: World) => Promise<Comparison>][] = [
-  ['list, 25 newest of 10,000', '≤ 2.0 ×', (world) => list(world, 16)],
-  ['the same, one connection', 'p50 ≤ 1.5 ms', (world) => list(world, 1)],
+const works: [work: string, goal: string, measure: (system: BenchSystem) => Promise<Comparison>][] = [
+  ['list, 25 newest of 10,000', '≤ 2.0 ×', (system) => list(system, 16)],
+  ['the same, one connection', 'p50 ≤ 1.5 ms', (system) => list(system, 1)],
   ['open with 6 comments', '≤ 2.2 ×', open],
   ['create, to the last mail', '(create ≤ 2.0 ×)', create],
   ['unchanged ticket (304)', '(list: ≤ 0.25 ×)', unchanged],
 ];
 
-async function list(world: World, connections: number): Promise<Comparison> {
-  const session = await cases.readerOf(world);
-  const candidates = [cases.floorOf(world, floor, cases.listOfFloor), cases.productOf(world, product, () => cases.listOfProduct(session))];
-  for (const candidate of candidates) await cases.checkList(world, candidate);
-  return compare(world, candidates, { connections, seconds: connections === 1 ? 2 : 3 });
+async function list(system: BenchSystem, connections: number): Promise<Comparison> {
+  const session = await cases.readerOf(system);
+  const candidates = [
+    cases.floorOf(system, floor, cases.listOfFloor),
+    cases.productOf(system, product, () => cases.listOfProduct(session)),
+  ];
+  for (const candidate of candidates) await cases.checkList(system, candidate);
+  return compare(system, candidates, { connections, seconds: connections === 1 ? 2 : 3 });
 }
 
-async function open(world: World): Promise<Comparison> {
-  const session = await cases.readerOf(world);
-  const ids = await cases.newestIds(world, 100);
-  const floors = cases.floorOf(world, floor, () => cases.openOfFloor(ids));
-  const products = cases.productOf(world, product, () => cases.openOfProduct(ids, session), 2);
+async function open(system: BenchSystem): Promise<Comparison> {
+  const session = await cases.readerOf(system);
+  const ids = await cases.newestIds(system, 100);
+  const floors = cases.floorOf(system, floor, () => cases.openOfFloor(ids));
+  const products = cases.productOf(system, product, () => cases.openOfProduct(ids, session), 2);
   await cases.checkOpen(floors, products, ids);
-  return compare(world, [floors, products], { connections: 16, seconds: 3 });
+  return compare(system, [floors, products], { connections: 16, seconds: 3 });
 }
 
-async function create(world: World): Promise<Comparison> {
-  const session = await cases.writerOf(world);
-  const { settle, close } = await cases.settler(world);
+async function create(system: BenchSystem): Promise<Comparison> {
+  const session = await cases.writerOf(system);
+  const { settle, close } = await cases.settler(system);
   try {
     const candidates: Candidate[] = [
-      cases.floorOf(world, floor, cases.createOfFloor),
-      { ...cases.productOf(world, product, () => cases.createOfProduct(session)), settle },
+      cases.floorOf(system, floor, cases.createOfFloor),
+      { ...cases.productOf(system, product, () => cases.createOfProduct(session)), settle },
     ];
-    for (const candidate of candidates) await cases.checkCreate(world, candidate);
+    for (const candidate of candidates) await cases.checkCreate(system, candidate);
     await settle();
-    return await compare(world, candidates, { connections: 16, seconds: 2 });
+    return await compare(system, candidates, { connections: 16, seconds: 2 });
   } finally {
     await close();
   }
 }
 
 /** The floor has no entity tags, so it reads the ticket. */
-async function unchanged(world: World): Promise<Comparison> {
-  const session = await cases.readerOf(world);
-  const ids = await cases.newestIds(world, 100);
-  const etag = await cases.entityTag(world, ids[0]!, session);
+async function unchanged(system: BenchSystem): Promise<Comparison> {
+  const session = await cases.readerOf(system);
+  const ids = await cases.newestIds(system, 100);
+  const etag = await cases.entityTag(system, ids[0]!, session);
   const candidates = [
-    cases.floorOf(world, floor, () => cases.readOfFloor(ids)),
-    cases.productOf(world, product, () => cases.unchangedOfProduct(ids, session, etag)),
+    cases.floorOf(system, floor, () => cases.readOfFloor(ids)),
+    cases.productOf(system, product, () => cases.unchangedOfProduct(ids, session, etag)),
   ];
-  return compare(world, candidates, { connections: 16, seconds: 2 });
+  return compare(system, candidates, { connections: 16, seconds: 2 });
 }
 
 function cpuTable(measured: Case[]): Table {

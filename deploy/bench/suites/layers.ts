@@ -3,23 +3,23 @@ import { generator } from '../load.ts';
 import type { Report } from '../report.ts';
 import { compare, over, ratio, type Candidate, type Slice } from '../rounds.ts';
 import { shown } from '../statistics.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 import * as cases from './cases.ts';
 
 const cpu = (slice: Slice) => slice.cpu;
 
 /** Requests the same list through one more layer each time, to show the cost of each layer. */
 export async function layersSuite(signal: AbortSignal): Promise<Report> {
-  const world = await World.start(signal);
+  const system = await BenchSystem.start(signal);
   try {
-    const session = await cases.readerOf(world);
+    const session = await cases.readerOf(system);
     const candidates: Candidate[] = [
-      cases.floorOf(world, 'floor', cases.listOfFloor),
-      { ...cases.productOf(world, 'tickets', () => cases.listOfService(world)), origin: world.env('TICKETS_URL') },
-      cases.productOf(world, 'gateway', () => cases.listOfProduct(session)),
+      cases.floorOf(system, 'floor', cases.listOfFloor),
+      { ...cases.productOf(system, 'tickets', () => cases.listOfService(system)), origin: system.env('TICKETS_URL') },
+      cases.productOf(system, 'gateway', () => cases.listOfProduct(session)),
     ];
-    for (const candidate of candidates) await cases.checkList(world, candidate);
-    const comparison = await step('list through each layer', () => compare(world, candidates, { connections: 16, seconds: 3 }));
+    for (const candidate of candidates) await cases.checkList(system, candidate);
+    const comparison = await step('list through each layer', () => compare(system, candidates, { connections: 16, seconds: 3 }));
     const title: Record<string, string> = {
       floor: 'floor: Fastify + pg',
       tickets: 'tickets service, signed context',
@@ -39,6 +39,6 @@ export async function layersSuite(signal: AbortSignal): Promise<Report> {
     const table = { title: `What each layer costs, 16 connections (${generator}): median [quartiles] of 5 rounds`, columns, rows };
     return { tables: [table], figures: { generator, comparison } };
   } finally {
-    await world.stop();
+    await system.stop();
   }
 }

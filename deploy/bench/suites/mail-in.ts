@@ -11,7 +11,7 @@ import type { Report } from '../report.ts';
 import { organizations } from '../seed.ts';
 import { expect } from '../session.ts';
 import { quantile } from '../statistics.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 
 const count = 10_000;
 /** One mail in this many is unusual; the others are typical. */
@@ -34,36 +34,36 @@ interface Sent {
 
 /** Sends ten thousand mails by SMTP: each accepted mail must have become a ticket or be in the log with its outcome. */
 export async function mailInSuite(signal: AbortSignal): Promise<Report> {
-  const world = await World.start(signal, size, { MAIL_DOMAIN: mailDomain });
+  const system = await BenchSystem.start(signal, size, { MAIL_DOMAIN: mailDomain });
   try {
-    const before = memoryOf(world);
+    const before = memoryOf(system);
     const begun = performance.now();
-    const sent = await step(`${count.toLocaleString('en')} mails by SMTP`, () => sendAll(world));
+    const sent = await step(`${count.toLocaleString('en')} mails by SMTP`, () => sendAll(system));
     const sentMs = performance.now() - begun;
-    await step('until none waits', () => allDone(world, sent));
+    await step('until none waits', () => allDone(system, sent));
     const doneMs = performance.now() - begun;
-    const outcomes = await outcomesOf(world);
-    await check(world, sent, outcomes);
-    return report({ sent, sentMs, doneMs, outcomes, before, after: memoryOf(world) });
+    const outcomes = await outcomesOf(system);
+    await check(system, sent, outcomes);
+    return report({ sent, sentMs, doneMs, outcomes, before, after: memoryOf(system) });
   } finally {
-    await world.stop();
+    await system.stop();
   }
 }
 
 /** Bundles the mails of the parser's own tests, because Node alone cannot load the modules of a CommonJS package. */
-async function makeMails(world: World): Promise<typeof Mails.strangeMail> {
-  const file = join(world.directory, 'mails.cjs');
+async function makeMails(system: BenchSystem): Promise<typeof Mails.strangeMail> {
+  const file = join(system.directory, 'mails.cjs');
   const bundle = await rolldown({ input: join(repository, 'services', 'tickets', 'test', 'mails.ts'), platform: 'node' });
   await bundle.write({ file, format: 'cjs' });
   await bundle.close();
   return (createRequire(import.meta.url)(file) as typeof Mails).strangeMail;
 }
 
-async function sendAll(world: World): Promise<Sent> {
-  const strangeMail = await makeMails(world);
+async function sendAll(system: BenchSystem): Promise<Sent> {
+  const strangeMail = await makeMails(system);
   const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
   const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };
-  const port = Number(world.env('MAIL_IN_PORT'));
+  const port = Number(system.env('MAIL_IN_PORT'));
   const transport = createTransport({
     host: '127.0.0.1',
     port,
@@ -76,7 +76,7 @@ async function sendAll(world: World): Promise<Sent> {
   let next = 0;
   const worker = async () => {
     for (let n = next++; n < count; n = next++) {
-      world.signal.throwIfAborted();
+      system.signal.throwIfAborted();
       const mail = n % strangeEvery === 0 ? strangeMail(2 * count + n / strangeEvery) : strangeMail(n, 'plain');
       await sendOne(transport, mail, `support@${organizations[n % size.organizations]!.id}.${mailDomain}`, sent);
     }
@@ -112,23 +112,23 @@ interface Outcome {
   reason: string | null;
   count: number;
 }
-const outcomesOf = (world: World) =>
-  world.query<Outcome>('tandem_tickets', 'select outcome, reason, count(*)::int from inbound_mails group by 1, 2 order by 3 desc');
+const outcomesOf = (system: BenchSystem) =>
+  system.query<Outcome>('tandem_tickets', 'select outcome, reason, count(*)::int from inbound_mails group by 1, 2 order by 3 desc');
 
-async function allDone(world: World, sent: Sent): Promise<void> {
+async function allDone(system: BenchSystem, sent: Sent): Promise<void> {
   for (const deadline = Date.now() + 900_000; ; await sleep(500)) {
-    world.signal.throwIfAborted();
-    const waiting = (await outcomesOf(world)).filter(({ outcome }) => outcome === null).reduce((sum, { count: each }) => sum + each, 0);
+    system.signal.throwIfAborted();
+    const waiting = (await outcomesOf(system)).filter(({ outcome }) => outcome === null).reduce((sum, { count: each }) => sum + each, 0);
     if (waiting === 0) return;
     if (Date.now() > deadline) throw new Error(`${waiting} of ${sent.accepted.size} mails still wait`);
   }
 }
 
 /** Checks that every accepted mail was stored: as many rows as different mails, and a ticket for each with that outcome. */
-async function check(world: World, { accepted }: Sent, outcomes: Outcome[]): Promise<void> {
+async function check(system: BenchSystem, { accepted }: Sent, outcomes: Outcome[]): Promise<void> {
   const rows = outcomes.reduce((sum, { count: each }) => sum + each, 0);
   expect('rows of different mails', rows, accepted.size);
-  const [tickets] = await world.query<{ count: number }>(
+  const [tickets] = await system.query<{ count: number }>(
     'tandem_tickets',
     `select count(*)::int from inbound_mails m join tickets t on t.organization_id = m.organization_id and t.id = m.ticket_id where m.outcome = 'ticket'`,
   );
@@ -137,8 +137,8 @@ async function check(world: World, { accepted }: Sent, outcomes: Outcome[]): Pro
 }
 
 /** Resident memory of the service, in MB. */
-function memoryOf(world: World): number {
-  const pid = world.product.find(({ name }) => name === 'tickets')!.pid;
+function memoryOf(system: BenchSystem): number {
+  const pid = system.product.find(({ name }) => name === 'tickets')!.pid;
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 

@@ -9,12 +9,12 @@ import type { Report } from '../report.ts';
 import { createIn } from './cases.ts';
 import { ask, expect, signIn, type SignedIn } from '../session.ts';
 import { quantile } from '../statistics.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 
 /** Figures of one rate, of the accepted tickets; tickets refused under load (503, nothing written) are only counted. */
 interface Rate {
   rate: number;
-  house: number[];
+  tandem: number[];
   refused: number;
   floor: number[];
 }
@@ -73,21 +73,21 @@ export async function mailSuite(signal: AbortSignal): Promise<Report> {
   const sink = new Sink();
   const smtpUrl = await sink.start();
   try {
-    const world = await World.start(signal, size, { SMTP_URL: smtpUrl });
+    const system = await BenchSystem.start(signal, size, { SMTP_URL: smtpUrl });
     try {
-      const session = await signIn(world.gatewayOrigin, createIn.product.people[0]!);
-      await throughTheHouse(world, session, sink, 20, 3); // warm-up
+      const session = await signIn(system.gatewayOrigin, createIn.product.people[0]!);
+      await throughTandem(system, session, sink, 20, 3); // warm-up
       const rows: Rate[] = [];
       for (const rate of rates) {
-        const { ms: house, refused } = await step(`${rate} a second through the house`, () =>
-          throughTheHouse(world, session, sink, rate, secondsEach),
+        const { ms: tandem, refused } = await step(`${rate} a second through the tandem`, () =>
+          throughTandem(system, session, sink, rate, secondsEach),
         );
         const floor = await step(`${rate} a second by nodemailer alone`, () => floorAt(smtpUrl, sink, signal, rate));
-        rows.push({ rate, house, refused, floor });
+        rows.push({ rate, tandem, refused, floor });
       }
       return report(rows);
     } finally {
-      await world.stop();
+      await system.stop();
     }
   } finally {
     await sink.stop();
@@ -109,11 +109,11 @@ async function atRate<T>(rate: number, seconds: number, signal: AbortSignal, wor
 let runs = 0;
 
 /** The start is the row's own timestamp, the last one known before its commit, so the measured time includes the commit. */
-async function throughTheHouse(world: World, { headers }: SignedIn, sink: Sink, rate: number, seconds: number) {
+async function throughTandem(system: BenchSystem, { headers }: SignedIn, sink: Sink, rate: number, seconds: number) {
   const run = ++runs;
-  const asked = await atRate(rate, seconds, world.signal, async (n) => {
+  const asked = await atRate(rate, seconds, system.signal, async (n) => {
     const email = `mail-${run}-${n}@example.com`;
-    const answer = await ask<{ created_at: string }>(`${world.gatewayOrigin}/api/v1/tickets`, {
+    const answer = await ask<{ created_at: string }>(`${system.gatewayOrigin}/api/v1/tickets`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ subject: 'The parcel has arrived broken', customer_email: email, customer_name: 'Ada' }),
@@ -125,7 +125,7 @@ async function throughTheHouse(world: World, { headers }: SignedIn, sink: Sink, 
   const created = asked.flat();
   const accepted = await sink.timesOf(
     created.map(({ email }) => email),
-    world.signal,
+    system.signal,
   );
   return { ms: created.map(({ at }, i) => accepted[i]! - at), refused: asked.length - created.length };
 }
@@ -165,9 +165,9 @@ function report(rows: Rate[]): Report {
     tables: [
       {
         title: `From the commit of a ticket to its mail accepted by SMTP, ms, ${secondsEach} s at each rate`,
-        columns: ['tickets a second', 'house: p50', 'p99', 'refused', 'nodemailer alone: p50', 'p99'],
-        rows: rows.map(({ rate, house, refused, floor }) => [
-          ...[String(rate), cell(house, 0.5), cell(house, 0.99), String(refused), cell(floor, 0.5), cell(floor, 0.99)],
+        columns: ['tickets a second', 'tandem: p50', 'p99', 'refused', 'nodemailer alone: p50', 'p99'],
+        rows: rows.map(({ rate, tandem, refused, floor }) => [
+          ...[String(rate), cell(tandem, 0.5), cell(tandem, 0.99), String(refused), cell(floor, 0.5), cell(floor, 0.99)],
         ]),
       },
     ],

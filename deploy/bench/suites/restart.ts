@@ -5,7 +5,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '../../local/build.ts';
-import { House, type ProcessName } from '../../local/house.ts';
+import { LocalApp, type ProcessName } from '../../local/local-app.ts';
 import { startInfrastructure } from '../../local/infrastructure.ts';
 import { localDirectory } from '../../local/local-directory.ts';
 import { line, step } from '../../local/steps.ts';
@@ -30,45 +30,45 @@ export async function restartSuite(signal: AbortSignal): Promise<Report> {
   await step('build', () => build(localDirectory(), signal));
   const directory = mkdtempSync(join(tmpdir(), 'tandem-bench-restart-'));
   const infrastructure = await startInfrastructure({ directory, ephemeral: true, log: line });
-  const house = new House(directory, () => undefined);
+  const app = new LocalApp(directory, () => undefined);
   try {
-    await house.configure(infrastructure.env);
-    Object.assign(house.env, { LOG_LEVEL: 'warn', RATE_LIMIT_API_PER_MINUTE: '1000000' });
-    await house.migrate(signal);
-    await house.start();
-    await house.command('demo', signal);
+    await app.configure(infrastructure.env);
+    Object.assign(app.env, { LOG_LEVEL: 'warn', RATE_LIMIT_API_PER_MINUTE: '1000000' });
+    await app.migrate(signal);
+    await app.start();
+    await app.command('demo', signal);
     const restarts: Partial<Record<ProcessName, Restart[]>> = {};
     for (const victim of victims) {
       const measured: Restart[] = (restarts[victim] = []);
       for (let round = 0; round < rounds; round++) {
         signal.throwIfAborted();
-        measured.push(await killOnce(house, victim));
+        measured.push(await killOnce(app, victim));
       }
     }
     return report(restarts);
   } finally {
-    await house.stop();
+    await app.stop();
     await infrastructure.stop();
   }
 }
 
-async function killOnce(house: House, victim: ProcessName): Promise<Restart> {
-  await house.untilReady();
-  await until(() => answers(house));
-  const port = Number(victim === 'gateway' ? house.env.PORT : house.env[`${victim.toUpperCase()}_PORT`]);
-  const pid = () => house.processes.find(({ name }) => name === victim)?.pid;
+async function killOnce(app: LocalApp, victim: ProcessName): Promise<Restart> {
+  await app.untilReady();
+  await until(() => answers(app));
+  const port = Number(victim === 'gateway' ? app.env.PORT : app.env[`${victim.toUpperCase()}_PORT`]);
+  const pid = () => app.processes.find(({ name }) => name === victim)?.pid;
   const old = pid();
   const begun = performance.now();
   const after = async (isSo: () => Promise<boolean>) => {
     await until(isSo);
     return performance.now() - begun;
   };
-  await house.kill(victim, 'SIGKILL');
+  await app.kill(victim, 'SIGKILL');
   const [spawned, listening, [ready, cpu], answering] = await Promise.all([
     after(async () => pid() !== undefined && pid() !== old),
     after(() => accepts(port)),
     after(async () => (await statusOf(port, '/health/ready')) === 200).then((ms) => [ms, cpuOf(pid())] as const),
-    after(() => answers(house)),
+    after(() => answers(app)),
   ]);
   return { spawned, listening, ready, answers: answering, cpu };
 }
@@ -85,9 +85,9 @@ const accepts = (port: number): Promise<boolean> =>
   });
 
 /** Reads a ticket that does not exist: 404 comes from the tickets service. */
-async function answers(house: House): Promise<boolean> {
+async function answers(app: LocalApp): Promise<boolean> {
   const path = `/api/v1/public/tickets/${crypto.randomUUID()}?email=bench@example.com`;
-  return (await statusOf(Number(house.env.PORT), path, `northwind.localhost:${house.env.PORT}`)) === 404;
+  return (await statusOf(Number(app.env.PORT), path, `northwind.localhost:${app.env.PORT}`)) === 404;
 }
 
 /** Returns 0 if there is no response. Uses a new connection each time, as after a crash. */

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../load.ts';
 import { commonWord, rareWord, tags } from '../seed.ts';
 import { ask, expect, type SignedIn } from '../session.ts';
-import type { World } from '../world.ts';
+import type { BenchSystem } from '../bench-system.ts';
 
 export const pageSize = 25;
 const opened = 20;
 const changed = 50;
 
-export interface Place {
+export interface MeasuredOrganization {
   name: string;
   id: string;
   tickets: number;
@@ -31,18 +31,18 @@ interface Row {
   created_at: string;
 }
 
-export async function casesOf(world: World, place: Place): Promise<ScaleCase[]> {
-  const { headers } = place.session;
+export async function casesOf(system: BenchSystem, organization: MeasuredOrganization): Promise<ScaleCase[]> {
+  const { headers } = organization.session;
   const get = (path: string): Call => ({ method: 'GET', path: `/api/v1${path}`, headers });
   const list = (name: string, query: string) => [name, `/tickets?limit=${pageSize}${query}`] as const;
-  const depth = Math.min(10_000, Math.floor(place.tickets * 0.8));
-  const cursor = await cursorAt(world, place, depth);
-  const newest = await rows(world, place, `select id, customer_email, created_at from tickets where organization_id = $1
+  const depth = Math.min(10_000, Math.floor(organization.tickets * 0.8));
+  const cursor = await cursorAt(system, organization, depth);
+  const newest = await rows(system, organization, `select id, customer_email, created_at from tickets where organization_id = $1
     order by created_at desc, id desc limit ${Math.max(opened, changed)}`); // prettier-ignore
-  const [middle] = await rows(world, place, `select id, customer_email, created_at from tickets where organization_id = $1
-    order by created_at offset ${Math.floor(place.tickets / 2)} limit 1`); // prettier-ignore
+  const [middle] = await rows(system, organization, `select id, customer_email, created_at from tickets where organization_id = $1
+    order by created_at offset ${Math.floor(organization.tickets / 2)} limit 1`); // prettier-ignore
   const day = (moment: string, plus = 0) => new Date(Date.parse(moment) + plus * 86_400_000).toISOString().slice(0, 10);
-  const person = `00000000-0000-7000-9000-${String(Number(place.id.slice(-12)) * 100 + 2).padStart(12, '0')}`;
+  const person = `00000000-0000-7000-9000-${String(Number(organization.id.slice(-12)) * 100 + 2).padStart(12, '0')}`;
   const reads = [
     list('list, first page', ''),
     list(`list, at depth ${depth.toLocaleString('en')}`, `&cursor=${encodeURIComponent(cursor)}`),
@@ -102,12 +102,12 @@ const statusCalls = (tickets: Row[], headers: Record<string, string>): Call[] =>
     })),
   );
 
-async function cursorAt(world: World, { session }: Place, depth: number): Promise<string> {
+async function cursorAt(system: BenchSystem, { session }: MeasuredOrganization, depth: number): Promise<string> {
   let cursor = '';
   for (let read = 0; read < depth; read += 100) {
     const limit = Math.min(100, depth - read);
     const { body } = await ask(
-      `${world.gatewayOrigin}/api/v1/tickets?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      `${system.gatewayOrigin}/api/v1/tickets?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
       session,
     );
     cursor = (body as { meta: { pagination: { next_cursor: string } } }).meta.pagination.next_cursor;
@@ -115,31 +115,32 @@ async function cursorAt(world: World, { session }: Place, depth: number): Promis
   return cursor;
 }
 
-const rows = (world: World, place: Place, sql: string): Promise<Row[]> => world.query<Row>('tandem_tickets', sql, [place.id]);
+const rows = (system: BenchSystem, organization: MeasuredOrganization, sql: string): Promise<Row[]> =>
+  system.query<Row>('tandem_tickets', sql, [organization.id]);
 
 /** Checks the response, because the timing of a wrong one would be meaningless. */
-export async function check(world: World, place: Place, { name, calls }: ScaleCase): Promise<void> {
+export async function check(system: BenchSystem, organization: MeasuredOrganization, { name, calls }: ScaleCase): Promise<void> {
   const { method, path, headers, body } = calls[0]!;
-  const answer = await ask<unknown>(world.gatewayOrigin + path, {
+  const answer = await ask<unknown>(system.gatewayOrigin + path, {
     method,
     headers: headers ?? {},
     ...(body === undefined ? {} : { body }),
   });
   const wanted = method === 'POST' ? 201 : 200;
-  expect(`${place.name}, ${name}: status`, answer.status, wanted);
-  if (name === 'search, miss') expect(`${place.name}, ${name}: rows`, (answer.data as unknown[]).length, 0);
-  else if (Array.isArray(answer.data)) expect(`${place.name}, ${name}: has rows`, answer.data.length > 0, true);
+  expect(`${organization.name}, ${name}: status`, answer.status, wanted);
+  if (name === 'search, miss') expect(`${organization.name}, ${name}: rows`, (answer.data as unknown[]).length, 0);
+  else if (Array.isArray(answer.data)) expect(`${organization.name}, ${name}: has rows`, answer.data.length > 0, true);
 }
 
 /** Waits for the background work of the writes (events published, mails sent), at most 20 s: a second of creates causes many mails. */
-export async function settled(world: World): Promise<void> {
+export async function settled(system: BenchSystem): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(500)) {
-    world.signal.throwIfAborted();
-    const [events] = await world.query<{ n: number }>(
+    system.signal.throwIfAborted();
+    const [events] = await system.query<{ n: number }>(
       'tandem_tickets',
       'select count(*)::integer as n from outbox where published_at is null',
     );
-    const [mails] = await world.query<{ n: number }>(
+    const [mails] = await system.query<{ n: number }>(
       'tandem_notifications',
       "select count(*)::integer as n from emails where state in ('pending', 'sending')",
     );

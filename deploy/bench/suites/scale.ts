@@ -8,9 +8,9 @@ import { organizations, sizeOf, type Size } from '../seed.ts';
 import { ask, signIn } from '../session.ts';
 import { capture } from '../statements.ts';
 import { quantile } from '../statistics.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 import { cpus } from 'node:os';
-import { casesOf, check, settled, type Place, type ScaleCase } from './scale-cases.ts';
+import { casesOf, check, settled, type MeasuredOrganization, type ScaleCase } from './scale-cases.ts';
 
 /** BENCH_TICKETS reduces the size for a quick run; BENCH_ROUNDS and BENCH_SECONDS make the figures more stable. */
 const wanted = Number(process.env.BENCH_TICKETS ?? 1_000_000);
@@ -32,7 +32,7 @@ interface Figures {
   p99Ms: number;
 }
 interface Measured {
-  place: string;
+  organization: string;
   name: string;
   product: Figures;
   floor: Figures | undefined;
@@ -42,16 +42,17 @@ interface Measured {
 
 /** A million tickets, half of them in one organization: compares the product with its own statements in a bare process and in pgbench. */
 export async function scaleSuite(signal: AbortSignal): Promise<Report> {
-  const world = await World.start(signal, size);
+  const system = await BenchSystem.start(signal, size);
   try {
     const measured: Measured[] = [];
-    for (const place of await placesOf(world)) {
-      const cases = await casesOf(world, place);
-      for (const each of cases) await check(world, place, each);
-      const heard = await step(`${place.name}: hearing the statements`, () => hear(world, place, cases));
-      await warmUp(world, cases[0]!);
-      await step(`${place.name}: ${cases.length} cases`, async () => {
-        for (const [i, each] of cases.entries()) measured.push(await measure(world, place, each, heard[i]!, `${place.id}-${i}`));
+    for (const organization of await measuredOrganizations(system)) {
+      const cases = await casesOf(system, organization);
+      for (const each of cases) await check(system, organization, each);
+      const heard = await step(`${organization.name}: hearing the statements`, () => hear(system, organization, cases));
+      await warmUp(system, cases[0]!);
+      await step(`${organization.name}: ${cases.length} cases`, async () => {
+        for (const [i, each] of cases.entries())
+          measured.push(await measure(system, organization, each, heard[i]!, `${organization.id}-${i}`));
       });
     }
     return {
@@ -68,26 +69,26 @@ export async function scaleSuite(signal: AbortSignal): Promise<Report> {
       },
     };
   } finally {
-    await world.stop();
+    await system.stop();
   }
 }
 
-const placesOf = (world: World): Promise<Place[]> =>
+const measuredOrganizations = (system: BenchSystem): Promise<MeasuredOrganization[]> =>
   Promise.all(
     [size.first, size.each].map(async (tickets, i) => {
       const { id, people } = organizations[i]!;
       const name = `${i === 0 ? 'the giant' : 'a small one'} (${tickets.toLocaleString('en')})`;
-      return { name, id, tickets, session: await signIn(world.gatewayOrigin, people[0]!) };
+      return { name, id, tickets, session: await signIn(system.gatewayOrigin, people[0]!) };
     }),
   );
 
 /** Captures the statements of each case for the floor and pgbench, without duplicate variants. */
-async function hear(world: World, place: Place, cases: ScaleCase[]): Promise<Case[]> {
+async function hear(system: BenchSystem, organization: MeasuredOrganization, cases: ScaleCase[]): Promise<Case[]> {
   const calls = cases.map(({ calls }) => calls);
   const performed = calls.flat().map(({ method, path, headers = {}, body }) => async () => {
-    await ask(world.gatewayOrigin + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    await ask(system.gatewayOrigin + path, { method, headers, ...(body === undefined ? {} : { body }) });
   });
-  const heard = await capture(world, place.id, performed);
+  const heard = await capture(system, organization.id, performed);
   let next = 0;
   return cases.map(({ calls, callsPerWork }) => {
     const own = heard.slice(next, (next += calls.length));
@@ -95,38 +96,44 @@ async function hear(world: World, place: Place, cases: ScaleCase[]): Promise<Cas
       const together = own.slice(i * callsPerWork, (i + 1) * callsPerWork);
       return { works: together.flatMap(({ works }) => works), fresh: together.flatMap(({ fresh }) => fresh) };
     });
-    return { organization_id: place.id, variants };
+    return { organization_id: organization.id, variants };
   });
 }
 
-async function warmUp(world: World, { calls }: ScaleCase): Promise<void> {
-  const { signal, directory } = world;
-  await load({ origin: world.gatewayOrigin, calls, connections, seconds: 3, directory, signal });
+async function warmUp(system: BenchSystem, { calls }: ScaleCase): Promise<void> {
+  const { signal, directory } = system;
+  await load({ origin: system.gatewayOrigin, calls, connections, seconds: 3, directory, signal });
 }
 
-async function measure(world: World, place: Place, each: ScaleCase, heard: Case, name: string): Promise<Measured> {
-  const { signal, directory } = world;
+async function measure(
+  system: BenchSystem,
+  organization: MeasuredOrganization,
+  each: ScaleCase,
+  heard: Case,
+  name: string,
+): Promise<Measured> {
+  const { signal, directory } = system;
   const path = `/cases/${name}`;
   const taught = JSON.stringify(heard);
-  await ask(world.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: taught });
+  await ask(system.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: taught });
   const method = each.writes ? 'POST' : 'GET';
-  const first = await ask(world.floorOrigin + path, { method });
+  const first = await ask(system.floorOrigin + path, { method });
   if (first.status !== 200) throw new Error(`the floor cannot do '${each.name}': ${JSON.stringify(first.body)}`);
   const pace = { connections, seconds, directory, signal };
   const found: { product: LoadResult[]; floor: LoadResult[]; pgbench: LoadResult[] } = { product: [], floor: [], pgbench: [] };
-  const processes = [...world.product, ...world.floor.filter(({ name }) => name === 'floor')];
+  const processes = [...system.product, ...system.floor.filter(({ name }) => name === 'floor')];
   const before = readCpu(processes);
   for (let round = 0; round < rounds; round++) {
-    found.product.push(await load({ origin: world.gatewayOrigin, calls: each.calls, ...pace }));
-    if (each.writes) await settled(world);
-    found.floor.push(await load({ origin: world.floorOrigin, calls: [{ method, path }], ...pace }));
-    const address = world.env('TICKETS_DATABASE_URL');
+    found.product.push(await load({ origin: system.gatewayOrigin, calls: each.calls, ...pace }));
+    if (each.writes) await settled(system);
+    found.floor.push(await load({ origin: system.floorOrigin, calls: [{ method, path }], ...pace }));
+    const address = system.env('TICKETS_DATABASE_URL');
     if (hasPgbench) found.pgbench.push(await pgbench(heard, { url: address, ...pace }));
   }
   const foreign = foreignShare(before, readCpu(processes), cpus().length);
   const figures = (results: LoadResult[], callsPerWork = 1) => (results.length > 0 ? figuresOf(results, callsPerWork) : undefined);
   return {
-    place: place.name,
+    organization: organization.name,
     name: each.name,
     product: figures(found.product, each.callsPerWork)!,
     floor: figures(found.floor),
@@ -152,8 +159,8 @@ function table(measured: Measured[]): Table {
   return {
     title: `${sizeOf(size).toLocaleString('en')} tickets in ${size.organizations} organizations, ${connections} connections (${generator}). The floor is a bare Fastify process with the product's own statements, pgbench the statements alone. Goals: ÷ floor at least 0.5, p99 at most 3 ×`,
     columns: ['organization', 'work', 'product /s', 'p50 ms', 'p99', 'floor /s', 'p50', 'p99', 'pgbench /s', 'p50', 'p99', '/s ÷ floor', 'p99 ÷ floor', 'strangers’ CPU'],
-    rows: measured.map(({ place, name, product, floor, pgbench, foreign }) => [
-      place,
+    rows: measured.map(({ organization, name, product, floor, pgbench, foreign }) => [
+      organization,
       name,
       ...cells(product),
       ...cells(floor),
@@ -167,13 +174,13 @@ function table(measured: Measured[]): Table {
 
 /** The cost of a list must depend neither on the page depth nor on the size of other organizations. */
 function flatness(measured: Measured[]): Table {
-  const rateOf = (place: string, name: RegExp) =>
-    measured.find((each) => each.place === place && name.test(each.name))?.product.perSecond ?? NaN;
-  const places = [...new Set(measured.map(({ place }) => place))];
+  const rateOf = (organization: string, name: RegExp) =>
+    measured.find((each) => each.organization === organization && name.test(each.name))?.product.perSecond ?? NaN;
+  const places = [...new Set(measured.map(({ organization }) => organization))];
   const [giant, small] = places as [string, string];
-  const depth = places.map((place) => [
-    `${place}: at depth ÷ first page`,
-    (rateOf(place, /at depth/) / rateOf(place, /first page/)).toFixed(2),
+  const depth = places.map((organization) => [
+    `${organization}: at depth ÷ first page`,
+    (rateOf(organization, /at depth/) / rateOf(organization, /first page/)).toFixed(2),
   ]);
   return {
     title: 'Is the cost of a list flat? Throughput as a part of another’s, 1 being the same',

@@ -10,7 +10,7 @@ import type { Report } from '../report.ts';
 import { organizations, passwordHash } from '../seed.ts';
 import { expect } from '../session.ts';
 import { quantile, shown, spread } from '../statistics.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 
 const run = promisify(execFile);
 const signIns = 150;
@@ -31,15 +31,15 @@ interface Storm {
 
 /** Compares signing in with verifying a password alone, refreshes a hundred tabs at once, and measures the session's cost per request. */
 export async function signInSuite(signal: AbortSignal): Promise<Report> {
-  const world = await World.start(signal);
+  const system = await BenchSystem.start(signal);
   try {
-    for (let i = 0; i < warmUps; i++) await onePair(world, i);
-    const pairs = await step(`${signIns} sign-ins, one at a time`, () => inTurn(signIns, (i) => onePair(world, i)));
-    const refreshed = await step(`${tabs} tabs refresh at once, ${storms} times`, () => inTurn(storms, (i) => storm(world, i)));
-    const checks = await step('the session of a request', () => sessionCheck(world));
+    for (let i = 0; i < warmUps; i++) await onePair(system, i);
+    const pairs = await step(`${signIns} sign-ins, one at a time`, () => inTurn(signIns, (i) => onePair(system, i)));
+    const refreshed = await step(`${tabs} tabs refresh at once, ${storms} times`, () => inTurn(storms, (i) => storm(system, i)));
+    const checks = await step('the session of a request', () => sessionCheck(system));
     return report(pairs, refreshed, checks);
   } finally {
-    await world.stop();
+    await system.stop();
   }
 }
 
@@ -56,17 +56,17 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
 }
 
 /** Measures both right after each other, so that a noisy moment affects both. */
-async function onePair(world: World, i: number): Promise<Pair> {
-  world.signal.throwIfAborted();
+async function onePair(system: BenchSystem, i: number): Promise<Pair> {
+  system.signal.throwIfAborted();
   const person = people[i % people.length]!;
   const bare = await timed(() => verify(passwordHash, person.password));
   expect('bare verification', bare.result, true);
-  const product = await timed(() => signIn(world, person));
+  const product = await timed(() => signIn(system, person));
   return { product: product.ms, bare: bare.ms };
 }
 
-async function signIn(world: World, person: { email: string; password: string }): Promise<string[]> {
-  const answer = await fetch(`${world.gatewayOrigin}/api/v1/auth/sign-in`, {
+async function signIn(system: BenchSystem, person: { email: string; password: string }): Promise<string[]> {
+  const answer = await fetch(`${system.gatewayOrigin}/api/v1/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(person),
@@ -77,13 +77,13 @@ async function signIn(world: World, person: { email: string; password: string })
 }
 
 /** Refreshes the tabs of one browser, each with the cookies from before the first response. */
-async function storm(world: World, i: number): Promise<Storm> {
-  const cookies = await signIn(world, people[i % people.length]!);
+async function storm(system: BenchSystem, i: number): Promise<Storm> {
+  const cookies = await signIn(system, people[i % people.length]!);
   const csrf = decodeURIComponent(cookies.find((cookie) => cookie.startsWith('tandem_csrf='))!.slice('tandem_csrf='.length));
   const headers = { 'content-type': 'application/json', cookie: cookies.join('; '), 'x-csrf-token': csrf };
   const refresh = () =>
     timed(async () => {
-      const answer = await fetch(`${world.gatewayOrigin}/api/v1/auth/refresh`, { method: 'POST', headers, body: '{}' });
+      const answer = await fetch(`${system.gatewayOrigin}/api/v1/auth/refresh`, { method: 'POST', headers, body: '{}' });
       await answer.arrayBuffer();
       expect('status of a refresh', answer.status, 200);
       return answer.headers.getSetCookie().some((line) => line.startsWith('tandem_refresh='));
@@ -94,8 +94,8 @@ async function storm(world: World, i: number): Promise<Storm> {
 }
 
 /** Runs the gateway's own guards, bundled like the gateway, because Node alone does not support decorators. */
-async function sessionCheck(world: World): Promise<number[]> {
-  const file = join(world.directory, 'session-check.cjs');
+async function sessionCheck(system: BenchSystem): Promise<number[]> {
+  const file = join(system.directory, 'session-check.cjs');
   const bundle = await rolldown({
     input: join(import.meta.dirname, '..', 'session-check.ts'),
     platform: 'node',
@@ -105,7 +105,7 @@ async function sessionCheck(world: World): Promise<number[]> {
   });
   await bundle.write({ file, format: 'cjs' });
   await bundle.close();
-  const { stdout } = await run(projectNode(), [file], { signal: world.signal, env: { ...process.env, NODE_OPTIONS: '' } });
+  const { stdout } = await run(projectNode(), [file], { signal: system.signal, env: { ...process.env, NODE_OPTIONS: '' } });
   return JSON.parse(stdout) as number[];
 }
 

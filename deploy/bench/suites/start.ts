@@ -6,7 +6,7 @@ import { repository } from '../../local/local-directory.ts';
 import { mustRun } from '../../local/run.ts';
 import { seconds, step } from '../../local/steps.ts';
 import type { Report } from '../report.ts';
-import { removeDirectory } from '../world.ts';
+import { removeDirectory } from '../bench-system.ts';
 
 /** The times of one `npm start`, in seconds. */
 interface Start {

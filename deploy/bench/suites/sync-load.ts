@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '../session.ts';
-import { call, count, expectSound, isQuiet, tickets, until, type SyncHouse } from './sync-house.ts';
+import { call, count, expectSound, isQuiet, tickets, until, type SyncBench } from './sync-bench.ts';
 
 export interface Memory {
   /** Seconds since the start, and resident MB. */
@@ -28,8 +28,8 @@ export interface StormFigures {
 }
 
 /** Samples the resident memory of integrations once a second until `work` is done. */
-async function withMemory<T>({ world }: SyncHouse, work: () => Promise<T>): Promise<T & { memory: Memory }> {
-  const pid = world.product.find(({ name }) => name === 'integrations')!.pid;
+async function withMemory<T>({ system }: SyncBench, work: () => Promise<T>): Promise<T & { memory: Memory }> {
+  const pid = system.product.find(({ name }) => name === 'integrations')!.pid;
   const samples: Memory['samples'] = [];
   const begun = performance.now();
   const look = () => {
@@ -45,21 +45,21 @@ async function withMemory<T>({ world }: SyncHouse, work: () => Promise<T>): Prom
   }
 }
 
-const callsOf = ({ tool }: SyncHouse): Record<string, number> => Object.fromEntries(tool.requestCounts);
+const callsOf = ({ tool }: SyncBench): Record<string, number> => Object.fromEntries(tool.requestCounts);
 
-export const measureBackfill = (house: SyncHouse): Promise<BackfillFigures> =>
-  withMemory(house, async () => {
-    const { world, tool, integration_id } = house;
+export const measureBackfill = (bench: SyncBench): Promise<BackfillFigures> =>
+  withMemory(bench, async () => {
+    const { system, tool, integration_id } = bench;
     tool.clearLog();
     const begun = performance.now();
-    const { status, data } = await call<{ total: number }>(house, 'POST', `/task-tool/integrations/${integration_id}/backfill`);
+    const { status, data } = await call<{ total: number }>(bench, 'POST', `/task-tool/integrations/${integration_id}/backfill`);
     expect('status of the backfill', status, 202);
     expect('tickets to be backfilled', data.total, tickets);
-    const isMade = async () => (await count(world, 'tandem_integrations', `links where state = 'creating'`)) === 0;
-    await until(world, 'each ticket has its task', isMade, 1_200_000);
+    const isMade = async () => (await count(system, 'tandem_integrations', `links where state = 'creating'`)) === 0;
+    await until(system, 'each ticket has its task', isMade, 1_200_000);
     const seconds = (performance.now() - begun) / 1_000;
-    const calls = callsOf(house);
-    await expectSound(house);
+    const calls = callsOf(bench);
+    await expectSound(bench);
     const tasks = new Set(tool.tasks().map(({ description }) => /\/tickets\/([\w-]+)/.exec(description)?.[1]));
     expect('tickets that have a task', tasks.size, tool.tasks().length);
     return { tickets: data.total, seconds, calls };
@@ -68,31 +68,31 @@ export const measureBackfill = (house: SyncHouse): Promise<BackfillFigures> =>
 const stormSeconds = 60;
 const tickMs = 60;
 
-type Sent = SyncHouse['tool']['deliveries'][number];
+type Sent = SyncBench['tool']['deliveries'][number];
 
 /** Renames every task: each causes one webhook with a change. */
-export const measureStorm = (house: SyncHouse): Promise<StormFigures> =>
-  withMemory(house, async () => {
-    const { world, tool } = house;
-    await until(world, 'what came before is worked on', () => isQuiet(world), 300_000);
+export const measureStorm = (bench: SyncBench): Promise<StormFigures> =>
+  withMemory(bench, async () => {
+    const { system, tool } = bench;
+    await until(system, 'what came before is worked on', () => isQuiet(system), 300_000);
     await tool.deliveriesSettled();
     tool.clearLog();
     const begun = performance.now();
     const since = () => (performance.now() - begun) / 1_000;
-    const [{ records, seconds }, appliedAfterSeconds] = await Promise.all([renameAll(house, begun), untilApplied(house, since)]);
-    await until(world, 'nothing is under way', () => isQuiet(world), 600_000);
+    const [{ records, seconds }, appliedAfterSeconds] = await Promise.all([renameAll(bench, begun), untilApplied(bench, since)]);
+    await until(system, 'nothing is under way', () => isQuiet(system), 600_000);
     const quietAfterSeconds = since();
-    await expectSound(house);
+    await expectSound(bench);
     const statuses = [...records].flatMap((record) => record.statuses);
     return {
-      ...{ webhooks: records.size, seconds, appliedAfterSeconds, quietAfterSeconds, calls: callsOf(house) },
+      ...{ webhooks: records.size, seconds, appliedAfterSeconds, quietAfterSeconds, calls: callsOf(bench) },
       answersMs: [...records].flatMap(({ took_ms }) => took_ms),
       failed: statuses.filter((status) => status === null || status >= 300).length,
     };
   });
 
 /** Renames at a fixed rate, until the last webhook is answered. The tool stores its last 5,000, so they are collected during the run. */
-async function renameAll({ world, tool }: SyncHouse, begun: number): Promise<{ records: Set<Sent>; seconds: number }> {
+async function renameAll({ system, tool }: SyncBench, begun: number): Promise<{ records: Set<Sent>; seconds: number }> {
   const ids = tool
     .tasks()
     .slice(0, tickets)
@@ -103,7 +103,7 @@ async function renameAll({ world, tool }: SyncHouse, begun: number): Promise<{ r
   for (const [n, id] of ids.entries()) {
     const due = (n * stormSeconds * 1_000) / ids.length;
     await sleep(Math.max(0, begun + due - (due % tickMs) - performance.now()));
-    world.signal.throwIfAborted();
+    system.signal.throwIfAborted();
     tool.person.rename(id, `Storm ${n}`);
     if (n % 1_000 === 0) collect();
   }
@@ -113,8 +113,8 @@ async function renameAll({ world, tool }: SyncHouse, begun: number): Promise<{ r
   return { records, seconds };
 }
 
-async function untilApplied({ world }: SyncHouse, since: () => number): Promise<number> {
-  const isApplied = async () => (await count(world, 'tandem_tickets', `tickets where subject like 'Storm %'`)) === tickets;
-  await until(world, 'each ticket has the new title of its task', isApplied, 600_000);
+async function untilApplied({ system }: SyncBench, since: () => number): Promise<number> {
+  const isApplied = async () => (await count(system, 'tandem_tickets', `tickets where subject like 'Storm %'`)) === tickets;
+  await until(system, 'each ticket has the new title of its task', isApplied, 600_000);
   return since();
 }

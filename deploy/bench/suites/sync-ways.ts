@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '../session.ts';
-import { call, until, type SyncHouse } from './sync-house.ts';
+import { call, until, type SyncBench } from './sync-bench.ts';
 
 export const perSecond = 10;
 const secondsAtRate = 20;
@@ -31,19 +31,19 @@ export interface Ways {
   toTicket: Way;
 }
 
-export async function measureWays(house: SyncHouse): Promise<Ways> {
-  const pairs = await makePairs(house);
-  const page = await openPage(house);
+export async function measureWays(bench: SyncBench): Promise<Ways> {
+  const pairs = await makePairs(bench);
+  const page = await openPage(bench);
   try {
     const run = async (work: (pair: Pair, title: string) => Promise<number[]>, label: string) => {
       const at = (n: number) => work(pairs[n % pairs.length]!, `${label} ${n}`);
       for (let n = 0; n < 5; n++) await work(pairs[n]!, `warm-up ${label} ${n}`);
       const idle: number[][] = [];
       for (let n = 0; n < oneAtATime; n++) idle.push(await at(n));
-      return { idle, steady: await atRate(house, (n) => at(oneAtATime + n)) };
+      return { idle, steady: await atRate(bench, (n) => at(oneAtATime + n)) };
     };
-    const out = await run((pair, title) => changeTicket(house, pair, title), 'ticket');
-    const back = await run((pair, title) => changeTask(house, page, pair, title), 'task');
+    const out = await run((pair, title) => changeTicket(bench, pair, title), 'ticket');
+    const back = await run((pair, title) => changeTask(bench, page, pair, title), 'task');
     const way = ({ idle, steady }: { idle: number[][]; steady: number[][] }, i: number): Way => ({
       idle: idle.map((figures) => figures[i]!),
       steady: steady.map((figures) => figures[i]!),
@@ -54,25 +54,25 @@ export async function measureWays(house: SyncHouse): Promise<Ways> {
   }
 }
 
-async function makePairs(house: SyncHouse): Promise<Pair[]> {
+async function makePairs(bench: SyncBench): Promise<Pair[]> {
   for (let n = 0; n < pairsOfTicketAndTask; n++) {
-    const { status } = await call(house, 'POST', '/tickets', { subject: `Pair ${n}`, customer_email: `pair-${n}@example.com` });
+    const { status } = await call(bench, 'POST', '/tickets', { subject: `Pair ${n}`, customer_email: `pair-${n}@example.com` });
     expect('status of a create', status, 201);
   }
   let pairs: Pair[] = [];
   const areLinked = async () => {
-    pairs = await house.world.query<Pair>(
+    pairs = await bench.system.query<Pair>(
       'tandem_integrations',
       `select ticket_id, task_id from links where state = 'linked' and work_at is null`,
     );
     return pairs.length === pairsOfTicketAndTask;
   };
-  await until(house.world, 'each ticket has its task', areLinked, patienceMs);
+  await until(bench.system, 'each ticket has its task', areLinked, patienceMs);
   return pairs;
 }
 
-async function changeTicket(house: SyncHouse, { ticket_id, task_id }: Pair, title: string): Promise<number[]> {
-  const { tool, onChange } = house;
+async function changeTicket(bench: SyncBench, { ticket_id, task_id }: Pair, title: string): Promise<number[]> {
+  const { tool, onChange } = bench;
   const arrived = new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => (onChange.delete(look), reject(new Error(`the task never was “${title}”`))), patienceMs);
     const look = () => {
@@ -84,28 +84,28 @@ async function changeTicket(house: SyncHouse, { ticket_id, task_id }: Pair, titl
     onChange.add(look);
   });
   const sent = now();
-  const [{ status }, at] = await Promise.all([call(house, 'PATCH', `/tickets/${ticket_id}`, { subject: title }), arrived]);
+  const [{ status }, at] = await Promise.all([call(bench, 'PATCH', `/tickets/${ticket_id}`, { subject: title }), arrived]);
   expect('status of a change', status, 200);
   return [at - sent];
 }
 
-async function changeTask(house: SyncHouse, page: Page, { ticket_id, task_id }: Pair, title: string): Promise<number[]> {
+async function changeTask(bench: SyncBench, page: Page, { ticket_id, task_id }: Pair, title: string): Promise<number[]> {
   const changed = now();
   const heard = page.next(ticket_id);
-  house.tool.person.rename(task_id, title);
+  bench.tool.person.rename(task_id, title);
   for (let at = await heard; ; at = await page.next(ticket_id)) {
-    const { data } = await call<{ subject: string }>(house, 'GET', `/tickets/${ticket_id}`);
+    const { data } = await call<{ subject: string }>(bench, 'GET', `/tickets/${ticket_id}`);
     if (data.subject === title) return [at - changed, now() - changed];
   }
 }
 
 /** At a fixed rate, whether or not the previous change has arrived. */
-async function atRate<T>({ world }: SyncHouse, work: (n: number) => Promise<T>): Promise<T[]> {
+async function atRate<T>({ system }: SyncBench, work: (n: number) => Promise<T>): Promise<T[]> {
   const begun = performance.now();
   const under: Promise<T>[] = [];
   for (let n = 0; n < perSecond * secondsAtRate; n++) {
     await sleep(Math.max(0, begun + (n * 1_000) / perSecond - performance.now()));
-    world.signal.throwIfAborted();
+    system.signal.throwIfAborted();
     under.push(work(n));
   }
   return Promise.all(under);
@@ -117,7 +117,7 @@ interface Page {
   close(): void;
 }
 
-async function openPage({ world, session }: SyncHouse): Promise<Page> {
+async function openPage({ system, session }: SyncBench): Promise<Page> {
   const waiting = new Map<string, ((at: number) => void)[]>();
   const next = (ticket_id: string) =>
     new Promise<number>((resolve, reject) => {
@@ -132,7 +132,7 @@ async function openPage({ world, session }: SyncHouse): Promise<Page> {
     waiting.delete(subject);
   };
   return new Promise((resolve, reject) => {
-    const request = get(`${world.gatewayOrigin}/api/v1/events`, { headers: session.headers }, (answer) => {
+    const request = get(`${system.gatewayOrigin}/api/v1/events`, { headers: session.headers }, (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`event stream: ${answer.statusCode}`));
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,20 +1,20 @@
 import { step } from '../../local/steps.ts';
 import type { Report, Table } from '../report.ts';
 import { quantile } from '../statistics.ts';
-import { callsPerMinute, startSyncHouse, timesFaster } from './sync-house.ts';
+import { callsPerMinute, startSyncBench, timesFaster } from './sync-bench.ts';
 import { measureBackfill, measureStorm, type BackfillFigures, type Memory, type StormFigures } from './sync-load.ts';
 import { measureWays, perSecond, type Ways } from './sync-ways.ts';
 
 /** The two-way sync with a task tool: latency, number of calls, and a burst of changes. The tool is a sandbox with ClickUp's rate limit. */
 export async function syncSuite(signal: AbortSignal): Promise<Report> {
-  const house = await startSyncHouse(signal);
+  const bench = await startSyncBench(signal);
   try {
-    const ways = await step('changes both ways', () => measureWays(house));
-    const backfill = await step('backfill', () => measureBackfill(house));
-    const storm = await step('storm of webhooks', () => measureStorm(house));
+    const ways = await step('changes both ways', () => measureWays(bench));
+    const backfill = await step('backfill', () => measureBackfill(bench));
+    const storm = await step('storm of webhooks', () => measureStorm(bench));
     return { tables: [waysTable(ways), backfillTable(backfill), stormTable(storm)], figures: { ways, backfill, storm } };
   } finally {
-    await house.stop();
+    await bench.stop();
   }
 }
 

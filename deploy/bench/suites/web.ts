@@ -4,7 +4,7 @@ import { step } from '../../local/steps.ts';
 import type { Report } from '../report.ts';
 import { organizations } from '../seed.ts';
 import { quantile } from '../statistics.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 import { installProbe, type Probe } from './web-probe.ts';
 
 declare const probe: Probe; // defined in the page
@@ -24,7 +24,7 @@ interface Figures {
 
 /** Measures user actions in Chromium: the list and the tickets of an organization with 10,000 of them. */
 export async function webSuite(signal: AbortSignal): Promise<Report> {
-  const world = await World.start(signal);
+  const system = await BenchSystem.start(signal);
   let browser: Browser | undefined;
   try {
     const executablePath = await step('Chromium', (say) => findChromium(say));
@@ -32,17 +32,17 @@ export async function webSuite(signal: AbortSignal): Promise<Report> {
     browser = await chromium.launch({ executablePath, args });
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.addInitScript(installProbe);
-    await signIn(world, page);
+    await signIn(system, page);
     const figures = await measure(page);
     return report(figures);
   } finally {
     await browser?.close();
-    await world.stop();
+    await system.stop();
   }
 }
 
-async function signIn(world: World, page: Page): Promise<void> {
-  const { origin } = new URL(world.env('PUBLIC_URL'));
+async function signIn(system: BenchSystem, page: Page): Promise<void> {
+  const { origin } = new URL(system.env('PUBLIC_URL'));
   const data = organizations[0]!.people[0]!;
   const answer = await page.context().request.post(`${origin}/api/v1/auth/sign-in`, { data });
   if (!answer.ok()) throw new Error(`sign-in of ${data.email}: ${answer.status()} ${await answer.text()}`);
@@ -92,7 +92,7 @@ function report({ warm, cold, filters, heapMb, rows, frames }: Figures): Report 
   return {
     tables: [
       {
-        title: 'In Chromium (headless, no GPU), the usual world of 10,000 tickets: from the action to the painted answer, ms',
+        title: 'In Chromium (headless, no GPU), the usual system of 10,000 tickets: from the action to the painted answer, ms',
         columns: ['', 'p50', 'p95', 'longest', 'goal'],
         rows: [
           ['click to painted ticket, read before', ...spread(warm), '< 100'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectRedis } from '@tandem/messaging';
 import { createLogger } from '@tandem/platform';
-import { cableTo, eventually, testEnv } from '@tandem/testing';
+import { startFlakyProxy, eventually, testEnv } from '@tandem/testing';
 import type { Presence } from './mark-presence';
 import { PresenceStore } from './presence';
 
@@ -110,15 +110,15 @@ describe('the board of who is at a ticket', () => {
   });
 
   it('is empty while Redis is away, and comes back with it', async () => {
-    const cable = await cableTo(env.REDIS_URL);
-    const board = await open(undefined, { REDIS_URL: cable.url });
+    const proxy = await startFlakyProxy(env.REDIS_URL);
+    const board = await open(undefined, { REDIS_URL: proxy.url });
     const who = somebody();
     expect(await board.mark(who, 'viewing', 'a')).toHaveLength(1);
-    cable.cut();
+    proxy.cut();
     expect(await board.mark(who, 'viewing', 'a')).toEqual([]);
-    cable.mend();
+    proxy.restore();
     await eventually(async () => expect(await board.mark(who, 'viewing', 'a')).toHaveLength(1));
     await heardBy(board, who);
-    await cable.close();
+    await proxy.close();
   });
 });

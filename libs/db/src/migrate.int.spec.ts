@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leavingNothing, testServers } from '@tandem/testing';
+import { onTestFileEnd, testServers } from '@tandem/testing';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate, provision } from './index';
@@ -16,7 +16,7 @@ async function emptyDatabase() {
 
 async function folderOf(files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'tandem-migrations-'));
-  leavingNothing(() => rm(folder, { recursive: true }));
+  onTestFileEnd(() => rm(folder, { recursive: true }));
   const write = (name: string, text: string) => writeFile(join(folder, name), text);
   for (const [name, text] of Object.entries(files)) await write(name, text);
   return { folder, write };

@@ -1,6 +1,6 @@
 import { accessChanged } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { cableTo, eventually, staff, testServers } from '@tandem/testing';
+import { startFlakyProxy, eventually, staff, testServers } from '@tandem/testing';
 import { createLogger } from '@tandem/platform';
 import { AccessChanges, emit, Nats, type AccessChange } from '../src';
 import { startNotes } from './notes';
@@ -60,23 +60,23 @@ describe('changes of access', () => {
   });
 
   it('during an interruption are heard after it, and what was known before holds meanwhile', async () => {
-    const cable = await cableTo(testServers().natsUrl);
-    const changes = listenTo(notes, cable.url);
+    const proxy = await startFlakyProxy(testServers().natsUrl);
+    const changes = listenTo(notes, proxy.url);
     const [before, during] = [newId(), newId()];
     await announce(notes, before, 2);
     await eventually(() => expect(changes.isSuperseded(before, 1)).toBe(true));
-    cable.cut();
+    proxy.cut();
     await announce(notes, during, 7);
     expect(changes.isSuperseded(before, 1)).toBe(true);
-    cable.mend();
+    proxy.restore();
     await eventually(() => expect(changes.isSuperseded(during, 6)).toBe(true));
-    cable.cut();
-    cable.mend();
+    proxy.cut();
+    proxy.restore();
     const after = newId();
     await announce(notes, after, 2);
     await eventually(() => expect(changes.isSuperseded(after, 1)).toBe(true));
     await changes.close();
-    await cable.close();
+    await proxy.close();
   });
 
   it('are heard again after NATS has lost who was listening, as by a restart', async () => {

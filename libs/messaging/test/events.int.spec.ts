@@ -1,6 +1,6 @@
 import { createLogger } from '@tandem/platform';
 import { newId } from '@tandem/db';
-import { cableTo, eventually, staff, testServers, type EventuallyOptions } from '@tandem/testing';
+import { startFlakyProxy, eventually, staff, testServers, type EventuallyOptions } from '@tandem/testing';
 import { Permanent, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
 import { durableName, emit, emitAll, listDeadLetters, listDurables, Nats, removeDurable, replayDeadLetters } from '../src';
@@ -140,29 +140,29 @@ describe('an event', () => {
 
 describe('outages', () => {
   it('of NATS: the service starts, answers and publishes later', async () => {
-    const cable = await cableTo(testServers().natsUrl);
-    open.push(cable.close);
-    cable.cut();
-    const notes = await start({ NATS_URL: cable.url });
+    const proxy = await startFlakyProxy(testServers().natsUrl);
+    open.push(proxy.close);
+    proxy.cut();
+    const notes = await start({ NATS_URL: proxy.url });
     const note = await notes.services.call(createNote, agent, { body: { text: 'while away' } });
     const ready = await fetch(`${notes.running.url}/health/ready`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({ status: 'degraded', checks: { nats: 'down', postgres: 'ok' } });
-    cable.mend();
+    proxy.restore();
     expect(await effects(notes, 1)).toEqual([{ subject: note.id, sequence: 1 }]);
-    cable.cut();
+    proxy.cut();
     await announce(notes, newId());
     await pause(500);
     expect(await unpublished(notes)).toHaveLength(1);
-    cable.mend();
+    proxy.restore();
     await effects(notes, 2, atLast);
   });
 
   it('of PostgreSQL: nothing is acknowledged that has not happened', async () => {
     const database = await freshNotes();
-    const cable = await cableTo(database);
-    open.push(cable.close);
-    const notes = await start({ TICKETS_DATABASE_URL: cable.url });
+    const proxy = await startFlakyProxy(database);
+    open.push(proxy.close);
+    const notes = await start({ TICKETS_DATABASE_URL: proxy.url });
     await announce(notes, newId());
     await effects(notes, 1);
     let held!: () => void;
@@ -174,11 +174,11 @@ describe('outages', () => {
     });
     await announce(notes, newId());
     await reached;
-    cable.cut();
+    proxy.cut();
     notes.desk.beforeCommit = () => undefined;
     held();
     await pause(300);
-    cable.mend();
+    proxy.restore();
     await effects(notes, 2, atLast);
   });
 

@@ -1,6 +1,6 @@
 import { Permanent } from '@tandem/contracts';
 import { connectRedis } from '../src';
-import { cableTo, eventually, staff, testServers } from '@tandem/testing';
+import { startFlakyProxy, eventually, staff, testServers } from '@tandem/testing';
 import { createNote, startNotes, startNotesWith } from './notes';
 
 type Notes = Awaited<ReturnType<typeof startNotes>>;
@@ -89,27 +89,27 @@ describe('a job', () => {
 
 describe('an outage of Redis', () => {
   it('fails no request, at start or later, and its jobs run afterwards', async () => {
-    const cable = await cableTo(testServers().redisUrl);
-    open.push(cable.close);
-    cable.cut();
-    const notes = await start({ REDIS_URL: cable.url });
+    const proxy = await startFlakyProxy(testServers().redisUrl);
+    open.push(proxy.close);
+    proxy.cut();
+    const notes = await start({ REDIS_URL: proxy.url });
     const first = await write(notes);
     expect(await (await fetch(`${notes.running.url}/health/ready`)).json()).toMatchObject({ checks: { redis: 'down' } });
-    cable.mend();
+    proxy.restore();
     await sent(notes, first.id);
-    cable.cut();
+    proxy.cut();
     const second = await write(notes);
-    cable.mend();
+    proxy.restore();
     // Sent without the next sweep, which is a minute away.
     await sent(notes, second.id);
   });
 
   it('does not keep the process from ending', async () => {
-    const cable = await cableTo(testServers().redisUrl);
-    open.push(cable.close);
-    const notes = await start({ REDIS_URL: cable.url, SHUTDOWN_GRACE_MS: '1000' });
+    const proxy = await startFlakyProxy(testServers().redisUrl);
+    open.push(proxy.close);
+    const notes = await start({ REDIS_URL: proxy.url, SHUTDOWN_GRACE_MS: '1000' });
     await write(notes);
-    cable.cut();
+    proxy.cut();
     const started = Date.now();
     await notes.close();
     // Without a limit, waiting for Redis would take forever.

@@ -1,6 +1,6 @@
 import { organizationUpdated } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { cableTo, eventually, organizationOf, staff, testServers } from '@tandem/testing';
+import { startFlakyProxy, eventually, organizationOf, staff, testServers } from '@tandem/testing';
 import { emit, LiveEvents, type LiveEvent } from '../src';
 import { noteCreated, startNotes } from './notes';
 
@@ -9,9 +9,9 @@ const organization = organizationOf(agent.organization_id);
 
 it('live events reach the listeners of their organization, over a restart of NATS, and say no more than that something happened', async () => {
   const notes = await startNotes({ RUN: 'http,events' });
-  const cable = await cableTo(testServers().natsUrl);
+  const proxy = await startFlakyProxy(testServers().natsUrl);
   const live = new LiveEvents({
-    NATS_URL: cable.url,
+    NATS_URL: proxy.url,
     NATS_STREAM: notes.env['NATS_STREAM']!,
     EVENTS_PREFIX: notes.env['EVENTS_PREFIX']!,
     LOG_LEVEL: 'fatal',
@@ -37,10 +37,10 @@ it('live events reach the listeners of their organization, over a restart of NAT
     id: expect.any(String) as string,
   });
 
-  cable.cut();
+  proxy.cut();
   const missed = newId();
   await announce(missed);
-  cable.mend();
+  proxy.restore();
   await eventually(() => expect(heard.map(({ subject }) => subject)).toContain(missed), { timeoutMs: 20_000 });
 
   await notes.db.forTenant(agent, (tx) => emit(tx, agent, noteCreated, newId(), { text: 'not live' }));
@@ -54,5 +54,5 @@ it('live events reach the listeners of their organization, over a restart of NAT
   await live.close();
   await live.close();
   await notes.close();
-  await cable.close();
+  await proxy.close();
 });

@@ -1,7 +1,7 @@
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Node's environment. At the end of each test file, after the file's own hooks, it runs the work registered with `leavingNothing`
+ * Node's environment. At the end of each test file, after the file's own hooks, it runs the work registered with `onTestFileEnd`
  * (libs/testing/src/cleanup.ts), last registered first. A hook could not do that: the first one registered would run before those of the test.
  */
 module.exports = class ServerEnvironment extends TestEnvironment {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ServiceName } from '@tandem/contracts';
 import { migrate, provision, rolesOf } from '@tandem/db';
 import pg from 'pg';
-import { leavingNothing } from './cleanup';
+import { onTestFileEnd } from './on-test-file-end';
 import { testServers } from './servers';
 
 const { escapeIdentifier: name } = pg;
@@ -39,7 +39,7 @@ export async function freshDatabase(service: ServiceName, options: { migrations?
   };
   const drop = () =>
     withAdmin(pgAdminUrl, (admin) => admin.query(`drop database if exists ${name(database)} with (force)`).then(() => undefined));
-  leavingNothing(drop);
+  onTestFileEnd(drop);
   return { url: address(login, passwords.service), ownerUrl: address(owner, passwords.owner), drop };
 }
 

@@ -6,7 +6,7 @@ import { serviceNames, type ServiceName } from '@tandem/contracts';
 import { jetstreamManager, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { connectRedis } from '@tandem/messaging';
 import { connect } from '@nats-io/transport-node';
-import { leavingNothing } from './cleanup';
+import { onTestFileEnd } from './on-test-file-end';
 import { freshDatabase } from './database';
 import { testServers } from './servers';
 
@@ -25,10 +25,10 @@ export async function testEnv(overrides: Env = {}): Promise<Env> {
   const id = randomBytes(6).toString('hex');
   const stream = `TEST_${servers.run}_${id}`;
   const redisPrefix = `test-${servers.run}-${id}`;
-  leavingNothing(() => removeStream(servers.natsUrl, stream));
-  leavingNothing(() => removeKeys(servers.redisUrl, redisPrefix));
+  onTestFileEnd(() => removeStream(servers.natsUrl, stream));
+  onTestFileEnd(() => removeKeys(servers.redisUrl, redisPrefix));
   const files = join(tmpdir(), `tandem-test-${id}`);
-  leavingNothing(() => rm(files, { recursive: true, force: true }));
+  onTestFileEnd(() => rm(files, { recursive: true, force: true }));
   return {
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',

@@ -1,5 +1,5 @@
-export * from './cable';
-export * from './cleanup';
+export * from './flaky-proxy';
+export * from './on-test-file-end';
 export * from './contexts';
 export * from './database';
 export * from './dns-server';

@@ -1,5 +1,5 @@
 import { startService, type RunningService, type ServiceConfig, type ServiceDefinition } from '@tandem/platform';
-import { leavingNothing } from './cleanup';
+import { onTestFileEnd } from './on-test-file-end';
 import type { Env } from './env';
 
 /**
@@ -10,6 +10,6 @@ export async function startForTest<C extends ServiceConfig>(definition: ServiceD
   const service = await startService(definition, env);
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= service.close());
-  leavingNothing(close);
+  onTestFileEnd(close);
   return { ...service, close };
 }

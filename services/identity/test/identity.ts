@@ -145,9 +145,12 @@ export const asActor = (actor: Actor, organization_id: string | null = null): Co
 /** A signed-in caller with a random session id, for tests that do not depend on the session. */
 export const asPerson = (
   person: { user_id: string; email?: string },
-  place: { organization_id: string; role: 'admin' | 'manager' | 'agent' } | null = null,
+  membership: { organization_id: string; role: 'admin' | 'manager' | 'agent' } | null = null,
 ): Context =>
-  asActor({ type: 'user', user_id: person.user_id, role: place?.role ?? null, session_id: newId() }, place?.organization_id ?? null);
+  asActor(
+    { type: 'user', user_id: person.user_id, role: membership?.role ?? null, session_id: newId() },
+    membership?.organization_id ?? null,
+  );
 
 /** The caller of a session, as the gateway builds it from the access token. */
 export const asSession = ({ session_id, profile }: Session): Context =>

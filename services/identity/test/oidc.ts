@@ -9,15 +9,15 @@ export const client_secret = 'a secret that the provider has made';
 /** An organization that is connected to an OpenID provider. */
 export interface ConnectedOrganization {
   organization: Organization;
-  founder: Person;
+  owner: Person;
   admin: Context;
 }
 
 export async function anOrganization(identity: IdentityUnderTest, name = 'Acme'): Promise<ConnectedOrganization> {
-  const founder = await identity.aPerson();
-  const { data } = await identity.call(createOrganization, asPerson(founder), { body: { name } });
+  const owner = await identity.aPerson();
+  const { data } = await identity.call(createOrganization, asPerson(owner), { body: { name } });
   const organization = data as unknown as Organization;
-  return { organization, founder, admin: asPerson(founder, { organization_id: organization.id, role: 'admin' }) };
+  return { organization, owner, admin: asPerson(owner, { organization_id: organization.id, role: 'admin' }) };
 }
 
 export const redirectUri = (organization_id: string) => `http://localhost:3000/api/v1/auth/oidc/callback/${organization_id}`;

@@ -12,7 +12,7 @@ import { Secret, TOTP } from 'otpauth';
 import { anonymous, asPerson, asSession, client, password, type Answer, type IdentityUnderTest, type Person } from './identity';
 
 export type Issued = IssuedSession & { refresh_token: string };
-export type Place = { organization_id: string; role: 'admin' | 'manager' | 'agent' };
+export type Membership = { organization_id: string; role: 'admin' | 'manager' | 'agent' };
 type Times = Partial<Record<'created_at' | 'last_seen_at' | 'idle_expires_at' | 'absolute_expires_at' | 'rotated_at', number>>;
 
 export const expired = { status: 401, data: { code: 'session.expired' } };
@@ -72,10 +72,10 @@ export class SignIns {
     const person = await this.identity.aPerson();
     const { data } = await this.identity.call(createOrganization, asPerson(person), { body: { name: 'Members Only' } });
     const organization = data as Record<string, unknown> & { id: string };
-    return { person, organization, place: { organization_id: organization.id, role: 'admin' } satisfies Place };
+    return { person, organization, membership: { organization_id: organization.id, role: 'admin' } satisfies Membership };
   }
 
-  async join(organization_id: string, role: Place['role']): Promise<Person> {
+  async join(organization_id: string, role: Membership['role']): Promise<Person> {
     const person = await this.identity.aPerson();
     const { user_id } = person;
     await this.identity.db.forTenant({ organization_id }, (tx) =>
@@ -84,7 +84,7 @@ export class SignIns {
     return person;
   }
 
-  async setMember(person: Person, organization_id: string, values: { is_active?: boolean; role?: Place['role'] }): Promise<void> {
+  async setMember(person: Person, organization_id: string, values: { is_active?: boolean; role?: Membership['role'] }): Promise<void> {
     await this.identity.db.forTenant({ organization_id }, (tx) =>
       tx.updateTable('members').set(values).where('user_id', '=', person.user_id).execute(),
     );
@@ -115,8 +115,8 @@ export class SignIns {
   }
 
   /** Enables two-factor sign-in. Marks its first code as unused, so that tests need not wait for the next one. */
-  async withMfa(person: Person, place: Place | null = null): Promise<{ secret: string; recovery_codes: string[] }> {
-    const ctx = asPerson(person, place);
+  async withMfa(person: Person, membership: Membership | null = null): Promise<{ secret: string; recovery_codes: string[] }> {
+    const ctx = asPerson(person, membership);
     const { data: begun } = await this.identity.call(beginMfa, ctx, { body: { current_password: password } });
     const secret = begun['secret'] as string;
     const { status, data } = await this.identity.call(confirmMfa, ctx, { body: { code: codeOf(secret) } });

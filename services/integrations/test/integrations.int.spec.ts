@@ -5,14 +5,14 @@ beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
 afterAll(() => integrations?.close());
 
 it('places of the test harness stand in the database as the service would leave them', async () => {
-  const place = integrations.aPlace();
-  const connection = await integrations.aConnection(place);
+  const organization = integrations.anOrganization();
+  const connection = await integrations.aConnection(organization);
   const integration = await integrations.anIntegration(connection);
-  const ticket = await integrations.aTicketCopy(place);
+  const ticket = await integrations.aTicketCopy(organization);
   const link = await integrations.aLink(integration, { ticket_id: ticket.ticket_id, task_id: 't1' });
   expect(integration.status_mappings).toEqual({
     ...{ open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' },
   });
-  expect(await integrations.findLink(place, ticket.ticket_id)).toEqual(link);
-  expect(await integrations.findConnection(integrations.aPlace())).toBeUndefined();
+  expect(await integrations.findLink(organization, ticket.ticket_id)).toEqual(link);
+  expect(await integrations.findConnection(integrations.anOrganization())).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { type Actor, type Context, type Operation, type Role } from '@tandem/con
 import { Database, newId } from '@tandem/db';
 import { Secrets, signContext } from '@tandem/platform';
 import { ClickUpSandbox, type ClickUpSandboxOptions } from '@tandem/sandbox';
-import { freshDatabase, leavingNothing, startForTest, testEnv } from '@tandem/testing';
+import { freshDatabase, onTestFileEnd, startForTest, testEnv } from '@tandem/testing';
 import type { Insertable } from 'kysely';
 import { tokenPurpose } from '../src/connection/connection';
 import { integrationsService } from '../src/integrations.module';
@@ -24,7 +24,7 @@ export interface Input {
 }
 
 /** An organization with one user of each role. */
-export interface Place {
+export interface TestOrganization {
   id: string;
   admin: string;
   manager: string;
@@ -52,9 +52,9 @@ export class IntegrationsUnderTest {
   ): Promise<IntegrationsUnderTest> {
     const deliveries = { retryDelayMs: 20, timeoutMs: 2_000, ...clickup.deliveries };
     const sandbox = await ClickUpSandbox.start({ rateLimitPerMinute: Infinity, ...clickup, deliveries });
-    leavingNothing(() => sandbox.close());
+    onTestFileEnd(() => sandbox.close());
     const hooks = await Hooks.open();
-    leavingNothing(hooks.close);
+    onTestFileEnd(hooks.close);
     const database = await freshDatabase('integrations');
     const env = await testEnv({
       INTEGRATIONS_DATABASE_URL: database.url,
@@ -111,19 +111,22 @@ export class IntegrationsUnderTest {
     return (await this.events(subject)).map(({ type }) => type);
   }
 
-  aPlace(): Place {
+  anOrganization(): TestOrganization {
     return { id: newId(), admin: newId(), manager: newId(), agent: newId() };
   }
 
   /** A connection to the sandbox as admin@demo.test, with all existing tickets exported, unless `overrides` differ. */
-  aConnection(place: Place, { token = this.clickup.issueToken(), ...overrides }: Row<'connections'> & { token?: string } = {}) {
+  aConnection(
+    organization: TestOrganization,
+    { token = this.clickup.issueToken(), ...overrides }: Row<'connections'> & { token?: string } = {},
+  ) {
     const { id: account, username } = this.clickup.user('admin@demo.test');
     const sealed_token = this.secrets.seal(tokenPurpose, token);
     const row = {
-      ...{ id: newId(), organization_id: place.id, provider: 'clickup', kind: 'oauth' as const, sealed_token, tickets_told: true },
-      ...{ account_id: String(account), account_name: username, connected_by: place.admin, ...overrides },
+      ...{ id: newId(), organization_id: organization.id, provider: 'clickup', kind: 'oauth' as const, sealed_token, tickets_told: true },
+      ...{ account_id: String(account), account_name: username, connected_by: organization.admin, ...overrides },
     };
-    return this.db.forTenant({ organization_id: place.id }, (tx): Promise<ConnectionRow> =>
+    return this.db.forTenant({ organization_id: organization.id }, (tx): Promise<ConnectionRow> =>
       tx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow(),
     );
   }
@@ -133,7 +136,7 @@ export class IntegrationsUnderTest {
    * is not read until a test sets `look_at`; `overrides` take precedence.
    */
   anIntegration(connection: ConnectionRow, { list = 'Customer tickets', ...overrides }: Row<'integrations'> & { list?: string } = {}) {
-    const place = this.#placeOf(list);
+    const organization = this.#placeOf(list);
     const statuses = this.clickup.list(list).statuses.map(({ id, status, type, color }) => {
       return { id, name: status, category: type === 'custom' ? ('active' as const) : type, color };
     });
@@ -148,7 +151,7 @@ export class IntegrationsUnderTest {
         id: newId(),
         connection_id: connection.id,
         provider: connection.provider,
-        ...place,
+        ...organization,
       },
       ...{ field_mappings: '{}', status_mappings: JSON.stringify(status_mappings), statuses: JSON.stringify(statuses) },
       rules: JSON.stringify({ create: 'all', categories: [], tags: [], priorities: [] }),
@@ -161,15 +164,21 @@ export class IntegrationsUnderTest {
   }
 
   /** A ticket copy as ticket events would create it. */
-  aTicketCopy(place: Place, overrides: Row<'ticket_copies'> = {}): Promise<TicketCopy> {
+  aTicketCopy(organization: TestOrganization, overrides: Row<'ticket_copies'> = {}): Promise<TicketCopy> {
     const at = new Date().toISOString();
     const row = {
-      ...{ organization_id: place.id, ticket_id: newId(), sequence: 1, ticket_number: 'ACM-0001', subject: 'The printer is on fire' },
+      ...{
+        organization_id: organization.id,
+        ticket_id: newId(),
+        sequence: 1,
+        ticket_number: 'ACM-0001',
+        subject: 'The printer is on fire',
+      },
       ...{ description: 'It began at noon.', status: 'open' as const, priority: 'medium' as const, category: null, tags: [] },
       ...{ customer_name: 'Carla', customer_email: 'carla@example.com', assignee_email: null, due_at: null },
       ...{ created_at: at, updated_at: at, ...overrides },
     };
-    return this.db.forTenant({ organization_id: place.id }, (tx) =>
+    return this.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.insertInto('ticket_copies').values(row).returningAll().executeTakeFirstOrThrow(),
     );
   }
@@ -181,16 +190,18 @@ export class IntegrationsUnderTest {
     return this.db.forTenant({ organization_id }, (tx) => tx.insertInto('links').values(row).returningAll().executeTakeFirstOrThrow());
   }
 
-  readonly findConnection = (place: Place) =>
-    this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('connections').selectAll().executeTakeFirst());
-  readonly findIntegrations = (place: Place) =>
-    this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('integrations').selectAll().orderBy('created_at').execute());
-  readonly findLink = (place: Place, ticket_id: string) =>
-    this.db.forTenant({ organization_id: place.id }, (tx) =>
+  readonly findConnection = (organization: TestOrganization) =>
+    this.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('connections').selectAll().executeTakeFirst());
+  readonly findIntegrations = (organization: TestOrganization) =>
+    this.db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx.selectFrom('integrations').selectAll().orderBy('created_at').execute(),
+    );
+  readonly findLink = (organization: TestOrganization, ticket_id: string) =>
+    this.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst(),
     );
-  readonly syncLog = (place: Place) =>
-    this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('sync_log').selectAll().orderBy('id').execute());
+  readonly syncLog = (organization: TestOrganization) =>
+    this.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('sync_log').selectAll().orderBy('id').execute());
 
   /** The columns of an integration that locate a list of the sandbox. */
   #placeOf(name: string) {
@@ -205,8 +216,8 @@ export class IntegrationsUnderTest {
 }
 
 const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: newId() });
-export const asStaff = (place: Place, role: Role = 'admin'): Context =>
-  asActor(place.id, { type: 'user', user_id: place[role], role, session_id: newId() });
-export const asToken = (place: Place, ...permissions: string[]): Context =>
-  asActor(place.id, { type: 'token', token_id: newId(), permissions });
+export const asStaff = (organization: TestOrganization, role: Role = 'admin'): Context =>
+  asActor(organization.id, { type: 'user', user_id: organization[role], role, session_id: newId() });
+export const asToken = (organization: TestOrganization, ...permissions: string[]): Context =>
+  asActor(organization.id, { type: 'token', token_id: newId(), permissions });
 export const asCustomer = (organization_id: string | null): Context => asActor(organization_id, { type: 'customer' });

@@ -1,13 +1,13 @@
 import type { Ticket } from '@tandem/contracts';
-import { eventually, leavingNothing } from '@tandem/testing';
+import { eventually, onTestFileEnd } from '@tandem/testing';
 import type { ClickUpSandboxOptions } from '@tandem/sandbox';
 import type { ConnectionRow, IntegrationRow, LinkRow } from '../src/schema';
-import { IntegrationsUnderTest, type Place } from './integrations';
+import { IntegrationsUnderTest, type TestOrganization } from './integrations';
 import { FakeTickets } from './tickets';
 
 type Overrides = NonNullable<Parameters<IntegrationsUnderTest['anIntegration']>[1]>;
 export interface Scene {
-  place: Place;
+  organization: TestOrganization;
   connection: ConnectionRow;
   integration: IntegrationRow;
   list: string;
@@ -16,39 +16,39 @@ export interface Scene {
 /** The running service with its sandbox and the fake tickets service. */
 export class Stage {
   private constructor(
-    readonly house: IntegrationsUnderTest,
+    readonly integrations: IntegrationsUnderTest,
     readonly tickets: FakeTickets,
   ) {}
 
   static async open(overrides: Record<string, string> = {}, clickup: ClickUpSandboxOptions = {}): Promise<Stage> {
-    const house = await IntegrationsUnderTest.start({ SWEEP_MS: '300', ...overrides }, clickup);
-    leavingNothing(() => house.close());
-    return new Stage(house, FakeTickets.beside(house));
+    const integrations = await IntegrationsUnderTest.start({ SWEEP_MS: '300', ...overrides }, clickup);
+    onTestFileEnd(() => integrations.close());
+    return new Stage(integrations, FakeTickets.beside(integrations));
   }
 
   #lists = 0;
   /** An organization with an integration for a separate list, whose webhooks are delivered to the service. */
   async aScene(overrides: Overrides & { token?: string } = {}): Promise<Scene> {
     const { token, ...settings } = overrides;
-    const place = this.house.aPlace();
-    const connection = await this.house.aConnection(place, token === undefined ? {} : { token });
+    const organization = this.integrations.anOrganization();
+    const connection = await this.integrations.aConnection(organization, token === undefined ? {} : { token });
     this.#lists += 1;
-    const list = this.house.clickup.addList('Support', `List ${this.#lists}`).name;
-    const integration = await this.house.anIntegration(connection, { list, look_at: new Date().toISOString(), ...settings });
+    const list = this.integrations.clickup.addList('Support', `List ${this.#lists}`).name;
+    const integration = await this.integrations.anIntegration(connection, { list, look_at: new Date().toISOString(), ...settings });
     if (settings.look_at === undefined)
       await eventually(async () => {
-        const [looked] = await this.house.findIntegrations(place);
+        const [looked] = await this.integrations.findIntegrations(organization);
         expect(looked).toMatchObject({ webhook_state: 'active' });
         // The first reconciliation is over, so every call from now on is caused by the test.
         expect(Date.parse(looked!.look_at)).toBeGreaterThan(Date.now() + 60_000);
       });
-    return { place, connection, integration, list };
+    return { organization, connection, integration, list };
   }
 
   /** The link of a ticket once it has no more work due. */
-  settled({ place }: Pick<Scene, 'place'>, { id }: Pick<Ticket, 'id'>): Promise<LinkRow & { task_id: string }> {
+  settled({ organization }: Pick<Scene, 'organization'>, { id }: Pick<Ticket, 'id'>): Promise<LinkRow & { task_id: string }> {
     return eventually(async () => {
-      const link = await this.house.findLink(place, id);
+      const link = await this.integrations.findLink(organization, id);
       expect(link).toMatchObject({ state: 'linked', work_at: null, task_id: expect.any(String) as string });
       return link as LinkRow & { task_id: string };
     });
@@ -56,18 +56,18 @@ export class Stage {
 
   /** A ticket with its task, after all their events are processed and with an empty call log. */
   async aPair(scene: Scene, overrides: Partial<Ticket> = {}): Promise<{ ticket: Ticket; task_id: string }> {
-    const ticket = await this.tickets.create(scene.place, overrides);
+    const ticket = await this.tickets.create(scene.organization, overrides);
     const { task_id } = await this.settled(scene, ticket);
     await this.quiet(scene, ticket);
-    this.house.clickup.clearLog();
+    this.integrations.clickup.clearLog();
     return { ticket, task_id };
   }
 
   /** Waits until every webhook has been delivered and processed. */
   async quiet(scene: Scene, ticket: Pick<Ticket, 'id'>): Promise<void> {
-    await this.house.clickup.deliveriesSettled();
+    await this.integrations.clickup.deliveriesSettled();
     await eventually(async () => {
-      const unread = await this.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+      const unread = await this.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
         tx.selectFrom('inbound_webhooks').select('id').where('state', '=', 'stored').execute(),
       );
       expect(unread).toEqual([]);
@@ -77,7 +77,7 @@ export class Stage {
 
   /** The calls to the task tool since the log was cleared: `PUT /v2/task/{task_id}`. */
   get calls(): string[] {
-    return this.house.clickup.requests.map(({ method, route }) => `${method} ${route}`);
+    return this.integrations.clickup.requests.map(({ method, route }) => `${method} ${route}`);
   }
 
   /** The changes that tasks sent to a ticket. */

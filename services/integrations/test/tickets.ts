@@ -12,9 +12,9 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
-import { leavingNothing, ticketOf } from '@tandem/testing';
+import { onTestFileEnd, ticketOf } from '@tandem/testing';
 import type { IntegrationsSchema } from '../src/schema';
-import type { IntegrationsUnderTest, Place } from './integrations';
+import type { IntegrationsUnderTest, TestOrganization } from './integrations';
 
 type Received = DataOf<typeof taskChangeReceived>;
 /** The ticket fields that a task may change. */
@@ -47,7 +47,7 @@ export class FakeTickets {
       void tickets.#answering.finally(() => (tickets.#timer = setTimeout(next, 20)));
     };
     next();
-    leavingNothing(() => tickets.close());
+    onTestFileEnd(() => tickets.close());
     return tickets;
   }
 
@@ -61,11 +61,11 @@ export class FakeTickets {
     return structuredClone(this.#tickets.get(ticket_id)!);
   }
 
-  async create(place: Place, overrides: Partial<Ticket> = {}): Promise<Ticket> {
+  async create(organization: TestOrganization, overrides: Partial<Ticket> = {}): Promise<Ticket> {
     this.#numbers += 1;
     const at = new Date().toISOString();
     const numbered = { ticket_number: `ACM-${String(this.#numbers).padStart(4, '0')}`, description: 'It began at noon.' };
-    const ticket = ticketOf(place.id, { ...numbered, customer_name: 'Carla', created_at: at, updated_at: at, ...overrides });
+    const ticket = ticketOf(organization.id, { ...numbered, customer_name: 'Carla', created_at: at, updated_at: at, ...overrides });
     this.#tickets.set(ticket.id, ticket);
     await this.#tell(ticket, (tx, ctx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
     return structuredClone(ticket);

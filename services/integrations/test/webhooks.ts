@@ -6,7 +6,7 @@ import { eventually } from '@tandem/testing';
 import type { Insertable } from 'kysely';
 import type { IntegrationRow, IntegrationsSchema } from '../src/schema';
 import { webhookSecretPurpose } from '../src/webhook/webhook';
-import type { IntegrationsUnderTest, Place } from './integrations';
+import type { IntegrationsUnderTest, TestOrganization } from './integrations';
 
 const secret = 'the-secret-of-this-list';
 type Options = { signature?: string; provider?: string; signedWith?: string };
@@ -19,12 +19,12 @@ export const commented = (task_id: string, second: number, id: string) =>
 export function webhooksTo(integrations: IntegrationsUnderTest) {
   /** The integration is paused, so that due work stays due while a test checks it. */
   async function aListener(overrides: Parameters<IntegrationsUnderTest['anIntegration']>[1] = {}) {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     const sealed_webhook_secret = integrations.secrets.seal(webhookSecretPurpose, secret);
     const paused = { is_active: false, pause_reason: 'by_hand' as const };
     const integration = await integrations.anIntegration(connection, { sealed_webhook_secret, webhook_id: 'w', ...paused, ...overrides });
-    return { place, connection, integration };
+    return { organization, connection, integration };
   }
   async function deliver(connection_id: string, body: string, { provider = 'clickup', signedWith = secret, ...options }: Options = {}) {
     const signature = options.signature ?? createHmac('sha256', signedWith).update(body).digest('hex');
@@ -39,13 +39,13 @@ export function webhooksTo(integrations: IntegrationsUnderTest) {
     });
     return { status: response.status, answer: (await response.json()) as { code?: string; data?: { stored: boolean } } };
   }
-  const stored = (place: Place) =>
-    integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+  const stored = (organization: TestOrganization) =>
+    integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.selectFrom('inbound_webhooks').select(['id', 'state', 'event', 'task_id', 'last_error']).orderBy('received_at').execute(),
     );
-  const allDone = (place: Place, count: number) =>
+  const allDone = (organization: TestOrganization, count: number) =>
     eventually(async () => {
-      const rows = await stored(place);
+      const rows = await stored(organization);
       expect(rows).toHaveLength(count);
       expect(rows.filter(({ state }) => state === 'stored')).toEqual([]);
     });

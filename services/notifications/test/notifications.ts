@@ -25,7 +25,7 @@ export interface Answer<T = Record<string, unknown>> {
 }
 
 /** An organization known to notifications, with members of each role. */
-export interface Place {
+export interface TestOrganization {
   id: string;
   admin: string;
   manager: string;
@@ -58,22 +58,25 @@ export class NotificationsUnderTest {
     return new NotificationsUnderTest(service, service.app.get<Database<NotificationsSchema>>(Database), env);
   }
 
-  async aPlace(): Promise<Place> {
-    const place = { id: newId(), admin: newId(), manager: newId(), agent: newId(), other: newId() };
+  async anOrganization(): Promise<TestOrganization> {
+    const organization = { id: newId(), admin: newId(), manager: newId(), agent: newId(), other: newId() };
     const roles = { admin: 'admin', manager: 'manager', agent: 'agent', other: 'agent' } as const;
-    await this.db.forTenant({ organization_id: place.id }, async (tx) => {
-      await tx.insertInto('organizations').values({ organization_id: place.id, name: 'Northwind', subdomain: null, sequence: 1 }).execute();
+    await this.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      await tx
+        .insertInto('organizations')
+        .values({ organization_id: organization.id, name: 'Northwind', subdomain: null, sequence: 1 })
+        .execute();
       for (const who of ['admin', 'manager', 'agent', 'other'] as const)
-        await keepMember(tx, memberOf(place.id, place[who], { role: roles[who], last_name: who }), 1);
+        await keepMember(tx, memberOf(organization.id, organization[who], { role: roles[who], last_name: who }), 1);
     });
-    return place;
+    return organization;
   }
 
-  as = (place: Place, who: 'admin' | 'manager' | 'agent' | 'other'): Context & { organization_id: string } =>
-    staff((who === 'other' ? 'agent' : who) satisfies Role, { organization_id: place.id, user_id: place[who] });
+  as = (organization: TestOrganization, who: 'admin' | 'manager' | 'agent' | 'other'): Context & { organization_id: string } =>
+    staff((who === 'other' ? 'agent' : who) satisfies Role, { organization_id: organization.id, user_id: organization[who] });
 
-  ticket = (place: Place, overrides: Partial<Ticket> = {}): Ticket =>
-    ticketOf(place.id, { ticket_number: 'NC-0042', subject: 'Wrong grind', ...overrides });
+  ticket = (organization: TestOrganization, overrides: Partial<Ticket> = {}): Ticket =>
+    ticketOf(organization.id, { ticket_number: 'NC-0042', subject: 'Wrong grind', ...overrides });
 
   /** Emits an event through the outbox of the service under test. */
   async announce<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): Promise<void> {
@@ -107,33 +110,33 @@ export class NotificationsUnderTest {
   }
 
   /** The recipients and the kinds of their notices: `user kind`, sorted. */
-  async told(place: Place): Promise<string[]> {
-    const names = new Map(Object.entries(place).map(([who, id]) => [id as string, who]));
-    const rows = await this.notices(place);
+  async told(organization: TestOrganization): Promise<string[]> {
+    const names = new Map(Object.entries(organization).map(([who, id]) => [id as string, who]));
+    const rows = await this.notices(organization);
     return rows.map(({ user_id, kind }) => `${names.get(user_id) ?? user_id} ${kind}`).sort();
   }
 
-  notices(place: Pick<Place, 'id'>) {
-    return this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('notifications').selectAll().execute());
+  notices(organization: Pick<TestOrganization, 'id'>) {
+    return this.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('notifications').selectAll().execute());
   }
 
-  emails(place: Pick<Place, 'id'>) {
-    return this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('emails').selectAll().execute());
+  emails(organization: Pick<TestOrganization, 'id'>) {
+    return this.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('emails').selectAll().execute());
   }
 
   /** Inserts a notice as the consumers do, without a mail. */
   async aNotice(
-    place: Place,
+    organization: TestOrganization,
     user_id: string,
     overrides: { created_at?: string; kind?: NotificationKind; ticket_id?: string; read_at?: string } = {},
   ): Promise<string> {
     const id = newId();
-    await this.db.forTenant({ organization_id: place.id }, (tx) =>
+    await this.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx
         .insertInto('notifications')
         .values({
           ...{
-            organization_id: place.id,
+            organization_id: organization.id,
             id,
             user_id,
             kind: 'assigned',
@@ -170,8 +173,8 @@ export class NotificationsUnderTest {
   }
 }
 
-export const aToken = (place: Place): Context => ({
-  organization_id: place.id,
+export const aToken = (organization: TestOrganization): Context => ({
+  organization_id: organization.id,
   actor: { type: 'token', token_id: newId(), permissions: ['ticket.read', 'ticket.write'] },
   request_id: newId(),
 });

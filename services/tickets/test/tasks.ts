@@ -20,7 +20,7 @@ export class TasksOf {
   #sequence = 0;
   constructor(
     private readonly tickets: TicketsUnderTest,
-    private readonly place: TestOrganization,
+    private readonly organization: TestOrganization,
   ) {}
 
   linked(
@@ -57,7 +57,7 @@ export class TasksOf {
 
   /** The current ticket. */
   now(ticket: { id: string }): Promise<Ticket> {
-    return this.tickets.db.forTenant({ organization_id: this.place.id }, (tx) => getTicket(tx, ticket.id));
+    return this.tickets.db.forTenant({ organization_id: this.organization.id }, (tx) => getTicket(tx, ticket.id));
   }
 
   #bring(
@@ -67,7 +67,7 @@ export class TasksOf {
   ) {
     this.#sequence += 1;
     const envelope = { sequence: sequence ?? this.#sequence, actor, time: new Date().toISOString() } as Envelope;
-    const ctx = systemContext(this.place.id, 'test');
+    const ctx = systemContext(this.organization.id, 'test');
     return this.tickets.db.forTenant(ctx, (tx) => work(ctx, tx, envelope));
   }
 }

@@ -4,7 +4,7 @@ import { RateLimit } from '../rate-limit';
 import type { RequestLog } from '../request-log';
 import { ClickUpError } from './errors';
 import type { RequestCheck } from './request-check';
-import { asAnswer, type House, type Route, routeOf } from './route';
+import { asAnswer, type Components, type Route, routeOf } from './route';
 import { clickUpRoutes } from './routes';
 
 /** A request that violates ClickUp's interface. */
@@ -31,10 +31,10 @@ export class Api {
   private readonly rate: RateLimit;
 
   constructor(
-    private readonly house: House,
+    private readonly components: Components,
     private readonly options: ApiOptions,
   ) {
-    this.routes = clickUpRoutes(house);
+    this.routes = clickUpRoutes(components);
     this.rate = new RateLimit({ limit: options.rateLimitPerMinute, timeScale: options.timeScale });
   }
 
@@ -73,14 +73,14 @@ export class Api {
     let headers: Record<string, string> = {};
     try {
       if (request.method === 'POST' && path === '/v2/oauth/token') return this.exchange(request, violation);
-      const token = this.house.access.token(request.headers.authorization);
+      const token = this.components.access.token(request.headers.authorization);
       const rate = this.rate.take(token.token, Date.now());
       headers = rate.headers;
       if (!rate.allowed) throw new ClickUpError(429, 'APP_002', 'Rate limit reached');
       if (violation) throw refused(violation);
       const found = routeOf(this.routes, request.method, path);
       if (!found) throw new ClickUpError(404, 'SANDBOX_ROUTE', 'Not a call that this sandbox knows');
-      const { world } = this.house;
+      const { world } = this.components;
       const call = { token, user: world.user(token.user_id), params: found.params, query: request.url.searchParams, body: bodyOf(request) };
       return { ...asAnswer(found.route.handle(call)), headers };
     } catch (error) {
@@ -91,7 +91,7 @@ export class Api {
 
   private exchange(request: SandboxRequest, violation: string | undefined): SandboxAnswer {
     if (violation) throw refused(violation);
-    const { token } = this.house.access.exchange(bodyOf(request) as { client_id: string; client_secret: string; code: string });
+    const { token } = this.components.access.exchange(bodyOf(request) as { client_id: string; client_secret: string; code: string });
     return { status: 200, body: { access_token: token, token_type: 'Bearer' } };
   }
 

@@ -4,7 +4,7 @@ import { boardScript } from './board-script';
 import { boardStyle } from './board-style';
 import { ClickUpError } from './errors';
 import type { Person } from './person';
-import type { House } from './route';
+import type { Components } from './route';
 import { statusShapes } from './shapes';
 import type { List, Task } from './state';
 
@@ -23,7 +23,7 @@ interface Action {
 /** The page at `/`, on which people see and change tasks, and the routes that it calls. */
 export class Board {
   constructor(
-    private readonly house: House,
+    private readonly components: Components,
     private readonly as: (email: string) => Person,
     /** Returned by `/sandbox/instance`, so that a starter recognizes its own process. */
     private readonly directory: string,
@@ -39,12 +39,12 @@ export class Board {
     if (url.pathname === '/sandbox/page.js') return file('text/javascript', boardScript);
     if (url.pathname === '/sandbox/instance') return { status: 200, body: { directory: this.directory } };
     if (url.pathname === '/sandbox/board') return this.overview(url.searchParams.get('since'));
-    const task = this.house.world.tasks.get(url.pathname.replace('/sandbox/tasks/', ''));
+    const task = this.components.world.tasks.get(url.pathname.replace('/sandbox/tasks/', ''));
     return task && !task.deleted ? { status: 200, body: this.detail(task) } : { status: 404, body: 'Not found' };
   }
 
   private overview(since: string | null): SandboxAnswer {
-    const { world } = this.house;
+    const { world } = this.components;
     if (since === String(world.version)) return { status: 204 };
     const byList = new Map<string, Task[]>();
     for (const task of world.tasks.values()) {
@@ -59,7 +59,7 @@ export class Board {
   }
 
   private listCard(list: List, tasks: Task[]) {
-    const { world } = this.house;
+    const { world } = this.components;
     const folder = world.folderOf(list);
     const shown = tasks.sort((one, other) => other.date_updated - one.date_updated).slice(0, MOST_CARDS);
     return {
@@ -73,11 +73,11 @@ export class Board {
   }
 
   private card({ id, name, status, priority, assignees, tags, date_updated }: Task) {
-    return { id, name, status, priority, assignees, tags, date_updated, comments: this.house.world.commentsFor(id).length };
+    return { id, name, status, priority, assignees, tags, date_updated, comments: this.components.world.commentsFor(id).length };
   }
 
   private detail(task: Task) {
-    const { world } = this.house;
+    const { world } = this.components;
     const fields = world.listOf(task).fields.flatMap(({ id, name }) => (task.values[id] == null ? [] : [{ name, value: task.values[id] }]));
     const comments = world
       .commentsFor(task.id)

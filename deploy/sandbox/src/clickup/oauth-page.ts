@@ -1,6 +1,6 @@
 import { asksForLocalhost, comesFromOwnPage, type Outcome, type SandboxAnswer, type SandboxRequest } from '../http';
 import { htmlAnswer } from './board-page';
-import type { House } from './route';
+import type { Components } from './route';
 import type { User } from './state';
 
 /**
@@ -8,36 +8,36 @@ import type { User } from './state';
  * user selects workspaces. The form is posted back here and redirects the browser with a code, or, if canceled, with an error (how ClickUp
  * reports a cancellation is not documented).
  */
-export function consentPage(house: House, request: SandboxRequest): Outcome {
+export function consentPage(components: Components, request: SandboxRequest): Outcome {
   if (!asksForLocalhost(request)) return { status: 421, body: 'Ask for localhost.' };
   const given = request.method === 'POST' ? new URLSearchParams(request.body.toString('utf8')) : request.url.searchParams;
   const redirect_uri = given.get('redirect_uri') ?? '';
-  const refusal = house.access.refusal(given.get('client_id'), redirect_uri);
+  const refusal = components.access.refusal(given.get('client_id'), redirect_uri);
   if (refusal) return page(refusal.status, 'This does not work', `<p>${escaped(refusal.message)} <small>(${refusal.ecode})</small></p>`);
-  const user = [...house.world.users.values()].find(({ email }) => email === (given.get('email') ?? 'admin@demo.test'));
+  const user = [...components.world.users.values()].find(({ email }) => email === (given.get('email') ?? 'admin@demo.test'));
   if (!user) return page(400, 'This does not work', '<p>Nobody has this address.</p>');
-  if (request.method === 'GET') return question(house, user, given);
+  if (request.method === 'GET') return question(components, user, given);
   if (request.method !== 'POST') return { status: 405, body: 'Method not allowed' };
   if (request.headers.origin === undefined || !comesFromOwnPage(request)) return { status: 403, body: 'Only this page may decide.' };
-  return decision(house, user, given);
+  return decision(components, user, given);
 }
 
-function decision(house: House, user: User, given: URLSearchParams): SandboxAnswer {
+function decision(components: Components, user: User, given: URLSearchParams): SandboxAnswer {
   const target = new URL(given.get('redirect_uri') ?? '');
-  const chosen = given.getAll('team').filter((id) => house.world.teams.get(id)?.member_ids.includes(user.id));
-  if (given.get('decision') === 'allow' && chosen.length === 0) return question(house, user, given, 'Choose at least one workspace.');
-  if (given.get('decision') === 'allow') target.searchParams.set('code', house.access.grant(user, chosen));
+  const chosen = given.getAll('team').filter((id) => components.world.teams.get(id)?.member_ids.includes(user.id));
+  if (given.get('decision') === 'allow' && chosen.length === 0) return question(components, user, given, 'Choose at least one workspace.');
+  if (given.get('decision') === 'allow') target.searchParams.set('code', components.access.grant(user, chosen));
   else target.searchParams.set('error', 'access_denied');
   const state = given.get('state');
   if (state !== null) target.searchParams.set('state', state);
   return { status: 303, headers: { location: target.href } };
 }
 
-function question(house: House, user: User, given: URLSearchParams, problem = ''): SandboxAnswer {
+function question(components: Components, user: User, given: URLSearchParams, problem = ''): SandboxAnswer {
   const hidden = ['client_id', 'redirect_uri', 'state']
     .filter((name) => given.has(name))
     .map((name) => `<input type="hidden" name="${name}" value="${escaped(given.get(name) ?? '')}">`);
-  const teams = [...house.world.teams.values()]
+  const teams = [...components.world.teams.values()]
     .filter(({ member_ids }) => member_ids.includes(user.id))
     .map(
       ({ id, name }, at) =>

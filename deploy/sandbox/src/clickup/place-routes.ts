@@ -1,14 +1,14 @@
-import { type House, type Route, routesOf } from './route';
+import { type Components, type Route, routesOf } from './route';
 import { listShape, spaceShape, statusShapes, teamShape, userShape } from './shapes';
 import type { Folder, List, Token } from './state';
 import type { World } from './world';
 
 /** Workspaces, spaces, folders and lists, and the people in them. None of these is paginated. */
-export function placeRoutes(house: House): Route[] {
-  return [...spaceRoutes(house), ...listRoutes(house)];
+export function placeRoutes(components: Components): Route[] {
+  return [...spaceRoutes(components), ...listRoutes(components)];
 }
 
-function spaceRoutes({ world }: House): Route[] {
+function spaceRoutes({ world }: Components): Route[] {
   return routesOf({
     'GET /v2/user': ({ user }) => ({ user: userShape(user) }),
     'GET /v2/team': ({ token }) => ({
@@ -28,7 +28,7 @@ function spaceRoutes({ world }: House): Route[] {
   });
 }
 
-function listRoutes({ world }: House): Route[] {
+function listRoutes({ world }: Components): Route[] {
   const one = (list: List) => listShape(world, list, tasksIn(world, list));
   const asked = (archived: string | null, lists: List[]) =>
     lists.filter((list) => isArchived(world, list) === (archived === 'true')).map(one);

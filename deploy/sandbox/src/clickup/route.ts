@@ -7,7 +7,7 @@ import type { Webhooks } from './webhooks';
 import type { World } from './world';
 
 /** The components that the routes use. */
-export interface House {
+export interface Components {
   world: World;
   access: Access;
   tasks: Tasks;

@@ -1,16 +1,16 @@
 import { placeRoutes } from './place-routes';
-import { type House, type Route, routesOf } from './route';
+import { type Components, type Route, routesOf } from './route';
 import { webhookShape } from './shapes';
 import type { Webhook } from './state';
 import { taskRoutes } from './task-routes';
 import type { WebhookInput, Webhooks } from './webhooks';
 
 /** All calls of ClickUp's version 2 that this sandbox supports, except the token exchange, which needs no token. */
-export function clickUpRoutes(house: House): Route[] {
-  return [...placeRoutes(house), ...taskRoutes(house), ...webhookRoutes(house)];
+export function clickUpRoutes(components: Components): Route[] {
+  return [...placeRoutes(components), ...taskRoutes(components), ...webhookRoutes(components)];
 }
 
-function webhookRoutes({ world, webhooks }: House): Route[] {
+function webhookRoutes({ world, webhooks }: Components): Route[] {
   const answer = (webhook: Webhook) => ({ id: webhook.id, webhook: webhookShape(webhook) });
   return routesOf({
     'POST /v2/team/{team_id}/webhook': ({ token, params, body }) =>

@@ -12,7 +12,7 @@ import { consentPage } from './oauth-page';
 import { requestCheck } from './openapi';
 import { type ClickUpSandboxOptions, type Settled, withDefaults } from './options';
 import { Person } from './person';
-import type { House } from './route';
+import type { Components } from './route';
 import { addList, seedDemo } from './seed';
 import type { Comment, List, SavedState, Space, Task, Team, User, Webhook } from './state';
 import { Tasks } from './tasks';
@@ -30,7 +30,7 @@ export class ClickUpSandbox {
   /** Actions of agent@demo.test in the user interface; `as(email)` for other users. */
   readonly person: Person;
   private readonly log = new RequestLog();
-  private readonly house: House;
+  private readonly components: Components;
   private readonly api: Api;
   private readonly board: Board;
   private server!: SandboxServer;
@@ -43,13 +43,13 @@ export class ClickUpSandbox {
     const webhooks = new Webhooks(world, options.deliveries, options.webhookEventsAsText);
     const events = new Events(world, webhooks);
     const tasks = new Tasks(world, events);
-    this.house = { world, tasks, webhooks, comments: new Comments(world, events, tasks), access: new Access(world, options) };
+    this.components = { world, tasks, webhooks, comments: new Comments(world, events, tasks), access: new Access(world, options) };
     const { personalToken: token } = options;
-    if (token && !world.tokens.has(token)) this.house.access.issue(this.user('admin@demo.test'), { personal: true, token });
+    if (token && !world.tokens.has(token)) this.components.access.issue(this.user('admin@demo.test'), { personal: true, token });
     const check = requestCheck(options.checkWith);
-    this.api = new Api(this.house, { check, faults: this.faults, log: this.log, ...options });
+    this.api = new Api(this.components, { check, faults: this.faults, log: this.log, ...options });
     this.person = this.as('agent@demo.test');
-    this.board = new Board(this.house, (email) => this.as(email), options.directory);
+    this.board = new Board(this.components, (email) => this.as(email), options.directory);
   }
 
   static async start(options: ClickUpSandboxOptions = {}): Promise<ClickUpSandbox> {
@@ -73,7 +73,7 @@ export class ClickUpSandbox {
   }
 
   async close(): Promise<void> {
-    this.house.webhooks.deliveries.close();
+    this.components.webhooks.deliveries.close();
     await this.server.away();
   }
 
@@ -84,13 +84,13 @@ export class ClickUpSandbox {
    * only incoming requests fail.
    */
   async away({ deliveries = 'fail' }: { deliveries?: 'fail' | 'pass' } = {}): Promise<void> {
-    this.house.webhooks.deliveries.cut = deliveries === 'fail';
+    this.components.webhooks.deliveries.cut = deliveries === 'fail';
     await this.server.away();
   }
 
   /** Listens again on the same port. */
   async back(): Promise<void> {
-    this.house.webhooks.deliveries.cut = false;
+    this.components.webhooks.deliveries.cut = false;
     await this.server.back();
   }
 
@@ -104,12 +104,12 @@ export class ClickUpSandbox {
   /** Issues a token, as if a user had gone through OAuth; default: admin@demo.test and all workspaces. `personal` issues a `pk_…`. */
   issueToken({ email = 'admin@demo.test', personal, teams }: { email?: string; personal?: boolean; teams?: string[] } = {}): string {
     const team_ids = teams?.map((name) => this.team(name).id);
-    return this.house.access.issue(this.user(email), { personal, team_ids }).token;
+    return this.components.access.issue(this.user(email), { personal, team_ids }).token;
   }
 
   /** Issues a code, as if a user had consented on the page. */
   issueCode({ email = 'admin@demo.test', teams = ['Northwind'] }: { email?: string; teams?: string[] } = {}): string {
-    return this.house.access.grant(
+    return this.components.access.grant(
       this.user(email),
       teams.map((name) => this.team(name).id),
     );
@@ -117,61 +117,61 @@ export class ClickUpSandbox {
 
   /** From now on requests with this token, or with any token, get this error. */
   revokeToken(token?: string, ecode = 'OAUTH_025'): void {
-    for (const each of this.house.world.tokens.values()) if (token === undefined || each.token === token) each.revoked = ecode;
-    this.house.world.changed();
+    for (const each of this.components.world.tokens.values()) if (token === undefined || each.token === token) each.revoked = ecode;
+    this.components.world.changed();
   }
 
   /** Makes a revoked token valid again, as after a fault of the tool. */
   restoreToken(token: string): void {
-    const known = this.house.world.tokens.get(token);
+    const known = this.components.world.tokens.get(token);
     if (known) known.revoked = null;
-    this.house.world.changed();
+    this.components.world.changed();
   }
 
   // Webhooks
 
   get webhooks(): Webhook[] {
-    return [...this.house.world.webhooks.values()].map((each) => structuredClone(each));
+    return [...this.components.world.webhooks.values()].map((each) => structuredClone(each));
   }
 
   /** The last 5,000 deliveries with their responses. */
   get deliveries(): readonly DeliveryRecord[] {
-    return this.house.webhooks.deliveries.log;
+    return this.components.webhooks.deliveries.log;
   }
 
   suspendWebhooks(): void {
-    this.house.webhooks.suspendAll();
+    this.components.webhooks.suspendAll();
   }
 
   dropDeliveries(count: number): void {
-    this.house.webhooks.deliveries.drop(count);
+    this.components.webhooks.deliveries.drop(count);
   }
 
   holdDeliveries(): void {
-    this.house.webhooks.deliveries.hold();
+    this.components.webhooks.deliveries.hold();
   }
 
   get heldDeliveries(): number {
-    return this.house.webhooks.deliveries.heldCount;
+    return this.components.webhooks.deliveries.heldCount;
   }
 
   releaseDeliveries(options: { order?: 'forward' | 'reverse'; twice?: boolean } = {}): void {
-    this.house.webhooks.deliveries.release(options);
+    this.components.webhooks.deliveries.release(options);
   }
 
   /** Resolves once no webhook is being sent; held ones do not count. */
   async deliveriesSettled(): Promise<void> {
-    await this.house.webhooks.deliveries.settled();
+    await this.components.webhooks.deliveries.settled();
   }
 
   // State. All results are copies.
 
   team(name: string): Team {
-    return structuredClone(named([...this.house.world.teams.values()], name));
+    return structuredClone(named([...this.components.world.teams.values()], name));
   }
 
   space(name: string): Space {
-    return structuredClone(named([...this.house.world.spaces.values()], name));
+    return structuredClone(named([...this.components.world.spaces.values()], name));
   }
 
   /** By name or id, including deleted ones. */
@@ -181,67 +181,67 @@ export class ClickUpSandbox {
 
   /** Adds a list; default statuses are those of "Customer tickets", others are given as [name, type, color]. */
   addList(space: string, name: string, statuses?: Parameters<typeof addList>[3], folder?: string): List {
-    return structuredClone(addList(this.house.world, this.space(space).id, name, statuses, { folder }));
+    return structuredClone(addList(this.components.world, this.space(space).id, name, statuses, { folder }));
   }
 
   /** Archives the list: it can still be read, but collections of lists omit it. */
   archiveList(list: string): void {
     this.listNamed(list).archived = true;
-    this.house.world.changed();
+    this.components.world.changed();
   }
 
   /** From now on only these users see the space. */
   closeSpace(space: string, emails: string[]): void {
-    const closed = named([...this.house.world.spaces.values()], space);
+    const closed = named([...this.components.world.spaces.values()], space);
     closed.private_to = emails.map((email) => this.user(email).id);
-    this.house.world.changed();
+    this.components.world.changed();
   }
 
   /** Shares a list, or with `folder` its folder, with a user by name. */
   shareList(list: string, email: string, { folder = false }: { folder?: boolean } = {}): void {
-    const shared = folder ? this.house.world.folderOf(this.listNamed(list)) : this.listNamed(list);
+    const shared = folder ? this.components.world.folderOf(this.listNamed(list)) : this.listNamed(list);
     shared.shared_with = [...(shared.shared_with ?? []), this.user(email).id];
-    this.house.world.changed();
+    this.components.world.changed();
   }
 
   /** Like a change in the list's settings: its tasks have the new name, and no webhook is sent. */
   renameStatus(list: string, from: string, to: string): void {
     const own = this.listNamed(list);
     own.statuses = own.statuses.map((each) => (each.status === from ? { ...each, status: to } : each));
-    for (const task of this.house.world.tasks.values()) if (task.list_id === own.id && task.status === from) task.status = to;
-    this.house.world.changed();
+    for (const task of this.components.world.tasks.values()) if (task.list_id === own.id && task.status === from) task.status = to;
+    this.components.world.changed();
   }
 
   deleteList(list: string): void {
-    this.house.tasks.removeList(this.listNamed(list));
+    this.components.tasks.removeList(this.listNamed(list));
   }
 
   user(email: string): User {
-    const user = [...this.house.world.users.values()].find((each) => each.email === email);
+    const user = [...this.components.world.users.values()].find((each) => each.email === email);
     if (!user) throw new Error(`There is nobody called ${email}`);
     return { ...user };
   }
 
   as(email: string): Person {
-    return new Person(this.user(email), this.house, (name) => this.listNamed(name));
+    return new Person(this.user(email), this.components, (name) => this.listNamed(name));
   }
 
   /** All tasks that are not deleted, of one list if given; oldest first. */
   tasks(list?: string): Task[] {
     const id = list === undefined ? undefined : this.listNamed(list).id;
-    const tasks = [...this.house.world.tasks.values()].filter((task) => !task.deleted && (id === undefined || task.list_id === id));
+    const tasks = [...this.components.world.tasks.values()].filter((task) => !task.deleted && (id === undefined || task.list_id === id));
     return tasks.map((task) => structuredClone(task));
   }
 
   /** Includes deleted ones (see `deleted`); undefined if it never existed. */
   task(id: string): Task | undefined {
-    const task = this.house.world.tasks.get(id);
+    const task = this.components.world.tasks.get(id);
     return task && structuredClone(task);
   }
 
   /** Includes replies; oldest first. */
   comments(task_id: string): Comment[] {
-    return this.house.world.commentsFor(task_id).map((each) => ({ ...each }));
+    return this.components.world.commentsFor(task_id).map((each) => ({ ...each }));
   }
 
   // Requests
@@ -272,18 +272,18 @@ export class ClickUpSandbox {
   }
 
   save(): SavedState {
-    return this.house.world.save();
+    return this.components.world.save();
   }
 
   private handle(request: SandboxRequest): Outcome | Promise<Outcome> {
     const { pathname } = request.url;
     if (pathname.startsWith('/api/')) return this.api.handle(request);
-    if (pathname === '/api') return consentPage(this.house, request);
+    if (pathname === '/api') return consentPage(this.components, request);
     return this.board.handle(request);
   }
 
   private listNamed(name: string): List {
-    const { lists } = this.house.world;
+    const { lists } = this.components.world;
     return lists.get(name) ?? named([...lists.values()], name);
   }
 }

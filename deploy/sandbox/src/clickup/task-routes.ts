@@ -1,16 +1,16 @@
-import { type Call, type House, type Route, routesOf } from './route';
+import { type Call, type Components, type Route, routesOf } from './route';
 import { commentShape, taskShape } from './shapes';
 import type { Comment, Task } from './state';
 import { pageOfTasks } from './task-query';
 import type { TaskChange, TaskInput } from './tasks';
 
-export function taskRoutes(house: House): Route[] {
-  return [...oneTaskRoutes(house), ...manyTasksRoutes(house), ...commentRoutes(house)];
+export function taskRoutes(components: Components): Route[] {
+  return [...oneTaskRoutes(components), ...manyTasksRoutes(components), ...commentRoutes(components)];
 }
 
 const markdown = ({ query }: Call): boolean => query.get('include_markdown_description') === 'true';
 
-function oneTaskRoutes({ world, tasks }: House): Route[] {
+function oneTaskRoutes({ world, tasks }: Components): Route[] {
   const named = ({ token, params, query }: Call): Task => {
     if (query.get('custom_task_ids') !== 'true') return world.taskFor(token, params.task_id ?? '');
     return world.taskOfCustomId(token, query.get('team_id') ?? '', params.task_id ?? '');
@@ -36,7 +36,7 @@ function oneTaskRoutes({ world, tasks }: House): Route[] {
   });
 }
 
-function manyTasksRoutes({ world }: House): Route[] {
+function manyTasksRoutes({ world }: Components): Route[] {
   const page = (call: Call, candidates: (task: Task) => boolean) => {
     const { tasks, last_page } = pageOfTasks(world, candidates, call.query);
     return { tasks: tasks.map((task) => taskShape(world, task, { markdown: markdown(call) })), last_page };
@@ -67,7 +67,7 @@ interface CommentBody {
   resolved?: boolean;
 }
 
-function commentRoutes({ world, comments }: House): Route[] {
+function commentRoutes({ world, comments }: Components): Route[] {
   const shape = (comment: Comment) => commentShape(world, comment, comments.replies(comment));
   // The reference documents a string here; real responses contain a number.
   const posted = ({ id, hist_id, date }: Comment) => ({ id, hist_id, date });

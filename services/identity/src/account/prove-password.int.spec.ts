@@ -44,8 +44,8 @@ describe('the current password', () => {
 
   it('is noted in the log of the organization when it was wrong, and only then', async () => {
     const signIns = new SignIns(identity);
-    const { person, organization, place } = await signIns.aMember();
-    const prove = (typed: string) => provePassword(identity.db, asPerson(person, place), typed);
+    const { person, organization, membership } = await signIns.aMember();
+    const prove = (typed: string) => provePassword(identity.db, asPerson(person, membership), typed);
     await prove(password);
     await expect(prove('wrong-one')).rejects.toMatchObject({ code: 'password.wrong' });
     const log = await signIns.log(organization.id);

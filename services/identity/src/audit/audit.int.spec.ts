@@ -10,17 +10,21 @@ let identity: IdentityUnderTest;
 beforeAll(async () => (identity = await IdentityUnderTest.start()));
 afterAll(() => identity?.close());
 
-interface Place {
+interface TestOrganization {
   organization_id: string;
   person: Person;
   admin: Context;
 }
-async function aPlace(): Promise<Place> {
+async function anOrganization(): Promise<TestOrganization> {
   const organization_id = newId();
   const person = await identity.aPerson();
   return { organization_id, person, admin: asPerson(person, { organization_id, role: 'admin' }) };
 }
-const note = ({ organization_id, admin }: Place, type: AuditType, more: { target?: string; changes?: AuditEntry['changes'] } = {}) =>
+const note = (
+  { organization_id, admin }: TestOrganization,
+  type: AuditType,
+  more: { target?: string; changes?: AuditEntry['changes'] } = {},
+) =>
   identity.db.forTenant({ organization_id }, (tx) =>
     recordAudit(tx, admin, { type, organization_id, ...more, changes: more.changes ?? undefined }),
   );
@@ -40,10 +44,10 @@ async function readPage(ctx: Context, query: Record<string, string>) {
 
 describe('the log', () => {
   it('says who did what, from where, and what it was before and after; the latest first', async () => {
-    const place = await aPlace();
-    await note(place, 'invitation.created', { target: 'new@example.com' });
-    await note(place, 'member.role_changed', { target: 'new@example.com', changes: { role: { from: 'agent', to: 'manager' } } });
-    const [latest, first] = await read(place.admin);
+    const organization = await anOrganization();
+    await note(organization, 'invitation.created', { target: 'new@example.com' });
+    await note(organization, 'member.role_changed', { target: 'new@example.com', changes: { role: { from: 'agent', to: 'manager' } } });
+    const [latest, first] = await read(organization.admin);
     expect(first!.type).toBe('invitation.created');
     expect(latest).toEqual({
       id: expect.any(String),
@@ -51,8 +55,8 @@ describe('the log', () => {
       category: 'team',
       severity: 'medium',
       occurred_at: expect.any(String),
-      actor_id: place.person.user_id,
-      actor_email: place.person.email,
+      actor_id: organization.person.user_id,
+      actor_email: organization.person.email,
       target: 'new@example.com',
       ip: client.ip,
       user_agent: client.user_agent,
@@ -61,46 +65,54 @@ describe('the log', () => {
   });
 
   it('is narrowed by category, type, severity, person and time, alone and together', async () => {
-    const place = await aPlace();
-    const other = { ...place, admin: asPerson(await identity.aPerson(), { organization_id: place.organization_id, role: 'admin' }) };
+    const organization = await anOrganization();
+    const other = {
+      ...organization,
+      admin: asPerson(await identity.aPerson(), { organization_id: organization.organization_id, role: 'admin' }),
+    };
     // Times have millisecond precision: make sure that no two entries have the same.
     const anotherMillisecond = () => new Promise((resolve) => setTimeout(resolve, 5));
-    await note(place, 'sign_in.succeeded');
+    await note(organization, 'sign_in.succeeded');
     await anotherMillisecond();
-    await note(place, 'member.deactivated');
+    await note(organization, 'member.deactivated');
     await anotherMillisecond();
     await note(other, 'oidc.connected');
-    const all = await read(place.admin);
+    const all = await read(organization.admin);
     expect(types(all)).toEqual(['oidc.connected', 'member.deactivated', 'sign_in.succeeded']);
-    expect(types(await read(place.admin, { category: 'team' }))).toEqual(['member.deactivated']);
-    expect(types(await read(place.admin, { type: 'sign_in.succeeded' }))).toEqual(['sign_in.succeeded']);
-    expect(types(await read(place.admin, { severity: 'high' }))).toEqual(['oidc.connected']);
-    expect(types(await read(place.admin, { actor_id: place.person.user_id }))).toEqual(['member.deactivated', 'sign_in.succeeded']);
-    expect(types(await read(place.admin, { actor_id: place.person.user_id, category: 'security' }))).toEqual(['sign_in.succeeded']);
+    expect(types(await read(organization.admin, { category: 'team' }))).toEqual(['member.deactivated']);
+    expect(types(await read(organization.admin, { type: 'sign_in.succeeded' }))).toEqual(['sign_in.succeeded']);
+    expect(types(await read(organization.admin, { severity: 'high' }))).toEqual(['oidc.connected']);
+    expect(types(await read(organization.admin, { actor_id: organization.person.user_id }))).toEqual([
+      'member.deactivated',
+      'sign_in.succeeded',
+    ]);
+    expect(types(await read(organization.admin, { actor_id: organization.person.user_id, category: 'security' }))).toEqual([
+      'sign_in.succeeded',
+    ]);
     const [latest, middle] = all;
-    expect(types(await read(place.admin, { from: middle!.occurred_at }))).toEqual(['oidc.connected', 'member.deactivated']);
-    expect(types(await read(place.admin, { from: middle!.occurred_at, to: latest!.occurred_at }))).toEqual(['member.deactivated']);
-    expect(await read(place.admin, { to: '0000-01-01T00:00:00Z' })).toEqual([]);
-    expect(await read(place.admin, { from: '9999-12-31T23:59:59Z' })).toEqual([]);
+    expect(types(await read(organization.admin, { from: middle!.occurred_at }))).toEqual(['oidc.connected', 'member.deactivated']);
+    expect(types(await read(organization.admin, { from: middle!.occurred_at, to: latest!.occurred_at }))).toEqual(['member.deactivated']);
+    expect(await read(organization.admin, { to: '0000-01-01T00:00:00Z' })).toEqual([]);
+    expect(await read(organization.admin, { from: '9999-12-31T23:59:59Z' })).toEqual([]);
   });
 
   it('is read page after page without missing or repeating a line while new ones are written', async () => {
-    const place = await aPlace();
-    for (let i = 0; i < 7; i++) await note(place, 'invitation.created', { target: `${i}` });
+    const organization = await anOrganization();
+    for (let i = 0; i < 7; i++) await note(organization, 'invitation.created', { target: `${i}` });
     const seen: (string | null)[] = [];
     let cursor: string | null = null;
     do {
-      const page = await readPage(place.admin, { limit: '3', ...(cursor ? { cursor } : {}) });
+      const page = await readPage(organization.admin, { limit: '3', ...(cursor ? { cursor } : {}) });
       seen.push(...page.items.map(({ target }) => target));
       cursor = page.pagination.next_cursor;
-      await note(place, 'session.signed_out');
+      await note(organization, 'session.signed_out');
     } while (cursor);
     expect(seen).toEqual(['6', '5', '4', '3', '2', '1', '0']);
-    expect((await readPage(place.admin, { limit: '1', category: 'team' })).pagination.total).toBe(7);
+    expect((await readPage(organization.admin, { limit: '1', category: 'team' })).pagination.total).toBe(7);
   });
 
   it('is the organization’s own: nobody sees another one’s lines, however they ask', async () => {
-    const [ours, theirs] = [await aPlace(), await aPlace()];
+    const [ours, theirs] = [await anOrganization(), await anOrganization()];
     await note(theirs, 'member.deactivated');
     expect(await read(ours.admin)).toEqual([]);
     expect(await read(ours.admin, { actor_id: theirs.person.user_id })).toEqual([]);
@@ -110,7 +122,7 @@ describe('the log', () => {
   });
 
   it.each(['manager', 'agent'] as const)('is not for a %s', async (role) => {
-    const { organization_id, person } = await aPlace();
+    const { organization_id, person } = await anOrganization();
     const ctx = asPerson(person, { organization_id, role });
     for (const op of [listAuditLog, listSecurityEvents])
       expect(await identity.call(op, ctx)).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
@@ -144,7 +156,7 @@ describe('the log', () => {
     ['cursor', Buffer.from('[null]').toString('base64url')],
     ['cursor', 'x'.repeat(501)],
   ])('names the field of bad input: %s = %j', async (field, value) => {
-    const { admin } = await aPlace();
+    const { admin } = await anOrganization();
     const { status, data } = await identity.call(listAuditLog, admin, { query: { [field]: value } });
     expect([status, data.errors?.map(({ path }) => path)]).toEqual([422, [field]]);
   });
@@ -152,20 +164,20 @@ describe('the log', () => {
 
 describe('security events', () => {
   it('are the latest of that category, twenty unless said', async () => {
-    const place = await aPlace();
-    await note(place, 'organization.updated');
-    for (let i = 0; i < 22; i++) await note(place, 'sign_in.failed', { target: `${i}` });
-    await note(place, 'member.joined');
-    const events = (await identity.call(listSecurityEvents, place.admin)).data as unknown as AuditEntry[];
+    const organization = await anOrganization();
+    await note(organization, 'organization.updated');
+    for (let i = 0; i < 22; i++) await note(organization, 'sign_in.failed', { target: `${i}` });
+    await note(organization, 'member.joined');
+    const events = (await identity.call(listSecurityEvents, organization.admin)).data as unknown as AuditEntry[];
     expect(events.map(({ target }) => target)).toEqual(Array.from({ length: 20 }, (_, i) => `${21 - i}`));
     expect(events.every(({ category, severity }) => category === 'security' && severity === auditEvents['sign_in.failed'].severity)).toBe(
       true,
     );
-    expect((await identity.call(listSecurityEvents, place.admin, { query: { limit: '3' } })).data).toHaveLength(3);
+    expect((await identity.call(listSecurityEvents, organization.admin, { query: { limit: '3' } })).data).toHaveLength(3);
   });
 
   it.each(['0', '101', 'x', '1.5'])('refuses the limit %j', async (limit) => {
-    const { admin } = await aPlace();
+    const { admin } = await anOrganization();
     const { status, data } = await identity.call(listSecurityEvents, admin, { query: { limit } });
     expect([status, data.errors?.map(({ path }) => path)]).toEqual([422, ['limit']]);
   });
@@ -173,7 +185,7 @@ describe('security events', () => {
 
 describe('the end of a line', () => {
   it('comes after 400 days, not a day sooner, and in every organization', async () => {
-    const places = [await aPlace(), await aPlace()];
+    const organizations = [await anOrganization(), await anOrganization()];
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     const count = () =>
       identity.db.asSystem('test', (tx) =>
@@ -183,13 +195,13 @@ describe('the end of a line', () => {
           .where(
             'organization_id',
             'in',
-            places.map(({ organization_id }) => organization_id),
+            organizations.map(({ organization_id }) => organization_id),
           )
           .orderBy('target')
           .execute(),
       );
     await identity.db.asSystem('test', async (tx) => {
-      for (const { organization_id } of places)
+      for (const { organization_id } of organizations)
         await tx
           .insertInto('audit_log')
           .values(

@@ -2,7 +2,7 @@ import { beginMfa, confirmMfa, disableMfa, readMfa, renewRecoveryCodes, type Ope
 import { newId } from '@tandem/db';
 import { hashToken } from '@tandem/platform';
 import { anonymous, asActor, asPerson, IdentityUnderTest, password, type Person } from '../../test/identity';
-import { codeOf, fromNow, SignIns, wrongCodeOf, type Place } from '../../test/sign-ins';
+import { codeOf, fromNow, SignIns, wrongCodeOf, type Membership } from '../../test/sign-ins';
 import { removeMfa } from './mfa.store';
 
 let identity: IdentityUnderTest;
@@ -14,10 +14,11 @@ beforeAll(async () => {
 afterAll(() => identity?.close());
 
 const proof = { current_password: password };
-const begin = (person: Person, place: Place | null = null) => identity.call(beginMfa, asPerson(person, place), { body: proof });
+const begin = (person: Person, membership: Membership | null = null) =>
+  identity.call(beginMfa, asPerson(person, membership), { body: proof });
 const begun = async (person: Person): Promise<string> => (await begin(person)).data['secret'] as string;
-const confirm = (person: Person, code: unknown, place: Place | null = null) =>
-  identity.call(confirmMfa, asPerson(person, place), { body: { code } });
+const confirm = (person: Person, code: unknown, membership: Membership | null = null) =>
+  identity.call(confirmMfa, asPerson(person, membership), { body: { code } });
 const state = async (person: Person) => (await identity.call(readMfa, asPerson(person))).data;
 const rowsOf = (person: Person) =>
   identity.db.asSystem('test', async (tx) => ({
@@ -44,9 +45,9 @@ describe('setting two-factor sign-in up', () => {
   });
 
   it('is complete with a code: ten recovery codes, kept as hashes, and everybody who must know is told', async () => {
-    const { person, organization, place } = await signIns.aMember();
+    const { person, organization, membership } = await signIns.aMember();
     const before = await signIns.access(person.user_id);
-    const { status, data } = await confirm(person, codeOf(await begun(person)), place);
+    const { status, data } = await confirm(person, codeOf(await begun(person)), membership);
     expect(status).toBe(200);
     const codes = data['recovery_codes'] as string[];
     expect(codes).toHaveLength(10);
@@ -126,13 +127,14 @@ describe('setting two-factor sign-in up', () => {
 });
 
 describe('switching it off', () => {
-  const disable = (person: Person, place: Place | null = null) => identity.call(disableMfa, asPerson(person, place), { body: proof });
+  const disable = (person: Person, membership: Membership | null = null) =>
+    identity.call(disableMfa, asPerson(person, membership), { body: proof });
 
   it('forgets secret and recovery codes, and tells everybody who must know', async () => {
-    const { person, organization, place } = await signIns.aMember();
-    await signIns.withMfa(person, place);
+    const { person, organization, membership } = await signIns.aMember();
+    await signIns.withMfa(person, membership);
     const before = await signIns.access(person.user_id);
-    expect(await disable(person, place)).toMatchObject({ status: 200, data: off });
+    expect(await disable(person, membership)).toMatchObject({ status: 200, data: off });
     expect(await rowsOf(person)).toEqual({ mfa: undefined, codes: [] });
     expect(await signIns.logTypes(organization.id)).toEqual(['mfa.enabled', 'mfa.disabled']);
     expect(await signIns.access(person.user_id)).toEqual({ version: before.version + 1, announced: before.version + 1 });
@@ -151,16 +153,16 @@ describe('switching it off', () => {
   });
 
   it('is refused to an admin of whom the organization asks it, and to nobody else', async () => {
-    const { person, organization, place } = await signIns.aMember();
-    await signIns.withMfa(person, place);
+    const { person, organization, membership } = await signIns.aMember();
+    await signIns.withMfa(person, membership);
     await signIns.requireMfa(organization.id);
     expect(await state(person)).toMatchObject({ enabled: true, required: true });
-    expect(await disable(person, place)).toMatchObject({ status: 409, data: { code: 'mfa.required' } });
+    expect(await disable(person, membership)).toMatchObject({ status: 409, data: { code: 'mfa.required' } });
     expect(await state(person)).toMatchObject({ enabled: true, recovery_codes_left: 10 });
     const agent = await signIns.join(organization.id, 'agent');
-    await signIns.withMfa(agent, { ...place, role: 'agent' });
+    await signIns.withMfa(agent, { ...membership, role: 'agent' });
     expect(await state(agent)).toMatchObject({ enabled: true, required: false });
-    expect(await disable(agent, { ...place, role: 'agent' })).toMatchObject({ status: 200, data: off });
+    expect(await disable(agent, { ...membership, role: 'agent' })).toMatchObject({ status: 200, data: off });
   });
 
   it('for somebody else says whether it was on, and ends a sign-in between its steps', async () => {
@@ -178,12 +180,13 @@ describe('switching it off', () => {
 });
 
 describe('new recovery codes', () => {
-  const renew = (person: Person, place: Place | null = null) => identity.call(renewRecoveryCodes, asPerson(person, place), { body: proof });
+  const renew = (person: Person, membership: Membership | null = null) =>
+    identity.call(renewRecoveryCodes, asPerson(person, membership), { body: proof });
 
   it('replace the old ones, and are noted', async () => {
-    const { person, organization, place } = await signIns.aMember();
-    const { recovery_codes: old } = await signIns.withMfa(person, place);
-    const { status, data } = await renew(person, place);
+    const { person, organization, membership } = await signIns.aMember();
+    const { recovery_codes: old } = await signIns.withMfa(person, membership);
+    const { status, data } = await renew(person, membership);
     expect(status).toBe(200);
     const fresh = data['recovery_codes'] as string[];
     expect(fresh).toHaveLength(10);

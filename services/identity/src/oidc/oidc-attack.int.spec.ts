@@ -12,7 +12,7 @@ beforeAll(async () => {
   [identity, provider] = await Promise.all([IdentityUnderTest.start({ ALLOW_PRIVATE_OUTBOUND: 'true' }), OpenIdProviderForTest.start()]);
   acme = await anOrganization(identity);
   await connect(identity, provider, acme);
-  provider.people.set('ada', { email: acme.founder.email, email_verified: true });
+  provider.people.set('ada', { email: acme.owner.email, email_verified: true });
 });
 afterAll(() => Promise.all([identity?.close(), provider?.close()]));
 beforeEach(async () => {
@@ -140,7 +140,7 @@ it.each([
 });
 
 it('believes no token that another key has signed', async () => {
-  provider.reissue((claims) => ({ ...claims, email: acme.founder.email, email_verified: true }), 'foreign');
+  provider.reissue((claims) => ({ ...claims, email: acme.owner.email, email_verified: true }), 'foreign');
   await refused(attempt.finish(await attempt.visit('ada')));
 });
 

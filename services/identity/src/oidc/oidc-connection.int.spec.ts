@@ -50,7 +50,7 @@ describe('connecting a provider', () => {
       {
         type: 'oidc.connected',
         target: provider.issuer,
-        actor_id: acme.founder.user_id,
+        actor_id: acme.owner.user_id,
         changes: {
           issuer: { from: null, to: provider.issuer },
           client_id: { from: null, to: client_id },
@@ -150,7 +150,7 @@ describe('connecting a provider', () => {
     await connect(identity, provider, acme);
     const body = { issuer: provider.issuer, client_id };
     for (const role of ['manager', 'agent'] as const) {
-      const ctx = asPerson(acme.founder, { organization_id: acme.organization.id, role });
+      const ctx = asPerson(acme.owner, { organization_id: acme.organization.id, role });
       for (const op of [readOidcConnection, saveOidcConnection, deleteOidcConnection])
         expect(await identity.call(op, ctx, op.method === 'PUT' ? { body } : {})).toMatchObject({ status: 403 });
     }

@@ -14,7 +14,7 @@ afterAll(() => Promise.all([identity?.close(), provider?.close()]));
 beforeEach(async () => {
   acme = await anOrganization(identity);
   expect(await connect(identity, provider, acme)).toMatchObject({ status: 200 });
-  provider.people.set('founder', { email: acme.founder.email, email_verified: true });
+  provider.people.set('owner', { email: acme.owner.email, email_verified: true });
 });
 afterEach(() => (provider.onRequest = () => undefined));
 
@@ -24,7 +24,7 @@ const meanwhile = (path: string, work: () => Promise<unknown>) => {
     if (url!.startsWith(path)) await work();
   };
 };
-const signIn = () => new SignInUnderTest(identity, provider, acme.organization).signIn('founder');
+const signIn = () => new SignInUnderTest(identity, provider, acme.organization).signIn('owner');
 const inAcme = <T>(work: Parameters<typeof identity.db.forTenant<T>>[1]) =>
   identity.db.forTenant({ organization_id: acme.organization.id }, work);
 
@@ -36,7 +36,7 @@ describe('a sign-in at a provider that takes its time', () => {
   ])('ends at the door, and links nobody, when the provider was %s meanwhile', async (_what, change) => {
     const attempt = new SignInUnderTest(identity, provider, acme.organization);
     await attempt.begin();
-    const callback = await attempt.visit('founder');
+    const callback = await attempt.visit('owner');
     const before = (await identity.weight()).sessions;
     meanwhile('/token', async () => expect(await change()).toMatchObject({ status: 200 }));
     expect(await attempt.finish(callback)).toMatchObject({ status: 401, data: { code: 'oidc.failed' } });
@@ -74,10 +74,10 @@ describe('the sessions of people whom a provider has vouched for', () => {
     const { session: unconcerned } = await signIns.of(await signIns.join(acme.organization.id, 'agent'));
     const session = await sessionOf();
     expect(await isOpen(session)).toBe(true);
-    const { version } = await signIns.access(acme.founder.user_id);
+    const { version } = await signIns.access(acme.owner.user_id);
     expect(await change()).toMatchObject({ status: 200 });
     expect([await isOpen(session), await isOpen(unconcerned)]).toEqual([false, true]);
-    expect((await signIns.access(acme.founder.user_id)).announced).toBe(version + 1);
+    expect((await signIns.access(acme.owner.user_id)).announced).toBe(version + 1);
   });
 
   it('go on when only its secret or a switch for others changes, and in the browser that disconnects', async () => {

@@ -33,7 +33,7 @@ const identities = () => inAcme((tx) => tx.selectFrom('oidc_identities').select(
 const notes = () => inAcme((tx) => tx.selectFrom('audit_log').select(['type', 'actor_id', 'target', 'ip']).orderBy('id').execute());
 const vouched = (email: string, more = {}) => ({ email, email_verified: true, ...more });
 
-/** Another member of Acme, besides its founder. */
+/** Another member of Acme, besides its owner. */
 async function aColleague(is_active = true) {
   const person = await identity.aPerson();
   const { organization } = acme;
@@ -126,7 +126,7 @@ describe('somebody who is not a member', () => {
   it.each([true, false])('is refused with the address of a member of another organization (auto-join %j)', async (auto_join) => {
     await connect(identity, provider, acme, { auto_join });
     const other = await anOrganization(identity, 'Other');
-    provider.people.set('n-3', vouched(other.founder.email));
+    provider.people.set('n-3', vouched(other.owner.email));
     await refusesEverything(await signIn('n-3'), 'oidc.not_a_member');
   });
 

@@ -176,15 +176,15 @@ describe('the settings of an organization', () => {
 
 describe('the log of an organization', () => {
   it('begins with who founded and joined it', async () => {
-    const founder = await identity.aPerson();
-    const { data } = await identity.call(createOrganization, asPerson(founder), { body: { name: 'From Scratch' } });
+    const owner = await identity.aPerson();
+    const { data } = await identity.call(createOrganization, asPerson(owner), { body: { name: 'From Scratch' } });
     const lines = await identity.db.forTenant({ organization_id: data.id as string }, (tx) =>
       tx.selectFrom('audit_log').select(['type', 'actor_id', 'actor_email', 'target', 'changes']).orderBy('id').execute(),
     );
-    const actor = { actor_id: founder.user_id, actor_email: founder.email };
+    const actor = { actor_id: owner.user_id, actor_email: owner.email };
     expect(lines).toEqual([
       { type: 'organization.created', ...actor, target: 'From Scratch', changes: null },
-      { type: 'member.joined', ...actor, target: founder.email, changes: { role: { from: null, to: 'admin' } } },
+      { type: 'member.joined', ...actor, target: owner.email, changes: { role: { from: null, to: 'admin' } } },
     ]);
   });
 });

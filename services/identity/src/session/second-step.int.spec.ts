@@ -22,7 +22,7 @@ const challenged = async (person: Person): Promise<string> => {
 };
 const aProtectedMember = async () => {
   const member = await signIns.aMember();
-  return { ...member, ...(await signIns.withMfa(member.person, member.place)) };
+  return { ...member, ...(await signIns.withMfa(member.person, member.membership)) };
 };
 
 describe('the first step', () => {
@@ -130,10 +130,10 @@ describe('the second step', () => {
     expect(left).toHaveLength(1);
   });
   it('is over when the password changes in between', async () => {
-    const { person, place, secret } = await aProtectedMember();
+    const { person, membership, secret } = await aProtectedMember();
     const token = await challenged(person);
     const body = { current_password: password, new_password: 'q8!other-Quiet' };
-    expect(await identity.call(changePassword, asPerson(person, place), { body })).toMatchObject({ status: 200 });
+    expect(await identity.call(changePassword, asPerson(person, membership), { body })).toMatchObject({ status: 200 });
     expect(await verify(token, codeOf(secret))).toMatchObject(expiredChallenge);
   });
   it('is over when the member is deactivated in between, and uses nothing up', async () => {

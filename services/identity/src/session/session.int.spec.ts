@@ -170,7 +170,7 @@ describe('reading the session', () => {
     });
   });
   it('says whether the organization waits for a second factor: of an admin without one, and of nobody else', async () => {
-    const { person, organization, place } = await signIns.aMember();
+    const { person, organization, membership } = await signIns.aMember();
     const agent = await signIns.join(organization.id, 'agent');
     const [admins, agents] = [await signIns.of(person), await signIns.of(agent)];
     const waits = async ({ session }: Issued) => (await signIns.read(session)).data['mfa_enrolment_required'];
@@ -179,7 +179,7 @@ describe('reading the session', () => {
     expect([await waits(admins), await waits(agents)]).toEqual([true, false]);
     await signIns.setMember(agent, organization.id, { role: 'admin' });
     expect(await waits(agents)).toBe(true);
-    await signIns.withMfa(person, place);
+    await signIns.withMfa(person, membership);
     expect(await waits(admins)).toBe(false);
     const { data } = await signIns.refresh(admins.refresh_token);
     expect(data).toMatchObject({

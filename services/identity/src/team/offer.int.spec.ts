@@ -132,12 +132,12 @@ describe('accepting an invitation', () => {
   });
 
   it('is refused to whom has an organization, whichever; the invitation stays', async () => {
-    const founder = await identity.aPerson();
-    await identity.call(createOrganization, asPerson(founder), { body: { name: 'Their Own' } });
-    const offered = await anOffer({ person: founder });
+    const owner = await identity.aPerson();
+    await identity.call(createOrganization, asPerson(owner), { body: { name: 'Their Own' } });
+    const offered = await anOffer({ person: owner });
     const before = await offered.team.state();
     const refused = { status: 409, data: { code: 'organization.already_set_up' } };
-    expect(await accept(asPerson(founder), offered.token)).toMatchObject(refused);
+    expect(await accept(asPerson(owner), offered.token)).toMatchObject(refused);
     expect(await offered.team.state()).toEqual(before);
   });
 

@@ -10,14 +10,14 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { hashToken } from '@tandem/platform';
-import { asCustomer, asStaff, asToken, IntegrationsUnderTest, type Place } from '../../test/integrations';
+import { asCustomer, asStaff, asToken, IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
 import { refreshTokenPurpose, tokenPurpose } from './connection';
 
 let integrations: IntegrationsUnderTest;
 beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
 afterAll(() => integrations?.close());
 
-const connect = (place: Place, token: string, ctx: Context = asStaff(place)) =>
+const connect = (organization: TestOrganization, token: string, ctx: Context = asStaff(organization)) =>
   integrations.call<TaskToolConnection>(connectTaskTool, ctx, { body: { provider: 'clickup', token } });
 const authorize = (ctx: Context, provider = 'clickup') =>
   integrations.call<{ url: string }>(authorizeTaskTool, ctx, { body: { provider } });
@@ -26,27 +26,28 @@ const complete = (ctx: Context, body: Partial<{ provider: string; code: string; 
     body: { provider: 'clickup', code: integrations.clickup.issueCode(), ...body },
   });
 const stateFor = async (ctx: Context) => new URL((await authorize(ctx)).data.url).searchParams.get('state')!;
-const tokenOf = async (place: Place) => integrations.secrets.open(tokenPurpose, (await integrations.findConnection(place))!.sealed_token!);
+const tokenOf = async (organization: TestOrganization) =>
+  integrations.secrets.open(tokenPurpose, (await integrations.findConnection(organization))!.sealed_token!);
 const personalToken = (email?: string) => integrations.clickup.issueToken({ personal: true, ...(email && { email }) });
 
 describe('a personal token', () => {
   it('connects once the tool has said whose it is; it is kept sealed and is nowhere else', async () => {
-    const place = integrations.aPlace();
+    const organization = integrations.anOrganization();
     const token = personalToken();
-    const answer = await connect(place, token);
+    const answer = await connect(organization, token);
     expect(answer).toMatchObject({
       status: 201,
       data: { provider: 'clickup', state: 'connected', kind: 'personal_token', account_name: 'Grace Okafor', broken_at: null },
     });
-    expect(await tokenOf(place)).toBe(token);
-    const row = (await integrations.findConnection(place))!;
+    expect(await tokenOf(organization)).toBe(token);
+    const row = (await integrations.findConnection(organization))!;
     expect(() => integrations.secrets.open(refreshTokenPurpose, row.sealed_token!)).toThrow();
-    expect(row).toMatchObject({ tickets_told: false, connected_by: place.admin });
+    expect(row).toMatchObject({ tickets_told: false, connected_by: organization.admin });
     const events = await integrations.events();
     expect(JSON.stringify([answer.data, row, events])).not.toContain(token);
-    const own = events.filter((event) => event.organization_id === place.id);
+    const own = events.filter((event) => event.organization_id === organization.id);
     expect(own).toMatchObject([
-      { type: 'task.connected', subject: place.id, data: { connection_id: row.id, provider: 'clickup' } },
+      { type: 'task.connected', subject: organization.id, data: { connection_id: row.id, provider: 'clickup' } },
       {
         type: 'task.settings_changed',
         subject: row.id,
@@ -59,59 +60,59 @@ describe('a personal token', () => {
     ['that the tool does not know', 'pk_1_NOBODY'],
     ['that cannot be one', 'pk_1\nX-Evil: 1'],
   ])('%s is refused, and nothing is kept', async (_case, token) => {
-    const place = integrations.aPlace();
-    const answer = await connect(place, token);
+    const organization = integrations.anOrganization();
+    const answer = await connect(organization, token);
     expect([answer.status, answer.data.code]).toEqual([422, 'task_tool.token_refused']);
     expect(JSON.stringify(answer.data)).not.toContain(token);
-    expect(await integrations.findConnection(place)).toBeUndefined();
+    expect(await integrations.findConnection(organization)).toBeUndefined();
   });
 
   it('is asked for again when the tool does not answer', async () => {
-    const place = integrations.aPlace();
+    const organization = integrations.anOrganization();
     const token = personalToken();
     integrations.clickup.failNext(502, 'GATEWAY', { times: 3 });
-    const answer = await connect(place, token);
+    const answer = await connect(organization, token);
     integrations.clickup.faults.clear();
     expect([answer.status, answer.data.code, answer.headers.get('retry-after')]).toEqual([503, 'task_tool.unreachable', '30']);
-    expect(await integrations.findConnection(place)).toBeUndefined();
+    expect(await integrations.findConnection(organization)).toBeUndefined();
   });
 
   it.each([
     ['', '422 request.invalid'],
     ['x'.repeat(501), '422 request.invalid'],
   ])('must be one: %#', async (token, expected) => {
-    const { status, data } = await connect(integrations.aPlace(), token);
+    const { status, data } = await connect(integrations.anOrganization(), token);
     expect([`${status} ${data.code!}`, data.errors?.[0]?.path]).toEqual([expected, 'token']);
   });
 
   it('of a tool that there is not connects nothing', async () => {
-    const place = integrations.aPlace();
-    const answer = await integrations.call(connectTaskTool, asStaff(place), { body: { provider: 'constructor', token: 'x' } });
+    const organization = integrations.anOrganization();
+    const answer = await integrations.call(connectTaskTool, asStaff(organization), { body: { provider: 'constructor', token: 'x' } });
     expect([answer.status, answer.data.code]).toEqual([404, 'task_tool.unknown']);
   });
 });
 
 describe('OAuth', () => {
   it('leads to the tool and back: the code becomes a token, and the state is only kept hashed', async () => {
-    const place = integrations.aPlace();
-    const ctx = asStaff(place);
+    const organization = integrations.anOrganization();
+    const ctx = asStaff(organization);
     const url = new URL((await authorize(ctx)).data.url);
     const state = url.searchParams.get('state')!;
     expect(url.href.startsWith(integrations.clickup.authorizeUrl)).toBe(true);
     expect(url.searchParams.get('redirect_uri')).toBe('http://localhost:3000/auth/callback/clickup');
     expect(Buffer.from(state, 'base64url')).toHaveLength(32);
     const kept = await integrations.db.forTenant(ctx, (tx) => tx.selectFrom('oauth_states').selectAll().execute());
-    expect(kept).toMatchObject([{ state_hash: hashToken(state), provider: 'clickup', user_id: place.admin }]);
+    expect(kept).toMatchObject([{ state_hash: hashToken(state), provider: 'clickup', user_id: organization.admin }]);
 
     const answer = await complete(ctx, { state });
     expect(answer).toMatchObject({ status: 200, data: { kind: 'oauth', state: 'connected', account_name: 'Grace Okafor' } });
-    expect(JSON.stringify([answer.data, await integrations.events()])).not.toContain(await tokenOf(place));
+    expect(JSON.stringify([answer.data, await integrations.events()])).not.toContain(await tokenOf(organization));
     expect(integrations.clickup.violations).toEqual([]);
   });
 
   it('takes a state once, however many come back with it at once', async () => {
-    const place = integrations.aPlace();
-    const ctx = asStaff(place);
+    const organization = integrations.anOrganization();
+    const ctx = asStaff(organization);
     const state = await stateFor(ctx);
     const answers = await Promise.all(Array.from({ length: 6 }, () => complete(ctx, { state })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410, 410]);
@@ -119,10 +120,10 @@ describe('OAuth', () => {
   });
 
   it('refuses a state of another person, another organization, another time, or nobody; its owner may still use it', async () => {
-    const [place, other] = [integrations.aPlace(), integrations.aPlace()];
-    const ctx = asStaff(place);
+    const [organization, other] = [integrations.anOrganization(), integrations.anOrganization()];
+    const ctx = asStaff(organization);
     const state = await stateFor(ctx);
-    const colleague = asStaff({ ...place, admin: newId() });
+    const colleague = asStaff({ ...organization, admin: newId() });
     for (const [who, tried] of [
       [colleague, state],
       [asStaff(other), state],
@@ -138,17 +139,17 @@ describe('OAuth', () => {
   });
 
   it('uses the state up also where the tool does not take the code', async () => {
-    const place = integrations.aPlace();
-    const ctx = asStaff(place);
+    const organization = integrations.anOrganization();
+    const ctx = asStaff(organization);
     const state = await stateFor(ctx);
     expect(await complete(ctx, { state, code: 'never-issued' })).toMatchObject({ status: 422, data: { code: 'task_tool.token_refused' } });
     expect(await complete(ctx, { state })).toMatchObject({ status: 410 });
-    expect(await integrations.findConnection(place)).toBeUndefined();
+    expect(await integrations.findConnection(organization)).toBeUndefined();
   });
 
   it('is not for API tokens, which have no browser', async () => {
-    const place = integrations.aPlace();
-    expect(await authorize(asToken(place, 'integration.write'))).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
+    const organization = integrations.anOrganization();
+    expect(await authorize(asToken(organization, 'integration.write'))).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
   });
 
   it.each([
@@ -156,7 +157,7 @@ describe('OAuth', () => {
     [{ code: '', state: 'x' }, 'code'],
     [{ code: 'x'.repeat(2_001), state: 'x' }, 'code'],
   ])('says what is missing: %j', async (body, path) => {
-    const answer = await complete(asStaff(integrations.aPlace()), body);
+    const answer = await complete(asStaff(integrations.anOrganization()), body);
     expect([answer.status, answer.data.errors?.[0]?.path]).toEqual([422, path]);
   });
 });
@@ -164,15 +165,15 @@ describe('OAuth', () => {
 describe('an installation without client id and secret', () => {
   it('says so, and connects by personal tokens', async () => {
     const plain = await IntegrationsUnderTest.start({ CLICKUP_CLIENT_ID: undefined, CLICKUP_CLIENT_SECRET: undefined });
-    const place = plain.aPlace();
-    const answer = await plain.call(authorizeTaskTool, asStaff(place), { body: { provider: 'clickup' } });
+    const organization = plain.anOrganization();
+    const answer = await plain.call(authorizeTaskTool, asStaff(organization), { body: { provider: 'clickup' } });
     expect([answer.status, answer.data.code, answer.data.title]).toEqual([
       ...[409, 'task_tool.not_configured', 'OAuth credentials (client id and secret) must be configured in backend secrets'],
     ]);
     const body = { provider: 'clickup', code: 'x', state: 'x' };
-    expect((await plain.call(completeTaskToolAuthorization, asStaff(place), { body })).data.code).toBe('task_tool.not_configured');
+    expect((await plain.call(completeTaskToolAuthorization, asStaff(organization), { body })).data.code).toBe('task_tool.not_configured');
     const token = plain.clickup.issueToken({ personal: true });
-    expect((await plain.call(connectTaskTool, asStaff(place), { body: { provider: 'clickup', token } })).status).toBe(201);
+    expect((await plain.call(connectTaskTool, asStaff(organization), { body: { provider: 'clickup', token } })).status).toBe(201);
     await plain.close();
   });
 });
@@ -181,8 +182,8 @@ describe('connecting again', () => {
   const past = '2026-01-01T00:00:00.000Z';
 
   it('goes on with the same connection: what had paused because of the token resumes, and what waits moves', async () => {
-    const place = integrations.aPlace();
-    const broken = await integrations.aConnection(place, {
+    const organization = integrations.anOrganization();
+    const broken = await integrations.aConnection(organization, {
       ...{
         state: 'broken',
         broken_at: past,
@@ -196,42 +197,45 @@ describe('connecting again', () => {
     const byHand = await integrations.anIntegration(broken, { list: 'Bugs', is_active: false, pause_reason: 'by_hand' });
     const link = await integrations.aLink(paused, { task_id: newId(), work_at: '2100-01-01T00:00:00.000Z', attempts: 4 });
     const token = integrations.clickup.issueToken({ personal: true });
-    const answer = await connect(place, token);
+    const answer = await connect(organization, token);
     expect(answer.data).toMatchObject({ id: broken.id, state: 'connected', broken_at: null, kind: 'personal_token' });
-    expect(await integrations.findConnection(place)).toMatchObject({
+    expect(await integrations.findConnection(organization)).toMatchObject({
       block_reason: null,
       failures: 0,
       broken_at: null,
       tickets_told: true,
     });
-    const [first, second] = await integrations.findIntegrations(place);
+    const [first, second] = await integrations.findIntegrations(organization);
     expect(first).toMatchObject({ id: paused.id, is_active: true, pause_reason: null });
     expect(Date.parse(first!.look_at)).toBeLessThanOrEqual(Date.now() + 1_000);
     expect(second).toMatchObject({ id: byHand.id, is_active: false, pause_reason: 'by_hand' });
-    const due = (await integrations.findLink(place, link.ticket_id))!.work_at;
+    const due = (await integrations.findLink(organization, link.ticket_id))!.work_at;
     expect(due === null || Date.parse(due) <= Date.now() + 400_000).toBe(true);
-    expect((await integrations.syncLog(place)).map(({ message }) => message)).toContain(
+    expect((await integrations.syncLog(organization)).map(({ message }) => message)).toContain(
       'ClickUp is connected again: everything that waited goes on.',
     );
   });
 
   it('as somebody else is allowed, and stands in the logs', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     await integrations.anIntegration(connection, { webhook_id: 'w1', webhook_state: 'active' });
-    await connect(place, personalToken('agent@demo.test'));
-    const [integration] = await integrations.findIntegrations(place);
-    expect([integration!.webhook_id === 'w1', (await integrations.findConnection(place))!.account_name]).toEqual([false, 'Priya Raman']);
+    await connect(organization, personalToken('agent@demo.test'));
+    const [integration] = await integrations.findIntegrations(organization);
+    expect([integration!.webhook_id === 'w1', (await integrations.findConnection(organization))!.account_name]).toEqual([
+      false,
+      'Priya Raman',
+    ]);
     const [settled] = (await integrations.events(connection.id)).filter(({ type }) => type === 'task.settings_changed');
     expect(settled!.data['changes']).toEqual({ account: { from: 'Grace Okafor', to: 'Priya Raman' } });
-    expect((await integrations.syncLog(place)).map(({ message }) => message)).toContain(
+    expect((await integrations.syncLog(organization)).map(({ message }) => message)).toContain(
       'ClickUp is connected as Priya Raman now, before it was Grace Okafor.',
     );
   });
 
   it('by two people at once leaves one connection', async () => {
-    const place = integrations.aPlace();
-    const answers = await Promise.all([connect(place, personalToken()), connect(place, personalToken('agent@demo.test'))]);
+    const organization = integrations.anOrganization();
+    const answers = await Promise.all([connect(organization, personalToken()), connect(organization, personalToken('agent@demo.test'))]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
   });
@@ -240,12 +244,12 @@ describe('connecting again', () => {
 it.each<Operation>([readTaskToolConnections, connectTaskTool, authorizeTaskTool, completeTaskToolAuthorization, disconnectTaskTool])(
   '$name is for admins',
   async (operation) => {
-    const place = integrations.aPlace();
+    const organization = integrations.anOrganization();
     const input = { params: { provider: 'clickup' }, ...(operation.input.body && { body: {} }) };
     for (const role of ['manager', 'agent'] as const)
-      expect((await integrations.call(operation, asStaff(place, role), input)).status).toBe(403);
-    expect((await integrations.call(operation, asToken(place, 'ticket.write'), input)).status).toBe(403);
-    expect((await integrations.call(operation, asCustomer(place.id), input)).status).toBe(401);
+      expect((await integrations.call(operation, asStaff(organization, role), input)).status).toBe(403);
+    expect((await integrations.call(operation, asToken(organization, 'ticket.write'), input)).status).toBe(403);
+    expect((await integrations.call(operation, asCustomer(organization.id), input)).status).toBe(401);
     expect((await integrations.call(operation, undefined, input)).status).toBe(401);
   },
 );

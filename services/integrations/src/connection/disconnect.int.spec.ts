@@ -1,19 +1,19 @@
 import { disconnectTaskTool, readTaskToolConnections, type Context } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asStaff, IntegrationsUnderTest, type Place } from '../../test/integrations';
+import { asStaff, IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
 
 let integrations: IntegrationsUnderTest;
 beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
 afterAll(() => integrations?.close());
 
-const disconnect = (place: Place, ctx: Context = asStaff(place)) =>
+const disconnect = (organization: TestOrganization, ctx: Context = asStaff(organization)) =>
   integrations.call(disconnectTaskTool, ctx, { params: { provider: 'clickup' } });
 describe('disconnecting', () => {
   it('forgets the token, removes webhooks and integrations, and tells every ticket that had a task', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     const integration = await integrations.anIntegration(connection);
-    const copy = await integrations.aTicketCopy(place);
+    const copy = await integrations.aTicketCopy(organization);
     const linked = await integrations.aLink(integration, {
       ticket_id: copy.ticket_id,
       task_id: 'task1',
@@ -21,71 +21,85 @@ describe('disconnecting', () => {
     });
     const gone = await integrations.aLink(integration, { task_id: 'task2', state: 'gone' });
     const creating = await integrations.aLink(integration, { state: 'creating' });
-    expect(await disconnect(place)).toMatchObject({ status: 200, data: {} });
-    expect(await integrations.findConnection(place)).toBeUndefined();
-    expect(await integrations.findIntegrations(place)).toEqual([]);
-    expect((await integrations.call(readTaskToolConnections, asStaff(place))).data).toEqual([]);
+    expect(await disconnect(organization)).toMatchObject({ status: 200, data: {} });
+    expect(await integrations.findConnection(organization)).toBeUndefined();
+    expect(await integrations.findIntegrations(organization)).toEqual([]);
+    expect((await integrations.call(readTaskToolConnections, asStaff(organization))).data).toEqual([]);
     expect(await integrations.events(linked.ticket_id)).toMatchObject([
       { type: 'task.unlinked', data: { ticket_id: linked.ticket_id, task_id: 'task1', reason: 'disconnected' } },
     ]);
     for (const { ticket_id } of [gone, creating]) expect(await integrations.eventTypes(ticket_id)).toEqual([]);
-    expect(await integrations.findLink(place, linked.ticket_id)).toMatchObject({ state: 'parted', work_at: null, task: null, shadow: {} });
-    const copies = await integrations.db.forTenant(asStaff(place), (tx) => tx.selectFrom('ticket_copies').selectAll().execute());
+    expect(await integrations.findLink(organization, linked.ticket_id)).toMatchObject({
+      state: 'parted',
+      work_at: null,
+      task: null,
+      shadow: {},
+    });
+    const copies = await integrations.db.forTenant(asStaff(organization), (tx) => tx.selectFrom('ticket_copies').selectAll().execute());
     expect(copies).toEqual([]);
     expect((await integrations.events(connection.id)).at(-1)).toMatchObject({
       ...{ type: 'task.settings_changed', data: { what: 'task_tool.disconnected', target: 'ClickUp (Grace Okafor)' } },
     });
-    expect(await disconnect(place)).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
+    expect(await disconnect(organization)).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
   });
 
   it('takes our webhooks away from the tool', async () => {
-    const place = integrations.aPlace();
+    const organization = integrations.anOrganization();
     const token = integrations.clickup.issueToken();
-    const connection = await integrations.aConnection(place, { token });
+    const connection = await integrations.aConnection(organization, { token });
     const integration = await integrations.anIntegration(connection);
     const body = JSON.stringify({ endpoint: 'http://127.0.0.1:9/hook', events: ['taskUpdated'], list_id: Number(integration.list_id) });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const address = `${integrations.clickup.apiUrl}/v2/team/${integration.workspace_id}/webhook`;
     const { id: webhook_id } = (await (await fetch(address, { method: 'POST', headers, body })).json()) as { id: string };
-    await integrations.db.forTenant(asStaff(place), (tx) => tx.updateTable('integrations').set({ webhook_id }).execute());
+    await integrations.db.forTenant(asStaff(organization), (tx) => tx.updateTable('integrations').set({ webhook_id }).execute());
     expect(integrations.clickup.webhooks.map(({ id }) => id)).toContain(webhook_id);
-    expect((await disconnect(place)).status).toBe(200);
+    expect((await disconnect(organization)).status).toBe(200);
     expect(integrations.clickup.webhooks.map(({ id }) => id)).not.toContain(webhook_id);
   });
 
   it('tells thousands of tickets while somebody waits', async () => {
-    const place = integrations.aPlace();
-    const { id, connection_id } = await integrations.anIntegration(await integrations.aConnection(place));
+    const organization = integrations.anOrganization();
+    const { id, connection_id } = await integrations.anIntegration(await integrations.aConnection(organization));
     const rows = Array.from({ length: 6_000 }, (_, i) => ({
-      ...{ organization_id: place.id, ticket_id: newId(), integration_id: id, connection_id, state: 'linked' as const, task_id: `t${i}` },
+      ...{
+        organization_id: organization.id,
+        ticket_id: newId(),
+        integration_id: id,
+        connection_id,
+        state: 'linked' as const,
+        task_id: `t${i}`,
+      },
     }));
     for (let from = 0; from < rows.length; from += 3_000)
-      await integrations.db.forTenant(asStaff(place), (tx) =>
+      await integrations.db.forTenant(asStaff(organization), (tx) =>
         tx
           .insertInto('links')
           .values(rows.slice(from, from + 3_000))
           .execute(),
       );
-    expect((await disconnect(place)).status).toBe(200);
-    const told = (await integrations.events()).filter((event) => event.organization_id === place.id && event.type === 'task.unlinked');
+    expect((await disconnect(organization)).status).toBe(200);
+    const told = (await integrations.events()).filter(
+      (event) => event.organization_id === organization.id && event.type === 'task.unlinked',
+    );
     expect(new Set(told.map(({ subject }) => subject)).size).toBe(6_000);
   });
 
   it('works while the tool is away or refuses the token', async () => {
     for (const state of ['connected', 'broken'] as const) {
-      const place = integrations.aPlace();
-      const connection = await integrations.aConnection(place, { token: 'pk_dead', state });
+      const organization = integrations.anOrganization();
+      const connection = await integrations.aConnection(organization, { token: 'pk_dead', state });
       await integrations.anIntegration(connection, { webhook_id: 'w1' });
-      expect((await disconnect(place)).status).toBe(200);
-      expect(await integrations.findConnection(place)).toBeUndefined();
+      expect((await disconnect(organization)).status).toBe(200);
+      expect(await integrations.findConnection(organization)).toBeUndefined();
     }
   });
 
   it('leaves another organization’s connection alone', async () => {
-    const [place, other] = [integrations.aPlace(), integrations.aPlace()];
+    const [organization, other] = [integrations.anOrganization(), integrations.anOrganization()];
     const connection = await integrations.aConnection(other);
-    expect(await disconnect(place)).toMatchObject({ status: 409 });
+    expect(await disconnect(organization)).toMatchObject({ status: 409 });
     expect((await integrations.findConnection(other))!.id).toBe(connection.id);
-    expect((await integrations.call<[]>(readTaskToolConnections, asStaff(place))).data).toEqual([]);
+    expect((await integrations.call<[]>(readTaskToolConnections, asStaff(organization))).data).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createIntegration, type Context, type Integration } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asStaff, IntegrationsUnderTest, type Place } from '../../test/integrations';
+import { asStaff, IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
 
 let integrations: IntegrationsUnderTest;
 beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
@@ -17,10 +17,10 @@ const chosen = (name = 'Customer tickets') => {
 };
 const create = (ctx: Context, body: object = chosen(), headers: Record<string, string> = {}) =>
   integrations.call<Integration>(createIntegration, ctx, { body, headers });
-async function connected(): Promise<{ place: Place; ctx: Context }> {
-  const place = integrations.aPlace();
-  await integrations.aConnection(place);
-  return { place, ctx: asStaff(place) };
+async function connected(): Promise<{ organization: TestOrganization; ctx: Context }> {
+  const organization = integrations.anOrganization();
+  await integrations.aConnection(organization);
+  return { organization, ctx: asStaff(organization) };
 }
 const settled = async (id: string) =>
   (await integrations.events(id)).filter(({ type }) => type === 'task.settings_changed').map(({ data }) => data);
@@ -28,12 +28,12 @@ const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_custom
 
 describe('creating an integration', () => {
   it('with nothing but a list takes what fits: real names, statuses, the field for the address', async () => {
-    const { place, ctx } = await connected();
+    const { organization, ctx } = await connected();
     const { status, data } = await create(ctx, { ...chosen(), field_mappings: {} });
     expect(status).toBe(201);
     expect(data).toMatchObject({
       ...{
-        organization_id: place.id,
+        organization_id: organization.id,
         provider: 'clickup',
         workspace_name: 'Northwind',
         space_name: 'Support',
@@ -46,7 +46,7 @@ describe('creating an integration', () => {
     const field_id = integrations.clickup.list('Customer tickets').fields[0]!.id;
     expect(data.field_mappings).toEqual({ customer_email: { direction: 'to_task', field_id } });
     expect(data.statuses.map(({ name }) => name)).toEqual(Object.values(standard));
-    const [row] = await integrations.findIntegrations(place);
+    const [row] = await integrations.findIntegrations(organization);
     expect(Math.abs(Date.parse(row!.look_at) - Date.now())).toBeLessThan(60 * 60_000);
     expect(await settled(data.id)).toEqual([
       { what: 'integration.created', target: 'ClickUp, Northwind / Support / Customer tickets', changes: {} },
@@ -115,12 +115,12 @@ describe('creating an integration', () => {
     ['another organization in the body', () => ({ ...chosen(), organization_id: newId() }), 422, 'request.invalid', 'organization_id'],
     ['a tool that there is not', () => ({ ...chosen(), provider: 'constructor' }), 404, 'task_tool.unknown', undefined],
   ])('refuses %s, and nothing is kept', async (_case, body, status, code, path) => {
-    const { place, ctx } = await connected();
+    const { organization, ctx } = await connected();
     const answer = await create(ctx, body());
     expect([answer.status, answer.data.code, answer.data.errors?.[0]?.path]).toEqual([status, code, path]);
     if (['workspace_id', 'space_id', 'list_id'].includes(path ?? ''))
       expect(answer.data.errors![0]!.message).toBe('Please select workspace, space, and list');
-    expect(await integrations.findIntegrations(place)).toEqual([]);
+    expect(await integrations.findIntegrations(organization)).toEqual([]);
   });
 
   it('takes a list once per organization, however many ask at once; another organization may have it too', async () => {
@@ -132,33 +132,33 @@ describe('creating an integration', () => {
   });
 
   it('answers a repeated key with the same integration', async () => {
-    const { place, ctx } = await connected();
+    const { organization, ctx } = await connected();
     const headers = { 'idempotency-key': newId() };
     const [first, second] = [await create(ctx, chosen(), headers), await create(ctx, chosen(), headers)];
     expect([first.status, second.status, second.data.id]).toEqual([201, 201, first.data.id]);
-    expect(await integrations.findIntegrations(place)).toHaveLength(1);
+    expect(await integrations.findIntegrations(organization)).toHaveLength(1);
   });
 
   it('stops at twenty, also for two who take the last place at once', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     for (let i = 0; i < 19; i++) await integrations.anIntegration(connection, { list_id: `l${i}` });
-    const answers = await Promise.all([create(asStaff(place)), create(asStaff(place), chosen('Ideas'))]);
+    const answers = await Promise.all([create(asStaff(organization)), create(asStaff(organization), chosen('Ideas'))]);
     expect(answers.map(({ status, data }) => `${status} ${data.code ?? ''}`).sort()).toEqual(['201 ', '409 integration.too_many']);
   });
 
   it('needs a connection that works', async () => {
-    const place = integrations.aPlace();
-    expect(await create(asStaff(place))).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
-    await integrations.aConnection(place, { state: 'broken' });
-    expect(await create(asStaff(place))).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
+    const organization = integrations.anOrganization();
+    expect(await create(asStaff(organization))).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
+    await integrations.aConnection(organization, { state: 'broken' });
+    expect(await create(asStaff(organization))).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
   });
 
   it('asks for patience while the tool does not answer', async () => {
-    const { place, ctx } = await connected();
+    const { organization, ctx } = await connected();
     integrations.clickup.faults.disconnect({ times: 1_000 });
     expect(await create(ctx)).toMatchObject({ status: 503, data: { code: 'task_tool.unreachable' } });
     integrations.clickup.faults.clear();
-    expect(await integrations.findIntegrations(place)).toEqual([]);
+    expect(await integrations.findIntegrations(organization)).toEqual([]);
   });
 });

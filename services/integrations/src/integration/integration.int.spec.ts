@@ -11,7 +11,7 @@ import {
   type SyncLogEntry,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asCustomer, asStaff, asToken, IntegrationsUnderTest, type Place } from '../../test/integrations';
+import { asCustomer, asStaff, asToken, IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
 
 let integrations: IntegrationsUnderTest;
 beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
@@ -31,10 +31,10 @@ const create = (ctx: Context, body: object = chosen(), headers: Record<string, s
 const update = (ctx: Context, id: string, body: object) => integrations.call<Integration>(updateIntegration, ctx, { params: { id }, body });
 const remove = (ctx: Context, id: string) => integrations.call(deleteIntegration, ctx, { params: { id } });
 const list = (ctx: Context) => integrations.call<Integration[]>(listIntegrations, ctx);
-async function connected(): Promise<{ place: Place; ctx: Context }> {
-  const place = integrations.aPlace();
-  await integrations.aConnection(place);
-  return { place, ctx: asStaff(place) };
+async function connected(): Promise<{ organization: TestOrganization; ctx: Context }> {
+  const organization = integrations.anOrganization();
+  await integrations.aConnection(organization);
+  return { organization, ctx: asStaff(organization) };
 }
 const settled = async (id: string) =>
   (await integrations.events(id)).filter(({ type }) => type === 'task.settings_changed').map(({ data }) => data);
@@ -42,13 +42,13 @@ const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_custom
 
 describe('the list of integrations', () => {
   it('is the oldest first, each with its health and its own counts', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     const old = await integrations.anIntegration(connection, { created_at: '2026-01-01T00:00:00.000Z', webhook_state: 'active' });
     const late = await integrations.anIntegration(connection, { list: 'Ideas', is_active: false, pause_reason: 'by_hand' });
     for (const state of ['linked', 'linked', 'failed', 'stopped', 'gone', 'parted', 'creating'] as const)
       await integrations.aLink(old, { state, work_at: state === 'creating' ? '2100-01-01T00:00:00.000Z' : null });
-    const { data } = await list(asStaff(place));
+    const { data } = await list(asStaff(organization));
     expect(data).toMatchObject([
       { id: old.id, health: 'attention', linked_count: 3, pending_count: 1, failed_count: 2 },
       { id: late.id, health: 'paused', health_detail: null, linked_count: 0, pending_count: 0, failed_count: 0 },
@@ -59,7 +59,7 @@ describe('the list of integrations', () => {
   it('knows nothing of other organizations', async () => {
     const { ctx } = await connected();
     await create(ctx);
-    expect((await list(asStaff(integrations.aPlace()))).data).toEqual([]);
+    expect((await list(asStaff(integrations.anOrganization()))).data).toEqual([]);
   });
 });
 
@@ -97,9 +97,9 @@ describe('changing an integration', () => {
   });
 
   it('pauses and resumes it; resuming looks at the list at once', async () => {
-    const place = integrations.aPlace();
-    const { id } = await integrations.anIntegration(await integrations.aConnection(place));
-    const ctx = asStaff(place);
+    const organization = integrations.anOrganization();
+    const { id } = await integrations.anIntegration(await integrations.aConnection(organization));
+    const ctx = asStaff(organization);
     expect((await update(ctx, id, { is_active: false })).data).toMatchObject({
       is_active: false,
       pause_reason: 'by_hand',
@@ -107,7 +107,7 @@ describe('changing an integration', () => {
     });
     expect((await update(ctx, id, { comment_sync: 'none' })).data).toMatchObject({ is_active: false, pause_reason: 'by_hand' });
     expect((await update(ctx, id, { is_active: true })).data).toMatchObject({ is_active: true, pause_reason: null });
-    const [row] = await integrations.findIntegrations(place);
+    const [row] = await integrations.findIntegrations(organization);
     expect(Date.parse(row!.look_at)).toBeLessThan(Date.now() + 60 * 60_000);
     expect((await settled(id)).map(({ changes }) => changes)).toEqual([
       { is_active: { from: true, to: false } },
@@ -117,11 +117,11 @@ describe('changing an integration', () => {
   });
 
   it('does not resume over a dead token, and changes settings all the same', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place, { state: 'broken' });
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization, { state: 'broken' });
     const { id } = await integrations.anIntegration(connection, { is_active: false, pause_reason: 'connection_broken' });
-    expect(await update(asStaff(place), id, { is_active: true })).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
-    expect((await update(asStaff(place), id, { conflict_rule: 'task' })).data).toMatchObject({
+    expect(await update(asStaff(organization), id, { is_active: true })).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
+    expect((await update(asStaff(organization), id, { conflict_rule: 'task' })).data).toMatchObject({
       conflict_rule: 'task',
       health: 'broken',
       is_active: false,
@@ -129,20 +129,20 @@ describe('changing an integration', () => {
   });
 
   it('knows a status that was added to the list since, and refuses one that was not', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     const statuses = JSON.stringify([{ id: 's', name: 'To Do', category: 'open', color: null }]);
     const { id } = await integrations.anIntegration(connection, { statuses });
-    const { data } = await update(asStaff(place), id, { status_mappings: { ...standard, closed: 'CLOSED' } });
+    const { data } = await update(asStaff(organization), id, { status_mappings: { ...standard, closed: 'CLOSED' } });
     expect(data.status_mappings).toEqual(standard);
     expect(data.statuses).toHaveLength(5);
-    const refused = await update(asStaff(place), id, { status_mappings: { ...standard, closed: 'Shipped' } });
+    const refused = await update(asStaff(organization), id, { status_mappings: { ...standard, closed: 'Shipped' } });
     expect([refused.status, refused.data.code, refused.data.errors?.[0]?.path]).toEqual([
       422,
       'integration.status_unknown',
       'status_mappings.closed',
     ]);
-    expect((await integrations.findIntegrations(place))[0]!.status_mappings).toEqual(standard);
+    expect((await integrations.findIntegrations(organization))[0]!.status_mappings).toEqual(standard);
   });
 
   it.each<[string, object, string]>([
@@ -154,38 +154,38 @@ describe('changing an integration', () => {
     ['too long a reply', { finished_reply: 'x'.repeat(5_001) }, 'finished_reply'],
     ['null for active', { is_active: null }, 'is_active'],
   ])('with %s is refused', async (_case, body, path) => {
-    const place = integrations.aPlace();
-    const integration = await integrations.anIntegration(await integrations.aConnection(place));
-    const { status, data } = await update(asStaff(place), integration.id, body);
+    const organization = integrations.anOrganization();
+    const integration = await integrations.anIntegration(await integrations.aConnection(organization));
+    const { status, data } = await update(asStaff(organization), integration.id, body);
     expect([status, data.code, data.errors![0]!.path]).toEqual([422, 'request.invalid', path]);
-    expect(await integrations.findIntegrations(place)).toEqual([integration]);
+    expect(await integrations.findIntegrations(organization)).toEqual([integration]);
   });
 });
 
 describe('removing an integration', () => {
   it('takes its webhook away, and tells the tickets that had a task', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     const integration = await integrations.anIntegration(connection);
     const other = await integrations.anIntegration(connection, { list: 'Ideas' });
     const [linked, kept] = [await integrations.aLink(integration, { task_id: 't1' }), await integrations.aLink(other, { task_id: 't2' })];
     const parted = await integrations.aLink(integration, { task_id: 't3', state: 'parted' });
-    expect(await remove(asStaff(place), integration.id)).toMatchObject({ status: 200, data: {} });
-    expect((await integrations.findIntegrations(place)).map(({ id }) => id)).toEqual([other.id]);
+    expect(await remove(asStaff(organization), integration.id)).toMatchObject({ status: 200, data: {} });
+    expect((await integrations.findIntegrations(organization)).map(({ id }) => id)).toEqual([other.id]);
     expect(await integrations.events(linked.ticket_id)).toMatchObject([
       { type: 'task.unlinked', data: { task_id: 't1', reason: 'integration_removed' } },
     ]);
     expect([await integrations.eventTypes(kept.ticket_id), await integrations.eventTypes(parted.ticket_id)]).toEqual([[], []]);
-    expect(await integrations.findLink(place, kept.ticket_id)).toMatchObject({ state: 'linked' });
+    expect(await integrations.findLink(organization, kept.ticket_id)).toMatchObject({ state: 'linked' });
     expect((await settled(integration.id)).at(-1)).toMatchObject({ what: 'integration.deleted' });
-    expect(await remove(asStaff(place), integration.id)).toMatchObject({ status: 404, data: { code: 'integration.not_found' } });
+    expect(await remove(asStaff(organization), integration.id)).toMatchObject({ status: 404, data: { code: 'integration.not_found' } });
   });
 
   it('works while the tool is away', async () => {
-    const place = integrations.aPlace();
-    const { id } = await integrations.anIntegration(await integrations.aConnection(place), { webhook_id: 'w1' });
+    const organization = integrations.anOrganization();
+    const { id } = await integrations.anIntegration(await integrations.aConnection(organization), { webhook_id: 'w1' });
     integrations.clickup.faults.disconnect();
-    expect((await remove(asStaff(place), id)).status).toBe(200);
+    expect((await remove(asStaff(organization), id)).status).toBe(200);
     integrations.clickup.faults.clear();
   });
 });
@@ -193,31 +193,35 @@ describe('removing an integration', () => {
 describe('the sync log', () => {
   const read = (ctx: Context, id: string, query: Record<string, string> = {}) =>
     integrations.call<SyncLogEntry[]>(readSyncLog, ctx, { params: { id }, query });
-  const write = (place: Place, integration_id: string, lines: { level: SyncLogEntry['level']; message: string; created_at?: string }[]) =>
-    integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+  const write = (
+    organization: TestOrganization,
+    integration_id: string,
+    lines: { level: SyncLogEntry['level']; message: string; created_at?: string }[],
+  ) =>
+    integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx
         .insertInto('sync_log')
-        .values(lines.map((line) => ({ organization_id: place.id, id: newId(), integration_id, ...line })))
+        .values(lines.map((line) => ({ organization_id: organization.id, id: newId(), integration_id, ...line })))
         .execute(),
     );
 
   it('is read page by page, the latest first, of one level where asked', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     const [own, other] = [await integrations.anIntegration(connection), await integrations.anIntegration(connection, { list: 'Ideas' })];
     const at = (i: number) => new Date(Date.UTC(2026, 10, 22, 0, 0, i)).toISOString();
     const levels = ['info', 'warning', 'error'] as const;
     await write(
-      place,
+      organization,
       own.id,
       Array.from({ length: 9 }, (_, i) => ({ level: levels[i % 3]!, message: `line ${i}`, created_at: at(i) })),
     );
-    await write(place, other.id, [{ level: 'error', message: 'of another list' }]);
-    const first = await read(asStaff(place), own.id, { limit: '5' });
-    const second = await read(asStaff(place), own.id, { limit: '5', cursor: first.pagination.next_cursor! });
+    await write(organization, other.id, [{ level: 'error', message: 'of another list' }]);
+    const first = await read(asStaff(organization), own.id, { limit: '5' });
+    const second = await read(asStaff(organization), own.id, { limit: '5', cursor: first.pagination.next_cursor! });
     expect([...first.data, ...second.data].map(({ message }) => message)).toEqual(Array.from({ length: 9 }, (_, i) => `line ${8 - i}`));
     expect([first.pagination.total, second.pagination.next_cursor]).toEqual([9, null]);
-    expect((await read(asStaff(place), own.id, { level: 'error' })).data.map(({ message }) => message)).toEqual([
+    expect((await read(asStaff(organization), own.id, { level: 'error' })).data.map(({ message }) => message)).toEqual([
       'line 8',
       'line 5',
       'line 2',
@@ -229,9 +233,9 @@ describe('the sync log', () => {
     [{ limit: '0' }, 'limit'],
     [{ cursor: 'bm9uc2Vuc2U' }, 'cursor'],
   ])('refuses %j', async (query, path) => {
-    const place = integrations.aPlace();
-    const { id } = await integrations.anIntegration(await integrations.aConnection(place));
-    const { status, data } = await read(asStaff(place), id, query);
+    const organization = integrations.anOrganization();
+    const { id } = await integrations.anIntegration(await integrations.aConnection(organization));
+    const { status, data } = await read(asStaff(organization), id, query);
     expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
   });
 });
@@ -240,20 +244,20 @@ describe('who is not an admin of the organization', () => {
   it.each<Operation>([listIntegrations, createIntegration, updateIntegration, deleteIntegration, readSyncLog])(
     'may not: $name',
     async (operation) => {
-      const place = integrations.aPlace();
-      const { id } = await integrations.anIntegration(await integrations.aConnection(place));
+      const organization = integrations.anOrganization();
+      const { id } = await integrations.anIntegration(await integrations.aConnection(organization));
       const input = { params: { id }, ...(['POST', 'PATCH'].includes(operation.method) && { body: {} }) };
       for (const role of ['manager', 'agent'] as const)
-        expect((await integrations.call(operation, asStaff(place, role), input)).status).toBe(403);
-      expect((await integrations.call(operation, asToken(place, 'ticket.write'), input)).status).toBe(403);
-      expect((await integrations.call(operation, asCustomer(place.id), input)).status).toBe(401);
-      expect(await integrations.findIntegrations(place)).toHaveLength(1);
+        expect((await integrations.call(operation, asStaff(organization, role), input)).status).toBe(403);
+      expect((await integrations.call(operation, asToken(organization, 'ticket.write'), input)).status).toBe(403);
+      expect((await integrations.call(operation, asCustomer(organization.id), input)).status).toBe(401);
+      expect(await integrations.findIntegrations(organization)).toHaveLength(1);
     },
   );
 
   it.each<Operation>([updateIntegration, deleteIntegration, readSyncLog])('finds nothing: $name', async (operation) => {
-    const place = integrations.aPlace();
-    const integration = await integrations.anIntegration(await integrations.aConnection(place));
+    const organization = integrations.anOrganization();
+    const integration = await integrations.anIntegration(await integrations.aConnection(organization));
     const { ctx } = await connected();
     const input = (id: string) => ({ params: { id }, ...(operation.method === 'PATCH' && { body: { is_active: false } }) });
     const [theirs, nobodys] = [
@@ -262,7 +266,7 @@ describe('who is not an admin of the organization', () => {
     ];
     expect([theirs.status, theirs.data.code]).toEqual([404, 'integration.not_found']);
     expect([nobodys.status, nobodys.data.code]).toEqual([404, 'integration.not_found']);
-    expect(await integrations.findIntegrations(place)).toEqual([integration]);
+    expect(await integrations.findIntegrations(organization)).toEqual([integration]);
   });
 });
 
@@ -272,31 +276,31 @@ describe('the order of integrations', () => {
   const order = (ctx: Context, ids: string[]) => integrations.call<Integration[]>(orderIntegrations, ctx, { body: { ids } });
 
   it('puts those with rules first, stores what an admin chooses, and stands in the log', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     const all = await integrations.anIntegration(connection, { created_at: '2026-01-01T00:00:00.000Z' });
     const first = await integrations.anIntegration(connection, { list: 'Ideas', rules: rules('matching') });
     const second = await integrations.anIntegration(connection, { list: 'Bugs', rules: rules('matching') });
-    expect((await list(asStaff(place))).data.map(({ id }) => id)).toEqual([first.id, second.id, all.id]);
-    const answer = await order(asStaff(place), [all.id, second.id, first.id]);
+    expect((await list(asStaff(organization))).data.map(({ id }) => id)).toEqual([first.id, second.id, all.id]);
+    const answer = await order(asStaff(organization), [all.id, second.id, first.id]);
     expect(answer).toMatchObject({ status: 200, data: [{ id: second.id }, { id: first.id }, { id: all.id }] });
     expect((await settled(all.id)).at(-1)).toMatchObject({
       what: 'integration.updated',
       changes: { order: { from: 'Ideas, Bugs, Customer tickets', to: 'Bugs, Ideas, Customer tickets' } },
     });
-    expect((await order(asStaff(place), [all.id, second.id, first.id])).status).toBe(200);
+    expect((await order(asStaff(organization), [all.id, second.id, first.id])).status).toBe(200);
     expect(await settled(all.id)).toHaveLength(1);
   });
 
   it('is refused where it is not complete, for other roles, and changes nothing elsewhere', async () => {
-    const place = integrations.aPlace();
-    const connection = await integrations.aConnection(place);
+    const organization = integrations.anOrganization();
+    const connection = await integrations.aConnection(organization);
     const one = await integrations.anIntegration(connection);
     const two = await integrations.anIntegration(connection, { list: 'Ideas' });
     for (const ids of [[one.id], [one.id, one.id], [one.id, two.id, newId()]])
-      expect(await order(asStaff(place), ids)).toMatchObject({ status: 409, data: { code: 'integration.order_incomplete' } });
-    for (const ids of [[], ['x']]) expect((await order(asStaff(place), ids)).status).toBe(422);
-    for (const role of ['manager', 'agent'] as const) expect((await order(asStaff(place, role), [one.id, two.id])).status).toBe(403);
-    expect((await order(asStaff(integrations.aPlace()), [one.id, two.id])).data.code).toBe('integration.order_incomplete');
+      expect(await order(asStaff(organization), ids)).toMatchObject({ status: 409, data: { code: 'integration.order_incomplete' } });
+    for (const ids of [[], ['x']]) expect((await order(asStaff(organization), ids)).status).toBe(422);
+    for (const role of ['manager', 'agent'] as const) expect((await order(asStaff(organization, role), [one.id, two.id])).status).toBe(403);
+    expect((await order(asStaff(integrations.anOrganization()), [one.id, two.id])).data.code).toBe('integration.order_incomplete');
   });
 });

@@ -7,18 +7,18 @@ import {
   type TaskList,
   type TaskToolChoice,
 } from '@tandem/contracts';
-import { asCustomer, asStaff, IntegrationsUnderTest, type Place } from '../../test/integrations';
+import { asCustomer, asStaff, IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
 
 let integrations: IntegrationsUnderTest;
-let place: Place;
+let organization: TestOrganization;
 beforeAll(async () => {
   integrations = await IntegrationsUnderTest.start();
-  place = integrations.aPlace();
-  await integrations.aConnection(place);
+  organization = integrations.anOrganization();
+  await integrations.aConnection(organization);
 });
 afterAll(() => integrations?.close());
 
-const ask = <T = TaskToolChoice[]>(operation: Operation, query: Record<string, string> = {}, id = '', by = place) =>
+const ask = <T = TaskToolChoice[]>(operation: Operation, query: Record<string, string> = {}, id = '', by = organization) =>
   integrations.call<T>(operation, asStaff(by), { query, params: { id } });
 const names = (answer: { data: TaskToolChoice[] }) => answer.data.map(({ name }) => name);
 const idOf = { team: (name: string) => integrations.clickup.team(name).id, space: (name: string) => integrations.clickup.space(name).id };
@@ -52,7 +52,7 @@ it.each<[string, Operation, Record<string, string>, string]>([
   ['a list', readTaskList, {}, '99999999'],
 ])('says that the tool does not know %s, and believes in the token all the same', async (_case, operation, query, id) => {
   expect(await ask(operation, query, id)).toMatchObject({ status: 404, data: { code: 'task_tool.list_not_found' } });
-  expect((await integrations.findConnection(place))!.state).toBe('connected');
+  expect((await integrations.findConnection(organization))!.state).toBe('connected');
 });
 
 it('passes ids on as they are: none leads to another path of the tool', async () => {
@@ -76,7 +76,7 @@ it.each<[string, Operation, Record<string, string>, string]>([
 });
 
 it('needs a connection of the own organization', async () => {
-  expect(await ask(listWorkspaces, {}, '', integrations.aPlace())).toMatchObject({
+  expect(await ask(listWorkspaces, {}, '', integrations.anOrganization())).toMatchObject({
     status: 409,
     data: { code: 'task_tool.not_connected' },
   });
@@ -84,7 +84,7 @@ it('needs a connection of the own organization', async () => {
 });
 
 it('breaks the connection when the tool no longer takes the token at all, and tells the admins', async () => {
-  const own = integrations.aPlace();
+  const own = integrations.anOrganization();
   const token = integrations.clickup.issueToken();
   const connection = await integrations.aConnection(own, { token });
   const integration = await integrations.anIntegration(connection);
@@ -106,7 +106,7 @@ it.each<[string, () => void, RegExp]>([
   ['breaks off', () => integrations.clickup.faults.disconnect(), /^30$/],
   ['hangs', () => integrations.clickup.faults.hang(), /^30$/],
 ])('asks for patience while the tool %s', async (_case, misfortune, retryAfter) => {
-  const own = integrations.aPlace();
+  const own = integrations.anOrganization();
   await integrations.aConnection(own);
   misfortune();
   const answer = await ask(listWorkspaces, {}, '', own);
@@ -125,6 +125,6 @@ const tooMany = () => ({
 it.each<Operation>([listWorkspaces, listSpaces, listTaskLists, readTaskList])('$name is for admins', async (operation) => {
   const input = { params: { id: '1' }, query: { workspace_id: '1' } };
   for (const role of ['manager', 'agent'] as const)
-    expect((await integrations.call(operation, asStaff(place, role), input)).status).toBe(403);
-  expect((await integrations.call(operation, asCustomer(place.id), input)).status).toBe(401);
+    expect((await integrations.call(operation, asStaff(organization, role), input)).status).toBe(403);
+  expect((await integrations.call(operation, asCustomer(organization.id), input)).status).toBe(401);
 });

@@ -9,15 +9,18 @@ beforeAll(async () => {
   stage = await Stage.open();
 });
 afterEach(() => {
-  expect(stage.house.clickup.violations).toEqual([]);
-  stage.house.clickup.faults.clear();
+  expect(stage.integrations.clickup.violations).toEqual([]);
+  stage.integrations.clickup.faults.clear();
 });
 
-const list = ({ place, integration }: Scene, query?: Record<string, string>) =>
-  stage.house.call<SyncProblem[]>(listSyncProblems, asStaff(place), { params: { id: integration.id }, ...(query && { query }) });
-const retry = ({ place, integration }: Scene) =>
-  stage.house.call<{ retried: number }>(retryIntegration, asStaff(place), { params: { id: integration.id } });
-const nameOf = (task_id: string) => stage.house.clickup.task(task_id)!.name;
+const list = ({ organization, integration }: Scene, query?: Record<string, string>) =>
+  stage.integrations.call<SyncProblem[]>(listSyncProblems, asStaff(organization), {
+    params: { id: integration.id },
+    ...(query && { query }),
+  });
+const retry = ({ organization, integration }: Scene) =>
+  stage.integrations.call<{ retried: number }>(retryIntegration, asStaff(organization), { params: { id: integration.id } });
+const nameOf = (task_id: string) => stage.integrations.clickup.task(task_id)!.name;
 
 /** Four tickets: one whose task is not accessible, one stopped because of a sync loop, one whose title was refused, and one in sync. */
 async function troubles() {
@@ -28,13 +31,15 @@ async function troubles() {
     await stage.aPair(scene),
     await stage.aPair(scene),
   ];
-  stage.house.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: failed.task_id });
+  stage.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: failed.task_id });
   await stage.tickets.change(failed.ticket.id, { subject: 'Failed' });
-  await eventually(async () => expect(await stage.house.findLink(scene.place, failed.ticket.id)).toMatchObject({ state: 'failed' }));
-  await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+  await eventually(async () =>
+    expect(await stage.integrations.findLink(scene.organization, failed.ticket.id)).toMatchObject({ state: 'failed' }),
+  );
+  await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
     tx.updateTable('links').set({ state: 'stopped', problem: 'Too often' }).where('ticket_id', '=', stopped.ticket.id).execute(),
   );
-  stage.house.clickup.failNext(400, 'INPUT_005', { method: 'PUT', path: differs.task_id });
+  stage.integrations.clickup.failNext(400, 'INPUT_005', { method: 'PUT', path: differs.task_id });
   await stage.tickets.change(differs.ticket.id, { subject: 'Refused' });
   await eventually(async () => expect((await list(scene, { kind: 'differs' })).data).toHaveLength(1));
   await stage.quiet(scene, differs.ticket);
@@ -78,7 +83,9 @@ it('"Try all again" retries what failed, was stopped or was refused', async () =
 it('"Try all again" requests a list that is not available at once, and refuses where a person has paused', async () => {
   const { scene, failed } = await troubles();
   const set = (values: object) =>
-    stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) => tx.updateTable('integrations').set(values).execute());
+    stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
+      tx.updateTable('integrations').set(values).execute(),
+    );
   await set({ is_active: false, pause_reason: 'by_hand' });
   expect(await retry(scene)).toMatchObject({ status: 409, data: { code: 'integration.paused' } });
   await set({ pause_reason: 'unavailable', unavailable_since: new Date().toISOString(), look_at: '2100-01-01T00:00:00.000Z' });
@@ -93,15 +100,15 @@ it.each([
   const scene = await stage.aScene();
   const input: Input = { params: { id: scene.integration.id } };
   for (const role of ['manager', 'agent'] as const)
-    expect((await stage.house.call(op, asStaff(scene.place, role), input)).status).toBe(403);
-  expect((await stage.house.call(op, asToken(scene.place, 'ticket.read'), input)).status).toBe(403);
-  expect((await stage.house.call(op, undefined, input)).status).toBeGreaterThanOrEqual(400);
-  expect(await stage.house.call(op, asStaff(stage.house.aPlace()), input)).toMatchObject({
+    expect((await stage.integrations.call(op, asStaff(scene.organization, role), input)).status).toBe(403);
+  expect((await stage.integrations.call(op, asToken(scene.organization, 'ticket.read'), input)).status).toBe(403);
+  expect((await stage.integrations.call(op, undefined, input)).status).toBeGreaterThanOrEqual(400);
+  expect(await stage.integrations.call(op, asStaff(stage.integrations.anOrganization()), input)).toMatchObject({
     status: 404,
     data: { code: 'integration.not_found' },
   });
-  expect((await stage.house.call(op, asStaff(scene.place), { params: { id: newId() } })).status).toBe(404);
-  expect((await stage.house.call(op, asStaff(scene.place), { params: { id: 'nonsense' } })).status).toBe(422);
+  expect((await stage.integrations.call(op, asStaff(scene.organization), { params: { id: newId() } })).status).toBe(404);
+  expect((await stage.integrations.call(op, asStaff(scene.organization), { params: { id: 'nonsense' } })).status).toBe(422);
 });
 
 it('a kind that there is not, and a wrong cursor, are refused', async () => {

@@ -9,10 +9,10 @@ afterAll(() => integrations?.close());
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 it('what is past its time goes, and nothing else: log lines, webhooks that were worked on, OAuth that nobody ended', async () => {
-  const place = integrations.aPlace();
-  const connection = await integrations.aConnection(place);
+  const organization = integrations.anOrganization();
+  const connection = await integrations.aConnection(organization);
   const { id: integration_id } = await integrations.anIntegration(connection);
-  const organization_id = place.id;
+  const organization_id = organization.id;
   await integrations.db.forTenant({ organization_id }, async (tx) => {
     const line = { organization_id, integration_id, level: 'info' as const };
     for (const days of [31, 29])
@@ -24,7 +24,7 @@ it('what is past its time goes, and nothing else: log lines, webhooks that were 
       const expires_at = new Date(Date.now() + minutes * 60_000).toISOString();
       await tx
         .insertInto('oauth_states')
-        .values({ organization_id, state_hash: `${minutes}`, provider: 'clickup', user_id: place.admin, expires_at })
+        .values({ organization_id, state_hash: `${minutes}`, provider: 'clickup', user_id: organization.admin, expires_at })
         .execute();
     }
     const webhook = { organization_id, connection_id: connection.id, body: Buffer.from('{}') };

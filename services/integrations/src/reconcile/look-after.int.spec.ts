@@ -7,19 +7,19 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
 });
-afterEach(() => expect(stage.house.clickup.violations).toEqual([]));
+afterEach(() => expect(stage.integrations.clickup.violations).toEqual([]));
 
-async function look({ place }: Scene): Promise<void> {
-  await stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+async function look({ organization }: Scene): Promise<void> {
+  await stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('integrations').set({ look_at: new Date().toISOString() }).execute(),
   );
   await eventually(async () => {
-    const [integration] = await stage.house.findIntegrations(place);
+    const [integration] = await stage.integrations.findIntegrations(organization);
     expect(Date.parse(integration!.look_at)).toBeGreaterThan(Date.now() + 60_000);
   });
 }
 const notes = async ({ id }: { id: string }) =>
-  (await stage.house.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
+  (await stage.integrations.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
 const commentCalls = () => stage.calls.filter((call) => call.startsWith('GET') && call.includes('/comment'));
 
 describe('a look at a list', () => {
@@ -29,7 +29,7 @@ describe('a look at a list', () => {
     await stage.aPair(scene);
     await look(scene);
     await stage.settled(scene, ticket);
-    const { clickup } = stage.house;
+    const { clickup } = stage.integrations;
     clickup.dropDeliveries(2);
     clickup.person.comment(task_id, 'Which printer?');
     clickup.person.setStatus(task_id, 'In Progress');
@@ -50,7 +50,7 @@ describe('a look at a list', () => {
     const scene = await stage.aScene();
     const { status_mappings, statuses } = scene.integration;
     const before = statuses.map((status) => (status.name === 'In Progress' ? { ...status, name: 'Doing' } : status));
-    await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+    await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
       tx
         .updateTable('integrations')
         .set({
@@ -61,8 +61,10 @@ describe('a look at a list', () => {
         .execute(),
     );
     await look(scene);
-    expect((await stage.house.findIntegrations(scene.place))[0]!.status_mappings).toMatchObject({ in_progress: 'In Progress' });
-    expect((await stage.house.syncLog(scene.place)).map(({ message }) => message)).toEqual([
+    expect((await stage.integrations.findIntegrations(scene.organization))[0]!.status_mappings).toMatchObject({
+      in_progress: 'In Progress',
+    });
+    expect((await stage.integrations.syncLog(scene.organization)).map(({ message }) => message)).toEqual([
       'The list’s status “Doing” is called “In Progress” now, and the status mapping follows.',
     ]);
   });
@@ -71,12 +73,12 @@ describe('a look at a list', () => {
     const scene = await stage.aScene();
     const pairs = [await stage.aPair(scene), await stage.aPair(scene), await stage.aPair(scene)];
     await look(scene);
-    const before = (await stage.house.findIntegrations(scene.place))[0]!.list_seen_until!;
-    const owner = new Database({ url: stage.house.database.ownerUrl });
+    const before = (await stage.integrations.findIntegrations(scene.organization))[0]!.list_seen_until!;
+    const owner = new Database({ url: stage.integrations.database.ownerUrl });
     const run = (statement: string) => owner.asSystem('test', (tx) => sql.raw(statement).execute(tx));
     await run(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'poison'; end $$`);
     await run(`create trigger refuse before update on links for each row when (new.task ->> 'title' = 'Poison') execute function refuse()`);
-    const { clickup } = stage.house;
+    const { clickup } = stage.integrations;
     clickup.dropDeliveries(3);
     const [poisoned, ...others] = pairs;
     clickup.person.rename(poisoned!.task_id, 'Poison');
@@ -85,7 +87,7 @@ describe('a look at a list', () => {
     await eventually(() => {
       for (const { ticket } of others) expect(stage.tickets.get(ticket.id).subject).toBe('Harmless');
     });
-    expect((await stage.house.findIntegrations(scene.place))[0]!.list_seen_until! > before).toBe(true);
+    expect((await stage.integrations.findIntegrations(scene.organization))[0]!.list_seen_until! > before).toBe(true);
     expect(stage.tickets.get(poisoned!.ticket.id).subject).not.toBe('Poison');
     await run('drop trigger refuse on links');
     await owner.close();
@@ -95,9 +97,9 @@ describe('a look at a list', () => {
 
 it('a comment that was said before the link knew its task comes to the ticket', async () => {
   const scene = await stage.aScene();
-  const { clickup } = stage.house;
+  const { clickup } = stage.integrations;
   clickup.faults.loseAnswer({ method: 'POST', path: '/task' });
-  const ticket = await stage.tickets.create(scene.place);
+  const ticket = await stage.tickets.create(scene.organization);
   const task = await eventually(() => {
     const [made] = clickup.tasks(scene.list);
     expect(made).toBeDefined();

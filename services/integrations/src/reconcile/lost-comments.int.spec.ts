@@ -7,44 +7,44 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
 });
-afterEach(() => expect(stage.house.clickup.violations).toEqual([]));
+afterEach(() => expect(stage.integrations.clickup.violations).toEqual([]));
 
 type Pair = Awaited<ReturnType<Stage['aPair']>>;
-async function sweep({ place }: Scene): Promise<void> {
-  await stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+async function sweep({ organization }: Scene): Promise<void> {
+  await stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('integrations').set({ look_at: new Date().toISOString() }).execute(),
   );
   await eventually(async () => {
-    const [integration] = await stage.house.findIntegrations(place);
+    const [integration] = await stage.integrations.findIntegrations(organization);
     expect(Date.parse(integration!.look_at)).toBeGreaterThan(Date.now() + 60_000);
   });
 }
 const received = async ({ id }: Pick<Ticket, 'id'>) =>
-  (await stage.house.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
+  (await stage.integrations.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
 const commentReads = () => stage.calls.filter((call) => call === 'GET /v2/task/{task_id}/comment').length;
 
 /** Steps applied to a ticket and its task. Each ends when all of its effects are processed. */
 const steps = {
   'a lost comment': async (scene: Scene, { ticket, task_id }: Pair) => {
-    await stage.house.clickup.deliveriesSettled();
-    stage.house.clickup.dropDeliveries(2);
-    stage.house.clickup.person.comment(task_id, 'Lost on the way');
+    await stage.integrations.clickup.deliveriesSettled();
+    stage.integrations.clickup.dropDeliveries(2);
+    stage.integrations.clickup.person.comment(task_id, 'Lost on the way');
     await stage.quiet(scene, ticket);
   },
   'a comment': async (scene: Scene, { ticket, task_id }: Pair) => {
-    stage.house.clickup.person.comment(task_id, 'Delivered');
+    stage.integrations.clickup.person.comment(task_id, 'Delivered');
     await eventually(async () => expect(await received(ticket)).toContain('Delivered'));
     await stage.quiet(scene, ticket);
   },
   'our write': async (scene: Scene, { ticket, task_id }: Pair) => {
     const { subject } = await stage.tickets.change(ticket.id, { subject: `Written ${Date.now()} ${ticket.ticket_number}` });
-    await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe(subject));
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe(subject));
     await stage.quiet(scene, ticket);
   },
   'our comment': async (scene: Scene, { ticket, task_id }: Pair) => {
-    const before = stage.house.clickup.comments(task_id).length;
+    const before = stage.integrations.clickup.comments(task_id).length;
     await stage.tickets.comment(ticket.id, 'From the ticket');
-    await eventually(() => expect(stage.house.clickup.comments(task_id)).toHaveLength(before + 1));
+    await eventually(() => expect(stage.integrations.clickup.comments(task_id)).toHaveLength(before + 1));
     await stage.quiet(scene, ticket);
   },
   'a sweep': async (scene: Scene, { ticket }: Pair) => {
@@ -102,7 +102,7 @@ it('"Sync now" reads the comments, whatever is known of the task', async () => {
   await steps['a lost comment'](scene, pair);
   await steps['our write'](scene, pair);
   expect(await received(pair.ticket)).toEqual([]);
-  await stage.house.call(syncTicketTask, asStaff(scene.place), { params: { id: pair.ticket.id } });
+  await stage.integrations.call(syncTicketTask, asStaff(scene.organization), { params: { id: pair.ticket.id } });
   await eventually(async () => expect(await received(pair.ticket)).toEqual(['Lost on the way']));
   await stage.settled(scene, pair.ticket);
 });
@@ -110,11 +110,11 @@ it('"Sync now" reads the comments, whatever is known of the task', async () => {
 it('a comment on a task that has left the list reaches the ticket, although no webhook tells of it', async () => {
   const scene = await stage.aScene();
   const pair = await stage.aPair(scene);
-  stage.house.clickup.addList('Support', 'Not integrated');
-  stage.house.clickup.person.moveTask(pair.task_id, 'Not integrated');
+  stage.integrations.clickup.addList('Support', 'Not integrated');
+  stage.integrations.clickup.person.moveTask(pair.task_id, 'Not integrated');
   await stage.quiet(scene, pair.ticket);
   await steps['a sweep'](scene, pair);
-  stage.house.clickup.person.comment(pair.task_id, 'From elsewhere');
+  stage.integrations.clickup.person.comment(pair.task_id, 'From elsewhere');
   await eventually(async () => {
     await steps['a sweep'](scene, pair);
     expect(await received(pair.ticket)).toEqual(['From elsewhere']);

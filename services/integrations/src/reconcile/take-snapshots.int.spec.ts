@@ -15,10 +15,10 @@ const after = (at: string | null, ms: number) => new Date(Date.parse(at!) + ms).
 async function aToldLink(changes: Updateable<IntegrationsSchema['links']> = {}, subject: string | null = null) {
   const scene = await stage.aScene();
   const { ticket } = await stage.aPair(scene);
-  const ctx = systemContext(scene.place.id, 'test');
-  const { task_seen_at } = (await stage.house.findLink(scene.place, ticket.id))!;
+  const ctx = systemContext(scene.organization.id, 'test');
+  const { task_seen_at } = (await stage.integrations.findLink(scene.organization, ticket.id))!;
   const told = { task_told_at: after(task_seen_at, 60_000), work_at: new Date().toISOString() };
-  await stage.house.db.forTenant(ctx, async (tx) => {
+  await stage.integrations.db.forTenant(ctx, async (tx) => {
     await tx.updateTable('connections').set({ blocked_until: '2040-01-01T00:00:00.000Z', block_reason: 'rate_limit' }).execute();
     await tx
       .updateTable('links')
@@ -26,14 +26,14 @@ async function aToldLink(changes: Updateable<IntegrationsSchema['links']> = {}, 
       .execute();
     if (subject !== null) await tx.updateTable('ticket_copies').set({ subject }).execute();
   });
-  const find = async () => (await stage.house.findLink(scene.place, ticket.id)) as LinkRow;
+  const find = async () => (await stage.integrations.findLink(scene.organization, ticket.id)) as LinkRow;
   return { ...scene, ctx, ticket, find, link: await find() };
 }
 /** Applies a list page with the task as of `seconds` after it was last read. */
 function show({ ctx, integration, link }: Awaited<ReturnType<typeof aToldLink>>, seconds: number, title = link.task!.title) {
   const log = { error: (about: object) => expect(about).toBeUndefined() };
   const snapshot = { ...link.task!, title, updated_at: after(link.task_seen_at, seconds * 1_000) };
-  return takeSnapshots({ db: stage.house.db, log: log as never }, ctx, integration, [snapshot]);
+  return takeSnapshots({ db: stage.integrations.db, log: log as never }, ctx, integration, [snapshot]);
 }
 
 describe('a link whose task a page of the list shows', () => {
@@ -61,8 +61,8 @@ describe('a link whose task a page of the list shows', () => {
 
   it('stays due where a comment waits to be sent', async () => {
     const told = await aToldLink();
-    const comment = { organization_id: told.place.id, id: newId(), ticket_id: told.ticket.id, state: 'pending' as const };
-    await stage.house.db.forTenant(told.ctx, (tx) =>
+    const comment = { organization_id: told.organization.id, id: newId(), ticket_id: told.ticket.id, state: 'pending' as const };
+    await stage.integrations.db.forTenant(told.ctx, (tx) =>
       tx
         .insertInto('comment_links')
         .values({ ...comment, content: 'On its way', created_at: new Date().toISOString() })

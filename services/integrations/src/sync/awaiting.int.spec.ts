@@ -9,15 +9,15 @@ beforeAll(async () => {
   stage = await Stage.open();
 });
 afterEach(() => {
-  expect(stage.house.clickup.violations).toEqual([]);
+  expect(stage.integrations.clickup.violations).toEqual([]);
   stage.tickets.isSilent = false;
   stage.tickets.isDeaf = false;
 });
-const titleOf = async ({ place }: Scene, { id }: Ticket) => (await stage.house.findLink(place, id))!.shadow.title;
+const titleOf = async ({ organization }: Scene, { id }: Ticket) => (await stage.integrations.findLink(organization, id))!.shadow.title;
 const isAsked = (scene: Scene, ticket: Ticket, awaiting: string) =>
   eventually(async () => {
     expect(await titleOf(scene, ticket)).toMatchObject({ awaiting, awaiting_since: expect.any(String) as string });
-    const link = await stage.house.findLink(scene.place, ticket.id);
+    const link = await stage.integrations.findLink(scene.organization, ticket.id);
     expect(Date.parse(link!.work_at!)).toBeGreaterThan(Date.now() + 60_000);
   });
 
@@ -30,20 +30,20 @@ describe('the answer of tickets', () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
     const change = (values: object) =>
-      stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+      stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
         tx
           .updateTable(table)
           .set(values as never)
           .execute(),
       );
     stage.tickets.isSilent = true;
-    stage.house.clickup.person.rename(task_id, 'First');
+    stage.integrations.clickup.person.rename(task_id, 'First');
     await isAsked(scene, ticket, 'First');
     await change(over);
     stage.tickets.isSilent = false;
     await eventually(async () => expect(await titleOf(scene, ticket)).toEqual({ ticket: 'First', task: 'First' }));
     await change(again);
-    stage.house.clickup.person.rename(task_id, 'Second');
+    stage.integrations.clickup.person.rename(task_id, 'Second');
     await eventually(() => expect(stage.tickets.get(ticket.id).subject).toBe('Second'));
     await stage.quiet(scene, ticket);
   });
@@ -53,7 +53,7 @@ describe('a question that nobody answered', () => {
   const lose = async (scene: Scene) => {
     const { ticket, task_id } = await stage.aPair(scene);
     stage.tickets.isDeaf = true;
-    stage.house.clickup.person.rename(task_id, 'Heard at last');
+    stage.integrations.clickup.person.rename(task_id, 'Heard at last');
     await isAsked(scene, ticket, 'Heard at last');
     await eventually(() => expect(stage.tickets.lost).toContain(ticket.id));
     stage.tickets.isDeaf = false;
@@ -64,7 +64,7 @@ describe('a question that nobody answered', () => {
     const scene = await stage.aScene();
     const ticket = await lose(scene);
     const past = '"2026-01-01T00:00:00.000Z"';
-    await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+    await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
       tx
         .updateTable('links')
         .set({ work_at: sql<string>`now()`, shadow: sql<string>`jsonb_set(shadow, '{title,ask_again_at}', ${past}::jsonb)` })
@@ -77,7 +77,7 @@ describe('a question that nobody answered', () => {
   it('is asked again at once when somebody syncs by hand', async () => {
     const scene = await stage.aScene();
     const ticket = await lose(scene);
-    await stage.house.call(syncTicketTask, asStaff(scene.place), { params: { id: ticket.id } });
+    await stage.integrations.call(syncTicketTask, asStaff(scene.organization), { params: { id: ticket.id } });
     await eventually(() => expect(stage.tickets.get(ticket.id).subject).toBe('Heard at last'));
     await stage.quiet(scene, ticket);
   });

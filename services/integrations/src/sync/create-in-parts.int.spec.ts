@@ -8,15 +8,17 @@ beforeAll(async () => {
   stage = await Stage.open();
 });
 afterEach(() => {
-  expect(stage.house.clickup.violations).toEqual([]);
-  stage.house.clickup.faults.clear();
+  expect(stage.integrations.clickup.violations).toEqual([]);
+  stage.integrations.clickup.faults.clear();
 });
 const { stringContaining } = expect;
 const post = { method: 'POST', path: /\/list\/\d+\/task$/ };
 const put = { method: 'PUT', path: '/task/' };
 const refused = { status: 400, body: { err: 'Assignee is no member', ECODE: 'ASSIGN_001' } };
 const warnings = async (scene: Scene) =>
-  (await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info').map(({ field, message }) => ({ field, message }));
+  (await stage.integrations.syncLog(scene.organization))
+    .filter(({ level }) => level !== 'info')
+    .map(({ field, message }) => ({ field, message }));
 const full = {
   ...{ subject: 'Fire', description: 'It began at noon.', priority: 'high' as const, tags: ['printer'] },
 };
@@ -24,9 +26,9 @@ const full = {
 describe('a task that the tool refuses to create as a whole', () => {
   it('is created with its title and our lines, and gets everything else after it', async () => {
     const scene = await stage.aScene();
-    const { clickup } = stage.house;
+    const { clickup } = stage.integrations;
     clickup.faults.answer(refused, post);
-    const ticket = await stage.tickets.create(scene.place, full);
+    const ticket = await stage.tickets.create(scene.organization, full);
     const { task_id } = await stage.settled(scene, ticket);
     expect(clickup.tasks(scene.list)).toHaveLength(1);
     const task = clickup.task(task_id)!;
@@ -40,43 +42,46 @@ describe('a task that the tool refuses to create as a whole', () => {
 
   it('goes without the one field that is refused again, and says which and why', async () => {
     const scene = await stage.aScene();
-    const { clickup } = stage.house;
+    const { clickup } = stage.integrations;
     clickup.faults.answer(refused, post);
     // The tool refuses all fields together; then, one by one, it accepts the description and refuses the priority.
     clickup.faults.answer(refused, put);
     clickup.faults.answer(refused, { ...put, skip: 1 });
-    const ticket = await stage.tickets.create(scene.place, { ...full, tags: [] });
+    const ticket = await stage.tickets.create(scene.organization, { ...full, tags: [] });
     await eventually(async () =>
       expect(await warnings(scene)).toContainEqual({ field: 'priority', message: stringContaining('ClickUp: Assignee is no member') }),
     );
     expect(clickup.tasks(scene.list)).toMatchObject([{ name: 'Fire', description: stringContaining('It began at noon.') }]);
     const params = { id: ticket.id };
     await eventually(async () => {
-      const { data } = await stage.house.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.place), { params });
+      const { data } = await stage.integrations.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.organization), { params });
       expect(data.task.differs).toEqual([{ field: 'priority', reason: 'ClickUp: Assignee is no member' }]);
     });
-    expect((await stage.house.call(syncTicketTask, asStaff(scene.place), { params })).status).toBe(202);
+    expect((await stage.integrations.call(syncTicketTask, asStaff(scene.organization), { params })).status).toBe(202);
     await eventually(() => expect(clickup.tasks(scene.list)).toMatchObject([{ priority: 2 }]));
   });
 
   it('fails where even its title is refused, with the reason, and is not looked for later', async () => {
     const scene = await stage.aScene();
-    const { clickup } = stage.house;
+    const { clickup } = stage.integrations;
     clickup.faults.answer({ status: 422, body: { err: 'List is full', ECODE: 'LIST_001' } }, { ...post, times: 2 });
-    const ticket = await stage.tickets.create(scene.place, full);
+    const ticket = await stage.tickets.create(scene.organization, full);
     await eventually(async () =>
-      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'failed', problem: 'ClickUp: List is full' }),
+      expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({
+        state: 'failed',
+        problem: 'ClickUp: List is full',
+      }),
     );
-    expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ create_begun_at: null, task_id: null });
+    expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({ create_begun_at: null, task_id: null });
     expect(clickup.tasks(scene.list)).toEqual([]);
   });
 
   it('is found again after a crash between its parts, and completed', async () => {
     const scene = await stage.aScene();
-    const { clickup } = stage.house;
+    const { clickup } = stage.integrations;
     clickup.faults.answer(refused, post);
     clickup.faults.loseAnswer(post);
-    const ticket = await stage.tickets.create(scene.place, full);
+    const ticket = await stage.tickets.create(scene.organization, full);
     const { task_id } = await stage.settled(scene, ticket);
     expect(clickup.tasks(scene.list)).toHaveLength(1);
     await eventually(() => expect(clickup.task(task_id)).toMatchObject({ priority: 2, tags: ['printer'] }));
@@ -87,13 +92,13 @@ describe('a task that the tool refuses to create as a whole', () => {
 describe('a text that is longer than the tool takes', () => {
   it('is shortened with a link, and is no difference afterwards', async () => {
     const scene = await stage.aScene(mapping({ description: { direction: 'both' } }));
-    const { clickup } = stage.house;
+    const { clickup } = stage.integrations;
     const description = '漢'.repeat(99_999);
     const { ticket, task_id } = await stage.aPair(scene, { description });
     const { name, description: held } = clickup.task(task_id)!;
     expect(name).toBe(ticket.subject);
     expect(Buffer.byteLength(held)).toBeLessThanOrEqual(256_000);
-    expect(held.slice(-600)).toContain(`Full text in Tandem: ${stage.house.env.PUBLIC_URL}/tickets/${ticket.id}`);
+    expect(held.slice(-600)).toContain(`Full text in Tandem: ${stage.integrations.env.PUBLIC_URL}/tickets/${ticket.id}`);
     // Neither a change of another field nor an edit in the tool may send the text again or copy the shortened text back.
     await stage.tickets.change(ticket.id, { priority: 'urgent' });
     await eventually(() => expect(clickup.task(task_id)!.priority).toBe(1));

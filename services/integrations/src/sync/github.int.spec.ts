@@ -1,6 +1,6 @@
 import { linkTicketTask, previewTaskLink, readTicketTask, taskCommentReceived } from '@tandem/contracts';
 import { GitHubSandbox } from '@tandem/sandbox';
-import { eventually, leavingNothing } from '@tandem/testing';
+import { eventually, onTestFileEnd } from '@tandem/testing';
 import { asStaff } from '../../test/integrations';
 import { Stage } from '../../test/scene';
 import { github } from '../provider/github/github';
@@ -17,26 +17,26 @@ let sandbox: GitHubSandbox;
 let stage: Stage;
 beforeAll(async () => {
   sandbox = await GitHubSandbox.start();
-  leavingNothing(() => sandbox.close());
+  onTestFileEnd(() => sandbox.close());
   stage = await Stage.open({ GITHUB_API_URL: sandbox.apiUrl });
 });
 
 /** An organization with an integration of one repository, whose webhook is delivered to the service. */
 async function aScene() {
-  const { house } = stage;
-  const place = house.aPlace();
+  const { integrations } = stage;
+  const organization = integrations.anOrganization();
   const { id, login } = sandbox.user('tandem-bot');
-  const connection = await house.aConnection(place, {
+  const connection = await integrations.aConnection(organization, {
     ...{ provider: github.key, token: sandbox.issueToken(), account_id: String(id), account_name: login },
   });
-  const integration = await house.anIntegration(connection, {
+  const integration = await integrations.anIntegration(connection, {
     ...{ workspace_id: '2001', workspace_name: 'northwind', space_id: null, space_name: null },
     ...{ list_id: String(repository_id), list_name: 'northwind/support', look_at: new Date().toISOString() },
     ...{ statuses: JSON.stringify(statuses), status_mappings: JSON.stringify(status_mappings) },
   });
   const hook = expect.objectContaining({ active: true, url: stringContaining(connection.id) }) as unknown;
   await eventually(() => expect(sandbox.world.hooks).toContainEqual(hook));
-  return { place, connection, integration, list: 'northwind/support' };
+  return { organization, connection, integration, list: 'northwind/support' };
 }
 const settled = async (...[scene, ticket]: Parameters<Stage['settled']>) => {
   const { task_id } = await stage.settled(scene, ticket);
@@ -47,7 +47,7 @@ it('a ticket and its issue of GitHub follow each other, from the first word to t
   const scene = await aScene();
   const { tickets } = stage;
   const priya = sandbox.user('priya');
-  const ticket = await tickets.create(scene.place, { tags: ['printer'] });
+  const ticket = await tickets.create(scene.organization, { tags: ['printer'] });
   const issue = await settled(scene, ticket);
   expect(issue).toMatchObject({
     title: ticket.subject,
@@ -64,7 +64,7 @@ it('a ticket and its issue of GitHub follow each other, from the first word to t
   await tickets.comment(ticket.id, 'Is it still burning?');
   await eventually(() => expect(sandbox.world.commentsOf(issue)).toMatchObject([{ body: stringContaining('Is it still burning?') }]));
   sandbox.world.comment(issue, 'Not any more.', priya);
-  const heard = async () => (await stage.house.events(ticket.id)).filter(({ type }) => type === taskCommentReceived.type);
+  const heard = async () => (await stage.integrations.events(ticket.id)).filter(({ type }) => type === taskCommentReceived.type);
   await eventually(async () => expect((await heard()).map(({ data }) => data)).toMatchObject([{ content: 'Not any more.' }]));
 
   // Both changes are in the same second: the later one must still be detected.
@@ -79,7 +79,7 @@ it('a ticket and its issue of GitHub follow each other, from the first word to t
   expect(sandbox.world.issuesOf(repository_id)).toHaveLength(1);
   expect(sandbox.world.commentsOf(issue)).toHaveLength(2);
   expect(await heard()).toHaveLength(1);
-  expect((await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info')).toEqual([]);
+  expect((await stage.integrations.syncLog(scene.organization)).filter(({ level }) => level !== 'info')).toEqual([]);
   expect(sandbox.violations).toEqual([]);
 });
 
@@ -87,14 +87,18 @@ it('an issue that is closed as not planned is no finished work, and becomes that
   const scene = await aScene();
   const { tickets } = stage;
   const priya = sandbox.user('priya');
-  const ticket = await tickets.create(scene.place);
+  const ticket = await tickets.create(scene.organization);
   const issue = await settled(scene, ticket);
   const told = () =>
     tickets.received.filter(({ ticket_id }) => ticket_id === ticket.id).map(({ finished, outcome }) => [finished, outcome]);
   const drafted = async () => {
-    const { data } = await stage.house.call<{ task: { drafted_reply: string | null } }>(readTicketTask, asStaff(scene.place), {
-      params: { id: ticket.id },
-    });
+    const { data } = await stage.integrations.call<{ task: { drafted_reply: string | null } }>(
+      readTicketTask,
+      asStaff(scene.organization),
+      {
+        params: { id: ticket.id },
+      },
+    );
     return data.task.drafted_reply;
   };
   sandbox.world.change(issue, { state: 'closed', state_reason: 'not_planned' }, priya);
@@ -113,22 +117,28 @@ it('an issue that is closed as not planned is no finished work, and becomes that
 
 it('an issue of an archived repository cannot be linked, by whichever name a person types', async () => {
   const scene = await aScene();
-  const { house } = stage;
-  const { ticket_id } = await house.aTicketCopy(scene.place);
+  const { integrations } = stage;
+  const { ticket_id } = await integrations.aTicketCopy(scene.organization);
   const { number } = sandbox.world.create(repository_id, { title: 'Found by hand' }, sandbox.user('priya'));
   const integration_id = scene.integration.id;
   const names = [`#${number}`, String(number), `northwind/support#${number}`, `https://github.com/northwind/support/issues/${number}`];
   const code = async (task: string) => {
     const query = { integration_id, task };
-    const { data } = await house.call<{ code?: string }>(previewTaskLink, asStaff(scene.place), { params: { id: ticket_id }, query });
+    const { data } = await integrations.call<{ code?: string }>(previewTaskLink, asStaff(scene.organization), {
+      params: { id: ticket_id },
+      query,
+    });
     return data.code;
   };
   const repository = sandbox.world.repository(repository_id);
   repository.archived = true;
-  leavingNothing(async () => void (repository.archived = false));
+  onTestFileEnd(async () => void (repository.archived = false));
   for (const name of names) {
     expect([name, await code(name)]).toEqual([name, 'task.archived']);
-    const linked = house.call(linkTicketTask, asStaff(scene.place), { params: { id: ticket_id }, body: { integration_id, task: name } });
+    const linked = integrations.call(linkTicketTask, asStaff(scene.organization), {
+      params: { id: ticket_id },
+      body: { integration_id, task: name },
+    });
     expect(await linked).toMatchObject({ status: 409, data: { code: 'task.archived' } });
   }
   repository.archived = false;

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 
 const aConnection = async () => {
-  const place = stage.house.aPlace();
-  return { place, connection: await stage.house.aConnection(place) };
+  const organization = stage.integrations.anOrganization();
+  return { organization, connection: await stage.integrations.aConnection(organization) };
 };
-const lease = ({ place, connection }: Pick<Scene, 'place' | 'connection'>) =>
-  stage.house.db.forTenant({ organization_id: place.id }, (tx) => takeLease(tx, connection.id, 30_000));
-const change = ({ place }: Pick<Scene, 'place'>, values: object) =>
-  stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+const lease = ({ organization, connection }: Pick<Scene, 'organization' | 'connection'>) =>
+  stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) => takeLease(tx, connection.id, 30_000));
+const change = ({ organization }: Pick<Scene, 'organization'>, values: object) =>
+  stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('connections')
       .set(values as never)
@@ -28,7 +28,7 @@ const whoAmI = { method: 'GET', path: '/v2/user' } as const;
 describe('a process that stood still for longer than its lease', () => {
   it('makes no further call, while the one that took over does, and a screen always may', async () => {
     const scene = await aConnection();
-    const calls = stage.house.app.get(ToolCalls);
+    const calls = stage.integrations.app.get(ToolCalls);
     const first = await lease(scene);
     const byFirst = calls.forConnection(scene.connection, 1, first!.working_id!);
     expect((await byFirst(whoAmI)).status).toBe(200);
@@ -36,7 +36,7 @@ describe('a process that stood still for longer than its lease', () => {
     await expect(byFirst(whoAmI)).rejects.toBeInstanceOf(LeaseLost);
     const second = await lease(scene);
     expect(second!.working_id).not.toBe(first!.working_id);
-    stage.house.clickup.clearLog();
+    stage.integrations.clickup.clearLog();
     await expect(byFirst(whoAmI)).rejects.toBeInstanceOf(LeaseLost);
     expect(stage.calls).toEqual([]);
     expect((await calls.forConnection(scene.connection, 1, second!.working_id!)(whoAmI)).status).toBe(200);
@@ -47,7 +47,7 @@ describe('a process that stood still for longer than its lease', () => {
 describe('a limit whose window has no known end', () => {
   it('lasts a minute: what is left of it being used up holds nobody up for ever', async () => {
     const scene = await aConnection();
-    const call = stage.house.app.get(ToolCalls).forConnection(scene.connection, 1);
+    const call = stage.integrations.app.get(ToolCalls).forConnection(scene.connection, 1);
     await change(scene, { rate_limit: 100, rate_remaining: 20, rate_reset_at: null, rate_since: sql`now() - interval '30 seconds'` });
     const refused = (await call(whoAmI).catch((error: unknown) => error)) as { problem: string; details: { retry_at: string } };
     expect(refused.problem).toBe('rate_limited');
@@ -62,12 +62,12 @@ describe('a limit whose window has no known end', () => {
 describe('many calls of one connection at once', () => {
   it('note their answers beside events that want the connection to stay, and never wait for each other in a circle', async () => {
     const scene = await aConnection();
-    const call = stage.house.app.get(ToolCalls).forConnection(scene.connection, 1);
+    const call = stage.integrations.app.get(ToolCalls).forConnection(scene.connection, 1);
     let isOver = false;
     // Takes the same lock as ticket events.
     const wantIt = async () => {
       while (!isOver)
-        await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+        await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
           tx.selectFrom('connections').select('id').where('id', '=', scene.connection.id).forKeyShare().execute(),
         );
     };
@@ -87,15 +87,17 @@ describe('many calls of one connection at once', () => {
 describe('whoever takes the lease', () => {
   it('holds up no event of a ticket, which only wants the connection to stay', async () => {
     const scene = await aConnection();
-    await stage.house.anIntegration(scene.connection);
+    await stage.integrations.anIntegration(scene.connection);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const holding = stage.house.db.forTenant({ organization_id: scene.place.id }, async (tx) => {
+    const holding = stage.integrations.db.forTenant({ organization_id: scene.organization.id }, async (tx) => {
       await takeLease(tx, scene.connection.id, 30_000);
       await held;
     });
-    const ticket = await stage.tickets.create(scene.place);
-    await eventually(async () => expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'creating' }));
+    const ticket = await stage.tickets.create(scene.organization);
+    await eventually(async () =>
+      expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({ state: 'creating' }),
+    );
     release();
     await holding;
   });

@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('a token that ends soon is exchanged once, however many need it, and holds up no ticket meanwhile', async () => {
-  const { secrets, db } = stage.house;
-  const place = stage.house.aPlace();
-  const connection = await stage.house.aConnection(place, {
+  const { secrets, db } = stage.integrations;
+  const organization = stage.integrations.anOrganization();
+  const connection = await stage.integrations.aConnection(organization, {
     sealed_refresh_token: secrets.seal(refreshTokenPurpose, 'old'),
     token_expires_at: new Date().toISOString(),
   });
-  await stage.house.anIntegration(connection, { is_active: false });
+  await stage.integrations.anIntegration(connection, { is_active: false });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const tool: TaskTool = {
     ...toolOf('clickup'),
@@ -32,13 +32,15 @@ it('a token that ends soon is exchanged once, however many need it, and holds up
   };
   const all = [1, 2, 3, 4].map(() => refreshIfDue({ db, secrets, settings: {} as never }, tool, connection));
   await eventually(() => expect(waiting).toHaveLength(1));
-  const ticket = await stage.tickets.create(place);
+  const ticket = await stage.tickets.create(organization);
   await eventually(async () => {
-    const copies = await db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('ticket_copies').select('ticket_id').execute());
+    const copies = await db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx.selectFrom('ticket_copies').select('ticket_id').execute(),
+    );
     expect(copies).toEqual([{ ticket_id: ticket.id }]);
   });
   waiting[0]!.end('{}');
   for (const { connection: now } of await Promise.all(all)) expect(secrets.open(tokenPurpose, now.sealed_token!)).toBe('new');
   expect(waiting).toHaveLength(1);
-  expect(await stage.house.findConnection(place)).toMatchObject({ refreshing_until: null });
+  expect(await stage.integrations.findConnection(organization)).toMatchObject({ refreshing_until: null });
 });

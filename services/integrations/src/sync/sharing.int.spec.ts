@@ -10,13 +10,16 @@ beforeAll(async () => {
   stage = await Stage.open();
 });
 afterEach(() => {
-  expect(stage.house.clickup.violations).toEqual([]);
-  stage.house.clickup.faults.clear();
+  expect(stage.integrations.clickup.violations).toEqual([]);
+  stage.integrations.clickup.faults.clear();
 });
 
 const byHand = () => stage.aScene({ rules: JSON.stringify({ create: 'none', categories: [], tags: [], priorities: [] }) });
-const asAgent = (scene: Scene, op: Parameters<typeof stage.house.call>[0], id: string, body?: unknown) =>
-  stage.house.call<TicketTask>(op, asStaff(scene.place, 'agent'), { params: { id }, ...(body === undefined ? {} : { body }) });
+const asAgent = (scene: Scene, op: Parameters<typeof stage.integrations.call>[0], id: string, body?: unknown) =>
+  stage.integrations.call<TicketTask>(op, asStaff(scene.organization, 'agent'), {
+    params: { id },
+    ...(body === undefined ? {} : { body }),
+  });
 const link = async (scene: Scene, ticket: Ticket, task: string) => {
   await eventually(async () =>
     expect(await asAgent(scene, linkTicketTask, ticket.id, { integration_id: scene.integration.id, task })).toMatchObject({
@@ -26,27 +29,28 @@ const link = async (scene: Scene, ticket: Ticket, task: string) => {
   );
 };
 const read = async (scene: Scene, ticket: Ticket) =>
-  (await stage.house.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.place, 'agent'), { params: { id: ticket.id } })).data.task;
-const task = (id: string) => stage.house.clickup.task(id)!;
+  (await stage.integrations.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.organization, 'agent'), { params: { id: ticket.id } }))
+    .data.task;
+const task = (id: string) => stage.integrations.clickup.task(id)!;
 const reminders = ({ id }: Ticket) => stage.tickets.received.filter(({ ticket_id, finished }) => ticket_id === id && finished === true);
 const notes = async ({ id }: Ticket) =>
-  (await stage.house.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
+  (await stage.integrations.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
 
 /** Tickets of several customers, linked to one task one after the other, with all work done and an empty call log. */
 async function shared(scene: Scene, count: number): Promise<{ tickets: Ticket[]; task_id: string }> {
-  const { id: task_id } = stage.house.clickup.person.createTask(scene.list, { name: 'One bug' });
+  const { id: task_id } = stage.integrations.clickup.person.createTask(scene.list, { name: 'One bug' });
   const tickets: Ticket[] = [];
   for (let i = 0; i < count; i += 1) {
-    const ticket = await stage.tickets.create(scene.place, { customer_email: `customer${i}@example.com`, subject: `Report ${i}` });
+    const ticket = await stage.tickets.create(scene.organization, { customer_email: `customer${i}@example.com`, subject: `Report ${i}` });
     await link(scene, ticket, task_id);
     tickets.push(ticket);
   }
   await calm(scene, tickets);
-  stage.house.clickup.clearLog();
+  stage.integrations.clickup.clearLog();
   return { tickets, task_id };
 }
-const setLink = ({ place }: Scene, { id }: Ticket, values: Partial<Pick<LinkRow, 'state' | 'listed_tickets'>>) =>
-  stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+const setLink = ({ organization }: Scene, { id }: Ticket, values: Partial<Pick<LinkRow, 'state' | 'listed_tickets'>>) =>
+  stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('links').set(values).where('ticket_id', '=', id).execute(),
   );
 async function calm(scene: Scene, tickets: Ticket[]): Promise<void> {
@@ -78,9 +82,9 @@ describe('several tickets that share a task', () => {
     const { tickets, task_id } = await shared(scene, 4);
     const limit = 256_000;
     const text = 'word '.repeat((limit - 400) / 5).trim();
-    stage.house.clickup.person.describe(task_id, text);
+    stage.integrations.clickup.person.describe(task_id, text);
     await calm(scene, tickets);
-    const ticket = await stage.tickets.create(scene.place, { customer_email: 'customer9@example.com' });
+    const ticket = await stage.tickets.create(scene.organization, { customer_email: 'customer9@example.com' });
     await link(scene, ticket, task_id);
     await eventually(() => expect(task(task_id).description).toContain('5 customers in 5 tickets'));
     const { description } = task(task_id);
@@ -90,14 +94,14 @@ describe('several tickets that share a task', () => {
     expect(listed).toBeLessThan(4);
     expect(description).toContain(`and ${4 - listed} more`);
     await calm(scene, [...tickets, ticket]);
-    const problems = (await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info');
+    const problems = (await stage.integrations.syncLog(scene.organization)).filter(({ level }) => level !== 'info');
     expect(problems).toEqual([]);
   });
 
   it('each get the reminder when the task is finished, for one call at most', async () => {
     const scene = await byHand();
     const { tickets, task_id } = await shared(scene, 5);
-    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    stage.integrations.clickup.person.setStatus(task_id, 'Complete');
     await eventually(() => expect(tickets.map((ticket) => reminders(ticket).length)).toEqual([1, 1, 1, 1, 1]));
     await calm(scene, tickets);
     expect(stage.calls.filter((call) => call === 'GET /v2/task/{task_id}').length).toBeLessThanOrEqual(1);
@@ -113,12 +117,12 @@ describe('several tickets that share a task', () => {
     await stage.tickets.change(two.id, { status: 'waiting_for_customer' });
     await calm(scene, tickets);
     expect(task(task_id).status).toBe('To Do');
-    stage.house.clickup.person.setStatus(task_id, 'In Progress');
+    stage.integrations.clickup.person.setStatus(task_id, 'In Progress');
     await eventually(() => expect(stage.tickets.get(three.id).status).toBe('in_progress'));
     await calm(scene, tickets);
     // The status of a ticket whose customer was asked or helped does not change.
     expect([one, two].map(({ id }) => stage.tickets.get(id).status)).toEqual(['resolved', 'waiting_for_customer']);
-    stage.house.clickup.person.setStatus(task_id, 'Review');
+    stage.integrations.clickup.person.setStatus(task_id, 'Review');
     await calm(scene, tickets);
     expect(stage.tickets.get(three.id).status).toBe('in_progress');
     expect(stage.calls.filter((call) => call.startsWith('PUT'))).toEqual([]);
@@ -128,13 +132,13 @@ describe('several tickets that share a task', () => {
     const scene = await byHand();
     const { tickets, task_id } = await shared(scene, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
-    stage.house.clickup.person.rename(task_id, 'Named by an engineer');
+    stage.integrations.clickup.person.rename(task_id, 'Named by an engineer');
     await eventually(() => expect(stage.tickets.get(one.id).subject).toBe('Named by an engineer'));
     await stage.tickets.change(two.id, { subject: 'Of the second customer', priority: 'urgent' });
     await calm(scene, tickets);
     expect(task(task_id)).toMatchObject({ name: 'Named by an engineer', priority: null });
     expect(stage.tickets.get(three.id).subject).toBe('Report 2');
-    stage.house.clickup.clearLog();
+    stage.integrations.clickup.clearLog();
     await stage.tickets.change(one.id, { priority: 'high' });
     await eventually(() => expect(task(task_id).priority).toBe(2));
     await calm(scene, tickets);
@@ -145,15 +149,15 @@ describe('several tickets that share a task', () => {
   it('all get the comments of the task as notes, once and for one call, and none of each other’s', async () => {
     const scene = await byHand();
     const { tickets, task_id } = await shared(scene, 4);
-    stage.house.clickup.person.comment(task_id, 'Fixed in the next release');
+    stage.integrations.clickup.person.comment(task_id, 'Fixed in the next release');
     await eventually(async () => expect(await Promise.all(tickets.map(notes))).toEqual(tickets.map(() => ['Fixed in the next release'])));
     await calm(scene, tickets);
     expect(stage.calls).toEqual(['GET /v2/task/{task_id}/comment']);
-    stage.house.clickup.clearLog();
+    stage.integrations.clickup.clearLog();
     await stage.tickets.comment(tickets[2]!.id, 'It happens to me as well');
     await eventually(() => expect(stage.calls).toContain('POST /v2/task/{task_id}/comment'));
     await calm(scene, tickets);
-    const [said] = stage.house.clickup.comments(task_id).filter(({ text }) => text.includes('as well'));
+    const [said] = stage.integrations.clickup.comments(task_id).filter(({ text }) => text.includes('as well'));
     expect(said!.text).toContain(`${tickets[2]!.ticket_number} · `);
     await asAgent(scene, syncTicketTask, tickets[0]!.id);
     await calm(scene, tickets);
@@ -173,7 +177,7 @@ describe('several tickets that share a task', () => {
     expect(task(task_id).name).toBe('One bug');
     await stage.tickets.change(two.id, { subject: 'Of the second customer' });
     await eventually(() => expect(task(task_id).name).toBe('Of the second customer'));
-    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    stage.integrations.clickup.person.setStatus(task_id, 'Complete');
     await eventually(() => expect([two, three].map((ticket) => reminders(ticket).length)).toEqual([1, 1]));
     expect(reminders(one)).toEqual([]);
     await calm(scene, [two, three]);
@@ -185,12 +189,15 @@ describe('several tickets that share a task', () => {
   it('all learn that the task was deleted', async () => {
     const scene = await byHand();
     const { tickets, task_id } = await shared(scene, 3);
-    stage.house.clickup.person.deleteTask(task_id);
+    stage.integrations.clickup.person.deleteTask(task_id);
     await eventually(async () => {
       for (const ticket of tickets) expect((await read(scene, ticket)).state).toBe('gone');
     });
     for (const ticket of tickets)
-      expect((await stage.house.events(ticket.id)).at(-1)).toMatchObject({ type: 'task.unlinked', data: { reason: 'task_deleted' } });
+      expect((await stage.integrations.events(ticket.id)).at(-1)).toMatchObject({
+        type: 'task.unlinked',
+        data: { reason: 'task_deleted' },
+      });
   });
 
   it('keep being told where the primary ticket’s own sync was stopped', async () => {
@@ -198,13 +205,13 @@ describe('several tickets that share a task', () => {
     const { tickets, task_id } = await shared(scene, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
     const often = { hour_writes: 120, hour_since: new Date().toISOString() };
-    await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+    await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
       tx.updateTable('links').set(often).where('ticket_id', '=', one.id).execute(),
     );
     await stage.tickets.change(one.id, { subject: 'Once too often' });
     await eventually(async () => expect((await read(scene, one)).state).toBe('stopped'));
     expect((await read(scene, two)).sharing.is_primary).toBe(true);
-    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    stage.integrations.clickup.person.setStatus(task_id, 'Complete');
     await eventually(() => expect([two, three].map((ticket) => reminders(ticket).length)).toEqual([1, 1]));
   });
 
@@ -213,8 +220,8 @@ describe('several tickets that share a task', () => {
     const { tickets } = await shared(scene, 3);
     const [one, two] = tickets as [Ticket, Ticket, Ticket];
     await setLink(scene, one, { listed_tickets: 'rewrite 1', state: 'failed' });
-    await stage.house.db.forTenant({ organization_id: scene.place.id }, async (tx) =>
-      resignAsPrimary(tx, (await stage.house.findLink(scene.place, one.id))!),
+    await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, async (tx) =>
+      resignAsPrimary(tx, (await stage.integrations.findLink(scene.organization, one.id))!),
     );
     expect((await asAgent(scene, syncTicketTask, one.id)).status).toBe(202);
     await calm(scene, tickets);
@@ -227,8 +234,8 @@ describe('several tickets that share a task', () => {
     const { tickets, task_id } = await shared(scene, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
     for (const ticket of tickets) await setLink(scene, ticket, { state: 'failed' });
-    stage.house.clickup.dropDeliveries(50);
-    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    stage.integrations.clickup.dropDeliveries(50);
+    stage.integrations.clickup.person.setStatus(task_id, 'Complete');
     expect((await asAgent(scene, syncTicketTask, two.id)).status).toBe(202);
     await eventually(() => expect(reminders(two)).toHaveLength(1));
     expect((await read(scene, two)).sharing.is_primary).toBe(true);
@@ -240,8 +247,8 @@ describe('several tickets that share a task', () => {
   it('read the task once when one of them is synced by hand', async () => {
     const scene = await byHand();
     const { tickets, task_id } = await shared(scene, 3);
-    stage.house.clickup.dropDeliveries(50);
-    stage.house.clickup.person.setStatus(task_id, 'In Progress');
+    stage.integrations.clickup.dropDeliveries(50);
+    stage.integrations.clickup.person.setStatus(task_id, 'In Progress');
     expect((await asAgent(scene, syncTicketTask, tickets[2]!.id)).status).toBe(202);
     await eventually(() =>
       expect(tickets.map(({ id }) => stage.tickets.get(id).status)).toEqual(['in_progress', 'in_progress', 'in_progress']),
@@ -254,8 +261,8 @@ describe('several tickets that share a task', () => {
     const scene = await byHand();
     const { tickets, task_id } = await shared(scene, 1);
     const { integration } = scene;
-    for (let i = 0; i < 99; i += 1) await stage.house.aLink(integration, { task_id, is_primary: false });
-    const ticket = await stage.tickets.create(scene.place);
+    for (let i = 0; i < 99; i += 1) await stage.integrations.aLink(integration, { task_id, is_primary: false });
+    const ticket = await stage.tickets.create(scene.organization);
     await eventually(async () =>
       expect(await asAgent(scene, linkTicketTask, ticket.id, { integration_id: integration.id, task: task_id })).toMatchObject({
         status: 409,

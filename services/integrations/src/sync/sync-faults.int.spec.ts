@@ -9,50 +9,50 @@ beforeAll(async () => {
   stage = await Stage.open({ TASK_TOOL_TIMEOUT_MS: '1000', SYNC_LEASE_MS: '1000' });
 });
 afterEach(async () => {
-  expect(stage.house.clickup.violations).toEqual([]);
-  stage.house.clickup.faults.clear();
+  expect(stage.integrations.clickup.violations).toEqual([]);
+  stage.integrations.clickup.faults.clear();
 });
 const { stringContaining } = expect;
 const post = { method: 'POST', path: /\/list\/\d+\/task$/ };
 const put = { method: 'PUT', path: '/task/' };
 const say = { method: 'POST', path: /\/comment$/ };
 const differs = async (scene: Scene, { id }: Ticket) => {
-  const { data } = await stage.house.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.place), { params: { id } });
+  const { data } = await stage.integrations.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.organization), { params: { id } });
   return { differs: data.task.differs, problem: data.task.problem };
 };
-const connectionOf = async (scene: Scene) => (await stage.house.findConnection(scene.place))!;
+const connectionOf = async (scene: Scene) => (await stage.integrations.findConnection(scene.organization))!;
 
 describe('an answer that is lost', () => {
   it.each(['loseAnswer', 'disconnect', 'hang'] as const)('when a task is made (%s) makes no second task', async (fault) => {
     const scene = await stage.aScene();
-    stage.house.clickup.faults[fault](post);
-    const ticket = await stage.tickets.create(scene.place);
+    stage.integrations.clickup.faults[fault](post);
+    const ticket = await stage.tickets.create(scene.organization);
     await stage.settled(scene, ticket);
-    expect(stage.house.clickup.tasks(scene.list)).toHaveLength(1);
+    expect(stage.integrations.clickup.tasks(scene.list)).toHaveLength(1);
   });
 
   it('when a task is made does not lose what the ticket took meanwhile', async () => {
     const scene = await stage.aScene();
-    stage.house.clickup.faults.loseAnswer(post);
-    const ticket = await stage.tickets.create(scene.place);
-    await eventually(() => expect(stage.house.clickup.tasks(scene.list)).toHaveLength(1));
+    stage.integrations.clickup.faults.loseAnswer(post);
+    const ticket = await stage.tickets.create(scene.organization);
+    await eventually(() => expect(stage.integrations.clickup.tasks(scene.list)).toHaveLength(1));
     await stage.tickets.change(ticket.id, { subject: 'Changed meanwhile' });
-    await eventually(() => expect(stage.house.clickup.tasks(scene.list)).toMatchObject([{ name: 'Changed meanwhile' }]));
+    await eventually(() => expect(stage.integrations.clickup.tasks(scene.list)).toMatchObject([{ name: 'Changed meanwhile' }]));
   });
 
   it.each(['loseAnswer', 'disconnect', 'hang'] as const)('when a comment is sent (%s) says nothing twice', async (fault) => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.faults[fault](say);
+    stage.integrations.clickup.faults[fault](say);
     await stage.tickets.comment(ticket.id, 'Once');
     await stage.tickets.comment(ticket.id, 'Then this');
-    await eventually(() => expect(stage.house.clickup.comments(task_id)).toHaveLength(2));
+    await eventually(() => expect(stage.integrations.clickup.comments(task_id)).toHaveLength(2));
     await stage.quiet(scene, ticket);
-    expect(stage.house.clickup.comments(task_id).map(({ text }) => text)).toEqual([
+    expect(stage.integrations.clickup.comments(task_id).map(({ text }) => text)).toEqual([
       stringContaining('Once'),
       stringContaining('Then this'),
     ]);
-    expect(await stage.house.eventTypes(ticket.id)).not.toContain('task.comment_received');
+    expect(await stage.integrations.eventTypes(ticket.id)).not.toContain('task.comment_received');
   });
 });
 
@@ -60,15 +60,15 @@ describe('an answer that something is missing', () => {
   it.each([put, say])('does not take the task for deleted while it can be read (%j)', async (aim) => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.failNext(404, 'X', aim);
+    stage.integrations.clickup.failNext(404, 'X', aim);
     await stage.tickets.change(ticket.id, { subject: 'Still there' });
     await stage.tickets.comment(ticket.id, 'Still here');
     await eventually(() => {
-      expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'Still there' });
-      expect(stage.house.clickup.comments(task_id)).toMatchObject([{ text: stringContaining('Still here') }]);
+      expect(stage.integrations.clickup.task(task_id)).toMatchObject({ name: 'Still there' });
+      expect(stage.integrations.clickup.comments(task_id)).toMatchObject([{ text: stringContaining('Still here') }]);
     });
     await stage.quiet(scene, ticket);
-    expect(stage.house.clickup.faults.waiting).toBe(0);
+    expect(stage.integrations.clickup.faults.waiting).toBe(0);
   });
 });
 
@@ -79,21 +79,21 @@ describe('a comment that was told of and is not there', () => {
   it('is looked for again', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.faults.answer(none, { ...read, times: 2 });
-    stage.house.clickup.person.comment(task_id, 'Late');
-    await eventually(async () => expect(await stage.house.eventTypes(ticket.id)).toContain('task.comment_received'));
+    stage.integrations.clickup.faults.answer(none, { ...read, times: 2 });
+    stage.integrations.clickup.person.comment(task_id, 'Late');
+    await eventually(async () => expect(await stage.integrations.eventTypes(ticket.id)).toContain('task.comment_received'));
     await stage.quiet(scene, ticket);
-    expect((await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info')).toEqual([]);
+    expect((await stage.integrations.syncLog(scene.organization)).filter(({ level }) => level !== 'info')).toEqual([]);
   });
 
   it('is given up after three tries, and the log says so', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.holdDeliveries();
-    stage.house.clickup.person.deleteComment(stage.house.clickup.person.comment(task_id, 'Never said'));
-    stage.house.clickup.releaseDeliveries();
+    stage.integrations.clickup.holdDeliveries();
+    stage.integrations.clickup.person.deleteComment(stage.integrations.clickup.person.comment(task_id, 'Never said'));
+    stage.integrations.clickup.releaseDeliveries();
     await eventually(async () =>
-      expect(await stage.house.syncLog(scene.place)).toContainEqual(
+      expect(await stage.integrations.syncLog(scene.organization)).toContainEqual(
         expect.objectContaining({ level: 'warning', message: stringContaining('could not be found') }),
       ),
     );
@@ -109,12 +109,12 @@ describe('a tool that does not answer', () => {
   ])('but with %s is tried again with pauses, and hears everything', async (status, code) => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.failNext(status, code, { ...put, times: 2 });
+    stage.integrations.clickup.failNext(status, code, { ...put, times: 2 });
     await stage.tickets.change(ticket.id, { subject: 'Persistent' });
-    await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Persistent'));
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe('Persistent'));
     await stage.settled(scene, ticket);
     expect(stage.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(3);
-    expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ attempts: 0, problem: null });
+    expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({ attempts: 0, problem: null });
   });
 });
 
@@ -124,10 +124,10 @@ describe('a limit of calls', () => {
     const { ticket, task_id } = await stage.aPair(scene);
     const reset = Math.ceil(Date.now() / 1_000) + 2;
     const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
-    stage.house.clickup.faults.answer({ status: 429, body: { err: 'Rate limit reached', ECODE: 'APP_002' }, headers }, put);
+    stage.integrations.clickup.faults.answer({ status: 429, body: { err: 'Rate limit reached', ECODE: 'APP_002' }, headers }, put);
     await stage.tickets.change(ticket.id, { subject: 'Patient' });
-    await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Patient'));
-    const puts = stage.house.clickup.requests.filter(({ method }) => method === 'PUT');
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe('Patient'));
+    const puts = stage.integrations.clickup.requests.filter(({ method }) => method === 'PUT');
     expect(puts).toHaveLength(2);
     expect(puts[1]!.at).toBeGreaterThanOrEqual(reset * 1_000);
   });
@@ -137,12 +137,12 @@ describe('a 401', () => {
   it('about one task, with a token that is alive, stops that task only', async () => {
     const scene = await stage.aScene();
     const [one, other] = [await stage.aPair(scene), await stage.aPair(scene)];
-    stage.house.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: one.task_id });
+    stage.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: one.task_id });
     await stage.tickets.change(one.ticket.id, { subject: 'Not to be seen' });
     await stage.tickets.change(other.ticket.id, { subject: 'Goes on' });
-    await eventually(() => expect(stage.house.clickup.task(other.task_id)!.name).toBe('Goes on'));
+    await eventually(() => expect(stage.integrations.clickup.task(other.task_id)!.name).toBe('Goes on'));
     await eventually(async () =>
-      expect(await stage.house.findLink(scene.place, one.ticket.id)).toMatchObject({ state: 'failed', work_at: null }),
+      expect(await stage.integrations.findLink(scene.organization, one.ticket.id)).toMatchObject({ state: 'failed', work_at: null }),
     );
     expect(await connectionOf(scene)).toMatchObject({ state: 'connected' });
   });
@@ -150,18 +150,23 @@ describe('a 401', () => {
   it.each(['OAUTH_019', 'OAUTH_021', 'OAUTH_025', 'OAUTH_077'])(
     'for everything (%s) breaks the connection, once, and keeps what waits',
     async (code) => {
-      const token = stage.house.clickup.issueToken();
+      const token = stage.integrations.clickup.issueToken();
       const scene = await stage.aScene({ token });
       const { ticket, task_id } = await stage.aPair(scene);
-      stage.house.clickup.revokeToken(token, code);
+      stage.integrations.clickup.revokeToken(token, code);
       await stage.tickets.change(ticket.id, { subject: 'Waits for a token' });
       await eventually(async () => expect(await connectionOf(scene)).toMatchObject({ state: 'broken' }));
-      expect(await stage.house.findIntegrations(scene.place)).toMatchObject([{ is_active: false, pause_reason: 'connection_broken' }]);
-      expect((await stage.house.events(scene.connection.id)).map(({ type, data }) => [type, data.problem])).toEqual([
+      expect(await stage.integrations.findIntegrations(scene.organization)).toMatchObject([
+        { is_active: false, pause_reason: 'connection_broken' },
+      ]);
+      expect((await stage.integrations.events(scene.connection.id)).map(({ type, data }) => [type, data.problem])).toEqual([
         ['task.sync_failed', 'connection_broken'],
       ]);
-      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'linked', work_at: expect.any(String) as string });
-      expect(stage.house.clickup.task(task_id)!.name).toBe(ticket.subject);
+      expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({
+        state: 'linked',
+        work_at: expect.any(String) as string,
+      });
+      expect(stage.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
     },
   );
 });
@@ -170,11 +175,11 @@ describe('a field that the tool refuses', () => {
   it('is logged and differs until it is accepted; the others go on', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.failNext(400, 'CRTSK_001', put);
+    stage.integrations.clickup.failNext(400, 'CRTSK_001', put);
     await stage.tickets.change(ticket.id, { subject: 'Arrives', status: 'resolved' });
-    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'Arrives', status: 'To Do' }));
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)).toMatchObject({ name: 'Arrives', status: 'To Do' }));
     await stage.quiet(scene, ticket);
-    expect(await stage.house.syncLog(scene.place)).toContainEqual(
+    expect(await stage.integrations.syncLog(scene.organization)).toContainEqual(
       expect.objectContaining({ level: 'warning', field: 'status', direction: 'to_task' }),
     );
     expect(await differs(scene, ticket)).toEqual({
@@ -182,7 +187,7 @@ describe('a field that the tool refuses', () => {
       problem: 'Differs: Status. ClickUp’s list has no such status.',
     });
     await stage.tickets.change(ticket.id, { status: 'closed' });
-    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ status: 'Closed' }));
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)).toMatchObject({ status: 'Closed' }));
     await stage.quiet(scene, ticket);
     expect(await differs(scene, ticket)).toEqual({ differs: [], problem: null });
   });
@@ -191,21 +196,21 @@ describe('a field that the tool refuses', () => {
   async function aRefusedTitle() {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.failNext(400, 'INPUT_005', put);
+    stage.integrations.clickup.failNext(400, 'INPUT_005', put);
     await stage.tickets.change(ticket.id, { subject: 'Refused once' });
     await eventually(async () => expect(await differs(scene, ticket)).toMatchObject({ differs: [{ field: 'title' }] }));
     await stage.quiet(scene, ticket);
-    expect(stage.house.clickup.task(task_id)!.name).toBe(ticket.subject);
-    const sent = () => eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Refused once'));
+    expect(stage.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
+    const sent = () => eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe('Refused once'));
     return { scene, ticket, task_id, sent };
   }
-  const look = ({ place }: Scene) =>
-    stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+  const look = ({ organization }: Scene) =>
+    stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('integrations').set({ look_at: new Date().toISOString() }).execute(),
     );
-  const looked = ({ place }: Scene) =>
+  const looked = ({ organization }: Scene) =>
     eventually(async () => {
-      const [integration] = await stage.house.findIntegrations(place);
+      const [integration] = await stage.integrations.findIntegrations(organization);
       expect(Date.parse(integration!.look_at)).toBeGreaterThan(Date.now() + 60_000);
     });
 
@@ -217,7 +222,7 @@ describe('a field that the tool refuses', () => {
 
   it('is sent again by "Sync now"', async () => {
     const { scene, ticket, sent } = await aRefusedTitle();
-    await stage.house.call(syncTicketTask, asStaff(scene.place), { params: { id: ticket.id } });
+    await stage.integrations.call(syncTicketTask, asStaff(scene.organization), { params: { id: ticket.id } });
     await sent();
     await stage.quiet(scene, ticket);
     expect(await differs(scene, ticket)).toEqual({ differs: [], problem: null });
@@ -228,8 +233,8 @@ describe('a field that the tool refuses', () => {
     await look(scene);
     await looked(scene);
     await stage.quiet(scene, ticket);
-    expect(stage.house.clickup.task(task_id)!.name).toBe(ticket.subject);
-    await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+    expect(stage.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
+    await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
       tx
         .updateTable('links')
         .set({ shadow: sql<string>`jsonb_set(shadow, '{title,refused,retry_at}', '"2026-01-01T00:00:00.000Z"')` })
@@ -241,7 +246,7 @@ describe('a field that the tool refuses', () => {
 
   it('counts in the health of its integration', async () => {
     const { scene } = await aRefusedTitle();
-    const { data } = await stage.house.call<Integration[]>(listIntegrations, asStaff(scene.place));
+    const { data } = await stage.integrations.call<Integration[]>(listIntegrations, asStaff(scene.organization));
     expect(data).toMatchObject([
       { health: 'attention', differing_count: 1, health_detail: stringContaining('One ticket differs from its task') },
     ]);
@@ -250,12 +255,16 @@ describe('a field that the tool refuses', () => {
   it('that is a renamed status is sent under its new name', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.renameStatus(scene.list, 'Review', 'In Review');
+    stage.integrations.clickup.renameStatus(scene.list, 'Review', 'In Review');
     await stage.tickets.change(ticket.id, { status: 'waiting_for_customer', subject: 'With a new status' });
-    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'With a new status', status: 'In Review' }));
+    await eventually(() =>
+      expect(stage.integrations.clickup.task(task_id)).toMatchObject({ name: 'With a new status', status: 'In Review' }),
+    );
     await stage.quiet(scene, ticket);
     expect(await differs(scene, ticket)).toEqual({ differs: [], problem: null });
-    expect((await stage.house.findIntegrations(scene.place))[0]!.status_mappings).toMatchObject({ waiting_for_customer: 'In Review' });
+    expect((await stage.integrations.findIntegrations(scene.organization))[0]!.status_mappings).toMatchObject({
+      waiting_for_customer: 'In Review',
+    });
   });
 });
 
@@ -263,16 +272,16 @@ describe('two machines that answer each other', () => {
   it('are stopped, and an admin hears of it', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    const { place } = scene;
+    const { organization } = scene;
     await eventually(
       async () => {
-        const link = await stage.house.findLink(place, ticket.id);
-        if (link?.state !== 'stopped') stage.house.clickup.person.rename(task_id, `Round ${Date.now()}`);
+        const link = await stage.integrations.findLink(organization, ticket.id);
+        if (link?.state !== 'stopped') stage.integrations.clickup.person.rename(task_id, `Round ${Date.now()}`);
         expect(link).toMatchObject({ state: 'stopped', work_at: null });
       },
       { everyMs: 25, timeoutMs: 60_000 },
     );
-    const alarms = (await stage.house.events(scene.integration.id)).filter(({ type }) => type === 'task.sync_failed');
+    const alarms = (await stage.integrations.events(scene.integration.id)).filter(({ type }) => type === 'task.sync_failed');
     expect(alarms.map(({ data }) => data)).toMatchObject([{ problem: 'loop', ticket_id: ticket.id }]);
   });
 });
@@ -280,28 +289,28 @@ describe('two machines that answer each other', () => {
 describe('an outage', () => {
   it('of 50 tickets that change often, and its end, costs one call for each change that is left, and nothing is there twice', async () => {
     const scene = await stage.aScene();
-    const made = await Promise.all(Array.from({ length: 50 }, () => stage.tickets.create(scene.place)));
+    const made = await Promise.all(Array.from({ length: 50 }, () => stage.tickets.create(scene.organization)));
     const pairs: { ticket: Ticket; task_id: string }[] = [];
     for (const ticket of made) pairs.push({ ticket, task_id: (await stage.settled(scene, ticket)).task_id });
     await stage.quiet(scene, made[0]!);
-    await stage.house.clickup.deliveriesSettled();
-    await stage.house.clickup.away();
+    await stage.integrations.clickup.deliveriesSettled();
+    await stage.integrations.clickup.away();
     for (const { ticket } of pairs) {
       await stage.tickets.change(ticket.id, { subject: `First of ${ticket.id}` });
       await stage.tickets.change(ticket.id, { subject: `Last of ${ticket.id}` });
     }
     await Promise.all(pairs.slice(0, 10).map(({ ticket }) => stage.tickets.comment(ticket.id, 'While it was away')));
-    const fresh = await Promise.all(Array.from({ length: 5 }, () => stage.tickets.create(scene.place)));
-    for (const { task_id } of pairs.slice(20, 25)) stage.house.clickup.person.setPriority(task_id, 1);
+    const fresh = await Promise.all(Array.from({ length: 5 }, () => stage.tickets.create(scene.organization)));
+    for (const { task_id } of pairs.slice(20, 25)) stage.integrations.clickup.person.setPriority(task_id, 1);
     await eventually(async () => expect(await connectionOf(scene)).toMatchObject({ block_reason: 'away' }));
-    stage.house.clickup.clearLog();
-    await stage.house.clickup.back();
+    stage.integrations.clickup.clearLog();
+    await stage.integrations.clickup.back();
     for (const { ticket, task_id } of pairs)
-      await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe(`Last of ${ticket.id}`), { timeoutMs: 60_000 });
+      await eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe(`Last of ${ticket.id}`), { timeoutMs: 60_000 });
     for (const { ticket } of pairs.slice(20, 25)) await eventually(() => expect(stage.tickets.get(ticket.id).priority).toBe('urgent'));
     for (const ticket of [...pairs.map((pair) => pair.ticket), ...fresh]) await stage.quiet(scene, ticket);
-    expect(stage.house.clickup.tasks(scene.list)).toHaveLength(55);
-    for (const { task_id } of pairs.slice(0, 10)) expect(stage.house.clickup.comments(task_id)).toHaveLength(1);
+    expect(stage.integrations.clickup.tasks(scene.list)).toHaveLength(55);
+    for (const { task_id } of pairs.slice(0, 10)) expect(stage.integrations.clickup.comments(task_id)).toHaveLength(1);
     // No webhook reported the changes made in the tool in the meantime, so the comments of those tasks are read too.
     const fewest = pairs.length + 10 + fresh.length + 5;
     expect(stage.calls.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.1));

@@ -7,7 +7,7 @@ beforeAll(async () => {
   stage = await Stage.open();
 });
 afterEach(() => {
-  expect(stage.house.clickup.violations).toEqual([]);
+  expect(stage.integrations.clickup.violations).toEqual([]);
   stage.tickets.refusals.clear();
   stage.tickets.isSilent = false;
 });
@@ -24,22 +24,24 @@ const everyWay = (direction: string) =>
 describe('a new ticket', () => {
   it('becomes one task, with everything it says, a way back, and one call', async () => {
     const scene = await stage.aScene();
-    stage.house.clickup.clearLog();
-    const ticket = await stage.tickets.create(scene.place, { priority: 'high', tags: ['printer'], status: 'in_progress' });
+    stage.integrations.clickup.clearLog();
+    const ticket = await stage.tickets.create(scene.organization, { priority: 'high', tags: ['printer'], status: 'in_progress' });
     const { task_id } = await stage.settled(scene, ticket);
     expect(stage.calls).toEqual(['POST /v2/list/{list_id}/task']);
-    const task = stage.house.clickup.task(task_id)!;
+    const task = stage.integrations.clickup.task(task_id)!;
     expect(task).toMatchObject({ name: ticket.subject, priority: 2, tags: ['printer'], status: 'In Progress' });
     for (const said of ['It began at noon', `/tickets/${ticket.id}`, 'Carla']) expect(task.description).toContain(said);
-    expect(await stage.house.eventTypes(ticket.id)).toContain('task.linked');
+    expect(await stage.integrations.eventTypes(ticket.id)).toContain('task.linked');
   });
 
   it('of which the tool refuses one field becomes a task without it', async () => {
     const status_mappings = { open: 'No such status', in_progress: null, waiting_for_customer: null, resolved: null, closed: null };
     const scene = await stage.aScene({ status_mappings: JSON.stringify(status_mappings) });
     const { task_id, ticket } = await stage.aPair(scene);
-    expect(stage.house.clickup.task(task_id)).toMatchObject({ name: ticket.subject, status: 'To Do' });
-    expect(await stage.house.syncLog(scene.place)).toContainEqual(expect.objectContaining({ level: 'warning', field: 'status' }));
+    expect(stage.integrations.clickup.task(task_id)).toMatchObject({ name: ticket.subject, status: 'To Do' });
+    expect(await stage.integrations.syncLog(scene.organization)).toContainEqual(
+      expect.objectContaining({ level: 'warning', field: 'status' }),
+    );
   });
 });
 
@@ -60,7 +62,7 @@ describe('a change of the ticket', () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
     await stage.tickets.change(ticket.id, changes);
-    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject(expected));
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)).toMatchObject(expected));
     await stage.quiet(scene, ticket);
     expect(stage.calls).toEqual([...asked, 'PUT /v2/task/{task_id}']);
     expect(stage.broughtTo(ticket)).toEqual([]);
@@ -69,29 +71,31 @@ describe('a change of the ticket', () => {
   it('of its customer leaves a description alone that the task’s people have written on, which a new description keeps', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    const { description } = stage.house.clickup.task(task_id)!;
-    stage.house.clickup.person.describe(task_id, `${description}\n\nCall **Grace** first.`);
+    const { description } = stage.integrations.clickup.task(task_id)!;
+    stage.integrations.clickup.person.describe(task_id, `${description}\n\nCall **Grace** first.`);
     await stage.quiet(scene, ticket);
-    stage.house.clickup.clearLog();
+    stage.integrations.clickup.clearLog();
     await stage.tickets.change(ticket.id, { customer_email: 'dora@example.com' });
     await eventually(async () =>
-      expect(await stage.house.syncLog(scene.place)).toContainEqual(expect.objectContaining({ level: 'info', field: 'customer_email' })),
+      expect(await stage.integrations.syncLog(scene.organization)).toContainEqual(
+        expect.objectContaining({ level: 'info', field: 'customer_email' }),
+      ),
     );
     await stage.quiet(scene, ticket);
     expect(stage.calls).toEqual([]);
     await stage.tickets.change(ticket.id, { description: 'It never began.' });
     await eventually(() =>
-      expect(stage.house.clickup.task(task_id)!.description).toMatch(/It never began\.[^]+dora[^]+Call .*Grace.* first/),
+      expect(stage.integrations.clickup.task(task_id)!.description).toMatch(/It never began\.[^]+dora[^]+Call .*Grace.* first/),
     );
   });
 
   it('of its tags leaves those that the task’s people added', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene, { tags: ['printer', 'fire'] });
-    stage.house.clickup.person.addTag(task_id, 'ours');
+    stage.integrations.clickup.person.addTag(task_id, 'ours');
     await stage.quiet(scene, ticket);
     await stage.tickets.change(ticket.id, { tags: ['printer', 'smoke'] });
-    await eventually(() => expect(stage.house.clickup.task(task_id)!.tags.sort()).toEqual(['ours', 'printer', 'smoke']));
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)!.tags.sort()).toEqual(['ours', 'printer', 'smoke']));
     await stage.quiet(scene, ticket);
     expect(stage.broughtTo(ticket)).toEqual([]);
   });
@@ -102,7 +106,7 @@ describe('a change of the ticket', () => {
     await stage.tickets.change(ticket.id, { subject: 'Ours alone', status: 'closed', priority: 'low', tags: ['x'], description: 'Ours' });
     await stage.quiet(scene, ticket);
     expect(stage.calls).toEqual([]);
-    expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'The printer is on fire' });
+    expect(stage.integrations.clickup.task(task_id)).toMatchObject({ name: 'The printer is on fire' });
   });
 
   it('to a status that is mapped to nothing is said in the log, once, and the other fields go', async () => {
@@ -116,9 +120,9 @@ describe('a change of the ticket', () => {
     const scene = await stage.aScene({ status_mappings: JSON.stringify(status_mappings) });
     const { ticket, task_id } = await stage.aPair(scene);
     await stage.tickets.change(ticket.id, { status: 'waiting_for_customer', subject: 'Waiting' });
-    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'Waiting', status: 'To Do' }));
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)).toMatchObject({ name: 'Waiting', status: 'To Do' }));
     await stage.quiet(scene, ticket);
-    const warnings = (await stage.house.syncLog(scene.place)).filter(({ level }) => level === 'warning');
+    const warnings = (await stage.integrations.syncLog(scene.organization)).filter(({ level }) => level === 'warning');
     expect(warnings).toMatchObject([{ field: 'status', direction: 'to_task', ticket_id: ticket.id }]);
   });
 });
@@ -127,7 +131,7 @@ describe('a change of the task', () => {
   it('comes to the ticket, field by field, and goes back to nobody', async () => {
     const scene = await stage.aScene(everyWay('both'));
     const { ticket, task_id } = await stage.aPair(scene);
-    const { person } = stage.house.clickup;
+    const { person } = stage.integrations.clickup;
     person.setStatus(task_id, 'In Progress');
     person.rename(task_id, 'Renamed over there');
     person.setPriority(task_id, 1);
@@ -150,8 +154,8 @@ describe('a change of the task', () => {
   it('does not reach the ticket where the field goes the other way', async () => {
     const scene = await stage.aScene(everyWay('to_task'));
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.person.rename(task_id, 'Theirs alone');
-    stage.house.clickup.person.setStatus(task_id, 'In Progress');
+    stage.integrations.clickup.person.rename(task_id, 'Theirs alone');
+    stage.integrations.clickup.person.setStatus(task_id, 'In Progress');
     await stage.quiet(scene, ticket);
     expect(stage.broughtTo(ticket)).toEqual([]);
   });
@@ -159,7 +163,7 @@ describe('a change of the task', () => {
   it('to no priority, or to several assignees, says nothing to the ticket', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene, { priority: 'high' });
-    const { person } = stage.house.clickup;
+    const { person } = stage.integrations.clickup;
     person.setPriority(task_id, null);
     person.assign(task_id, 'agent@demo.test');
     person.assign(task_id, 'manager@demo.test');
@@ -167,31 +171,33 @@ describe('a change of the task', () => {
     await eventually(() => expect(stage.tickets.get(ticket.id).subject).toBe('Last'));
     await stage.quiet(scene, ticket);
     expect(stage.tickets.get(ticket.id).priority).toBe('high');
-    expect((await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info')).toEqual([]);
+    expect((await stage.integrations.syncLog(scene.organization)).filter(({ level }) => level !== 'info')).toEqual([]);
   });
 
   it('that tickets refuses is logged, not asked again, and the ticket keeps its own', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
     stage.tickets.refusals.set('subject', 'A locked ticket keeps its subject');
-    stage.house.clickup.person.rename(task_id, 'Not here');
+    stage.integrations.clickup.person.rename(task_id, 'Not here');
     await eventually(async () =>
-      expect(await stage.house.syncLog(scene.place)).toContainEqual(expect.objectContaining({ field: 'title', level: 'warning' })),
+      expect(await stage.integrations.syncLog(scene.organization)).toContainEqual(
+        expect.objectContaining({ field: 'title', level: 'warning' }),
+      ),
     );
     await stage.quiet(scene, ticket);
     expect(stage.tickets.get(ticket.id).subject).toBe(ticket.subject);
     expect(stage.broughtTo(ticket)).toHaveLength(1);
-    expect(stage.house.clickup.task(task_id)!.name).toBe('Not here');
+    expect(stage.integrations.clickup.task(task_id)!.name).toBe('Not here');
   });
 
   it('to a finished status only tells that it is finished, unless the integration says more', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    stage.integrations.clickup.person.setStatus(task_id, 'Complete');
     await eventually(() =>
       expect(stage.tickets.received).toContainEqual(expect.objectContaining({ ticket_id: ticket.id, changes: {}, finished: true })),
     );
-    stage.house.clickup.person.setStatus(task_id, 'In Progress');
+    stage.integrations.clickup.person.setStatus(task_id, 'In Progress');
     await eventually(() =>
       expect(stage.tickets.received).toContainEqual(expect.objectContaining({ ticket_id: ticket.id, finished: false })),
     );
@@ -199,21 +205,21 @@ describe('a change of the task', () => {
 
     const bold = await stage.aScene({ on_task_finished: 'set_status' });
     const other = await stage.aPair(bold);
-    stage.house.clickup.person.setStatus(other.task_id, 'Complete');
+    stage.integrations.clickup.person.setStatus(other.task_id, 'Complete');
     await eventually(() => expect(stage.tickets.get(other.ticket.id).status).toBe('resolved'));
   });
 
   it('that deletes it leaves the ticket alone', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.person.deleteTask(task_id);
+    stage.integrations.clickup.person.deleteTask(task_id);
     await eventually(async () =>
-      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'gone', work_at: null }),
+      expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({ state: 'gone', work_at: null }),
     );
-    const events = await stage.house.events(ticket.id);
+    const events = await stage.integrations.events(ticket.id);
     expect(events.find(({ type }) => type === 'task.unlinked')?.data).toMatchObject({ task_id, reason: 'task_deleted' });
     await stage.tickets.change(ticket.id, { subject: 'Alone' });
-    expect(stage.house.clickup.tasks(scene.list)).toEqual([]);
+    expect(stage.integrations.clickup.tasks(scene.list)).toEqual([]);
   });
 });
 
@@ -228,27 +234,27 @@ describe('a change of both sides at once', () => {
     // No worker processes the connection while both sides change.
     await blockUntil(scene, '2100-01-01T00:00:00.000Z');
     await stage.tickets.change(ticket.id, { subject: 'Ours' });
-    stage.house.clickup.person.rename(task_id, 'Theirs');
-    await stage.house.clickup.deliveriesSettled();
+    stage.integrations.clickup.person.rename(task_id, 'Theirs');
+    await stage.integrations.clickup.deliveriesSettled();
     await eventually(async () => {
-      const link = await stage.house.findLink(scene.place, ticket.id);
+      const link = await stage.integrations.findLink(scene.organization, ticket.id);
       expect(link!.task_told_at! > link!.task_seen_at!).toBe(true);
-      const copy = await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+      const copy = await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
         tx.selectFrom('ticket_copies').selectAll().executeTakeFirst(),
       );
       expect(copy?.subject).toBe('Ours');
     });
     await blockUntil(scene, null);
     await eventually(() => {
-      expect(stage.house.clickup.task(task_id)!.name).toBe(winner);
+      expect(stage.integrations.clickup.task(task_id)!.name).toBe(winner);
       expect(stage.tickets.get(ticket.id).subject).toBe(winner);
     });
     await stage.quiet(scene, ticket);
-    expect(stage.house.clickup.task(task_id)!.name).toBe(winner);
+    expect(stage.integrations.clickup.task(task_id)!.name).toBe(winner);
   });
 
-  const blockUntil = (scene: { place: { id: string } }, blocked_until: string | null) =>
-    stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+  const blockUntil = (scene: { organization: { id: string } }, blocked_until: string | null) =>
+    stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
       tx
         .updateTable('connections')
         .set({ blocked_until, block_reason: blocked_until === null ? null : 'away' })
@@ -268,25 +274,25 @@ describe('a comment', () => {
       author: null,
       user_id: null,
     });
-    await eventually(() => expect(stage.house.clickup.comments(task_id)).toHaveLength(2));
+    await eventually(() => expect(stage.integrations.clickup.comments(task_id)).toHaveLength(2));
     await stage.quiet(scene, ticket);
-    const [first, second] = stage.house.clickup.comments(task_id).map((comment) => comment.text);
+    const [first, second] = stage.integrations.clickup.comments(task_id).map((comment) => comment.text);
     expect(first).toMatch(/^Priya Raman: Is it still burning\?\s+— via Tandem · ACM-\d{4} · [0-9a-f]{8}$/);
     expect(second).toContain('Carla (customer): It is.');
     expect(stage.calls).toEqual(['POST /v2/task/{task_id}/comment', 'POST /v2/task/{task_id}/comment']);
-    expect(await stage.house.eventTypes(ticket.id)).not.toContain('task.comment_received');
+    expect(await stage.integrations.eventTypes(ticket.id)).not.toContain('task.comment_received');
   });
 
   it('of the task comes to the ticket once, however often it is told', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.holdDeliveries();
-    const external_id = String(stage.house.clickup.person.comment(task_id, 'Looked at it.'));
-    await eventually(() => expect(stage.house.clickup.heldDeliveries).toBeGreaterThan(0));
-    stage.house.clickup.releaseDeliveries({ order: 'reverse', twice: true });
-    await eventually(async () => expect(await stage.house.eventTypes(ticket.id)).toContain('task.comment_received'));
+    stage.integrations.clickup.holdDeliveries();
+    const external_id = String(stage.integrations.clickup.person.comment(task_id, 'Looked at it.'));
+    await eventually(() => expect(stage.integrations.clickup.heldDeliveries).toBeGreaterThan(0));
+    stage.integrations.clickup.releaseDeliveries({ order: 'reverse', twice: true });
+    await eventually(async () => expect(await stage.integrations.eventTypes(ticket.id)).toContain('task.comment_received'));
     await stage.quiet(scene, ticket);
-    const received = (await stage.house.events(ticket.id)).filter(({ type }) => type === 'task.comment_received');
+    const received = (await stage.integrations.events(ticket.id)).filter(({ type }) => type === 'task.comment_received');
     expect(received.map(({ data }) => data)).toMatchObject([{ external_id, content: 'Looked at it.', author_name: 'Priya Raman' }]);
   });
 });

@@ -9,23 +9,24 @@ beforeAll(async () => {
   stage = await Stage.open();
 });
 afterEach(() => {
-  expect(stage.house.clickup.violations).toEqual([]);
-  stage.house.clickup.faults.clear();
+  expect(stage.integrations.clickup.violations).toEqual([]);
+  stage.integrations.clickup.faults.clear();
 });
 
 /** The token is valid, and every request about the workspace answers 401. */
 const loseWorkspace = () =>
-  stage.house.clickup.faults.answer(
+  stage.integrations.clickup.faults.answer(
     { status: 401, body: { err: 'Team not authorized', ECODE: 'OAUTH_027' } },
     { path: /\/(task|list|webhook|team\/\d+)/, times: Infinity },
   );
-const found = async ({ place, integration }: Scene) => (await stage.house.findIntegrations(place)).find(({ id }) => id === integration.id)!;
+const found = async ({ organization, integration }: Scene) =>
+  (await stage.integrations.findIntegrations(organization)).find(({ id }) => id === integration.id)!;
 const paused = (scene: Scene) =>
   eventually(async () => expect(await found(scene)).toMatchObject({ is_active: false, pause_reason: 'unavailable' }));
 const resumed = (scene: Scene) => eventually(async () => expect(await found(scene)).toMatchObject({ is_active: true, pause_reason: null }));
 /** Makes the next probe due now. */
-const probe = ({ integration, place }: Scene, unavailable_since?: string) =>
-  stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+const probe = ({ integration, organization }: Scene, unavailable_since?: string) =>
+  stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('integrations')
       .set({ look_at: new Date().toISOString(), ...(unavailable_since && { unavailable_since }) })
@@ -40,29 +41,32 @@ describe('a workspace that is not available for a minute', () => {
     const pairs = [await stage.aPair(scene), await stage.aPair(scene), await stage.aPair(scene)];
     loseWorkspace();
     for (const { ticket } of pairs) await stage.tickets.change(ticket.id, { subject: `Changed ${ticket.ticket_number}` });
-    const fresh = await stage.tickets.create(scene.place);
+    const fresh = await stage.tickets.create(scene.organization);
     await paused(scene);
     for (const { ticket } of pairs)
-      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'linked', work_at: expect.any(String) as string });
-    expect(await stage.house.findConnection(scene.place)).toMatchObject({ state: 'connected' });
-    const { data } = await stage.house.call<Integration[]>(listIntegrations, asStaff(scene.place));
+      expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({
+        state: 'linked',
+        work_at: expect.any(String) as string,
+      });
+    expect(await stage.integrations.findConnection(scene.organization)).toMatchObject({ state: 'connected' });
+    const { data } = await stage.integrations.call<Integration[]>(listIntegrations, asStaff(scene.organization));
     expect(data).toMatchObject([
       { health: 'attention', health_detail: expect.stringContaining('Tandem keeps trying') as string, failed_count: 0 },
     ]);
-    stage.house.clickup.clearLog();
+    stage.integrations.clickup.clearLog();
     await probe(scene);
     await probes(scene, 2);
     // The list, whether the token is valid, and the workspaces that it gives access to.
     expect(stage.calls).toEqual(['GET /v2/list/{list_id}/task', 'GET /v2/user', 'GET /v2/team']);
-    expect(await stage.house.eventTypes(scene.integration.id)).not.toContain('task.sync_failed');
+    expect(await stage.integrations.eventTypes(scene.integration.id)).not.toContain('task.sync_failed');
 
-    stage.house.clickup.faults.clear();
+    stage.integrations.clickup.faults.clear();
     await probe(scene);
     await resumed(scene);
     for (const { ticket, task_id } of pairs)
-      await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe(`Changed ${ticket.ticket_number}`));
+      await eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe(`Changed ${ticket.ticket_number}`));
     await stage.settled(scene, fresh);
-    expect((await stage.house.syncLog(scene.place)).map(({ message }) => message)).toContainEqual(
+    expect((await stage.integrations.syncLog(scene.organization)).map(({ message }) => message)).toContainEqual(
       expect.stringContaining('is available again'),
     );
   });
@@ -77,25 +81,25 @@ describe('a workspace that is not available for a minute', () => {
     await eventually(async () => expect(await found(scene)).toMatchObject({ pause_reason: 'list_gone' }));
     await probe(scene);
     await probes(scene, 3);
-    const alarms = (await stage.house.events(scene.integration.id)).filter(({ type }) => type === 'task.sync_failed');
+    const alarms = (await stage.integrations.events(scene.integration.id)).filter(({ type }) => type === 'task.sync_failed');
     expect(alarms.map(({ data }) => data.problem)).toEqual(['list_gone']);
-    stage.house.clickup.faults.clear();
+    stage.integrations.clickup.faults.clear();
     await probe(scene);
-    await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Much later'));
+    await eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe('Much later'));
   });
 
   it('is named as the cause, with the other organization that shares the account', async () => {
     const scene = await stage.aScene();
     const { ticket } = await stage.aPair(scene);
     loseWorkspace();
-    await stage.house.db.forTenant({ organization_id: scene.place.id }, async (tx) => {
+    await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, async (tx) => {
       await tx.updateTable('connections').set({ account_id: '4711' }).where('id', '=', scene.connection.id).execute();
       await tx.updateTable('integrations').set({ workspace_id: '999', workspace_name: 'Northwind' }).execute();
     });
     await stage.tickets.change(ticket.id, { subject: 'Lost' });
     await paused(scene);
     expect((await found(scene)).pause_detail).toMatch(/no longer gives Tandem access to the workspace “Northwind”.*select this workspace/);
-    await stage.house.aConnection(stage.house.aPlace(), { id: newId(), account_id: '4711' });
+    await stage.integrations.aConnection(stage.integrations.anOrganization(), { id: newId(), account_id: '4711' });
     await probe(scene);
     await eventually(async () =>
       expect((await found(scene)).pause_detail).toMatch(/Another Tandem organization is connected with the same account/),
@@ -109,8 +113,11 @@ describe('a workspace that is not available for a minute', () => {
     await stage.tickets.change(ticket.id, { subject: 'Waits' });
     await paused(scene);
     const update = (is_active: boolean) =>
-      stage.house.call(updateIntegration, asStaff(scene.place), { params: { id: scene.integration.id }, body: { is_active } });
-    stage.house.clickup.faults.clear();
+      stage.integrations.call(updateIntegration, asStaff(scene.organization), {
+        params: { id: scene.integration.id },
+        body: { is_active },
+      });
+    stage.integrations.clickup.faults.clear();
     await update(true);
     expect(await found(scene)).toMatchObject({ is_active: true, unavailable_since: null, pause_detail: null });
     await update(false);
@@ -123,23 +130,26 @@ it('a list that the tool did not show is requested again, and its integration go
   const scene = await stage.aScene();
   const { ticket, task_id } = await stage.aPair(scene);
   const missing = { status: 404, body: { err: 'List not found', ECODE: 'ITEM_013' } };
-  stage.house.clickup.faults.answer(missing, { method: 'GET', path: `/list/${scene.integration.list_id}`, times: Infinity });
+  stage.integrations.clickup.faults.answer(missing, { method: 'GET', path: `/list/${scene.integration.list_id}`, times: Infinity });
   await probe(scene);
   await eventually(async () => expect(await found(scene)).toMatchObject({ is_active: false, pause_reason: 'list_gone' }));
   await stage.tickets.change(ticket.id, { subject: 'After that' });
-  stage.house.clickup.faults.clear();
+  stage.integrations.clickup.faults.clear();
   await probe(scene);
   await resumed(scene);
-  await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('After that'));
+  await eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe('After that'));
 });
 
 it('resuming an integration tries the failed links again', async () => {
   const scene = await stage.aScene();
   const { ticket, task_id } = await stage.aPair(scene);
-  stage.house.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: task_id });
+  stage.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: task_id });
   await stage.tickets.change(ticket.id, { subject: 'Failed before' });
-  await eventually(async () => expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'failed' }));
+  await eventually(async () => expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({ state: 'failed' }));
   for (const is_active of [false, true])
-    await stage.house.call(updateIntegration, asStaff(scene.place), { params: { id: scene.integration.id }, body: { is_active } });
-  await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Failed before'));
+    await stage.integrations.call(updateIntegration, asStaff(scene.organization), {
+      params: { id: scene.integration.id },
+      body: { is_active },
+    });
+  await eventually(() => expect(stage.integrations.clickup.task(task_id)!.name).toBe('Failed before'));
 });

@@ -6,41 +6,41 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ TASK_TOOL_TIMEOUT_MS: '1500' });
 });
-afterEach(() => expect(stage.house.clickup.violations).toEqual([]));
+afterEach(() => expect(stage.integrations.clickup.violations).toEqual([]));
 const lateMs = 2_850;
 
 describe('a request that takes effect after nobody waits for it any more', () => {
   it('makes one task', async () => {
     const scene = await stage.aScene();
-    stage.house.clickup.faults.late(lateMs, { method: 'POST', path: /\/list\/\d+\/task$/ });
-    const ticket = await stage.tickets.create(scene.place);
+    stage.integrations.clickup.faults.late(lateMs, { method: 'POST', path: /\/list\/\d+\/task$/ });
+    const ticket = await stage.tickets.create(scene.organization);
     const { task_id } = await stage.settled(scene, ticket);
-    expect(stage.house.clickup.tasks(scene.list).map(({ id }) => id)).toEqual([task_id]);
+    expect(stage.integrations.clickup.tasks(scene.list).map(({ id }) => id)).toEqual([task_id]);
   });
 
   it('says a comment once', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
-    stage.house.clickup.faults.late(lateMs, { method: 'POST', path: /\/comment$/ });
+    stage.integrations.clickup.faults.late(lateMs, { method: 'POST', path: /\/comment$/ });
     await stage.tickets.comment(ticket.id, 'Once');
-    await eventually(() => expect(stage.house.clickup.comments(task_id)).toHaveLength(1));
+    await eventually(() => expect(stage.integrations.clickup.comments(task_id)).toHaveLength(1));
     await stage.quiet(scene, ticket);
-    expect(stage.house.clickup.comments(task_id)).toHaveLength(1);
+    expect(stage.integrations.clickup.comments(task_id)).toHaveLength(1);
   });
 });
 
 it('a tool that refuses connections has seen nothing: as soon as it is back the task is made', async () => {
   const scene = await stage.aScene();
-  await stage.house.clickup.away();
-  const ticket = await stage.tickets.create(scene.place);
+  await stage.integrations.clickup.away();
+  const ticket = await stage.tickets.create(scene.organization);
   await eventually(async () =>
-    expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({
+    expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({
       ...{ state: 'creating', search_at: null, problem: 'ClickUp does not answer at the moment' },
     }),
   );
   // Open pages receive one event when the problem starts, and another when it ends.
-  expect((await stage.house.eventTypes(ticket.id)).filter((type) => type === 'task.synced')).toHaveLength(1);
-  await stage.house.clickup.back();
+  expect((await stage.integrations.eventTypes(ticket.id)).filter((type) => type === 'task.synced')).toHaveLength(1);
+  await stage.integrations.clickup.back();
   await stage.settled(scene, ticket);
-  expect(stage.house.clickup.tasks(scene.list)).toHaveLength(1);
+  expect(stage.integrations.clickup.tasks(scene.list)).toHaveLength(1);
 });

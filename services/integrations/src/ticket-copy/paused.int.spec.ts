@@ -7,15 +7,18 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
 });
-afterEach(() => expect(stage.house.clickup.violations).toEqual([]));
+afterEach(() => expect(stage.integrations.clickup.violations).toEqual([]));
 
-const update = ({ place, integration }: Scene, body: object) =>
-  stage.house.call(updateIntegration, asStaff(place), { params: { id: integration.id }, body });
+const update = ({ organization, integration }: Scene, body: object) =>
+  stage.integrations.call(updateIntegration, asStaff(organization), { params: { id: integration.id }, body });
 /** Creates a ticket, whose link waits for the paused integration. */
 async function aWaitingTicket(scene: Scene) {
-  const ticket = await stage.tickets.create(scene.place);
+  const ticket = await stage.tickets.create(scene.organization);
   await eventually(async () =>
-    expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'creating', integration_id: scene.integration.id }),
+    expect(await stage.integrations.findLink(scene.organization, ticket.id)).toMatchObject({
+      state: 'creating',
+      integration_id: scene.integration.id,
+    }),
   );
   return ticket;
 }
@@ -23,30 +26,32 @@ async function aWaitingTicket(scene: Scene) {
 describe('a ticket that is made while nothing may be sent', () => {
   it('gets its task when a broken connection is connected again', async () => {
     const scene = await stage.aScene();
-    stage.house.clickup.revokeToken();
-    await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+    stage.integrations.clickup.revokeToken();
+    await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
       tx.updateTable('integrations').set({ look_at: new Date().toISOString() }).execute(),
     );
     await eventually(async () =>
-      expect(await stage.house.findIntegrations(scene.place)).toMatchObject([{ is_active: false, pause_reason: 'connection_broken' }]),
+      expect(await stage.integrations.findIntegrations(scene.organization)).toMatchObject([
+        { is_active: false, pause_reason: 'connection_broken' },
+      ]),
     );
     const ticket = await aWaitingTicket(scene);
     await stage.tickets.comment(ticket.id, 'It burns again.');
-    const token = stage.house.clickup.issueToken({ personal: true });
-    const connected = await stage.house.call(connectTaskTool, asStaff(scene.place), { body: { provider: 'clickup', token } });
+    const token = stage.integrations.clickup.issueToken({ personal: true });
+    const connected = await stage.integrations.call(connectTaskTool, asStaff(scene.organization), { body: { provider: 'clickup', token } });
     expect(connected.status).toBe(201);
     const { task_id } = await stage.settled(scene, ticket);
-    await eventually(() => expect(stage.house.clickup.comments(task_id)).toHaveLength(1));
-    expect(stage.house.clickup.tasks(scene.list)).toHaveLength(1);
+    await eventually(() => expect(stage.integrations.clickup.comments(task_id)).toHaveLength(1));
+    expect(stage.integrations.clickup.tasks(scene.list)).toHaveLength(1);
   });
 
   it('gets its task when somebody who paused the integration resumes it', async () => {
     const scene = await stage.aScene();
     expect((await update(scene, { is_active: false })).status).toBe(200);
     const ticket = await aWaitingTicket(scene);
-    expect(stage.house.clickup.tasks(scene.list)).toEqual([]);
+    expect(stage.integrations.clickup.tasks(scene.list)).toEqual([]);
     expect((await update(scene, { is_active: true })).status).toBe(200);
     await stage.settled(scene, ticket);
-    expect(stage.house.clickup.tasks(scene.list)).toHaveLength(1);
+    expect(stage.integrations.clickup.tasks(scene.list)).toHaveLength(1);
   });
 });

@@ -24,16 +24,16 @@ afterAll(() => integrations?.close());
   const taskOf = (body: string) => (JSON.parse(body) as { task_id?: string }).task_id;
   /** Delivers the bodies to links of all tasks that they name, whose last read was before all of them. */
   async function afterAll(bodies: string[]) {
-    const { place, connection, integration } = await hooks.aListener();
+    const { organization, connection, integration } = await hooks.aListener();
     const tasks = [...new Set(documented.map(taskOf).filter((id) => id !== undefined))];
     const links = await Promise.all(
       tasks.map((task_id) => hooks.aLink(integration, { task_id, task_seen_at: '2000-01-01T00:00:00.000Z' })),
     );
     for (const body of bodies) expect((await hooks.deliver(connection.id, body)).status).toBe(202);
-    await hooks.allDone(place, new Set(bodies).size);
-    const ended = await Promise.all(links.map(({ ticket_id }) => integrations.findLink(place, ticket_id)));
+    await hooks.allDone(organization, new Set(bodies).size);
+    const ended = await Promise.all(links.map(({ ticket_id }) => integrations.findLink(organization, ticket_id)));
     return {
-      webhooks: (await hooks.stored(place)).map(({ event, state }) => `${event} ${state}`).sort(),
+      webhooks: (await hooks.stored(organization)).map(({ event, state }) => `${event} ${state}`).sort(),
       links: ended.map((link) => ({
         task: link!.task_id,
         // A deletion has no time, so our own time is stored.
@@ -53,20 +53,20 @@ afterAll(() => integrations?.close());
   }, 60_000);
 
   it('cut off anywhere, or signed by somebody else, change nothing', async () => {
-    const { place, connection, integration } = await hooks.aListener();
+    const { organization, connection, integration } = await hooks.aListener();
     const link = await hooks.aLink(integration, { task_id: taskOf(documented[0]!)!, task_seen_at: '2000-01-01T00:00:00.000Z' });
     for (const body of documented) {
       expect((await hooks.deliver(connection.id, body, { signedWith: 'somebody-else' })).status).toBe(400);
       expect((await hooks.deliver(connection.id, body.slice(0, body.length >> 1))).status).toBe(202);
     }
-    await hooks.allDone(place, documented.length);
-    expect((await hooks.stored(place)).every(({ state }) => state === 'failed')).toBe(true);
-    expect(await integrations.findLink(place, link.ticket_id)).toMatchObject({ task_told_at: null, work_at: null });
+    await hooks.allDone(organization, documented.length);
+    expect((await hooks.stored(organization)).every(({ state }) => state === 'failed')).toBe(true);
+    expect(await integrations.findLink(organization, link.ticket_id)).toMatchObject({ task_told_at: null, work_at: null });
   });
 });
 
 it('a storm is taken in and applied whole, and of many changes of a task the last one counts', async () => {
-  const { place, connection, integration } = await hooks.aListener();
+  const { organization, connection, integration } = await hooks.aListener();
   const links = await Promise.all(Array.from({ length: 40 }, () => hooks.aLink(integration)));
   const bodies = Array.from({ length: 1_000 }, (_, i) => told(links[i % links.length]!.task_id!, 11 + Math.floor(i / links.length)));
   const queue = [...bodies];
@@ -77,7 +77,7 @@ it('a storm is taken in and applied whole, and of many changes of a task the las
       }
     }),
   );
-  await hooks.allDone(place, bodies.length);
+  await hooks.allDone(organization, bodies.length);
   for (const { ticket_id } of links)
-    expect(await integrations.findLink(place, ticket_id)).toMatchObject({ task_told_at: seconds(11 + 24) });
+    expect(await integrations.findLink(organization, ticket_id)).toMatchObject({ task_told_at: seconds(11 + 24) });
 }, 60_000);

@@ -16,37 +16,46 @@ import {
 import { newId } from '@tandem/db';
 import { EmailTokens } from '@tandem/platform';
 import { customer, eventually, mailbox } from '@tandem/testing';
-import { NotificationsUnderTest, type Place } from '../../test/notifications';
+import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
-let house: NotificationsUnderTest;
-let place: Place;
+let notifications: NotificationsUnderTest;
+let organization: TestOrganization;
 let agent: Context & { organization_id: string };
 let tokens: EmailTokens;
 
 beforeAll(async () => {
-  house = await NotificationsUnderTest.start();
-  place = await house.aPlace();
-  agent = house.as(place, 'agent');
-  tokens = new EmailTokens(house.env.CONTEXT_SECRET!, 'tandem.localhost');
+  notifications = await NotificationsUnderTest.start();
+  organization = await notifications.anOrganization();
+  agent = notifications.as(organization, 'agent');
+  tokens = new EmailTokens(notifications.env.CONTEXT_SECRET!, 'tandem.localhost');
 });
 
-const aTicket = (changes: Partial<Ticket> = {}): Ticket => house.ticket(place, { customer_email: `${newId()}@example.com`, ...changes });
+const aTicket = (changes: Partial<Ticket> = {}): Ticket =>
+  notifications.ticket(organization, { customer_email: `${newId()}@example.com`, ...changes });
 const aComment = (ticket: Ticket, changes: Partial<Comment> = {}): Comment => ({
   ...{ id: newId(), ticket_id: ticket.id, content: 'Have you tried it again?', is_internal: false, is_from_customer: false },
-  ...{ user_id: place.agent, customer_email: null, author: { first_name: 'Grace', last_name: 'Hopper' }, mentions: [], attachments: [] },
+  ...{
+    user_id: organization.agent,
+    customer_email: null,
+    author: { first_name: 'Grace', last_name: 'Hopper' },
+    mentions: [],
+    attachments: [],
+  },
   ...{ has_original: false, email_proof: null, merged_from_id: null, tool_author: null, created_at: ticket.updated_at },
   ...changes,
 });
-const created = (ticket: Ticket, ctx: Context = agent) => house.announce(ctx, ticketCreated, ticket.id, { ticket });
+const created = (ticket: Ticket, ctx: Context = agent) => notifications.announce(ctx, ticketCreated, ticket.id, { ticket });
 const replied = (ticket: Ticket, comment: Partial<Comment> = {}, status_from?: Ticket['status']) =>
-  house.announce(agent, ticketCommentAdded, ticket.id, { ticket, comment: aComment(ticket, comment), status_from });
+  notifications.announce(agent, ticketCommentAdded, ticket.id, { ticket, comment: aComment(ticket, comment), status_from });
 const resolved = (ticket: Ticket, with_reply = false) =>
-  house.announce(agent, ticketResolved, ticket.id, { ticket: { ...ticket, status: 'resolved' }, with_reply });
+  notifications.announce(agent, ticketResolved, ticket.id, { ticket: { ...ticket, status: 'resolved' }, with_reply });
 const closed = (ticket: Ticket, with_reply = false) =>
-  house.announce(agent, ticketClosed, ticket.id, { ticket: { ...ticket, status: 'closed' }, with_reply });
+  notifications.announce(agent, ticketClosed, ticket.id, { ticket: { ...ticket, status: 'closed' }, with_reply });
 const subjects = async (ticket: Ticket) => (await mailbox.find({ to: ticket.customer_email })).map(({ subject }) => subject).reverse();
 const kinds = async (ticket: Ticket) => {
-  const rows = (await house.emails(place)).filter((row) => row.ticket_id === ticket.id && row.to_address === ticket.customer_email);
+  const rows = (await notifications.emails(organization)).filter(
+    (row) => row.ticket_id === ticket.id && row.to_address === ticket.customer_email,
+  );
   return rows.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)).map(({ kind }) => kind);
 };
 describe('mails about a ticket', () => {
@@ -54,21 +63,25 @@ describe('mails about a ticket', () => {
     const ticket = aTicket();
     await created(ticket);
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
-    const [row] = (await house.emails(place)).filter(({ ticket_id }) => ticket_id === ticket.id);
-    const organization = { organization_id: place.id, subdomain: null };
-    expect(mail.headers.from).toBe(`Northwind Support <${tokens.supportAddress(organization)}>`);
-    expect(mail.headers['reply-to']).toBe(tokens.replyAddress(organization, ticket.id));
+    const [row] = (await notifications.emails(organization)).filter(({ ticket_id }) => ticket_id === ticket.id);
+    const ids = { organization_id: organization.id, subdomain: null };
+    expect(mail.headers.from).toBe(`Northwind Support <${tokens.supportAddress(ids)}>`);
+    expect(mail.headers['reply-to']).toBe(tokens.replyAddress(ids, ticket.id));
     expect(mail.message_id).toBe(tokens.messageId(row!.id, ticket.id));
-    expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-replied', 'x-auto-response-suppress': 'All', 'x-tandem-loop': place.id });
+    expect(mail.headers).toMatchObject({
+      'auto-submitted': 'auto-replied',
+      'x-auto-response-suppress': 'All',
+      'x-tandem-loop': organization.id,
+    });
     expect(mail.headers).not.toHaveProperty('in-reply-to');
     expect(mail.headers).not.toHaveProperty('references');
   });
 
   it('begin without a confirmation where the ticket says so: its later mails come', async () => {
     const ticket = aTicket({ channel: 'email' });
-    await house.announce({ ...agent, actor: { type: 'customer' } }, ticketCreated, ticket.id, { ticket, quiet: true });
+    await notifications.announce({ ...agent, actor: { type: 'customer' } }, ticketCreated, ticket.id, { ticket, quiet: true });
     await replied(ticket);
-    await house.allIsConsumed();
+    await notifications.allIsConsumed();
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
   });
 
@@ -76,28 +89,28 @@ describe('mails about a ticket', () => {
     const ticket = aTicket({ status: 'waiting_for_customer' });
     await replied(ticket, { content: 'Line one\n\nLine <two>' }, 'open');
     const changes = { status: { from: 'open', to: 'waiting_for_customer' } };
-    await house.announce(agent, ticketUpdated, ticket.id, { ticket, changes, with_reply: true });
+    await notifications.announce(agent, ticketUpdated, ticket.id, { ticket, changes, with_reply: true });
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
     expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
     expect(mail.text).toContain('Grace Hopper from Northwind has replied\n\nLine one\n\nLine <two>\n\nStatus: Pending');
     expect(mail.headers).not.toHaveProperty('auto-submitted');
     expect(mail.headers).not.toHaveProperty('x-auto-response-suppress');
-    expect(mail.headers['x-tandem-loop']).toBe(place.id);
-    await house.allIsConsumed();
+    expect(mail.headers['x-tandem-loop']).toBe(organization.id);
+    await notifications.allIsConsumed();
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
   });
 
   it('tell of waiting, and of nothing else that changes', async () => {
     const ticket = aTicket({ status: 'waiting_for_customer' });
     const update = (changes: Record<string, { from: unknown; to: unknown }>) =>
-      house.announce(agent, ticketUpdated, ticket.id, { ticket, changes });
+      notifications.announce(agent, ticketUpdated, ticket.id, { ticket, changes });
     await update({ priority: { from: 'low', to: 'high' } });
     await update({ status: { from: 'open', to: 'waiting_for_customer' } });
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
     expect(mail.subject).toBe('[NC-0042] We are waiting for your answer');
     expect(mail.text).toContain('Status: Pending');
     expect(mail.headers['auto-submitted']).toBe('auto-generated');
-    await house.allIsConsumed();
+    await notifications.allIsConsumed();
     expect(await kinds(ticket)).toEqual(['ticket_waiting']);
   });
 
@@ -111,27 +124,27 @@ describe('mails about a ticket', () => {
     await resolved(duplicate);
     await replied(duplicate);
     const brought: Context = { ...agent, actor: { type: 'system' }, request_id: 'demo' };
-    await house.announce(brought, ticketResolved, ticket.id, { ticket });
+    await notifications.announce(brought, ticketResolved, ticket.id, { ticket });
     await created(ticket, brought);
-    await house.allIsConsumed();
+    await notifications.allIsConsumed();
     expect(await mailbox.find({ to: ticket.customer_email })).toEqual([]);
-    expect((await house.emails(place)).filter(({ to_address }) => to_address === ticket.customer_email)).toEqual([]);
+    expect((await notifications.emails(organization)).filter(({ to_address }) => to_address === ticket.customer_email)).toEqual([]);
   });
 
   it('look like the organization, whatever its templates hold', async () => {
-    const other = await house.aPlace();
+    const other = await notifications.anOrganization();
     const branding: Branding = {
       ...Branding.parse({ organization_id: other.id }),
       ...{ primary_color: '#FFCC00', email_template_header: '<b>Acme</b><script>x</script>', hide_powered_by: true },
     };
-    await house.announce(house.as(other, 'admin'), brandingUpdated, other.id, { branding });
+    await notifications.announce(notifications.as(other, 'admin'), brandingUpdated, other.id, { branding });
     await eventually(async () =>
-      expect(await house.db.forTenant({ organization_id: other.id }, (tx) => tx.selectFrom('branding').selectAll().execute())).toHaveLength(
-        1,
-      ),
+      expect(
+        await notifications.db.forTenant({ organization_id: other.id }, (tx) => tx.selectFrom('branding').selectAll().execute()),
+      ).toHaveLength(1),
     );
-    const ticket = house.ticket(other, { customer_email: `${newId()}@example.com` });
-    await house.announce(house.as(other, 'agent'), ticketCreated, ticket.id, { ticket });
+    const ticket = notifications.ticket(other, { customer_email: `${newId()}@example.com` });
+    await notifications.announce(notifications.as(other, 'agent'), ticketCreated, ticket.id, { ticket });
     const { html } = await mailbox.waitFor({ to: ticket.customer_email });
     expect(html).toContain('background-color:#FFCC00');
     expect(html).toContain('<b>Acme</b>');
@@ -160,7 +173,7 @@ describe('a survey', () => {
     const second = await mailbox.waitFor({ to: ticket.customer_email, subject: /resolved/ });
     expect(second.text).not.toContain('/survey/');
     await closed(ticket);
-    await house.allIsConsumed();
+    await notifications.allIsConsumed();
     expect((await kinds(ticket)).sort()).toEqual(['ticket_reply', 'ticket_resolved']);
   });
   it('is a mail of its own for a ticket that was closed unresolved', async () => {
@@ -176,27 +189,27 @@ describe('a conversation by mail', () => {
   it('is one thread: the answer names their mail, the next one ours and theirs', async () => {
     const ticket = aTicket({ channel: 'email' });
     const received = (message_id: string, references: string[] = []) =>
-      house.announce(customer(place.id), mailReceived, ticket.id, {
+      notifications.announce(customer(organization.id), mailReceived, ticket.id, {
         ticket_id: ticket.id,
         comment_id: null,
         message_id,
         references,
         subject: 'Aw: My printer',
       });
-    await created(ticket, customer(place.id));
+    await created(ticket, customer(organization.id));
     await received('<first@mail.example>', ['<before@mail.example>']);
     const first = await mailbox.waitFor({ to: ticket.customer_email, subject: /created/ });
     expect(first.headers['in-reply-to']).toBe('<first@mail.example>');
     expect(first.headers.references?.split(/\s+/)).toEqual(['<before@mail.example>', '<first@mail.example>']);
     await eventually(async () =>
-      expect((await house.emails(place)).find(({ message_id }) => message_id === first.message_id)?.sent_at).not.toBeNull(),
+      expect((await notifications.emails(organization)).find(({ message_id }) => message_id === first.message_id)?.sent_at).not.toBeNull(),
     );
     await replied(ticket);
     const second = await mailbox.waitFor({ to: ticket.customer_email, subject: '[NC-0042] Re: My printer' });
     expect(second.headers['in-reply-to']).toBe(first.message_id);
     await received('<second@mail.example>', ['<first@mail.example>', second.message_id]);
     await eventually(async () => {
-      const rows = await house.db.forTenant({ organization_id: place.id }, (tx) =>
+      const rows = await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
         tx.selectFrom('received_messages').selectAll().where('ticket_id', '=', ticket.id).execute(),
       );
       expect(rows).toHaveLength(2);
@@ -216,11 +229,11 @@ describe('a conversation by mail', () => {
   it('keeps the newest 20 of their Message-IDs', async () => {
     const ticket = aTicket();
     for (let n = 0; n < 23; n++)
-      await house.announce(customer(place.id), mailReceived, ticket.id, {
+      await notifications.announce(customer(organization.id), mailReceived, ticket.id, {
         ...{ ticket_id: ticket.id, comment_id: null, message_id: `<${n}@mail.example>`, references: [], subject: null },
       });
     await eventually(async () => {
-      const rows = await house.db.forTenant({ organization_id: place.id }, (tx) =>
+      const rows = await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
         tx.selectFrom('received_messages').select('message_id').where('ticket_id', '=', ticket.id).execute(),
       );
       expect(rows).toHaveLength(20);
@@ -231,7 +244,7 @@ describe('a conversation by mail', () => {
   it('of a ticket that takes no answers is refused in one mail a day', async () => {
     const ticket = aTicket();
     const refuse = () =>
-      house.announce(customer(place.id), mailRefused, ticket.id, {
+      notifications.announce(customer(organization.id), mailRefused, ticket.id, {
         ...{ ticket_id: ticket.id, ticket_number: ticket.ticket_number, email: ticket.customer_email, message_id: '<theirs@mail.example>' },
       });
     await Promise.all([refuse(), refuse(), refuse()]);
@@ -239,7 +252,7 @@ describe('a conversation by mail', () => {
     expect(mail.subject).toBe('[NC-0042] Your reply was not added');
     expect(mail.headers).toMatchObject({ 'in-reply-to': '<theirs@mail.example>', 'auto-submitted': 'auto-replied' });
     await refuse();
-    await house.allIsConsumed();
+    await notifications.allIsConsumed();
     expect(await kinds(ticket)).toHaveLength(1);
     expect(await subjects(ticket)).toHaveLength(1);
   });
@@ -248,7 +261,7 @@ describe('a conversation by mail', () => {
 it('hostile names, subjects and texts make no header and no markup', async () => {
   const hostile = 'Eve\r\nBcc: all@evil.example\r\nX-Evil: 1\r\n\r\n<img src=x onerror=alert(1)>\u202egnp.exe 👩‍👩‍👧';
   const ticket = aTicket({ subject: hostile, customer_name: hostile, channel: 'email' });
-  await house.announce(customer(place.id), mailReceived, ticket.id, {
+  await notifications.announce(customer(organization.id), mailReceived, ticket.id, {
     ...{ ticket_id: ticket.id, comment_id: null, message_id: '<a@b>\r\nX-Evil: 2', references: ['<c@d>\r\nX-Evil: 3'], subject: hostile },
   });
   await replied(ticket, { content: hostile, author: { first_name: hostile, last_name: null } });

@@ -13,26 +13,26 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { customer, eventually, mailbox } from '@tandem/testing';
-import { addressOf, NotificationsUnderTest, type Place } from '../../test/notifications';
+import { addressOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
 interface Log {
   emails: TicketEmail[];
   bounced: { address: string; reason: string | null }[];
 }
-let house: NotificationsUnderTest;
-let place: Place;
+let notifications: NotificationsUnderTest;
+let organization: TestOrganization;
 beforeAll(async () => {
-  house = await NotificationsUnderTest.start();
+  notifications = await NotificationsUnderTest.start();
 });
 beforeEach(async () => {
-  place = await house.aPlace();
+  organization = await notifications.anOrganization();
 });
 
 const logOf = async (ticket: Pick<Ticket, 'id'>) =>
-  (await house.call<Log>(listTicketEmails, house.as(place, 'agent'), { params: { id: ticket.id } })).data;
+  (await notifications.call<Log>(listTicketEmails, notifications.as(organization, 'agent'), { params: { id: ticket.id } })).data;
 async function aMailedTicket(changes: Partial<Ticket> = {}): Promise<{ ticket: Ticket; email: TicketEmail }> {
-  const ticket = house.ticket(place, { customer_email: `${newId()}@Example.com`, ...changes });
-  await house.announce(house.as(place, 'agent'), ticketCreated, ticket.id, { ticket });
+  const ticket = notifications.ticket(organization, { customer_email: `${newId()}@Example.com`, ...changes });
+  await notifications.announce(notifications.as(organization, 'agent'), ticketCreated, ticket.id, { ticket });
   const email = await eventually(async () => {
     const { emails } = await logOf(ticket);
     expect(emails).toMatchObject([
@@ -42,11 +42,12 @@ async function aMailedTicket(changes: Partial<Ticket> = {}): Promise<{ ticket: T
   });
   return { ticket, email };
 }
-const bounce = (email_id: string, permanent = true, at = place) =>
-  house.announce(customer(at.id), mailBounced, email_id, {
+const bounce = (email_id: string, permanent = true, at = organization) =>
+  notifications.announce(customer(at.id), mailBounced, email_id, {
     ...{ email_id, address: 'forwarded@elsewhere.example', permanent, status: '5.1.1', diagnostic: 'smtp; 550 No such user' },
   });
-const retry = (id: string, at = place) => house.call<TicketEmail>(retryEmail, house.as(at, 'agent'), { params: { id } });
+const retry = (id: string, at = organization) =>
+  notifications.call<TicketEmail>(retryEmail, notifications.as(at, 'agent'), { params: { id } });
 
 describe('a mail that comes back', () => {
   it('marks its row and its address; nothing more goes there until somebody tries again', async () => {
@@ -59,7 +60,7 @@ describe('a mail that comes back', () => {
       }),
     );
     const comment: Comment = {
-      ...{ id: newId(), ticket_id: ticket.id, content: 'Again', is_internal: false, is_from_customer: false, user_id: place.agent },
+      ...{ id: newId(), ticket_id: ticket.id, content: 'Again', is_internal: false, is_from_customer: false, user_id: organization.agent },
       ...{
         customer_email: null,
         author: null,
@@ -72,7 +73,7 @@ describe('a mail that comes back', () => {
       tool_author: null,
       created_at: ticket.created_at,
     };
-    await house.announce(house.as(place, 'agent'), ticketCommentAdded, ticket.id, { ticket, comment });
+    await notifications.announce(notifications.as(organization, 'agent'), ticketCommentAdded, ticket.id, { ticket, comment });
     const reply = await eventually(async () => {
       const [latest] = (await logOf(ticket)).emails;
       expect(latest).toMatchObject({
@@ -91,82 +92,91 @@ describe('a mail that comes back', () => {
   });
 
   it('for a while only is noted, and nobody is told', async () => {
-    const { ticket, email } = await aMailedTicket({ assigned_to: place.agent });
+    const { ticket, email } = await aMailedTicket({ assigned_to: organization.agent });
     await bounce(email.id, false);
     await eventually(async () =>
       expect((await logOf(ticket)).emails[0]).toMatchObject({ state: 'sent', last_error: expect.any(String) as string }),
     );
-    await house.allIsConsumed();
+    await notifications.allIsConsumed();
     expect((await logOf(ticket)).bounced).toEqual([]);
-    expect(await house.told(place)).toEqual([]);
+    expect(await notifications.told(organization)).toEqual([]);
   });
 
   it('of another organization changes nothing', async () => {
     const { ticket, email } = await aMailedTicket();
-    const other = await house.aPlace();
+    const other = await notifications.anOrganization();
     await bounce(email.id, true, other);
-    const theirs = house.ticket(other, { customer_email: `${newId()}@example.com` });
-    await house.announce(house.as(other, 'agent'), ticketCreated, theirs.id, { ticket: theirs });
+    const theirs = notifications.ticket(other, { customer_email: `${newId()}@example.com` });
+    await notifications.announce(notifications.as(other, 'agent'), ticketCreated, theirs.id, { ticket: theirs });
     await mailbox.waitFor({ to: theirs.customer_email });
     await bounce(email.id, true, other);
-    await house.allIsConsumed();
+    await notifications.allIsConsumed();
     expect((await logOf(ticket)).emails[0]).toMatchObject({ state: 'sent', last_error: null });
   });
 
   it('is told to whoever has the ticket now and to the watchers, in the app and by mail', async () => {
-    const { ticket, email } = await aMailedTicket({ assigned_to: place.other });
-    const now = { ...ticket, assigned_to: place.agent, watchers: [place.manager], version: 2 };
-    const changes = { assigned_to: { from: place.other, to: place.agent } };
-    await house.announce(house.as(place, 'agent'), ticketUpdated, ticket.id, { ticket: now, changes });
+    const { ticket, email } = await aMailedTicket({ assigned_to: organization.other });
+    const now = { ...ticket, assigned_to: organization.agent, watchers: [organization.manager], version: 2 };
+    const changes = { assigned_to: { from: organization.other, to: organization.agent } };
+    await notifications.announce(notifications.as(organization, 'agent'), ticketUpdated, ticket.id, { ticket: now, changes });
     await eventually(async () => {
-      const [kept] = await house.db.forTenant({ organization_id: place.id }, (tx) =>
+      const [kept] = await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
         tx.selectFrom('ticket_followers').selectAll().execute(),
       );
-      expect(kept).toMatchObject({ assigned_to: place.agent, version: 2 });
+      expect(kept).toMatchObject({ assigned_to: organization.agent, version: 2 });
     });
     await bounce(email.id);
-    await eventually(async () => expect(await house.told(place)).toEqual(['agent delivery_failed', 'manager delivery_failed']));
-    const mail = await mailbox.waitFor({ to: addressOf(place.agent) });
+    await eventually(async () =>
+      expect(await notifications.told(organization)).toEqual(['agent delivery_failed', 'manager delivery_failed']),
+    );
+    const mail = await mailbox.waitFor({ to: addressOf(organization.agent) });
     expect(mail.subject).toBe('A mail about NC-0042 did not arrive: Wrong grind');
   });
 
   it('is told to managers and admins where nobody is assigned', async () => {
     const { email } = await aMailedTicket();
     await bounce(email.id);
-    await eventually(async () => expect(await house.told(place)).toEqual(['admin delivery_failed', 'manager delivery_failed']));
+    await eventually(async () =>
+      expect(await notifications.told(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
+    );
   });
 
   it('is told as each person chose; who chose before this existed is told both ways', async () => {
     const both = { in_app: true, mail: true };
     const none = { in_app: false, mail: false };
     const chosen = { assigned: none, mention: none, customer_replied: none, sla: none };
-    const save = (who: 'admin' | 'manager', body: object) => house.call(saveNotificationPreferences, house.as(place, who), { body });
+    const save = (who: 'admin' | 'manager', body: object) =>
+      notifications.call(saveNotificationPreferences, notifications.as(organization, who), { body });
     expect((await save('admin', chosen)).data).toMatchObject({ delivery_failed: both });
     expect((await save('manager', { ...chosen, delivery_failed: { in_app: true, mail: false } })).status).toBe(200);
     const { email } = await aMailedTicket();
     await bounce(email.id);
-    await mailbox.waitFor({ to: addressOf(place.admin) });
-    await eventually(async () => expect(await house.told(place)).toEqual(['admin delivery_failed', 'manager delivery_failed']));
-    expect(await mailbox.find({ to: addressOf(place.manager) })).toEqual([]);
+    await mailbox.waitFor({ to: addressOf(organization.admin) });
+    await eventually(async () =>
+      expect(await notifications.told(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
+    );
+    expect(await mailbox.find({ to: addressOf(organization.manager) })).toEqual([]);
   });
 });
 
 describe('the log of a ticket', () => {
   it('lists mails to its customer, and not those to staff', async () => {
-    const { ticket } = await aMailedTicket({ assigned_to: place.agent });
-    await house.announce(house.as(place, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
-    await mailbox.waitFor({ to: addressOf(place.agent) });
+    const { ticket } = await aMailedTicket({ assigned_to: organization.agent });
+    await notifications.announce(notifications.as(organization, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
+    await mailbox.waitFor({ to: addressOf(organization.agent) });
     expect((await logOf(ticket)).emails.map(({ kind }) => kind)).toEqual(['ticket_created']);
   });
   it('shows nothing of another organization', async () => {
     const { ticket, email } = await aMailedTicket();
-    const other = await house.aPlace();
-    const { data } = await house.call<Log>(listTicketEmails, house.as(other, 'admin'), { params: { id: ticket.id } });
+    const other = await notifications.anOrganization();
+    const { data } = await notifications.call<Log>(listTicketEmails, notifications.as(other, 'admin'), { params: { id: ticket.id } });
     expect(data).toEqual({ emails: [], bounced: [] });
     expect(await retry(email.id, other)).toMatchObject({ status: 404, data: { code: 'email.not_found' } });
   });
   it('refuses an id that is none', async () =>
-    expect(await house.call(listTicketEmails, house.as(place, 'agent'), { params: { id: 'x' } })).toMatchObject({ status: 422 }));
+    expect(await notifications.call(listTicketEmails, notifications.as(organization, 'agent'), { params: { id: 'x' } })).toMatchObject({
+      status: 422,
+    }));
 });
 
 describe('trying again', () => {
@@ -176,10 +186,10 @@ describe('trying again', () => {
     expect(await retry(newId())).toMatchObject({ status: 404, data: { code: 'email.not_found' } });
   });
   it('is not for mails to staff', async () => {
-    const ticket = house.ticket(place, { assigned_to: place.agent });
-    await house.announce(house.as(place, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
+    const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
+    await notifications.announce(notifications.as(organization, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
     const [row] = await eventually(async () => {
-      const rows = await house.emails(place);
+      const rows = await notifications.emails(organization);
       expect(rows).toHaveLength(1);
       return rows;
     });
@@ -188,9 +198,9 @@ describe('trying again', () => {
   it('needs somebody who may write', async () => {
     const { email } = await aMailedTicket();
     const reader = {
-      ...house.as(place, 'agent'),
+      ...notifications.as(organization, 'agent'),
       actor: { type: 'token' as const, token_id: newId(), permissions: ['ticket.read' as const] },
     };
-    expect(await house.call(retryEmail, reader, { params: { id: email.id } })).toMatchObject({ status: 403 });
+    expect(await notifications.call(retryEmail, reader, { params: { id: email.id } })).toMatchObject({ status: 403 });
   });
 });

@@ -5,7 +5,7 @@ import { newId } from '@tandem/db';
 import { connectRedis } from '@tandem/messaging';
 import { eventually, testServers } from '@tandem/testing';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { NotificationsUnderTest, type Place } from '../../test/notifications';
+import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
 type Answer = 'accept' | { code: number; text: string } | 'silence';
 
@@ -53,16 +53,20 @@ const serverThat = (answer: (asked: number) => Answer) => {
   return server;
 };
 
-async function announced(house: NotificationsUnderTest): Promise<{ place: Place; ticket: Ticket }> {
-  const place = await house.aPlace();
-  const ticket = house.ticket(place, { customer_email: `${newId()}@example.com` });
-  await house.announce(house.as(place, 'agent'), ticketCreated, ticket.id, { ticket });
-  return { place, ticket };
+async function announced(notifications: NotificationsUnderTest): Promise<{ organization: TestOrganization; ticket: Ticket }> {
+  const organization = await notifications.anOrganization();
+  const ticket = notifications.ticket(organization, { customer_email: `${newId()}@example.com` });
+  await notifications.announce(notifications.as(organization, 'agent'), ticketCreated, ticket.id, { ticket });
+  return { organization, ticket };
 }
-const logOf = async (house: NotificationsUnderTest, place: Place, ticket: Ticket) =>
-  (await house.call<{ emails: TicketEmail[] }>(listTicketEmails, house.as(place, 'agent'), { params: { id: ticket.id } })).data.emails;
-const isSent = (house: NotificationsUnderTest, place: Place, ticket: Ticket) =>
-  eventually(async () => expect(await logOf(house, place, ticket)).toMatchObject([{ state: 'sent', last_error: null }]), {
+const logOf = async (notifications: NotificationsUnderTest, organization: TestOrganization, ticket: Ticket) =>
+  (
+    await notifications.call<{ emails: TicketEmail[] }>(listTicketEmails, notifications.as(organization, 'agent'), {
+      params: { id: ticket.id },
+    })
+  ).data.emails;
+const isSent = (notifications: NotificationsUnderTest, organization: TestOrganization, ticket: Ticket) =>
+  eventually(async () => expect(await logOf(notifications, organization, ticket)).toMatchObject([{ state: 'sent', last_error: null }]), {
     timeoutMs: 40_000,
   });
 
@@ -83,92 +87,98 @@ async function aFreePort(): Promise<number> {
 describe('a mail server', () => {
   it.concurrent('that is away gets the mail once when it is back', async () => {
     const port = await aFreePort();
-    const house = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${port}` });
-    const { place, ticket } = await announced(house);
+    const notifications = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const { organization, ticket } = await announced(notifications);
     await eventually(async () =>
-      expect(await logOf(house, place, ticket)).toMatchObject([
+      expect(await logOf(notifications, organization, ticket)).toMatchObject([
         { state: 'pending', last_error: expect.stringContaining('ECONNREFUSED') as string },
       ]),
     );
     const server = serverThat(() => 'accept');
     await server.start(port);
-    await isSent(house, place, ticket);
+    await isSent(notifications, organization, ticket);
     expect(server.mails).toHaveLength(1);
-    await house.service.close();
+    await notifications.service.close();
   });
 
   it.concurrent('that greylists gets it once, a little later', async () => {
     const server = serverThat((asked) => (asked === 1 ? { code: 451, text: 'Greylisted, try again later' } : 'accept'));
-    const house = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
-    const { place, ticket } = await announced(house);
+    const notifications = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
+    const { organization, ticket } = await announced(notifications);
     await eventually(async () =>
-      expect(await logOf(house, place, ticket)).toMatchObject([{ state: 'pending', last_error: expect.stringContaining('451') as string }]),
+      expect(await logOf(notifications, organization, ticket)).toMatchObject([
+        { state: 'pending', last_error: expect.stringContaining('451') as string },
+      ]),
     );
-    await isSent(house, place, ticket);
+    await isSent(notifications, organization, ticket);
     expect(server.mails).toHaveLength(1);
-    expect((await logOf(house, place, ticket))[0]).toMatchObject({ attempts: 2 });
-    await house.service.close();
+    expect((await logOf(notifications, organization, ticket))[0]).toMatchObject({ attempts: 2 });
+    await notifications.service.close();
   });
 
   it.concurrent('that does not answer is left after a while, and gets it once when it does', async () => {
     const server = serverThat((asked) => (asked === 1 ? 'silence' : 'accept'));
     // Times out after three seconds instead of twenty.
-    const house = await NotificationsUnderTest.start({ SMTP_URL: `${await server.start()}?socketTimeout=3000` });
-    const { place, ticket } = await announced(house);
-    await isSent(house, place, ticket);
+    const notifications = await NotificationsUnderTest.start({ SMTP_URL: `${await server.start()}?socketTimeout=3000` });
+    const { organization, ticket } = await announced(notifications);
+    await isSent(notifications, organization, ticket);
     expect(server.mails).toHaveLength(1);
-    await house.service.close();
+    await notifications.service.close();
   });
 
   it.concurrent('that refuses for good is asked once; staff are told, and can try again', async () => {
     const server = serverThat((asked) => (asked === 1 ? { code: 550, text: 'No such user here' } : 'accept'));
-    const house = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
-    const { place, ticket } = await announced(house);
+    const notifications = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
+    const { organization, ticket } = await announced(notifications);
     await eventually(async () =>
-      expect(await logOf(house, place, ticket)).toMatchObject([
+      expect(await logOf(notifications, organization, ticket)).toMatchObject([
         { state: 'failed', last_error: expect.stringContaining('No such user') as string },
       ]),
     );
-    await eventually(async () => expect(await house.told(place)).toEqual(['admin delivery_failed', 'manager delivery_failed']));
+    await eventually(async () =>
+      expect(await notifications.told(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
+    );
     expect(server.mails.filter(({ content }) => content.includes(`To: ${ticket.customer_email}`))).toEqual([]);
-    await house.service.close();
+    await notifications.service.close();
   });
 
   it.concurrent('a report of failure comes to an address that names the mail, and customers’ mails are signed', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     const server = serverThat(() => 'accept');
-    const house = await NotificationsUnderTest.start({
+    const notifications = await NotificationsUnderTest.start({
       SMTP_URL: await server.start(),
       DKIM_SELECTOR: 'tandem',
       DKIM_PRIVATE_KEY: pem.replaceAll('\n', '\\n'),
     });
-    const { place, ticket } = await announced(house);
-    await isSent(house, place, ticket);
+    const { organization, ticket } = await announced(notifications);
+    await isSent(notifications, organization, ticket);
     const [mail] = server.mails;
-    expect(mail!.from).toMatch(new RegExp(`^bounce\\+[a-z2-7]{39}@${place.id}\\.tandem\\.localhost$`));
+    expect(mail!.from).toMatch(new RegExp(`^bounce\\+[a-z2-7]{39}@${organization.id}\\.tandem\\.localhost$`));
     const headers = mail!.content.slice(0, mail!.content.indexOf('\r\n\r\n')).replace(/\r\n\s+/g, ' ');
     expect(headers).toMatch(/^DKIM-Signature: .*d=tandem\.localhost;.*s=tandem;/m);
     expect(headers).toMatch(/h=[^;]*from[^;]*reply-to[^;]*/i);
     for (const line of mail!.content.split('\r\n')) expect(line.length).toBeLessThan(998);
-    await house.service.close();
+    await notifications.service.close();
   });
 
   it.concurrent('mails are sent although Redis forgot everything', async () => {
     const port = await aFreePort();
     const prefix = `flushed-${newId()}`;
-    const house = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, REDIS_PREFIX: prefix });
-    const { place, ticket } = await announced(house);
-    await eventually(async () => expect(await logOf(house, place, ticket)).toMatchObject([{ state: 'pending', attempts: 1 }]));
+    const notifications = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, REDIS_PREFIX: prefix });
+    const { organization, ticket } = await announced(notifications);
+    await eventually(async () =>
+      expect(await logOf(notifications, organization, ticket)).toMatchObject([{ state: 'pending', attempts: 1 }]),
+    );
     const redis = connectRedis(testServers().redisUrl);
     const keys = await redis.keys(`${prefix}:jobs:email:*`);
     if (keys.length > 0) await redis.del(...keys);
     redis.disconnect();
     const server = serverThat(() => 'accept');
     await server.start(port);
-    await isSent(house, place, ticket);
+    await isSent(notifications, organization, ticket);
     expect(server.mails).toHaveLength(1);
-    await house.service.close();
+    await notifications.service.close();
   });
 });
 

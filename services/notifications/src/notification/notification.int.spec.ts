@@ -9,24 +9,25 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { eventually } from '@tandem/testing';
-import { aToken, NotificationsUnderTest, type Place } from '../../test/notifications';
+import { aToken, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { NotificationWorker } from './notification.worker';
 
-let house: NotificationsUnderTest;
-let place: Place;
-beforeAll(async () => (house = await NotificationsUnderTest.start()));
-beforeEach(async () => (place = await house.aPlace()));
+let notifications: NotificationsUnderTest;
+let organization: TestOrganization;
+beforeAll(async () => (notifications = await NotificationsUnderTest.start()));
+beforeEach(async () => (organization = await notifications.anOrganization()));
 
-const agent = () => house.as(place, 'agent');
-const list = (query: Record<string, string> = {}, ctx = agent()) => house.call<Notification[]>(listNotifications, ctx, { query });
-const unread = async (ctx = agent()) => (await house.call<Unread>(countUnreadNotifications, ctx)).data;
-const markRead = (body: unknown, ctx = agent()) => house.call<Unread>(readNotifications, ctx, { body });
+const agent = () => notifications.as(organization, 'agent');
+const list = (query: Record<string, string> = {}, ctx = agent()) => notifications.call<Notification[]>(listNotifications, ctx, { query });
+const unread = async (ctx = agent()) => (await notifications.call<Unread>(countUnreadNotifications, ctx)).data;
+const markRead = (body: unknown, ctx = agent()) => notifications.call<Unread>(readNotifications, ctx, { body });
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 describe('the list', () => {
   it('shows the own notices, the latest first, page by page', async () => {
     const ids: string[] = [];
-    for (const days of [5, 4, 3, 2, 1]) ids.unshift(await house.aNotice(place, place.agent, { created_at: daysAgo(days) }));
+    for (const days of [5, 4, 3, 2, 1])
+      ids.unshift(await notifications.aNotice(organization, organization.agent, { created_at: daysAgo(days) }));
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page = await list({ limit: '2', ...(cursor ? { cursor } : {}) });
@@ -38,12 +39,12 @@ describe('the list', () => {
   });
 
   it('has nothing of anybody else, in the organization or out of it', async () => {
-    await house.aNotice(place, place.other);
-    const elsewhere = await house.aPlace();
-    await house.aNotice({ ...elsewhere, agent: place.agent }, place.agent);
+    await notifications.aNotice(organization, organization.other);
+    const elsewhere = await notifications.anOrganization();
+    await notifications.aNotice({ ...elsewhere, agent: organization.agent }, organization.agent);
     expect((await list()).data).toEqual([]);
     expect(await unread()).toEqual({ unread: 0, ticket_ids: [] });
-    expect((await list({}, house.as(place, 'other'))).data).toHaveLength(1);
+    expect((await list({}, notifications.as(organization, 'other'))).data).toHaveLength(1);
   });
 
   it.each([
@@ -52,7 +53,7 @@ describe('the list', () => {
     ['cursor', { cursor: 'nonsense' }],
     ['kind', { kind: 'mention' }],
   ])('refuses a %s that it does not know', async (path, query) => {
-    const { status, data } = await house.call(listNotifications, agent(), { query });
+    const { status, data } = await notifications.call(listNotifications, agent(), { query });
     expect(status).toBe(422);
     expect(data.errors?.[0]?.path).toContain(path);
   });
@@ -61,21 +62,24 @@ describe('the list', () => {
 describe('the count', () => {
   it('is of the unread, and says which tickets they are about', async () => {
     const ticket_id = newId();
-    await house.aNotice(place, place.agent, { ticket_id });
-    await house.aNotice(place, place.agent, { ticket_id });
-    await house.aNotice(place, place.agent, { read_at: daysAgo(1) });
+    await notifications.aNotice(organization, organization.agent, { ticket_id });
+    await notifications.aNotice(organization, organization.agent, { ticket_id });
+    await notifications.aNotice(organization, organization.agent, { read_at: daysAgo(1) });
     expect(await unread()).toEqual({ unread: 2, ticket_ids: [ticket_id] });
   });
 
   it('ends at 100', async () => {
-    await Promise.all(Array.from({ length: 101 }, () => house.aNotice(place, place.agent)));
+    await Promise.all(Array.from({ length: 101 }, () => notifications.aNotice(organization, organization.agent)));
     expect((await unread()).unread).toBe(100);
   });
 });
 
 describe('marking as read', () => {
   it('marks those that are named', async () => {
-    const [first, second] = [await house.aNotice(place, place.agent), await house.aNotice(place, place.agent)];
+    const [first, second] = [
+      await notifications.aNotice(organization, organization.agent),
+      await notifications.aNotice(organization, organization.agent),
+    ];
     expect((await markRead({ ids: [first] })).data).toMatchObject({ unread: 1 });
     const { data } = await list();
     expect(data.find(({ id }) => id === first)?.read_at).toEqual(expect.any(String));
@@ -84,17 +88,17 @@ describe('marking as read', () => {
 
   it('marks those of a ticket, and keeps when they were first read', async () => {
     const ticket_id = newId();
-    await house.aNotice(place, place.agent, { ticket_id });
-    const earlier = await house.aNotice(place, place.agent, { ticket_id, read_at: '2026-11-20T10:00:00.000Z' });
-    await house.aNotice(place, place.agent);
+    await notifications.aNotice(organization, organization.agent, { ticket_id });
+    const earlier = await notifications.aNotice(organization, organization.agent, { ticket_id, read_at: '2026-11-20T10:00:00.000Z' });
+    await notifications.aNotice(organization, organization.agent);
     expect((await markRead({ ticket_id })).data.unread).toBe(1);
     expect((await list()).data.find(({ id }) => id === earlier)?.read_at).toBe('2026-11-20T10:00:00.000Z');
   });
 
   it('marks all when nothing is named, none when nobody is in the list, and those of both where both are said', async () => {
     const ticket_id = newId();
-    const of = await house.aNotice(place, place.agent, { ticket_id });
-    const other = await house.aNotice(place, place.agent);
+    const of = await notifications.aNotice(organization, organization.agent, { ticket_id });
+    const other = await notifications.aNotice(organization, organization.agent);
     expect((await markRead({ ids: [] })).data.unread).toBe(2);
     expect((await markRead({ ids: [of, other], ticket_id })).data.unread).toBe(1);
     expect((await markRead({})).data).toEqual({ unread: 0, ticket_ids: [] });
@@ -102,18 +106,18 @@ describe('marking as read', () => {
 
   it('leaves alone what is somebody else’s', async () => {
     const ticket_id = newId();
-    const theirs = await house.aNotice(place, place.other, { ticket_id });
-    const elsewhere = await house.aPlace();
-    const outside = await house.aNotice({ ...elsewhere, agent: place.agent }, place.agent, { ticket_id });
-    const own = await house.aNotice(place, place.agent);
+    const theirs = await notifications.aNotice(organization, organization.other, { ticket_id });
+    const elsewhere = await notifications.anOrganization();
+    const outside = await notifications.aNotice({ ...elsewhere, agent: organization.agent }, organization.agent, { ticket_id });
+    const own = await notifications.aNotice(organization, organization.agent);
     for (const id of [theirs, outside, newId()]) {
-      const { status, data } = await house.call(readNotifications, agent(), { body: { ids: [own, id] } });
+      const { status, data } = await notifications.call(readNotifications, agent(), { body: { ids: [own, id] } });
       expect([status, data.code]).toEqual([404, 'notification.not_found']);
     }
     expect((await unread()).unread).toBe(1);
     for (const body of [{ ids: [own, own] }, { ticket_id }, {}]) expect((await markRead(body)).status).toBe(200);
-    expect((await unread(house.as(place, 'other'))).unread).toBe(1);
-    expect(await house.notices(elsewhere)).toMatchObject([{ id: outside, read_at: null }]);
+    expect((await unread(notifications.as(organization, 'other'))).unread).toBe(1);
+    expect(await notifications.notices(elsewhere)).toMatchObject([{ id: outside, read_at: null }]);
   });
 
   it.each([
@@ -122,8 +126,8 @@ describe('marking as read', () => {
     ['ticket_id', { ticket_id: 7 }],
     ['everything', { everything: true }],
   ])('refuses %s that does not fit, and marks nothing', async (path, body) => {
-    await house.aNotice(place, place.agent);
-    const { status, data } = await house.call(readNotifications, agent(), { body });
+    await notifications.aNotice(organization, organization.agent);
+    const { status, data } = await notifications.call(readNotifications, agent(), { body });
     expect(status).toBe(422);
     expect(data.errors?.[0]?.path).toContain(path);
     expect((await unread()).unread).toBe(1);
@@ -135,19 +139,19 @@ it.each<[string, Operation, unknown]>([
   ['count', countUnreadNotifications, undefined],
   ['mark', readNotifications, {}],
 ])('an API token has nothing to %s: it is nobody', async (_, op, body) => {
-  const { status, data } = await house.call(op, aToken(place), { body });
+  const { status, data } = await notifications.call(op, aToken(organization), { body });
   expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });
 });
 
 it('notices go after 90 days, in every organization, by the sweep', async () => {
-  const elsewhere = await house.aPlace();
-  const kept = await house.aNotice(place, place.agent, { created_at: daysAgo(89) });
-  await house.aNotice(place, place.agent, { created_at: daysAgo(91) });
-  await house.aNotice(elsewhere, elsewhere.agent, { created_at: daysAgo(400), read_at: daysAgo(399) });
+  const elsewhere = await notifications.anOrganization();
+  const kept = await notifications.aNotice(organization, organization.agent, { created_at: daysAgo(89) });
+  await notifications.aNotice(organization, organization.agent, { created_at: daysAgo(91) });
+  await notifications.aNotice(elsewhere, elsewhere.agent, { created_at: daysAgo(400), read_at: daysAgo(399) });
   await eventually(async () => {
-    expect((await house.notices(place)).map(({ id }) => id)).toEqual([kept]);
-    expect(await house.notices(elsewhere)).toEqual([]);
+    expect((await notifications.notices(organization)).map(({ id }) => id)).toEqual([kept]);
+    expect(await notifications.notices(elsewhere)).toEqual([]);
   });
-  const pending = await house.service.app.get(NotificationWorker).findPast();
+  const pending = await notifications.service.app.get(NotificationWorker).findPast();
   expect({ type: pruneNotifications.type, pending }).toEqual({ type: 'prune_notifications', pending: [] });
 });

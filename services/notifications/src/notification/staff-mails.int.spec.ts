@@ -11,34 +11,36 @@ import { connectRedis } from '@tandem/messaging';
 import { customer, eventually, mailbox, testServers } from '@tandem/testing';
 import { sql } from 'kysely';
 import type { EmailData } from '../schema';
-import { addressOf, NotificationsUnderTest, type Place } from '../../test/notifications';
+import { addressOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
 const prefix = `staff-mails-${newId()}`;
-let house: NotificationsUnderTest;
-let place: Place;
-beforeAll(async () => (house = await NotificationsUnderTest.start({ REDIS_PREFIX: prefix })));
-beforeEach(async () => (place = await house.aPlace()));
+let notifications: NotificationsUnderTest;
+let organization: TestOrganization;
+beforeAll(async () => (notifications = await NotificationsUnderTest.start({ REDIS_PREFIX: prefix })));
+beforeEach(async () => (organization = await notifications.anOrganization()));
 
 const mailsTo = async (user_id: string) =>
-  (await house.emails(place)).filter(({ to_address }) => to_address === addressOf(user_id)).sort((a, b) => (a.id < b.id ? -1 : 1));
-const noticesOf = async (user_id: string) => (await house.notices(place)).filter((notice) => notice.user_id === user_id);
+  (await notifications.emails(organization))
+    .filter(({ to_address }) => to_address === addressOf(user_id))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+const noticesOf = async (user_id: string) => (await notifications.notices(organization)).filter((notice) => notice.user_id === user_id);
 const reply = (ticket: Ticket) =>
-  house.announce(customer(place.id), ticketCommentAdded, ticket.id, {
+  notifications.announce(customer(organization.id), ticketCommentAdded, ticket.id, {
     ticket,
     comment: Comment.parse({
       ...{ id: newId(), ticket_id: ticket.id, content: 'Hello?', is_internal: false, is_from_customer: true, user_id: null },
       ...{ customer_email: ticket.customer_email, author: null, created_at: '2026-11-20T10:00:00.000Z' },
     }),
   });
-const assign = async (count: number, assigned_to = place.agent) => {
+const assign = async (count: number, assigned_to = organization.agent) => {
   for (let n = 0; n < count; n++) {
-    const ticket = house.ticket(place, { assigned_to, ticket_number: `NC-${n}` });
-    await house.announce(house.as(place, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
+    const ticket = notifications.ticket(organization, { assigned_to, ticket_number: `NC-${n}` });
+    await notifications.announce(notifications.as(organization, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
   }
 };
 const make = (user_id: string, change: string) =>
-  house.db.forTenant({ organization_id: place.id }, (tx) =>
-    sql`update emails set ${sql.raw(change)} where organization_id = ${place.id} and to_address = ${addressOf(user_id)}`.execute(tx),
+  notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
+    sql`update emails set ${sql.raw(change)} where organization_id = ${organization.id} and to_address = ${addressOf(user_id)}`.execute(tx),
   );
 
 /** Deletes the email jobs from Redis. */
@@ -51,25 +53,25 @@ async function forgetJobs() {
 
 describe('a customer who writes line by line', () => {
   it('makes one mail per ticket until it is read, while the bell counts each', async () => {
-    const ticket = house.ticket(place, { assigned_to: place.agent });
+    const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
     for (let n = 0; n < 4; n++) await reply(ticket);
-    await eventually(async () => expect(await noticesOf(place.agent)).toHaveLength(4));
-    expect((await mailsTo(place.agent)).map(({ kind }) => kind)).toEqual(['staff_customer_replied']);
+    await eventually(async () => expect(await noticesOf(organization.agent)).toHaveLength(4));
+    expect((await mailsTo(organization.agent)).map(({ kind }) => kind)).toEqual(['staff_customer_replied']);
 
-    await reply(house.ticket(place, { assigned_to: place.agent }));
-    await eventually(async () => expect(await mailsTo(place.agent)).toHaveLength(2));
+    await reply(notifications.ticket(organization, { assigned_to: organization.agent }));
+    await eventually(async () => expect(await mailsTo(organization.agent)).toHaveLength(2));
 
-    await house.call(readNotifications, house.as(place, 'agent'), { body: { ticket_id: ticket.id } });
+    await notifications.call(readNotifications, notifications.as(organization, 'agent'), { body: { ticket_id: ticket.id } });
     await reply(ticket);
-    await eventually(async () => expect(await mailsTo(place.agent)).toHaveLength(3));
+    await eventually(async () => expect(await mailsTo(organization.agent)).toHaveLength(3));
   });
   it('makes another mail after ten minutes', async () => {
-    const ticket = house.ticket(place, { assigned_to: place.agent });
+    const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
     await reply(ticket);
-    await eventually(async () => expect(await mailsTo(place.agent)).toHaveLength(1));
-    await make(place.agent, `created_at = now() - interval '11 minutes'`);
+    await eventually(async () => expect(await mailsTo(organization.agent)).toHaveLength(1));
+    await make(organization.agent, `created_at = now() - interval '11 minutes'`);
     await reply(ticket);
-    await eventually(async () => expect(await mailsTo(place.agent)).toHaveLength(2));
+    await eventually(async () => expect(await mailsTo(organization.agent)).toHaveLength(2));
   });
   it('makes one mail in ten minutes for somebody without the bell', async () => {
     const [both, mailOnly] = [
@@ -77,12 +79,12 @@ describe('a customer who writes line by line', () => {
       { in_app: false, mail: true },
     ];
     const body = { assigned: both, mention: both, customer_replied: mailOnly, sla: both };
-    await house.call(saveNotificationPreferences, house.as(place, 'agent'), { body });
-    const ticket = house.ticket(place, { assigned_to: place.agent });
+    await notifications.call(saveNotificationPreferences, notifications.as(organization, 'agent'), { body });
+    const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
     await reply(ticket);
     await reply(ticket);
-    await house.allIsConsumed();
-    expect(await mailsTo(place.agent)).toHaveLength(1);
+    await notifications.allIsConsumed();
+    expect(await mailsTo(organization.agent)).toHaveLength(1);
   });
 });
 
@@ -91,8 +93,8 @@ afterAll(forgetJobs);
 describe('much at once', () => {
   it('is five mails and a digest of the rest, which goes at its time', async () => {
     await assign(9);
-    await eventually(async () => expect(await noticesOf(place.agent)).toHaveLength(9));
-    const rows = await mailsTo(place.agent);
+    await eventually(async () => expect(await noticesOf(organization.agent)).toHaveLength(9));
+    const rows = await mailsTo(organization.agent);
     expect(rows.map(({ kind }) => kind).sort()).toEqual([...Array<string>(5).fill('staff_assigned'), 'staff_digest']);
     const digest = rows.find(({ kind }) => kind === 'staff_digest')!;
     // Tickets are processed independently, so which four come last varies.
@@ -100,24 +102,24 @@ describe('much at once', () => {
     expect(gathered).toHaveLength(4);
     expect(digest).toMatchObject({ state: 'pending' });
     expect(Date.parse(digest.due_at!) - Date.now()).toBeGreaterThan(9 * 60_000);
-    expect(await mailbox.find({ to: addressOf(place.agent), subject: /happened/ })).toEqual([]);
+    expect(await mailbox.find({ to: addressOf(organization.agent), subject: /happened/ })).toEqual([]);
 
     // The digest is due but its job is gone: the sweeper finds the row.
     await forgetJobs();
-    await make(place.agent, `due_at = now(), created_at = now() - interval '11 minutes'`);
+    await make(organization.agent, `due_at = now(), created_at = now() - interval '11 minutes'`);
     const mail = await mailbox.waitFor(
-      { to: addressOf(place.agent), subject: '4 things have happened on your tickets' },
+      { to: addressOf(organization.agent), subject: '4 things have happened on your tickets' },
       { timeoutMs: 20_000 },
     );
     for (const number of gathered) expect(mail.text).toContain(`${number} (was assigned to you: Wrong grind):`);
     expect(mail.headers['auto-submitted']).toBe('auto-generated');
-    await eventually(async () => expect((await mailsTo(place.agent)).every(({ state }) => state === 'sent')).toBe(true));
-    expect(await mailbox.find({ to: addressOf(place.agent), subject: /happened/ })).toHaveLength(1);
+    await eventually(async () => expect((await mailsTo(organization.agent)).every(({ state }) => state === 'sent')).toBe(true));
+    expect(await mailbox.find({ to: addressOf(organization.agent), subject: /happened/ })).toHaveLength(1);
   });
   it('loses nothing when many events come at the same time', async () => {
     await Promise.all(Array.from({ length: 12 }, () => assign(1)));
-    await eventually(async () => expect(await noticesOf(place.agent)).toHaveLength(12));
-    const rows = await mailsTo(place.agent);
+    await eventually(async () => expect(await noticesOf(organization.agent)).toHaveLength(12));
+    const rows = await mailsTo(organization.agent);
     expect(rows.filter(({ kind }) => kind === 'staff_assigned')).toHaveLength(5);
     const digests = rows.filter(({ kind }) => kind === 'staff_digest');
     expect(digests).toHaveLength(1);

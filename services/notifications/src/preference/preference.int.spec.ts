@@ -4,16 +4,17 @@ import {
   saveNotificationPreferences,
   type NotificationPreferences,
 } from '@tandem/contracts';
-import { aToken, NotificationsUnderTest, type Place } from '../../test/notifications';
+import { aToken, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
-let house: NotificationsUnderTest;
-let place: Place;
-beforeAll(async () => (house = await NotificationsUnderTest.start()));
-beforeEach(async () => (place = await house.aPlace()));
+let notifications: NotificationsUnderTest;
+let organization: TestOrganization;
+beforeAll(async () => (notifications = await NotificationsUnderTest.start()));
+beforeEach(async () => (organization = await notifications.anOrganization()));
 
-const read = async (who: 'agent' | 'other' = 'agent', where = place) =>
-  (await house.call<NotificationPreferences>(readNotificationPreferences, house.as(where, who))).data;
-const save = (body: unknown) => house.call<NotificationPreferences>(saveNotificationPreferences, house.as(place, 'agent'), { body });
+const read = async (who: 'agent' | 'other' = 'agent', where = organization) =>
+  (await notifications.call<NotificationPreferences>(readNotificationPreferences, notifications.as(where, who))).data;
+const save = (body: unknown) =>
+  notifications.call<NotificationPreferences>(saveNotificationPreferences, notifications.as(organization, 'agent'), { body });
 const quiet: NotificationPreferences = {
   ...defaultPreferences,
   customer_replied: { in_app: true, mail: false },
@@ -31,7 +32,7 @@ it('what was chosen last holds', async () => {
 it('holds for nobody else, and in no other organization of the same person', async () => {
   await save(quiet);
   expect(await read('other')).toEqual(defaultPreferences);
-  const elsewhere = { ...(await house.aPlace()), agent: place.agent };
+  const elsewhere = { ...(await notifications.anOrganization()), agent: organization.agent };
   expect(await read('agent', elsewhere)).toEqual(defaultPreferences);
 });
 
@@ -49,7 +50,7 @@ it.each([
 
 it('an API token has none: it is nobody', async () => {
   for (const [op, body] of [[readNotificationPreferences], [saveNotificationPreferences, quiet]] as const) {
-    const { status, data } = await house.call(op, aToken(place), { body });
+    const { status, data } = await notifications.call(op, aToken(organization), { body });
     expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });
   }
 });

@@ -3,7 +3,7 @@ import { newId } from '@tandem/db';
 import { eventually, organizationOf } from '@tandem/testing';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MailHouse } from '../../test/mail-house';
+import { MailInUnderTest } from '../../test/mail-in';
 import type { TestOrganization } from '../../test/tickets';
 import { mergeTickets } from '../merge/merge.service';
 import { saveOrganization } from '../projection/identity-projection.store';
@@ -11,26 +11,30 @@ import { changeTicket } from '../ticket/ticket.service';
 import { insertInboundMail } from './inbound.store';
 import { MailWorker } from './mail.worker';
 
-let house: MailHouse;
-let place: TestOrganization;
-beforeAll(async () => (house = await MailHouse.start()));
-beforeEach(async () => (place = await house.tickets.anOrganization()));
-afterAll(() => house?.tickets.close());
+let mailIn: MailInUnderTest;
+let organization: TestOrganization;
+beforeAll(async () => (mailIn = await MailInUnderTest.start()));
+beforeEach(async () => (organization = await mailIn.tickets.anOrganization()));
+afterAll(() => mailIn?.tickets.close());
 
-const ctx = () => systemContext(place.id, 'test');
+const ctx = () => systemContext(organization.id, 'test');
 const change = (ticket: Ticket, patch: Parameters<typeof changeTicket>[3]) =>
-  house.tickets.db.forTenant(ctx(), (tx) => changeTicket(tx, ctx(), ticket.id, patch));
+  mailIn.tickets.db.forTenant(ctx(), (tx) => changeTicket(tx, ctx(), ticket.id, patch));
 const allow = (customer_follow_up: CustomerFollowUp) =>
-  house.tickets.db.forTenant(ctx(), (tx) => saveOrganization(tx, organizationOf(place.id, { customer_follow_up }), 2));
-const eventsOf = async (ticket_id: string) => (await house.tickets.events(ticket_id)).map(({ type, actor }) => `${type} by ${actor.type}`);
+  mailIn.tickets.db.forTenant(ctx(), (tx) => saveOrganization(tx, organizationOf(organization.id, { customer_follow_up }), 2));
+const eventsOf = async (ticket_id: string) => (await mailIn.tickets.events(ticket_id)).map(({ type, actor }) => `${type} by ${actor.type}`);
 const lastEvent = async (type: string) =>
-  (await house.tickets.events()).findLast((event) => event.organization_id === place.id && event.type === type);
+  (await mailIn.tickets.events()).findLast((event) => event.organization_id === organization.id && event.type === type);
 
 describe('a mail to the address of an organization', () => {
   it('becomes a ticket of its sender, with all that they wrote', async () => {
-    const row = await house.become(place, { from: '"Carla Cruz" <Carla@Example.com>', subject: 'Fire', text: 'It burns.\n\n> Is it on?' });
+    const row = await mailIn.become(organization, {
+      from: '"Carla Cruz" <Carla@Example.com>',
+      subject: 'Fire',
+      text: 'It burns.\n\n> Is it on?',
+    });
     expect(row).toMatchObject({ outcome: 'ticket', reason: null, raw: null, from_address: 'carla@example.com', subject: 'Fire' });
-    expect(await house.ticketsOf(place)).toMatchObject([
+    expect(await mailIn.ticketsOf(organization)).toMatchObject([
       {
         id: row.ticket_id,
         subject: 'Fire',
@@ -40,8 +44,8 @@ describe('a mail to the address of an organization', () => {
         status: 'open',
       },
     ]);
-    expect((await house.ticket(place, row.ticket_id!)).description).toContain('> Is it on?');
-    const received = (await house.tickets.events(row.ticket_id!)).find(({ type }) => type === 'mail.received');
+    expect((await mailIn.ticket(organization, row.ticket_id!)).description).toContain('> Is it on?');
+    const received = (await mailIn.tickets.events(row.ticket_id!)).find(({ type }) => type === 'mail.received');
     expect(received).toMatchObject({ data: { ticket_id: row.ticket_id, comment_id: null, message_id: row.message_id, subject: 'Fire' } });
   });
   it('brings its files, and says which it left out; how it looked is kept', async () => {
@@ -49,20 +53,20 @@ describe('a mail to the address of an organization', () => {
       { filename: 'notes.txt', content: 'noon' },
       { filename: 'setup.exe', content: 'MZ' },
     ];
-    const row = await house.become(place, { text: '', html: '<p>See <b>this</b></p>', attachments });
-    expect((await house.files(place)).map(({ file_name, content_type, ticket_id }) => [file_name, content_type, ticket_id])).toEqual([
-      ['notes.txt', 'text/plain', row.ticket_id],
-    ]);
-    const [note] = await house.comments(place, row.ticket_id!);
+    const row = await mailIn.become(organization, { text: '', html: '<p>See <b>this</b></p>', attachments });
+    expect(
+      (await mailIn.files(organization)).map(({ file_name, content_type, ticket_id }) => [file_name, content_type, ticket_id]),
+    ).toEqual([['notes.txt', 'text/plain', row.ticket_id]]);
+    const [note] = await mailIn.comments(organization, row.ticket_id!);
     expect(note).toMatchObject({ is_internal: true, content: expect.stringContaining('setup.exe (a program)') as string });
-    expect(await house.originals(place)).toMatchObject([
+    expect(await mailIn.originals(organization)).toMatchObject([
       { ticket_id: row.ticket_id, comment_id: null, html: expect.stringContaining('<b>this</b>') as string },
     ]);
   });
   it('is one, when it comes by two ways', async () => {
     const mail = { messageId: `<${newId()}@example.com>`, date: new Date(0), cc: 'team@example.com' };
-    expect(await house.become(place, { ...mail, headers: { received: 'by one' } })).toMatchObject({ outcome: 'ticket' });
-    expect(await house.become(place, { ...mail, headers: { received: 'by another' } })).toMatchObject({
+    expect(await mailIn.become(organization, { ...mail, headers: { received: 'by one' } })).toMatchObject({ outcome: 'ticket' });
+    expect(await mailIn.become(organization, { ...mail, headers: { received: 'by another' } })).toMatchObject({
       outcome: 'ignored',
       reason: 'repeat',
       raw: null,
@@ -72,12 +76,12 @@ describe('a mail to the address of an organization', () => {
 
 describe('an answer finds its ticket', () => {
   it('by the token of its address: it is the customer who writes, and only what is new stands in the conversation', async () => {
-    const ticket = await house.tickets.aTicket(place);
+    const ticket = await mailIn.tickets.aTicket(organization);
     await change(ticket, { status: 'waiting_for_customer' });
     const text = 'Yes, it is.\n\nOn Mon, Jan 1, 2030 at 10:00 Acme Support <support@acme.test> wrote:\n> Is it on?\n';
-    const row = await house.become(place, { to: house.reply(place, ticket.id).toUpperCase(), text });
+    const row = await mailIn.become(organization, { to: mailIn.reply(organization, ticket.id).toUpperCase(), text });
     expect(row).toMatchObject({ outcome: 'comment', ticket_id: ticket.id, raw: null });
-    expect(await house.comments(place, ticket.id)).toMatchObject([
+    expect(await mailIn.comments(organization, ticket.id)).toMatchObject([
       {
         id: row.comment_id,
         content: 'Yes, it is.',
@@ -87,179 +91,202 @@ describe('an answer finds its ticket', () => {
         has_original: true,
       },
     ]);
-    expect(await house.originals(place)).toMatchObject([
+    expect(await mailIn.originals(organization)).toMatchObject([
       { comment_id: row.comment_id, quoted_text: expect.stringContaining('Is it on?') as string },
     ]);
-    expect((await house.ticket(place, ticket.id)).status).toBe('open');
+    expect((await mailIn.ticket(organization, ticket.id)).status).toBe('open');
     expect(await eventsOf(ticket.id)).toEqual(expect.arrayContaining(['ticket.comment.added by customer', 'mail.received by customer']));
   });
   it('by a token in Cc, when it is sent to another address of ours', async () => {
-    const ticket = await house.tickets.aTicket(place);
-    const row = await house.become(place, {
-      envelope: { from: 'carla@example.com', to: house.support(place) },
-      cc: house.reply(place, ticket.id),
+    const ticket = await mailIn.tickets.aTicket(organization);
+    const row = await mailIn.become(organization, {
+      envelope: { from: 'carla@example.com', to: mailIn.support(organization) },
+      cc: mailIn.reply(organization, ticket.id),
     });
     expect(row).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
   });
   it('by what it answers: a mail of ours, or an earlier one of its sender', async () => {
-    const ticket = await house.tickets.aTicket(place);
-    const ours = await house.become(place, { references: [house.tokens.messageId(newId(), ticket.id), '<x@example.com>'] });
+    const ticket = await mailIn.tickets.aTicket(organization);
+    const ours = await mailIn.become(organization, { references: [mailIn.tokens.messageId(newId(), ticket.id), '<x@example.com>'] });
     expect(ours).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
-    const theirs = await house.become(place, { inReplyTo: ours.message_id!, subject: 'And another thing' });
+    const theirs = await mailIn.become(organization, { inReplyTo: ours.message_id!, subject: 'And another thing' });
     expect(theirs).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
   });
   it('by the number in its subject from the ticket’s customer, and from nobody else', async () => {
-    const ticket = await house.tickets.aTicket(place);
+    const ticket = await mailIn.tickets.aTicket(organization);
     const subject = `Re: [${ticket.ticket_number.toLowerCase()}] Fire`;
-    expect(await house.become(place, { subject })).toMatchObject({ outcome: 'comment', ticket_id: ticket.id, reason: 'number_alone' });
-    const other = await house.become(place, { subject, from: 'otto@example.com' });
+    expect(await mailIn.become(organization, { subject })).toMatchObject({
+      outcome: 'comment',
+      ticket_id: ticket.id,
+      reason: 'number_alone',
+    });
+    const other = await mailIn.become(organization, { subject, from: 'otto@example.com' });
     expect(other.outcome).toBe('ticket');
     expect(other.ticket_id).not.toBe(ticket.id);
   });
   it('in the ticket that it was merged into', async () => {
-    const [source, target] = [await house.tickets.aTicket(place), await house.tickets.aTicket(place)];
-    await house.tickets.db.forTenant(ctx(), (tx) => mergeTickets(tx, ctx(), source.id, target.id));
-    expect(await house.become(place, { to: house.reply(place, source.id) })).toMatchObject({ outcome: 'comment', ticket_id: target.id });
+    const [source, target] = [await mailIn.tickets.aTicket(organization), await mailIn.tickets.aTicket(organization)];
+    await mailIn.tickets.db.forTenant(ctx(), (tx) => mergeTickets(tx, ctx(), source.id, target.id));
+    expect(await mailIn.become(organization, { to: mailIn.reply(organization, source.id) })).toMatchObject({
+      outcome: 'comment',
+      ticket_id: target.id,
+    });
   });
   it('of another organization never: neither by a Message-ID nor by a number', async () => {
-    const elsewhere = await house.tickets.anOrganization();
-    const ticket = await house.tickets.aTicket(elsewhere);
-    const row = await house.become(place, {
-      envelope: { from: 'carla@example.com', to: house.support(place) },
-      inReplyTo: house.tokens.messageId(newId(), ticket.id),
-      cc: house.reply(elsewhere, ticket.id),
+    const elsewhere = await mailIn.tickets.anOrganization();
+    const ticket = await mailIn.tickets.aTicket(elsewhere);
+    const row = await mailIn.become(organization, {
+      envelope: { from: 'carla@example.com', to: mailIn.support(organization) },
+      inReplyTo: mailIn.tokens.messageId(newId(), ticket.id),
+      cc: mailIn.reply(elsewhere, ticket.id),
       subject: `[${ticket.ticket_number}]`,
     });
     expect(row.outcome).toBe('ticket');
-    expect(await house.comments(elsewhere, ticket.id)).toEqual([]);
+    expect(await mailIn.comments(elsewhere, ticket.id)).toEqual([]);
   });
 });
 
 describe('what a ticket that is done makes of an answer', () => {
-  const done = async () => change(await house.tickets.aTicket(place), { status: 'resolved' });
-  const answer = async (ticket: Ticket) => house.become(place, { to: house.reply(place, ticket.id) });
+  const done = async () => change(await mailIn.tickets.aTicket(organization), { status: 'resolved' });
+  const answer = async (ticket: Ticket) => mailIn.become(organization, { to: mailIn.reply(organization, ticket.id) });
   it('locked: nothing, and the customer is told once a day', async () => {
     const ticket = await done();
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked', ticket_id: ticket.id, raw: null });
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked' });
-    const told = (await house.tickets.events(ticket.id)).filter(({ type }) => type === 'mail.refused');
+    const told = (await mailIn.tickets.events(ticket.id)).filter(({ type }) => type === 'mail.refused');
     expect(told).toMatchObject([{ data: { ticket_number: ticket.ticket_number, email: 'carla@example.com' } }]);
-    expect([await house.comments(place, ticket.id), (await house.ticket(place, ticket.id)).status]).toEqual([[], 'resolved']);
+    expect([await mailIn.comments(organization, ticket.id), (await mailIn.ticket(organization, ticket.id)).status]).toEqual([
+      [],
+      'resolved',
+    ]);
   });
   it('reopen: it opens again', async () => {
     await allow('reopen');
     const ticket = await done();
     expect(await answer(ticket)).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
-    expect((await house.ticket(place, ticket.id)).status).toBe('open');
+    expect((await mailIn.ticket(organization, ticket.id)).status).toBe('open');
   });
   it('new_ticket: a linked one begins', async () => {
     await allow('new_ticket');
     const ticket = await done();
     const row = await answer(ticket);
     expect(row).toMatchObject({ outcome: 'ticket', comment_id: null });
-    expect(await house.ticket(place, row.ticket_id!)).toMatchObject({ follow_up_of_id: ticket.id, channel: 'email' });
+    expect(await mailIn.ticket(organization, row.ticket_id!)).toMatchObject({ follow_up_of_id: ticket.id, channel: 'email' });
   });
 });
 
 describe('what is not the customer', () => {
   it('a sender whom the ticket does not know becomes a note for staff, and opens nothing', async () => {
     await allow('reopen');
-    const ticket = await change(await house.tickets.aTicket(place), { status: 'resolved' });
+    const ticket = await change(await mailIn.tickets.aTicket(organization), { status: 'resolved' });
     const attachments = [{ filename: 'a.txt', content: 'a' }];
-    const row = await house.become(place, {
-      to: house.reply(place, ticket.id),
+    const row = await mailIn.become(organization, {
+      to: mailIn.reply(organization, ticket.id),
       from: 'otto@example.com',
       text: 'I know more.',
       attachments,
     });
     expect(row).toMatchObject({ outcome: 'note', reason: 'unknown_sender', ticket_id: ticket.id });
-    expect(await house.comments(place, ticket.id)).toMatchObject([
+    expect(await mailIn.comments(organization, ticket.id)).toMatchObject([
       { content: 'From otto@example.com, who is not known on this ticket:\n\nI know more.', is_internal: true, is_from_customer: false, customer_email: 'otto@example.com', attachments: [{ file_name: 'a.txt' }] },
     ]); // prettier-ignore
-    expect((await house.ticket(place, ticket.id)).status).toBe('resolved');
+    expect((await mailIn.ticket(organization, ticket.id)).status).toBe('resolved');
     expect(await eventsOf(ticket.id)).not.toContain('mail.received by system');
   });
   it('a machine’s answer is a note where it names its ticket, and nothing otherwise', async () => {
     await allow('reopen');
-    const ticket = await change(await house.tickets.aTicket(place), { status: 'resolved' });
+    const ticket = await change(await mailIn.tickets.aTicket(organization), { status: 'resolved' });
     const headers = { 'auto-submitted': 'auto-replied' };
-    const row = await house.become(place, { to: house.reply(place, ticket.id), text: 'I am away.', headers });
+    const row = await mailIn.become(organization, { to: mailIn.reply(organization, ticket.id), text: 'I am away.', headers });
     expect(row).toMatchObject({ outcome: 'note', reason: 'automatic' });
-    expect(await house.comments(place, ticket.id)).toMatchObject([
+    expect(await mailIn.comments(organization, ticket.id)).toMatchObject([
       { content: 'Automatic reply from carla@example.com:\n\nI am away.', is_internal: true },
     ]);
-    expect((await house.ticket(place, ticket.id)).status).toBe('resolved');
-    expect(await house.become(place, { headers, subject: `[${ticket.ticket_number}]` })).toMatchObject({
+    expect((await mailIn.ticket(organization, ticket.id)).status).toBe('resolved');
+    expect(await mailIn.become(organization, { headers, subject: `[${ticket.ticket_number}]` })).toMatchObject({
       outcome: 'ignored',
       reason: 'automatic',
     });
   });
   it('our own mails that come back are ignored: no loop', async () => {
-    expect(await house.become(place, { headers: { 'x-tandem-loop': place.id } })).toMatchObject({ outcome: 'ignored', reason: 'loop' });
-    expect(await house.become(place, { from: house.support(place) })).toMatchObject({ outcome: 'ignored', reason: 'loop' });
-    expect(await house.ticketsOf(place)).toEqual([]);
+    expect(await mailIn.become(organization, { headers: { 'x-tandem-loop': organization.id } })).toMatchObject({
+      outcome: 'ignored',
+      reason: 'loop',
+    });
+    expect(await mailIn.become(organization, { from: mailIn.support(organization) })).toMatchObject({ outcome: 'ignored', reason: 'loop' });
+    expect(await mailIn.ticketsOf(organization)).toEqual([]);
   });
   it('a report that a mail did not arrive is told of that mail, by the token of its address or our Message-ID in it', async () => {
     const [by_token, by_id] = [newId(), newId()];
     expect(
-      await house.become(place, { raw: report('5.1.1', null), envelope: { from: '', to: house.bounce(place, by_token) } }),
+      await mailIn.become(organization, { raw: report('5.1.1', null), envelope: { from: '', to: mailIn.bounce(organization, by_token) } }),
     ).toMatchObject({ outcome: 'bounce', raw: null });
     expect(await lastEvent('mail.bounced')).toMatchObject({
       subject: by_token,
       data: { email_id: by_token, permanent: true, status: '5.1.1', address: 'gone@example.com' },
     });
-    await house.become(place, {
-      raw: report('4.2.2', house.tokens.messageId(by_id, null)),
-      envelope: { from: '', to: house.support(place) },
+    await mailIn.become(organization, {
+      raw: report('4.2.2', mailIn.tokens.messageId(by_id, null)),
+      envelope: { from: '', to: mailIn.support(organization) },
     });
     expect(await lastEvent('mail.bounced')).toMatchObject({ subject: by_id, data: { permanent: false } });
-    const strange = await house.become(place, { raw: report('5.0.0', '<not@ours>'), envelope: { from: '', to: house.support(place) } });
+    const strange = await mailIn.become(organization, {
+      raw: report('5.0.0', '<not@ours>'),
+      envelope: { from: '', to: mailIn.support(organization) },
+    });
     expect(strange).toMatchObject({ outcome: 'ignored', reason: 'unknown_bounce', raw: null });
   });
 });
 
 describe('what cannot be done at once', () => {
   const counters = (prefix: string | null) =>
-    house.tickets.db.forTenant(ctx(), async (tx) => {
+    mailIn.tickets.db.forTenant(ctx(), async (tx) => {
       if (prefix === null) await tx.deleteFrom('ticket_counters').execute();
-      else await tx.insertInto('ticket_counters').values({ organization_id: place.id, prefix }).execute();
+      else await tx.insertInto('ticket_counters').values({ organization_id: organization.id, prefix }).execute();
     });
   it('is tried again: one ticket with its file in the end, and no file beside it', async () => {
     await counters(null);
     const attachments = [{ filename: 'a.txt', content: 'a' }];
-    await house.send({ from: 'carla@example.com', to: house.support(place), attachments });
-    const [row] = await eventually(async () => ((await house.rows(place)).length === 1 ? house.rows(place) : false));
+    await mailIn.send({ from: 'carla@example.com', to: mailIn.support(organization), attachments });
+    const [row] = await eventually(async () => ((await mailIn.rows(organization)).length === 1 ? mailIn.rows(organization) : false));
     // The bytes are stored, writing the ticket fails, and they are removed. An outage never refuses the e-mail, even on the last attempt.
-    await expect(house.tickets.app.get(MailWorker).process(ctx(), { inbound_id: row!.id }, { last: true })).rejects.toThrow();
-    await eventually(async () => expect([await house.outcomes(place), await house.files(place)]).toEqual([[null], []]));
+    await expect(mailIn.tickets.app.get(MailWorker).process(ctx(), { inbound_id: row!.id }, { last: true })).rejects.toThrow();
+    await eventually(async () => expect([await mailIn.outcomes(organization), await mailIn.files(organization)]).toEqual([[null], []]));
     await counters('ACM');
-    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
-    const [ticket, ...others] = await house.ticketsOf(place);
+    await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
+    const [ticket, ...others] = await mailIn.ticketsOf(organization);
     expect(others).toEqual([]);
-    expect(await house.files(place)).toMatchObject([{ ticket_id: ticket!.id }]);
-    expect(await readdir(join(house.tickets.filesDirectory, place.id))).toHaveLength(1);
+    expect(await mailIn.files(organization)).toMatchObject([{ ticket_id: ticket!.id }]);
+    expect(await readdir(join(mailIn.tickets.filesDirectory, organization.id))).toHaveLength(1);
   });
   it('ever is refused with its reason after the last try, and its bytes are kept', async () => {
-    const row = { organization_id: place.id, id: newId(), to_address: house.support(place), envelope_from: '', raw: null, size: 0 };
-    await house.tickets.db.forTenant(ctx(), (tx) => insertInboundMail(tx, { ...row, digest: 'none', outcome: null, reason: null }));
-    const work = house.tickets.app.get(MailWorker).process(ctx(), { inbound_id: row.id }, { last: true });
+    const row = {
+      organization_id: organization.id,
+      id: newId(),
+      to_address: mailIn.support(organization),
+      envelope_from: '',
+      raw: null,
+      size: 0,
+    };
+    await mailIn.tickets.db.forTenant(ctx(), (tx) => insertInboundMail(tx, { ...row, digest: 'none', outcome: null, reason: null }));
+    const work = mailIn.tickets.app.get(MailWorker).process(ctx(), { inbound_id: row.id }, { last: true });
     await expect(work).rejects.toThrow('A mail could not be worked on');
-    expect(await house.rows(place)).toMatchObject([{ outcome: 'refused', reason: expect.stringMatching(/^failed: /) as string }]);
+    expect(await mailIn.rows(organization)).toMatchObject([{ outcome: 'refused', reason: expect.stringMatching(/^failed: /) as string }]);
   });
   it('because nobody sent it is refused, and its bytes are kept', async () => {
-    const row = await house.become(place, { raw: 'no mail at all', envelope: { from: '', to: house.support(place) } });
+    const row = await mailIn.become(organization, { raw: 'no mail at all', envelope: { from: '', to: mailIn.support(organization) } });
     expect(row).toMatchObject({ outcome: 'refused', reason: 'no_sender', raw: expect.any(Buffer) as Buffer });
   });
 });
 
 it('what is past its thirty days goes, and what waits stays', async () => {
   const old = new Date(Date.now() - 31 * 24 * 3_600_000).toISOString();
-  await house.become(place, { subject: 'Old' });
-  await house.become(place, { subject: 'New', from: 'otto@example.com' });
-  await house.tickets.db.forTenant(ctx(), (tx) =>
+  await mailIn.become(organization, { subject: 'Old' });
+  await mailIn.become(organization, { subject: 'New', from: 'otto@example.com' });
+  await mailIn.tickets.db.forTenant(ctx(), (tx) =>
     tx.updateTable('inbound_mails').set({ received_at: old }).where('subject', '=', 'Old').execute(),
   );
-  await eventually(async () => expect((await house.rows(place)).map(({ subject }) => subject)).toEqual(['New']));
+  await eventually(async () => expect((await mailIn.rows(organization)).map(({ subject }) => subject)).toEqual(['New']));
 });
 
 const report = (status: string, original: string | null) =>

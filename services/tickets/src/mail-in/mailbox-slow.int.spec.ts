@@ -22,19 +22,19 @@ beforeAll(async () => {
 afterAll(() => tickets?.close());
 
 const account = ({ port }: { port: number }) => ({ host: '127.0.0.1', port, username: 'desk@acme.test', password: 'right' });
-const read = async (place: TestOrganization) =>
-  (await tickets.call<{ mailbox: Mailbox | null }>(readMailIn, asStaff(place, 'admin'))).data.mailbox;
-const claims = (place: TestOrganization) =>
-  tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('mailboxes').select('claimed_until').executeTakeFirst());
+const read = async (organization: TestOrganization) =>
+  (await tickets.call<{ mailbox: Mailbox | null }>(readMailIn, asStaff(organization, 'admin'))).data.mailbox;
+const claims = (organization: TestOrganization) =>
+  tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('mailboxes').select('claimed_until').executeTakeFirst());
 
 /** Saves a mailbox without testing the connection, as if the server had become slow later. */
-async function connect(place: TestOrganization, server: { port: number }): Promise<void> {
+async function connect(organization: TestOrganization, server: { port: number }): Promise<void> {
   const { password, ...rest } = account(server);
   const sealed_password = tickets.app.get(Secrets).seal(mailboxPurpose, password);
-  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .insertInto('mailboxes')
-      .values({ ...rest, organization_id: place.id, id: newId(), sealed_password, folder: 'INBOX', is_active: true })
+      .values({ ...rest, organization_id: organization.id, id: newId(), sealed_password, folder: 'INBOX', is_active: true })
       .execute(),
   );
 }
@@ -53,29 +53,31 @@ it('four slow servers hold nobody else for longer than a look; what they hold is
   const slow = await SlowImapServer.start('mail');
   const quick = await ImapServer.start();
   quick.put('From: a@example.com\r\nSubject: S\r\nMessage-ID: <quick@example.com>\r\n\r\nHelp');
-  const places = await Promise.all([1, 2, 3, 4].map(() => tickets.anOrganization()));
+  const organizations = await Promise.all([1, 2, 3, 4].map(() => tickets.anOrganization()));
   const fifth = await tickets.anOrganization();
-  for (const place of places) await connect(place, slow);
+  for (const organization of organizations) await connect(organization, slow);
   await eventually(() => expect(slow.open).toBe(4));
   await connect(fifth, quick);
   await eventually(() => expect(quick.flags()).toEqual([['\\Seen']]), { timeoutMs: lookMs * 4 });
-  for (const place of places) {
-    await eventually(async () => expect((await read(place))?.last_error).toBe(`127.0.0.1 did not answer in time on port ${slow.port}`));
-    expect((await read(place))?.last_polled_at).not.toBeNull();
-    expect(await claims(place)).toEqual({ claimed_until: null });
+  for (const organization of organizations) {
+    await eventually(async () =>
+      expect((await read(organization))?.last_error).toBe(`127.0.0.1 did not answer in time on port ${slow.port}`),
+    );
+    expect((await read(organization))?.last_polled_at).not.toBeNull();
+    expect(await claims(organization)).toEqual({ claimed_until: null });
   }
   await eventually(() => expect(slow.open).toBe(0));
   await eventually(async () => expect((await read(fifth))?.last_error).toBeNull());
-  for (const place of [...places, fifth]) await tickets.call(deleteMailbox, asStaff(place, 'admin'));
+  for (const organization of [...organizations, fifth]) await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
   await Promise.all([slow.stop(), quick.stop()]);
 });
 
 it('a slow server is not kept: whoever connects it hears so within half a minute', async () => {
-  const place = await tickets.anOrganization();
+  const organization = await tickets.anOrganization();
   const server = await SlowImapServer.start('greeting');
-  const { status, data } = await tickets.call<Mailbox>(saveMailbox, asStaff(place, 'admin'), { body: account(server) });
+  const { status, data } = await tickets.call<Mailbox>(saveMailbox, asStaff(organization, 'admin'), { body: account(server) });
   expect([status, data.code, data.detail]).toEqual([422, 'mailbox.unreachable', expect.stringMatching(/in time/)]);
-  expect(await read(place)).toBeNull();
+  expect(await read(organization)).toBeNull();
   await eventually(() => expect(server.open).toBe(0));
   await server.stop();
 }, 40_000);

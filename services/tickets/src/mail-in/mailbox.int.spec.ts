@@ -27,53 +27,55 @@ afterAll(async () => {
 });
 
 const connection = (server = imap) => ({ host: '127.0.0.1', port: server.port, username: 'desk@acme.test', password: 'right' });
-const save = (place: TestOrganization, body: object, at = tickets) => at.call<Mailbox>(saveMailbox, asStaff(place, 'admin'), { body });
-const read = (place: TestOrganization) => tickets.call<{ address: string; mailbox: Mailbox | null }>(readMailIn, asStaff(place, 'admin'));
-const mails = (place: TestOrganization, query: Record<string, string> = {}) =>
-  tickets.call<InboundMail[]>(listInboundMails, asStaff(place, 'admin'), { query });
+const save = (organization: TestOrganization, body: object, at = tickets) =>
+  at.call<Mailbox>(saveMailbox, asStaff(organization, 'admin'), { body });
+const read = (organization: TestOrganization) =>
+  tickets.call<{ address: string; mailbox: Mailbox | null }>(readMailIn, asStaff(organization, 'admin'));
+const mails = (organization: TestOrganization, query: Record<string, string> = {}) =>
+  tickets.call<InboundMail[]>(listInboundMails, asStaff(organization, 'admin'), { query });
 const mail = (id: string, ...more: string[]) =>
   [`From: Carla <carla@example.com>`, 'To: desk@acme.test', `Subject: ${id}`, `Message-ID: <${id}@example.com>`, '', ...more, 'Help'].join(
     '\r\n',
   );
 /** Makes the mailbox due, as if it had not been polled for long. */
-const lookAgain = (place: TestOrganization) =>
-  tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+const lookAgain = (organization: TestOrganization) =>
+  tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('mailboxes').set({ last_polled_at: null, claimed_until: null }).execute(),
   );
-const fetched = (place: TestOrganization, count: number) =>
+const fetched = (organization: TestOrganization, count: number) =>
   eventually(async () => {
-    const { data } = await mails(place);
+    const { data } = await mails(organization);
     expect(data).toHaveLength(count);
     return data;
   });
 
 describe('a mailbox', () => {
   it('is tried, kept with its password sealed, shown without it, and removed; each is announced', async () => {
-    const place = await tickets.anOrganization();
-    const empty = await read(place);
+    const organization = await tickets.anOrganization();
+    const empty = await read(organization);
     expect(empty.data).toEqual({ address: expect.stringMatching(/^support@.+\.mail\.test$/) as string, mailbox: null });
-    const saved = await save(place, connection());
+    const saved = await save(organization, connection());
     expect([saved.status, saved.data]).toMatchObject([
       200,
       { host: '127.0.0.1', username: 'desk@acme.test', folder: 'INBOX', last_error: null },
     ]);
-    expect(JSON.stringify((await read(place)).data)).not.toMatch(/right|password/);
-    const row = await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    expect(JSON.stringify((await read(organization)).data)).not.toMatch(/right|password/);
+    const row = await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.selectFrom('mailboxes').selectAll().executeTakeFirstOrThrow(),
     );
     expect(row.sealed_password).not.toContain('right');
-    expect((await save(place, { ...connection(), password: undefined, is_active: false })).data.is_active).toBe(false);
-    expect((await tickets.call(deleteMailbox, asStaff(place, 'admin'))).status).toBe(200);
-    expect((await read(place)).data.mailbox).toBeNull();
-    expect((await tickets.call(deleteMailbox, asStaff(place, 'admin'))).data.code).toBe('mailbox.not_connected');
+    expect((await save(organization, { ...connection(), password: undefined, is_active: false })).data.is_active).toBe(false);
+    expect((await tickets.call(deleteMailbox, asStaff(organization, 'admin'))).status).toBe(200);
+    expect((await read(organization)).data.mailbox).toBeNull();
+    expect((await tickets.call(deleteMailbox, asStaff(organization, 'admin'))).data.code).toBe('mailbox.not_connected');
     const announced = (await tickets.events()).filter(
-      ({ type, organization_id }) => type === 'mailbox.changed' && organization_id === place.id,
+      ({ type, organization_id }) => type === 'mailbox.changed' && organization_id === organization.id,
     );
     expect(announced.map(({ data }) => data.what as string)).toEqual(['connected', 'connected', 'disconnected']);
   });
 
   it('that cannot be opened is not kept, and the reason is said', async () => {
-    const place = await tickets.anOrganization();
+    const organization = await tickets.anOrganization();
     const closed = await ImapServer.start();
     const { port } = closed;
     await closed.stop();
@@ -84,31 +86,32 @@ describe('a mailbox', () => {
       [{ host: 'no-such-host.invalid' }, /no server called no-such-host.invalid/],
     ];
     for (const [change, reason] of wrong) {
-      const { status, data } = await save(place, { ...connection(), ...change });
+      const { status, data } = await save(organization, { ...connection(), ...change });
       expect([status, data.code, data.detail]).toEqual([422, 'mailbox.unreachable', expect.stringMatching(reason)]);
     }
-    expect((await read(place)).data.mailbox).toBeNull();
+    expect((await read(organization)).data.mailbox).toBeNull();
   });
 
   it('takes no bad input, no password for another server from the store, and nobody but an admin', async () => {
-    const place = await tickets.anOrganization();
-    expect((await save(place, { ...connection(), port: 0 })).data.errors?.[0]?.path).toBe('port');
-    expect((await save(place, { ...connection(), password: undefined })).data.errors?.[0]?.path).toBe('password');
-    await save(place, connection());
-    const elsewhere = await save(place, { ...connection(), host: 'localhost', password: undefined });
+    const organization = await tickets.anOrganization();
+    expect((await save(organization, { ...connection(), port: 0 })).data.errors?.[0]?.path).toBe('port');
+    expect((await save(organization, { ...connection(), password: undefined })).data.errors?.[0]?.path).toBe('password');
+    await save(organization, connection());
+    const elsewhere = await save(organization, { ...connection(), host: 'localhost', password: undefined });
     expect([elsewhere.status, elsewhere.data.errors?.[0]?.path]).toEqual([422, 'password']);
     for (const op of [readMailIn, deleteMailbox, listInboundMails])
-      expect([(await tickets.call(op, asStaff(place, 'agent'))).status, (await tickets.call(op, asCustomer(place.id))).status]).toEqual([
-        403, 401,
-      ]);
+      expect([
+        (await tickets.call(op, asStaff(organization, 'agent'))).status,
+        (await tickets.call(op, asCustomer(organization.id))).status,
+      ]).toEqual([403, 401]);
     expect((await read(await tickets.anOrganization())).data.mailbox).toBeNull();
-    await tickets.call(deleteMailbox, asStaff(place, 'admin'));
+    await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
   });
 
   it('is dialled on the public internet alone, on the ports of mail', async () => {
     const open = await TicketsUnderTest.start({ ALLOW_PRIVATE_OUTBOUND: 'false' });
     try {
-      const place = await open.anOrganization();
+      const organization = await open.anOrganization();
       const refused: [object, RegExp][] = [
         [{ port: 25 }, /port 993/],
         [{ port: 993 }, /not its number/],
@@ -116,7 +119,7 @@ describe('a mailbox', () => {
         [{ port: 143, host: 'localhost' }, /not on the public internet/],
       ];
       for (const [change, reason] of refused) {
-        const { data } = await save(place, { ...connection(), ...change }, open);
+        const { data } = await save(organization, { ...connection(), ...change }, open);
         expect([data.code, data.detail]).toEqual(['mailbox.unreachable', expect.stringMatching(reason)]);
       }
     } finally {
@@ -127,49 +130,49 @@ describe('a mailbox', () => {
 
 describe('what is unseen in it', () => {
   it('becomes tickets once, is marked as seen afterwards, and is fetched again when the mark was lost', async () => {
-    const place = await tickets.anOrganization();
+    const organization = await tickets.anOrganization();
     const server = await ImapServer.start();
     server.put(mail('one'));
     server.put(mail('two'));
     server.loseMarks(1);
-    await save(place, connection(server));
-    await eventually(async () => expect((await read(place)).data.mailbox?.last_error).toMatch(/next look/));
+    await save(organization, connection(server));
+    await eventually(async () => expect((await read(organization)).data.mailbox?.last_error).toMatch(/next look/));
     expect(server.flags()[0]).toEqual([]);
-    await lookAgain(place);
-    await eventually(async () => expect((await mails(place)).data.map(({ outcome }) => outcome)).toEqual(['ticket', 'ticket']));
+    await lookAgain(organization);
+    await eventually(async () => expect((await mails(organization)).data.map(({ outcome }) => outcome)).toEqual(['ticket', 'ticket']));
     await eventually(() => expect(server.flags()).toEqual([['\\Seen'], ['\\Seen']]));
-    expect((await read(place)).data.mailbox).toMatchObject({ last_error: null, last_polled_at: expect.any(String) as string });
-    await tickets.call(deleteMailbox, asStaff(place, 'admin'));
+    expect((await read(organization)).data.mailbox).toMatchObject({ last_error: null, last_polled_at: expect.any(String) as string });
+    await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
     await server.stop();
   });
 
   it('waits while the server is away, and the reason is shown', async () => {
-    const place = await tickets.anOrganization();
+    const organization = await tickets.anOrganization();
     const server = await ImapServer.start();
-    await save(place, connection(server));
+    await save(organization, connection(server));
     await server.stop();
-    await lookAgain(place);
-    await eventually(async () => expect((await read(place)).data.mailbox?.last_error).toMatch(/does not answer|closed/));
-    await tickets.call(deleteMailbox, asStaff(place, 'admin'));
+    await lookAgain(organization);
+    await eventually(async () => expect((await read(organization)).data.mailbox?.last_error).toMatch(/does not answer|closed/));
+    await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
   });
 
   it('is recorded and left there when it is too large', async () => {
-    const place = await tickets.anOrganization();
+    const organization = await tickets.anOrganization();
     const server = await ImapServer.start();
     server.put(mail('large', `${'x'.repeat(998)}\r\n`.repeat(26_500)));
     server.put(mail('small'));
-    await save(place, connection(server));
-    const listed = await fetched(place, 2);
+    await save(organization, connection(server));
+    const listed = await fetched(organization, 2);
     expect(listed.map(({ outcome, reason }) => [outcome, reason])).toContainEqual(['refused', 'too_large']);
     await eventually(() => expect(server.flags()).toEqual([['\\Flagged', '\\Seen'], ['\\Seen']]));
-    await tickets.call(deleteMailbox, asStaff(place, 'admin'));
+    await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
     await server.stop();
   });
 });
 
 describe('the list of what came in', () => {
   it('goes page by page without losing any, by outcome where wanted, and never across organizations', async () => {
-    const [place, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
+    const [organization, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
     const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`;
     const none = {
       from_address: null,
@@ -181,13 +184,13 @@ describe('the list of what came in', () => {
       raw: null,
       size: 5,
     };
-    await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx
         .insertInto('inbound_mails')
         .values(
           [0, 1, 2, 3, 4].map((n) => ({
             ...none,
-            organization_id: place.id,
+            organization_id: organization.id,
             id: newId(),
             to_address: 'support@a.test',
             envelope_from: '',
@@ -199,12 +202,12 @@ describe('the list of what came in', () => {
         )
         .execute(),
     );
-    const first = await mails(place, { limit: '3' });
-    const second = await mails(place, { limit: '3', cursor: first.pagination.next_cursor! });
+    const first = await mails(organization, { limit: '3' });
+    const second = await mails(organization, { limit: '3', cursor: first.pagination.next_cursor! });
     expect([...first.data, ...second.data].map(({ received_at }) => received_at)).toEqual([4, 3, 2, 1, 0].map(at));
-    expect((await mails(place, { outcome: 'refused' })).data).toHaveLength(2);
+    expect((await mails(organization, { outcome: 'refused' })).data).toHaveLength(2);
     expect((await mails(other)).data).toEqual([]);
-    expect((await mails(place, { outcome: 'lost' })).status).toBe(422);
+    expect((await mails(organization, { outcome: 'lost' })).status).toBe(422);
   });
 });
 
@@ -212,21 +215,21 @@ describe('the mail behind a ticket', () => {
   const original = { from_address: 'carla@example.com', subject: 'S', sent_at: null, text: 'all', quoted_text: 'old', html: '<p>all</p>' };
 
   it('is read for the ticket and for a comment, and by nobody else', async () => {
-    const [place, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
-    const { id: ticket_id } = await tickets.aTicket(place);
+    const [organization, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
+    const { id: ticket_id } = await tickets.aTicket(organization);
     const comment_id = newId();
-    await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
-      await insertOriginal(tx, { ...original, organization_id: place.id, ticket_id, comment_id: null });
-      await insertOriginal(tx, { ...original, text: 'of the comment', organization_id: place.id, ticket_id, comment_id });
+    await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      await insertOriginal(tx, { ...original, organization_id: organization.id, ticket_id, comment_id: null });
+      await insertOriginal(tx, { ...original, text: 'of the comment', organization_id: organization.id, ticket_id, comment_id });
     });
-    const ask = (ctx = asStaff(place), query = {}, id = ticket_id) => tickets.call(readOriginalMail, ctx, { params: { id }, query });
+    const ask = (ctx = asStaff(organization), query = {}, id = ticket_id) => tickets.call(readOriginalMail, ctx, { params: { id }, query });
     const { from_address: from, ...rest } = original;
     expect((await ask()).data).toEqual({ from, ...rest });
-    expect((await ask(asStaff(place), { comment_id })).data.text).toBe('of the comment');
-    expect((await ask(asStaff(place), { comment_id: newId() })).data.code).toBe('email.not_found');
-    expect((await ask(asStaff(place), {}, (await tickets.aTicket(place)).id)).data.code).toBe('email.not_found');
+    expect((await ask(asStaff(organization), { comment_id })).data.text).toBe('of the comment');
+    expect((await ask(asStaff(organization), { comment_id: newId() })).data.code).toBe('email.not_found');
+    expect((await ask(asStaff(organization), {}, (await tickets.aTicket(organization)).id)).data.code).toBe('email.not_found');
     expect((await ask(asStaff(other))).data.code).toBe('ticket.not_found');
-    expect((await ask(asCustomer(place.id))).status).toBe(401);
-    expect((await ask(asStaff(place), { comment_id: 'x' })).status).toBe(422);
+    expect((await ask(asCustomer(organization.id))).status).toBe(401);
+    expect((await ask(asStaff(organization), { comment_id: 'x' })).status).toBe(422);
   });
 });

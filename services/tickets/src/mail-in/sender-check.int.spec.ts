@@ -3,7 +3,7 @@ import { listComments, listInboundMails, readPublicTicket, type Comment, type In
 import { newId } from '@tandem/db';
 import { DnsServer, eventually } from '@tandem/testing';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { MailHouse } from '../../test/mail-house';
+import { MailInUnderTest } from '../../test/mail-in';
 import { asCustomer, asStaff, type TestOrganization } from '../../test/tickets';
 import type { InboundMailRow } from '../schema';
 import { MailIntake } from './mail-intake';
@@ -17,20 +17,20 @@ const client = { address: '198.51.100.7', name: 'mx.example.com' };
 const stranger = { address: '203.0.113.66', name: 'botnet.example.net' };
 
 let dns: DnsServer;
-let house: MailHouse;
-let place: TestOrganization;
+let mailIn: MailInUnderTest;
+let organization: TestOrganization;
 beforeAll(async () => {
   dns = await DnsServer.start();
-  house = await MailHouse.start({ DNS_SERVERS: dns.address });
+  mailIn = await MailInUnderTest.start({ DNS_SERVERS: dns.address });
 });
 beforeEach(async () => {
-  place = await house.tickets.anOrganization();
+  organization = await mailIn.tickets.anOrganization();
   dns.isSilent = false;
   dns.records.clear();
   publish('reject');
 });
 afterAll(async () => {
-  await house?.tickets.close();
+  await mailIn?.tickets.close();
   dns?.close();
 });
 
@@ -44,7 +44,7 @@ function publish(policy: string): void {
 /** An e-mail as bytes, optionally signed by nodemailer, an implementation independent of the one that verifies. */
 async function write(mail: SendMailOptions, signed: boolean): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...(signed ? { dkim } : {}) });
-  const common = { from: 'carla@example.com', to: house.support(place), subject: 'Fire', messageId: `<${newId()}@example.com>` };
+  const common = { from: 'carla@example.com', to: mailIn.support(organization), subject: 'Fire', messageId: `<${newId()}@example.com>` };
   const { message } = await transport.sendMail({ ...common, text: 'It burns.', ...mail });
   return Buffer.isBuffer(message) ? message : Buffer.from('');
 }
@@ -57,16 +57,16 @@ interface Arrival {
 }
 async function arrive({ mail = {}, to, from, signed = false }: Arrival): Promise<InboundMailRow> {
   const raw = await write(mail, signed);
-  const envelope = { to_address: to ?? house.support(place), envelope_from: 'carla@example.com' };
-  await house.tickets.app.get(MailIntake).take(place.id, { raw, ...envelope, client: from });
+  const envelope = { to_address: to ?? mailIn.support(organization), envelope_from: 'carla@example.com' };
+  await mailIn.tickets.app.get(MailIntake).take(organization.id, { raw, ...envelope, client: from });
   return eventually(async () => {
-    const row = (await house.rows(place)).at(-1);
+    const row = (await mailIn.rows(organization)).at(-1);
     if (!row?.outcome) throw new Error('The email still waits');
     return row;
   });
 }
 const staffComments = async (id: string) =>
-  (await house.tickets.call<Comment[]>(listComments, asStaff(place), { params: { id } })).data as Comment[];
+  (await mailIn.tickets.call<Comment[]>(listComments, asStaff(organization), { params: { id } })).data as Comment[];
 
 describe('sender checks › of an email', () => {
   it('pass with a signature of the domain in From, from the address that the domain sends from', async () => {
@@ -80,12 +80,12 @@ describe('sender checks › of an email', () => {
     expect(await staffComments(row.ticket_id!)).toMatchObject([
       { is_internal: true, content: expect.stringContaining('DMARC failed') as string },
     ]);
-    const opened = (await house.tickets.events(row.ticket_id!)).find(({ type }) => type === 'ticket.created');
+    const opened = (await mailIn.tickets.events(row.ticket_id!)).find(({ type }) => type === 'ticket.created');
     expect(opened?.data).toMatchObject({ quiet: true });
   });
   it('fail when the body was changed after it was signed', async () => {
     const raw = Buffer.from((await write({}, true)).toString().replace('It burns.', 'Pay me.'));
-    const found = await house.tickets.app.get(SenderCheck).check(raw, 'carla@example.com', stranger);
+    const found = await mailIn.tickets.app.get(SenderCheck).check(raw, 'carla@example.com', stranger);
     expect(found).toEqual({ spf: 'fail', dkim: 'fail', dmarc: 'fail', policy: 'reject' });
   });
   it('leave SPF and a DMARC failure open when the SMTP client is unknown', async () => {
@@ -103,7 +103,7 @@ describe('sender checks › of an email', () => {
   it('are not made for an email with more signatures than a sender needs', async () => {
     const asked = dns.asked.length;
     const raw = Buffer.concat([Buffer.from('DKIM-Signature: v=1; d=example.com; s=s1\r\n'.repeat(11)), await write({}, false)]);
-    expect(await house.tickets.app.get(SenderCheck).check(raw, 'carla@example.com', client)).toEqual(notChecked);
+    expect(await mailIn.tickets.app.get(SenderCheck).check(raw, 'carla@example.com', client)).toEqual(notChecked);
     expect(dns.asked).toHaveLength(asked);
   });
   it('verify both signatures of the example in RFC 8463, appendix A', async () => {
@@ -112,7 +112,7 @@ describe('sender checks › of an email', () => {
       'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/b',
       'yYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB',
     ]]); // prettier-ignore
-    const { check } = { check: (raw: string) => house.tickets.app.get(SenderCheck).check(Buffer.from(raw), '', undefined) };
+    const { check } = { check: (raw: string) => mailIn.tickets.app.get(SenderCheck).check(Buffer.from(raw), '', undefined) };
     for (const signature of [rfc8463.ed25519, rfc8463.rsa]) {
       expect(await check(signature + rfc8463.message)).toMatchObject({ dkim: 'pass' });
       expect(await check(signature + rfc8463.message.replace('hungry', 'thirsty'))).toMatchObject({ dkim: 'fail' });
@@ -122,7 +122,7 @@ describe('sender checks › of an email', () => {
 
 describe('sender checks › an answer that nothing but its number puts on a ticket', () => {
   const answer = async (arrival: Arrival) => {
-    const ticket = await house.tickets.aTicket(place);
+    const ticket = await mailIn.tickets.aTicket(organization);
     const row = await arrive({ ...arrival, mail: { subject: `Re: [${ticket.ticket_number}] Fire`, ...arrival.mail } });
     return { ticket, row, comments: await staffComments(ticket.id) };
   };
@@ -133,7 +133,7 @@ describe('sender checks › an answer that nothing but its number puts on a tick
     expect(comments).toMatchObject([
       { is_from_customer: true, email_proof: { matched_by: 'number', checks: { dmarc: 'fail', policy: 'none' } } },
     ]);
-    const seen = await house.tickets.call(readPublicTicket, asCustomer(place.id), {
+    const seen = await mailIn.tickets.call(readPublicTicket, asCustomer(organization.id), {
       params: { id: ticket.id },
       query: { email: ticket.customer_email },
     });
@@ -151,20 +151,20 @@ describe('sender checks › an answer that nothing but its number puts on a tick
     expect(comments).toMatchObject([
       { is_internal: true, is_from_customer: false, content: expect.stringMatching(/DMARC failed.*It burns/s) as string },
     ]);
-    expect((await house.ticket(place, ticket.id)).status).toBe(ticket.status);
+    expect((await mailIn.ticket(organization, ticket.id)).status).toBe(ticket.status);
   });
   it('is the customer’s comment with a token, even if its checks fail: only a recipient has the token', async () => {
-    const ticket = await house.tickets.aTicket(place);
-    expect(await arrive({ to: house.reply(place, ticket.id), from: stranger })).toMatchObject({ outcome: 'comment', reason: null });
+    const ticket = await mailIn.tickets.aTicket(organization);
+    expect(await arrive({ to: mailIn.reply(organization, ticket.id), from: stranger })).toMatchObject({ outcome: 'comment', reason: null });
     expect(await staffComments(ticket.id)).toMatchObject([
       { is_from_customer: true, email_proof: { matched_by: 'conversation', checks: { dmarc: 'fail', policy: 'reject' } } },
     ]);
   });
   it('opens a linked ticket with a note that says so, where the organization wants a new ticket', async () => {
     publish('none');
-    await house.tickets.changeSettings(place, { customer_follow_up: 'new_ticket' });
-    const ticket = await house.tickets.aTicket(place);
-    await house.tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    await mailIn.tickets.changeSettings(organization, { customer_follow_up: 'new_ticket' });
+    const ticket = await mailIn.tickets.aTicket(organization);
+    await mailIn.tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('tickets').set({ status: 'closed' }).where('id', '=', ticket.id).execute(),
     );
     const row = await arrive({ from: stranger, mail: { subject: `[${ticket.ticket_number}]` } });
@@ -177,7 +177,7 @@ describe('sender checks › an answer that nothing but its number puts on a tick
 
 it('sender checks › are in the list of incoming email', async () => {
   await arrive({ from: client, signed: true });
-  const { data } = await house.tickets.call<InboundMail[]>(listInboundMails, asStaff(place, 'admin'));
+  const { data } = await mailIn.tickets.call<InboundMail[]>(listInboundMails, asStaff(organization, 'admin'));
   expect(data).toMatchObject([{ checks: { spf: 'pass', dkim: 'pass', dmarc: 'pass', policy: 'reject' } }]);
 });
 
@@ -187,7 +187,7 @@ it('sender checks › are not made where no DNS is configured', async () => {
 });
 
 it('sender checks › the listener knows no client behind a private address', async () => {
-  const row = await house.become(place, {});
+  const row = await mailIn.become(organization, {});
   expect(row).toMatchObject({ client_address: null, checks: { spf: 'not_checked' } });
 });
 

@@ -1,9 +1,9 @@
 import { Database, newId } from '@tandem/db';
-import { cableTo, eventually, freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
+import { startFlakyProxy, eventually, freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { connect } from 'node:net';
-import { MailHouse, mailDomain, refusalOf, sendMail, takesMail } from '../../test/mail-house';
+import { MailInUnderTest, mailDomain, refusalOf, sendMail, takesMail } from '../../test/mail-in';
 import { TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { saveOrganization } from '../projection/identity-projection.store';
 import type { TicketsSchema } from '../schema';
@@ -13,16 +13,16 @@ import { MailIntake } from './mail-intake';
 import { SmtpListener } from './smtp-listener';
 import { smtpLimits } from './smtp-receiving';
 
-let house: MailHouse;
-let place: TestOrganization;
-beforeAll(async () => (house = await MailHouse.start()));
-beforeEach(async () => (place = await house.tickets.anOrganization()));
-afterAll(() => house?.tickets.close());
+let mailIn: MailInUnderTest;
+let organization: TestOrganization;
+beforeAll(async () => (mailIn = await MailInUnderTest.start()));
+beforeEach(async () => (organization = await mailIn.tickets.anOrganization()));
+afterAll(() => mailIn?.tickets.close());
 
 const from = 'carla@example.com';
 /** Records that an organization had a subdomain at this time. */
 const had = (id: string, subdomain: string, at: string) =>
-  house.tickets.db.forTenant({ organization_id: id }, (tx) => keepMailLabel(tx, { id, subdomain }, at));
+  mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => keepMailLabel(tx, { id, subdomain }, at));
 /** Sends these lines and returns the server's replies. */
 async function talk(port: number, lines: string[]): Promise<string[]> {
   const heard: string[] = [];
@@ -37,88 +37,90 @@ async function talk(port: number, lines: string[]): Promise<string[]> {
 }
 
 describe('recipients', () => {
-  const answerTo = (to: string) => refusalOf(house.send({ from, to }));
+  const answerTo = (to: string) => refusalOf(mailIn.send({ from, to }));
   it('are the addresses of organizations: everybody else’s are unknown here, and nothing is passed on', async () => {
-    const elsewhere = await house.tickets.anOrganization();
-    const ticket = await house.tickets.aTicket(elsewhere);
-    const token = house.reply(elsewhere, ticket.id).split('@')[0];
+    const elsewhere = await mailIn.tickets.anOrganization();
+    const ticket = await mailIn.tickets.aTicket(elsewhere);
+    const token = mailIn.reply(elsewhere, ticket.id).split('@')[0];
     for (const to of [
-      `sales@${place.id}.${mailDomain}`,
+      `sales@${organization.id}.${mailDomain}`,
       `support@nobody.${mailDomain}`,
       `support@${newId()}.${mailDomain}`,
       `support@${mailDomain}`,
       'someone@example.com',
-      `support+abc@${place.id}.${mailDomain}`,
-      `${token}@${place.id}.${mailDomain}`,
-      `someone%example.com@${place.id}.${mailDomain}`,
+      `support+abc@${organization.id}.${mailDomain}`,
+      `${token}@${organization.id}.${mailDomain}`,
+      `someone%example.com@${organization.id}.${mailDomain}`,
     ]) {
       const { responseCode, response } = await answerTo(to);
       expect([to, responseCode, response]).toEqual([to, 550, expect.stringMatching(/^550 5\.1\.1 /) as string]);
     }
-    expect(await house.rows(place)).toEqual([]);
+    expect(await mailIn.rows(organization)).toEqual([]);
   });
   it('are found by the subdomain that an organization has, or had as long as nobody else took it', async () => {
-    const [label, later] = [`l${newId()}`, await house.tickets.anOrganization()];
-    await had(place.id, label, '2030-01-01T00:00:00.000Z');
-    await house.become(place, { from, to: `Support@${label.toUpperCase()}.${mailDomain}` });
+    const [label, later] = [`l${newId()}`, await mailIn.tickets.anOrganization()];
+    await had(organization.id, label, '2030-01-01T00:00:00.000Z');
+    await mailIn.become(organization, { from, to: `Support@${label.toUpperCase()}.${mailDomain}` });
     await had(later.id, label, '2030-02-01T00:00:00.000Z');
     // Events about the first owner may arrive late or twice.
-    await had(place.id, label, '2030-01-15T00:00:00.000Z');
-    await house.become(later, { from, to: `support@${label}.${mailDomain}` });
-    expect([(await house.rows(place)).length, (await house.rows(later)).length]).toEqual([1, 1]);
+    await had(organization.id, label, '2030-01-15T00:00:00.000Z');
+    await mailIn.become(later, { from, to: `support@${label}.${mailDomain}` });
+    expect([(await mailIn.rows(organization)).length, (await mailIn.rows(later)).length]).toEqual([1, 1]);
   });
   it('of one mail: one row, for the address that says most', async () => {
-    const ticket = await house.tickets.aTicket(place);
-    await house.send({ from, to: [house.support(place), house.reply(place, ticket.id)], messageId: '<one@example.com>' });
-    await eventually(async () => expect(await house.outcomes(place)).toEqual(['comment']));
+    const ticket = await mailIn.tickets.aTicket(organization);
+    await mailIn.send({ from, to: [mailIn.support(organization), mailIn.reply(organization, ticket.id)], messageId: '<one@example.com>' });
+    await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['comment']));
   });
   it('of one mail are those of one organization: the others are told to come separately', async () => {
-    const elsewhere = await house.tickets.anOrganization();
+    const elsewhere = await mailIn.tickets.anOrganization();
     const mail = { from, messageId: '<one@example.com>', date: new Date(0) };
-    const { rejected, rejectedErrors } = await house.send({ ...mail, to: [house.support(place), house.support(elsewhere)] });
-    expect([rejected, rejectedErrors]).toEqual([[house.support(elsewhere)], [expect.objectContaining({ responseCode: 452 })]]);
-    await house.send({ ...mail, to: house.support(elsewhere) });
-    await eventually(async () => expect([await house.outcomes(place), await house.outcomes(elsewhere)]).toEqual([['ticket'], ['ticket']]));
+    const { rejected, rejectedErrors } = await mailIn.send({ ...mail, to: [mailIn.support(organization), mailIn.support(elsewhere)] });
+    expect([rejected, rejectedErrors]).toEqual([[mailIn.support(elsewhere)], [expect.objectContaining({ responseCode: 452 })]]);
+    await mailIn.send({ ...mail, to: mailIn.support(elsewhere) });
+    await eventually(async () =>
+      expect([await mailIn.outcomes(organization), await mailIn.outcomes(elsewhere)]).toEqual([['ticket'], ['ticket']]),
+    );
   });
   it('some of which are unknown do not keep the mail from the others', async () => {
-    const { rejected } = await house.send({ from, to: [house.support(place), 'someone@example.com'] });
+    const { rejected } = await mailIn.send({ from, to: [mailIn.support(organization), 'someone@example.com'] });
     expect(rejected).toEqual(['someone@example.com']);
-    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
+    await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
   });
   it('are twenty at most', async () => {
-    const to = Array.from({ length: 21 }, () => house.reply(place, newId()));
-    const heard = await talk(house.port, ['EHLO a', 'MAIL FROM:<>', ...to.map((address) => `RCPT TO:<${address}>`), 'QUIT']);
+    const to = Array.from({ length: 21 }, () => mailIn.reply(organization, newId()));
+    const heard = await talk(mailIn.port, ['EHLO a', 'MAIL FROM:<>', ...to.map((address) => `RCPT TO:<${address}>`), 'QUIT']);
     expect(heard.filter((line) => line.startsWith('452 4.5.3'))).toHaveLength(1);
   });
 });
 
 describe('a mail', () => {
   it('comes without a sender, in UTF-8, in eight bits, and is acknowledged once it is kept', async () => {
-    const heard = await talk(house.port, [
+    const heard = await talk(mailIn.port, [
       'EHLO client.example.com',
       'MAIL FROM:<> BODY=8BITMIME SMTPUTF8',
-      `RCPT TO:<${house.support(place)}>`,
+      `RCPT TO:<${mailIn.support(organization)}>`,
       'DATA',
       'From: Zoë <zoë@example.com>\r\nSubject: Grüße\r\n\r\nHallo\r\n.',
     ]);
     expect(heard.map((line) => line.slice(0, 9).trim())).toEqual(['220', '250', '250 2.1.0', '250 2.1.5', '354', '250 2.6.0', '221 2.0.0'].map((line) => expect.stringContaining(line) as string)); // prettier-ignore
-    expect(await house.rows(place)).toMatchObject([{ envelope_from: '' }]);
+    expect(await mailIn.rows(organization)).toMatchObject([{ envelope_from: '' }]);
   });
   it('that is offered again, after a lost answer, is kept once', async () => {
     const raw = `From: ${from}\r\nSubject: Again\r\nMessage-ID: <again@example.com>\r\n\r\nOnce.\r\n`;
-    for (let i = 0; i < 3; i++) await house.send({ raw, envelope: { from, to: house.support(place) } });
-    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
-    expect(await house.ticketsOf(place)).toHaveLength(1);
+    for (let i = 0; i < 3; i++) await mailIn.send({ raw, envelope: { from, to: mailIn.support(organization) } });
+    await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
+    expect(await mailIn.ticketsOf(organization)).toHaveLength(1);
   });
   it('that is too large is refused: at once where its size is said, else at its end, and that it came is kept', async () => {
     const large = Buffer.alloc(26 * 1024 * 1024, 'a line of text\r\n');
-    expect((await talk(house.port, ['EHLO a', `MAIL FROM:<${from}> SIZE=${large.length}`])).at(-2)).toMatch(/^552 5\.3\.4 /);
+    expect((await talk(mailIn.port, ['EHLO a', `MAIL FROM:<${from}> SIZE=${large.length}`])).at(-2)).toMatch(/^552 5\.3\.4 /);
     const [row] = await sendUnannounced(large);
     expect(row).toMatchObject({ outcome: 'refused', reason: 'too_large', raw: null, envelope_from: from });
   });
   it('that breaks off leaves nothing, and the listener goes on', async () => {
-    const socket = connect(house.port, '127.0.0.1');
-    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${house.support(place)}>`, 'DATA'];
+    const socket = connect(mailIn.port, '127.0.0.1');
+    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${mailIn.support(organization)}>`, 'DATA'];
     socket.setEncoding('utf8').on('data', (text: string) => {
       if (!/^\d{3} /m.test(text)) return;
       const line = lines.shift();
@@ -126,15 +128,15 @@ describe('a mail', () => {
       else socket.write('Subject: half', () => socket.resetAndDestroy());
     });
     await new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined));
-    expect(await talk(house.port, [`\u0000\u0001${'x'.repeat(20_000)}`])).toHaveLength(2);
-    expect(await house.become(place, { from, subject: 'Whole' })).toMatchObject({ subject: 'Whole', outcome: 'ticket' });
-    expect(await house.rows(place)).toHaveLength(1);
+    expect(await talk(mailIn.port, [`\u0000\u0001${'x'.repeat(20_000)}`])).toHaveLength(2);
+    expect(await mailIn.become(organization, { from, subject: 'Whole' })).toMatchObject({ subject: 'Whole', outcome: 'ticket' });
+    expect(await mailIn.rows(organization)).toHaveLength(1);
   });
   it('that takes longer than its time ends with its connection: nothing is said, and nothing kept', async () => {
     const limit = jest.replaceProperty(smtpLimits, 'dataMs', 300);
-    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${house.support(place)}>`, 'DATA'];
+    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${mailIn.support(organization)}>`, 'DATA'];
     const heard: string[] = [];
-    const socket = connect(house.port, '127.0.0.1').setEncoding('utf8');
+    const socket = connect(mailIn.port, '127.0.0.1').setEncoding('utf8');
     let drip: NodeJS.Timeout | undefined;
     socket.on('data', (text: string) => {
       heard.push(text);
@@ -146,8 +148,8 @@ describe('a mail', () => {
     clearInterval(drip);
     limit.restore();
     expect(heard.at(-1)).toMatch(/^354 /);
-    expect(await house.become(place, { from, subject: 'In time' })).toMatchObject({ outcome: 'ticket' });
-    expect(await house.rows(place)).toHaveLength(1);
+    expect(await mailIn.become(organization, { from, subject: 'In time' })).toMatchObject({ outcome: 'ticket' });
+    expect(await mailIn.rows(organization)).toHaveLength(1);
   });
   it.each([
     ['2,000 mails', 2_000, 1],
@@ -155,35 +157,39 @@ describe('a mail', () => {
   ])(
     'while %s of its organization wait is not taken: its sender comes again; other organizations hear nothing of it',
     async (_, mails, size) => {
-      const elsewhere = await house.tickets.anOrganization();
-      const id = place.id;
+      const elsewhere = await mailIn.tickets.anOrganization();
+      const id = organization.id;
       // Received in the future, so that no sweep adds jobs for them.
-      await house.tickets.db.forTenant({ organization_id: id }, (tx) =>
+      await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) =>
         sql`insert into inbound_mails (organization_id, id, to_address, envelope_from, size, digest, received_at)
         select ${id}::uuid, gen_random_uuid(), 'x', '', ${size}::integer, n::text, now() + interval '1 hour'
         from generate_series(1, ${mails}::integer) n`.execute(tx),
       );
-      expect(await refusalOf(house.send({ from, to: house.support(place) }))).toMatchObject({ responseCode: 451 });
-      expect(await house.become(elsewhere, { from })).toMatchObject({ outcome: 'ticket' });
-      await house.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').where('digest', '=', '1').execute());
-      expect(await house.become(place, { from })).toMatchObject({ outcome: 'ticket' });
-      await house.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').execute());
+      expect(await refusalOf(mailIn.send({ from, to: mailIn.support(organization) }))).toMatchObject({ responseCode: 451 });
+      expect(await mailIn.become(elsewhere, { from })).toMatchObject({ outcome: 'ticket' });
+      await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) =>
+        tx.deleteFrom('inbound_mails').where('digest', '=', '1').execute(),
+      );
+      expect(await mailIn.become(organization, { from })).toMatchObject({ outcome: 'ticket' });
+      await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').execute());
     },
   );
   it('forty at once: forty tickets, each of its own sender', async () => {
-    const transport = createTransport({ host: '127.0.0.1', port: house.port, pool: true, maxConnections: 15, ignoreTLS: true });
+    const transport = createTransport({ host: '127.0.0.1', port: mailIn.port, pool: true, maxConnections: 15, ignoreTLS: true });
     const senders = Array.from({ length: 40 }, (_, i) => `sender-${i}@example.com`);
-    await Promise.all(senders.map((sender) => transport.sendMail({ from: sender, to: house.support(place), subject: sender, text: 'x' })));
+    await Promise.all(
+      senders.map((sender) => transport.sendMail({ from: sender, to: mailIn.support(organization), subject: sender, text: 'x' })),
+    );
     transport.close();
-    await eventually(async () => expect((await house.ticketsOf(place)).length).toBe(40));
-    expect((await house.ticketsOf(place)).map(({ customer_email, subject }) => customer_email === subject)).not.toContain(false);
+    await eventually(async () => expect((await mailIn.ticketsOf(organization)).length).toBe(40));
+    expect((await mailIn.ticketsOf(organization)).map(({ customer_email, subject }) => customer_email === subject)).not.toContain(false);
   });
 
   /** Sends without the SIZE parameter, which the library would add. */
   async function sendUnannounced(bytes: Buffer) {
-    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${house.support(place)}>`, 'DATA'];
+    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${mailIn.support(organization)}>`, 'DATA'];
     const heard: string[] = [];
-    const socket = connect(house.port, '127.0.0.1').setEncoding('utf8');
+    const socket = connect(mailIn.port, '127.0.0.1').setEncoding('utf8');
     socket.on('data', (text: string) => {
       heard.push(text);
       const line = lines.shift();
@@ -193,17 +199,17 @@ describe('a mail', () => {
     });
     await new Promise((resolve) => socket.on('close', resolve));
     expect(heard.at(-2) ?? heard.at(-1)).toMatch(/552 5\.3\.4/);
-    return house.rows(place);
+    return mailIn.rows(organization);
   }
 });
 
 describe('connections', () => {
   it('from one address are twenty at most; the next one is told to come again', async () => {
-    const open = Array.from({ length: 20 }, () => connect(house.port, '127.0.0.1').setEncoding('utf8'));
+    const open = Array.from({ length: 20 }, () => connect(mailIn.port, '127.0.0.1').setEncoding('utf8'));
     await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('data', resolve))));
-    expect((await talk(house.port, []))[0]).toMatch(/^421 /);
+    expect((await talk(mailIn.port, []))[0]).toMatch(/^421 /);
     for (const socket of open) socket.destroy();
-    await eventually(async () => expect((await talk(house.port, []))[0]).toMatch(/^220 /));
+    await eventually(async () => expect((await talk(mailIn.port, []))[0]).toMatch(/^220 /));
   });
   it('end when the process leaves: whoever is not sending is told to come again', async () => {
     const other = await TicketsUnderTest.start(takesMail);
@@ -225,8 +231,8 @@ describe('connections', () => {
 describe('while the database is away', () => {
   it('nothing is acknowledged: 451 at the recipient and at the end of the mail; the sender’s next try is one ticket', async () => {
     const database = await freshDatabase('tickets');
-    const cable = await cableTo(database.url);
-    const service = await startForTest(ticketsService, await testEnv({ TICKETS_DATABASE_URL: cable.url, ...takesMail }));
+    const proxy = await startFlakyProxy(database.url);
+    const service = await startForTest(ticketsService, await testEnv({ TICKETS_DATABASE_URL: proxy.url, ...takesMail }));
     const db = new Database<TicketsSchema>({ url: database.url, applicationName: 'tickets-test' });
     const port = service.app.get(SmtpListener).port!;
     const organization = organizationOf(newId());
@@ -234,40 +240,47 @@ describe('while the database is away', () => {
     const to = `support@${organization.id}.${mailDomain}`;
     const mail = { from, to, messageId: '<patient@example.com>', date: new Date(0) };
 
-    cable.cut();
+    proxy.cut();
     expect(await refusalOf(sendMail(port, mail))).toMatchObject({
       responseCode: 451,
       response: expect.stringMatching(/^451 4\.3\.0/) as string,
     });
-    cable.mend();
+    proxy.restore();
     // The database is available at RCPT and unavailable at the end of DATA.
     const heard: string[] = [];
     const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA', `From: ${from}\r\n\r\nHalf way.\r\n.`, 'QUIT'];
     const socket = connect(port, '127.0.0.1').setEncoding('utf8');
     socket.on('data', (text: string) => {
       heard.push(text.split('\r\n').at(-2)!);
-      if (text.startsWith('354')) cable.cut();
+      if (text.startsWith('354')) proxy.cut();
       socket.write(`${lines.shift()!}\r\n`);
     });
     await new Promise((resolve) => socket.on('close', resolve));
     expect(heard.at(-2)).toMatch(/^451 4\.3\.0/);
-    cable.mend();
+    proxy.restore();
     await eventually(() => sendMail(port, mail));
     const stored = () =>
       db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('inbound_mails').select('outcome').execute());
     await eventually(async () => expect(await stored()).toEqual([{ outcome: 'ticket' }]));
     await service.close();
     await db.close();
-    await cable.close();
+    await proxy.close();
   });
 });
 
 describe('what is kept', () => {
   it('is found by the sweep when its job is lost, and the work of two on it is one ticket', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Forgotten\r\nMessage-ID: <f@example.com>\r\n\r\nx\r\n`);
-    const row = { organization_id: place.id, id: newId(), to_address: house.support(place), envelope_from: from, raw, size: raw.length };
+    const row = {
+      organization_id: organization.id,
+      id: newId(),
+      to_address: mailIn.support(organization),
+      envelope_from: from,
+      raw,
+      size: raw.length,
+    };
     const ago = new Date(Date.now() - 60_000).toISOString();
-    await house.tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+    await mailIn.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
       const nothing = {
         from_address: null,
         subject: null,
@@ -283,14 +296,14 @@ describe('what is kept', () => {
         .values({ ...row, ...nothing, digest: 'none', received_at: ago })
         .execute();
     });
-    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
-    expect(await house.tickets.db.asSystem('test', findForgottenAcrossOrganizations)).toEqual([]);
+    await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
+    expect(await mailIn.tickets.db.asSystem('test', findForgottenAcrossOrganizations)).toEqual([]);
   });
   it('is the same for mails that are fetched', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Fetched\r\n\r\nx\r\n`);
-    const intake = house.tickets.app.get(MailIntake);
+    const intake = mailIn.tickets.app.get(MailIntake);
     const mail = { raw, to_address: 'help@acme.example', envelope_from: '' };
-    await Promise.all([intake.take(place.id, mail), intake.take(place.id, mail)]);
-    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
+    await Promise.all([intake.take(organization.id, mail), intake.take(organization.id, mail)]);
+    await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
   });
 });

@@ -21,12 +21,12 @@ import {
 import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-const places = {} as Record<CustomerFollowUp, TestOrganization>;
+const organizations = {} as Record<CustomerFollowUp, TestOrganization>;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
   for (const customer_follow_up of ['locked', 'reopen', 'new_ticket'] as const) {
-    places[customer_follow_up] = await tickets.anOrganization();
-    await tickets.changeSettings(places[customer_follow_up], { customer_follow_up });
+    organizations[customer_follow_up] = await tickets.anOrganization();
+    await tickets.changeSettings(organizations[customer_follow_up], { customer_follow_up });
   }
 });
 afterAll(() => tickets?.close());
@@ -59,7 +59,7 @@ const both = (['portal', 'widget'] as const).flatMap((door) => ['resolved', 'clo
 
 describe('locked', () => {
   it.each(both)('takes nothing through the %s once the ticket is %s', async (door, status) => {
-    const organization = places.locked;
+    const organization = organizations.locked;
     const { id } = await over(organization, status);
     const events = await tickets.eventTypes(id);
     expect((await read(organization, id, door)).writing).toBe('locked');
@@ -68,7 +68,7 @@ describe('locked', () => {
     expect([(await read(organization, id, door)).comments, await tickets.eventTypes(id)]).toEqual([[], events]);
   });
   it('is what a file meets too: it stays unused', async () => {
-    const organization = places.locked;
+    const organization = organizations.locked;
     const { id } = await over(organization, 'closed');
     const file = await tickets.aFile(asCustomer(organization.id));
     expect((await say(organization, id, { attachment_ids: [file.id] })).status).toBe(423);
@@ -79,7 +79,7 @@ describe('locked', () => {
 
 describe('reopen', () => {
   it.each(both)('opens the ticket again with what was written through the %s once it is %s', async (door, status) => {
-    const organization = places.reopen;
+    const organization = organizations.reopen;
     const { id, version } = await over(organization, status);
     expect((await read(organization, id, door)).writing).toBe('reopen');
     const answer = await say(organization, id, {}, door);
@@ -118,7 +118,7 @@ describe('reopen', () => {
     expect(checked).toEqual({ stopped_at: null, check_at: expect.any(String) });
   });
   it('takes two at once, and opens it once', async () => {
-    const organization = places.reopen;
+    const organization = organizations.reopen;
     const { id } = await over(organization, 'resolved');
     const answers = await Promise.all(['one', 'two', 'three'].map((content) => say(organization, id, { content })));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -130,7 +130,7 @@ describe('reopen', () => {
     expect((await read(organization, id)).comments.map(({ content }) => content).sort()).toEqual(['one', 'three', 'two']);
   });
   it('does not open one that was merged: it stays locked and leads on', async () => {
-    const organization = places.reopen;
+    const organization = organizations.reopen;
     const [source, target] = [await tickets.aTicket(organization), await over(organization, 'resolved')];
     await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
     expect(await read(organization, source.id)).toMatchObject({ writing: 'locked', merged_into: { id: target.id } });
@@ -144,7 +144,7 @@ describe('new_ticket', () => {
     (await tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query: { limit: '100' } })).data;
 
   it.each(both)('opens a linked ticket of what was written through the %s once it is %s', async (door, status) => {
-    const organization = places.new_ticket;
+    const organization = organizations.new_ticket;
     const before = await over(organization, status, { category: 'Fires', tags: ['hot'] });
     expect((await read(organization, before.id, door)).writing).toBe('new_ticket');
     const answer = await say(organization, before.id, {}, door);
@@ -162,7 +162,7 @@ describe('new_ticket', () => {
     expect(await tickets.events(id)).toMatchObject([{ type: 'ticket.created', actor: { type: 'customer' } }]);
   });
   it('takes the files along, as those of its description', async () => {
-    const organization = places.new_ticket;
+    const organization = organizations.new_ticket;
     const before = await over(organization, 'closed');
     const file = await tickets.aFile(asCustomer(organization.id));
     const { data } = await say(organization, before.id, { attachment_ids: [file.id] });
@@ -170,7 +170,7 @@ describe('new_ticket', () => {
     expect((await read(organization, before.id)).attachments).toEqual([]);
   });
   it('opens nothing where a file cannot be used', async () => {
-    const organization = places.new_ticket;
+    const organization = organizations.new_ticket;
     const before = await over(organization, 'closed');
     const known = await newOf(organization);
     const file = await tickets.aFile(asStaff(organization));
@@ -191,7 +191,7 @@ describe('new_ticket', () => {
     expect(opened.every(({ follow_up_of_id }) => follow_up_of_id === before.id)).toBe(true);
   });
   it('opens one for words that are sent twice with one key', async () => {
-    const organization = places.new_ticket;
+    const organization = organizations.new_ticket;
     const { id } = await over(organization, 'closed');
     const send = () =>
       tickets.call<AddedPublicComment>(addPublicComment, asCustomer(organization.id), {
@@ -203,7 +203,7 @@ describe('new_ticket', () => {
     expect((await newOf(organization)).filter(({ description_preview }) => description_preview === 'Once')).toHaveLength(1);
   });
   it('is not the way of one that was merged: it stays locked and leads on', async () => {
-    const organization = places.new_ticket;
+    const organization = organizations.new_ticket;
     const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
     const known = await newOf(organization);
@@ -216,7 +216,7 @@ describe('new_ticket', () => {
 it.each(['open', 'in_progress', 'waiting_for_customer'])(
   'joins the conversation while the ticket is %s, whatever is settled',
   async (status) => {
-    for (const organization of Object.values(places)) {
+    for (const organization of Object.values(organizations)) {
       const { id } = await tickets.aTicket(organization);
       await change(organization, id, status === 'open' ? { priority: 'high' } : { status });
       expect((await read(organization, id)).writing).toBe('comment');

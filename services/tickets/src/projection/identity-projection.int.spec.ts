@@ -60,9 +60,9 @@ it('settles two of them that arrive at once', async () => {
   expect((await stored(id)).organizations).toMatchObject([{ name: 'Name 6', sequence: 6 }]);
 });
 it('takes the prefix of numbers from a new organization only: identity’s copy may be older than what was changed here', async () => {
-  const place = await tickets.anOrganization({ ticket_prefix: 'OWN' });
-  await applyOrganization(organizationOf(place.id, { ticket_prefix: 'OLD' }), 2);
-  expect((await tickets.aTicket(place)).ticket_number).toBe('OWN-0001');
+  const organization = await tickets.anOrganization({ ticket_prefix: 'OWN' });
+  await applyOrganization(organizationOf(organization.id, { ticket_prefix: 'OLD' }), 2);
+  expect((await tickets.aTicket(organization)).ticket_number).toBe('OWN-0001');
 });
 it('keeps how an organization meets its customers, and takes a new one as one that keeps its tickets locked', async () => {
   const id = newId();

@@ -19,18 +19,18 @@ import { aMember, asStaff, TicketsUnderTest, type TestOrganization } from '../..
 import { saveMember } from '../projection/identity-projection.store';
 
 let tickets: TicketsUnderTest;
-let place: TestOrganization;
+let organization: TestOrganization;
 let tasks: TasksOf;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.anOrganization();
-  tasks = new TasksOf(tickets, place);
+  organization = await tickets.anOrganization();
+  tasks = new TasksOf(tickets, organization);
 });
 afterAll(() => tickets?.close());
 
 const ofTicket = ({ id }: { id: string }) => ({ params: { id } });
-const commentsOf = async (ticket: Ticket) => (await tickets.call<Comment[]>(listComments, asStaff(place), ofTicket(ticket))).data;
-const timelineOf = async (ticket: Ticket) => (await tickets.call<Activity[]>(readTimeline, asStaff(place), ofTicket(ticket))).data;
+const commentsOf = async (ticket: Ticket) => (await tickets.call<Comment[]>(listComments, asStaff(organization), ofTicket(ticket))).data;
+const timelineOf = async (ticket: Ticket) => (await tickets.call<Activity[]>(readTimeline, asStaff(organization), ofTicket(ticket))).data;
 const settled = async (ticket: Ticket) => {
   const events = await tickets.events(ticket.id);
   return events.filter(({ type }) => type === 'ticket.task_change_settled').map(({ data }) => data);
@@ -39,9 +39,9 @@ const address = { provider: 'clickup', task_id: '86abc', url: 'https://app.click
 
 describe('a task that is linked', () => {
   it('is kept with its address and a new version, announced once, and written into the timeline in the name of who linked it', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     const before = await tickets.eventTypes(ticket.id);
-    const actor = { type: 'user', user_id: place.manager, role: 'manager', session_id: newId() } as const;
+    const actor = { type: 'user', user_id: organization.manager, role: 'manager', session_id: newId() } as const;
     await tasks.linked(ticket, { actor });
     const linked = await tasks.now(ticket);
     expect(linked).toMatchObject({ task: address, clickup_task_id: '86abc', version: ticket.version + 1, updated_at: ticket.updated_at });
@@ -51,19 +51,19 @@ describe('a task that is linked', () => {
     });
   });
   it('of another tool is no ClickUp task', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     await tasks.linked(ticket, { provider: 'github' });
     expect(await tasks.now(ticket)).toMatchObject({ task: { provider: 'github', task_id: '86abc' }, clickup_task_id: null });
   });
   it('changes nothing the second time', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     await tasks.linked(ticket);
     const once = await tasks.now(ticket);
     await tasks.linked(ticket);
     expect(await tasks.now(ticket)).toEqual(once);
   });
   it('goes with its unlinking, and what was finished with it', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     await tasks.linked(ticket);
     await tasks.changed(ticket, {}, true);
     await tasks.unlinked(ticket);
@@ -71,7 +71,7 @@ describe('a task that is linked', () => {
     expect((await timelineOf(ticket))[0]).toMatchObject({ actor_type: 'system', changes: { task: { from: address, to: null } } });
   });
   it('is what was said last, in whatever order it arrives', async () => {
-    const [gone, there] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+    const [gone, there] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     await tasks.unlinked(gone, { sequence: 8 });
     await tasks.linked(gone, { sequence: 7 });
     expect((await tasks.now(gone)).task).toBeNull();
@@ -84,7 +84,7 @@ describe('a task that is linked', () => {
 
 describe('a change of the task', () => {
   it('is the task tool’s: one step, the usual events, an answer', async () => {
-    const ticket = await tickets.aTicket(place, { tags: ['old'] });
+    const ticket = await tickets.aTicket(organization, { tags: ['old'] });
     await tasks.changed(ticket, {
       status: { from: 'open', to: 'in_progress' },
       subject: { from: ticket.subject, to: 'The printer smokes' },
@@ -93,7 +93,13 @@ describe('a change of the task', () => {
     });
     const after = await tasks.now(ticket);
     expect(after).toMatchObject({
-      ...{ status: 'in_progress', subject: 'The printer smokes', assigned_to: place.manager, tags: ['new'], version: ticket.version + 1 },
+      ...{
+        status: 'in_progress',
+        subject: 'The printer smokes',
+        assigned_to: organization.manager,
+        tags: ['new'],
+        version: ticket.version + 1,
+      },
     });
     const events = await tickets.events(ticket.id);
     expect(events.map(({ type, actor }) => [type, actor.type])).toEqual([
@@ -109,7 +115,7 @@ describe('a change of the task', () => {
     });
   });
   it('that ends a ticket takes the way that any end takes', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     await tasks.changed(ticket, { status: { from: 'open', to: 'resolved' } }, true);
     expect(await tasks.now(ticket)).toMatchObject({
       status: 'resolved',
@@ -119,8 +125,8 @@ describe('a change of the task', () => {
     expect(await tickets.eventTypes(ticket.id)).toContain('ticket.resolved');
   });
   it('loses where the ticket was changed since, and is answered with the ticket as it stands', async () => {
-    const ticket = await tickets.aTicket(place);
-    await tickets.call(updateTicket, asStaff(place), { ...ofTicket(ticket), body: { priority: 'urgent' } });
+    const ticket = await tickets.aTicket(organization);
+    await tickets.call(updateTicket, asStaff(organization), { ...ofTicket(ticket), body: { priority: 'urgent' } });
     await tasks.changed(ticket, { priority: { from: 'medium', to: 'low' }, status: { from: 'open', to: 'in_progress' } });
     expect(await tasks.now(ticket)).toMatchObject({ priority: 'urgent', status: 'in_progress' });
     expect((await settled(ticket))[0]).toMatchObject({
@@ -128,7 +134,7 @@ describe('a change of the task', () => {
     });
   });
   it('that arrives twice changes nothing the second time, and is answered', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     const change = { priority: { from: 'medium' as const, to: 'low' as const } };
     await tasks.changed(ticket, change);
     const once = await tasks.now(ticket);
@@ -137,9 +143,9 @@ describe('a change of the task', () => {
     expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual([{}, {}]);
   });
   it('to somebody who was deactivated, or of another organization, is refused', async () => {
-    const [elsewhere, ticket, gone] = [await tickets.anOrganization(), await tickets.aTicket(place), newId()];
-    await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
-      saveMember(tx, aMember(place.id, gone, { email: 'gone@acme.test', is_active: false }), 1),
+    const [elsewhere, ticket, gone] = [await tickets.anOrganization(), await tickets.aTicket(organization), newId()];
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+      saveMember(tx, aMember(organization.id, gone, { email: 'gone@acme.test', is_active: false }), 1),
     );
     const stranger = newId();
     await tickets.db.forTenant({ organization_id: elsewhere.id }, (tx) =>
@@ -152,14 +158,14 @@ describe('a change of the task', () => {
     expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual(Array(5).fill({ assignee_email: reason }));
   });
   it('leaves a merged ticket closed', async () => {
-    const [ticket, into] = [await tickets.aTicket(place), await tickets.aTicket(place)];
-    await tickets.call(mergeTicket, asStaff(place), { ...ofTicket(ticket), body: { into_id: into.id } });
+    const [ticket, into] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+    await tickets.call(mergeTicket, asStaff(organization), { ...ofTicket(ticket), body: { into_id: into.id } });
     await tasks.changed(ticket, { status: { from: 'closed', to: 'open' } }, true);
     expect(await tasks.now(ticket)).toMatchObject({ status: 'closed', task_finished_at: null });
     expect((await settled(ticket))[0]?.refused).toEqual({ status: `The ticket was merged into ${into.ticket_number}.` });
   });
   it('with whatever somebody typed is answered, and the rest of it taken', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     await tasks.changed(ticket, {
       subject: { from: ticket.subject, to: 'a\u0000b' },
       description: { from: ticket.description, to: 'x'.repeat(100_001) },
@@ -185,7 +191,7 @@ describe('a change of the task', () => {
 
 describe('a comment of the task', () => {
   it('is an internal note with its author, which tells staff’s pages and nobody else', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     await tasks.commented(ticket);
     expect(await commentsOf(ticket)).toMatchObject([
       {
@@ -205,16 +211,16 @@ describe('a comment of the task', () => {
     expect(events.at(-1)!.data).toMatchObject({ comment: { is_internal: true }, ticket: { comment_count: 1, first_response_at: null } });
   });
   it('is there once, however often it is announced', async () => {
-    const [ticket, other] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+    const [ticket, other] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     for (let n = 0; n < 3; n += 1) await tasks.commented(ticket, { external_id: '90' });
     await tasks.commented(ticket, { external_id: '91' });
     await tasks.commented(other, { external_id: '90' });
     expect([(await commentsOf(ticket)).length, (await commentsOf(other)).length]).toEqual([2, 1]);
   });
   it('of a merged ticket stands where the conversation goes on, and is there once also when it came before the merge', async () => {
-    const [ticket, into] = [await tickets.aTicket(place), await tickets.aTicket(place, { description: null })];
+    const [ticket, into] = [await tickets.aTicket(organization), await tickets.aTicket(organization, { description: null })];
     await tasks.commented(ticket, { external_id: '1', content: 'Before' });
-    await tickets.call(mergeTicket, asStaff(place), { ...ofTicket(ticket), body: { into_id: into.id } });
+    await tickets.call(mergeTicket, asStaff(organization), { ...ofTicket(ticket), body: { into_id: into.id } });
     await tasks.commented(ticket, { external_id: '1', content: 'Before' });
     await tasks.commented(ticket, { external_id: '2', content: 'After' });
     const notes = (await commentsOf(into)).filter(({ is_internal }) => is_internal);
@@ -224,7 +230,7 @@ describe('a comment of the task', () => {
     ]);
   });
   it('may say anything', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     await tasks.commented(ticket, { content: '\u0000', author_name: '', external_id: 'x'.repeat(9_000) });
     await tasks.commented(ticket, { content: 'x'.repeat(200_000), author_name: '\ud800', external_id: '\u0000' });
     expect((await commentsOf(ticket)).map(({ content }) => content.length)).toEqual([24, 100_000]);
@@ -232,8 +238,8 @@ describe('a comment of the task', () => {
 });
 
 it('hears of all this over the stream', async () => {
-  const ticket = await tickets.aTicket(place);
-  const ctx = systemContext(place.id, 'test');
+  const ticket = await tickets.aTicket(organization);
+  const ctx = systemContext(organization.id, 'test');
   await tickets.db.forTenant(ctx, async (tx) => {
     const of = { ticket_id: ticket.id };
     await emit(tx, ctx, taskLinked, ticket.id, { ...of, ...address });

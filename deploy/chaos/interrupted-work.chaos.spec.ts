@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { countEvents, expectAsAnnounced, expectQuiet, letTimeRunOut, signedIn, untilHolds } from './desk.ts';
-import { aging, expectRowsAndBytesAgree, filesOnDisk, HalfSent, hold, openStream, untilWaiting, upload } from './half-done.ts';
-import { HouseUnderFire } from './house-under-fire.ts';
+import { countEvents, expectAsAnnounced, expectQuiet, letTimeRunOut, signedIn, untilHolds } from './ticketing.ts';
+import { aging, expectRowsAndBytesAgree, filesOnDisk, PartialUpload, hold, openStream, untilWaiting, upload } from './interrupted-work.ts';
+import { ChaosApp } from './chaos-app.ts';
 
-let house: HouseUnderFire;
+let app: ChaosApp;
 let admin: Record<string, string>;
 const idOf = async (email: string): Promise<string> => {
-  const { data } = (await (await fetch(`${house.api}/team/members`, { headers: admin })).json()) as {
+  const { data } = (await (await fetch(`${app.api}/team/members`, { headers: admin })).json()) as {
     data: { user_id: string; email: string }[];
   };
   return data.find((member) => member.email === email)!.user_id;
 };
 beforeAll(async () => {
-  house = await HouseUnderFire.start();
-  admin = await signedIn(house, 'admin@demo.test');
+  app = await ChaosApp.start();
+  admin = await signedIn(app, 'admin@demo.test');
 }, 120_000);
-afterAll(() => house?.stop(), 60_000);
+afterAll(() => app?.stop(), 60_000);
 
-const scene = 'pile';
+const scenario = 'pile';
 const piled = 300;
 const takenBefore = 149;
 const unused = 12;
@@ -30,22 +30,22 @@ async function pileUp(agent: string): Promise<string[]> {
   const made: string[] = [];
   while (made.length < piled) {
     const some = Array.from({ length: 20 }, (_, i) =>
-      house.create<{ id: string }>('/tickets', { subject: `${scene} ${made.length + i}`, customer_email: 'pile@example.com' }, admin),
+      app.create<{ id: string }>('/tickets', { subject: `${scenario} ${made.length + i}`, customer_email: 'pile@example.com' }, admin),
     );
     made.push(...(await Promise.all(some)).map((ticket) => ticket!.id));
   }
   for (let i = 0; i < piled; i += 100) {
-    await house.create('/tickets/bulk', { ids: made.slice(i, i + 100), changes: { assigned_to: agent } }, admin);
+    await app.create('/tickets/bulk', { ids: made.slice(i, i + 100), changes: { assigned_to: agent } }, admin);
   }
-  return (await house.rows<{ id: string }>('tickets', `select id ${openOf} order by id`, [agent])).map(({ id }) => id);
+  return (await app.rows<{ id: string }>('tickets', `select id ${openOf} order by id`, [agent])).map(({ id }) => id);
 }
 
 describe('the tickets service is killed with three things half done', () => {
   let agent: string;
   let pile: string[];
   /** For `half` the first half of the upload has arrived; for `whole` all bytes are stored, but the row has not been updated. */
-  let half: HalfSent;
-  let whole: HalfSent;
+  let half: PartialUpload;
+  let whole: PartialUpload;
   let files: string[];
   let answers: (number | undefined)[];
 
@@ -53,27 +53,27 @@ describe('the tickets service is killed with three things half done', () => {
     agent = await idOf('agent@demo.test');
     pile = await pileUp(agent);
     files = [];
-    for (let i = 0; i < unused; i++) files.push(await upload(house, admin, bytes()));
-    await expectRowsAndBytesAgree(house);
+    for (let i = 0; i < unused; i++) files.push(await upload(app, admin, bytes()));
+    await expectRowsAndBytesAgree(app);
 
-    const letGo = [await hold(house, 'select id from tickets where id = $1 for update', [pile[takenBefore]])];
-    await house.send('PATCH', `/team/members/${agent}`, { is_active: false }, admin);
-    [half, whole] = [await HalfSent.begin(house, admin, bytes()), await HalfSent.begin(house, admin, bytes())];
-    await untilHolds(async () => expect(await filesOnDisk(house)).toEqual(expect.arrayContaining([`${half.id}.part`, `${whole.id}.part`])));
-    letGo.push(await hold(house, 'select id from attachments where id = $1 for update', [whole.id]));
+    const letGo = [await hold(app, 'select id from tickets where id = $1 for update', [pile[takenBefore]])];
+    await app.send('PATCH', `/team/members/${agent}`, { is_active: false }, admin);
+    [half, whole] = [await PartialUpload.begin(app, admin, bytes()), await PartialUpload.begin(app, admin, bytes())];
+    await untilHolds(async () => expect(await filesOnDisk(app)).toEqual(expect.arrayContaining([`${half.id}.part`, `${whole.id}.part`])));
+    letGo.push(await hold(app, 'select id from attachments where id = $1 for update', [whole.id]));
     answers = [];
     const answered = [half.answered, whole.finish()].map(async (answer) => answers.push(await answer));
     letGo.push(await sweepUpTo(files[removedBefore]!));
 
     await untilHolds(async () => {
-      const [left] = await house.rows<{ n: number }>('tickets', `select count(*)::integer as n ${openOf}`, [agent]);
+      const [left] = await app.rows<{ n: number }>('tickets', `select count(*)::integer as n ${openOf}`, [agent]);
       expect(left!.n).toBe(pile.length - takenBefore);
-      const there = await filesOnDisk(house);
+      const there = await filesOnDisk(app);
       expect(files.filter((id) => there.includes(id))).toEqual(files.slice(removedBefore + 1));
       expect(there).toContain(whole.id);
     });
-    await untilWaiting(house, 3);
-    await house.killAndRevive('tickets', async () => {
+    await untilWaiting(app, 3);
+    await app.killAndRevive('tickets', async () => {
       for (const go of letGo) await go();
     });
     await Promise.all(answered);
@@ -81,15 +81,15 @@ describe('the tickets service is killed with three things half done', () => {
 
   /** Ages the unused files one after another, but commits all at once; the row of `held` is locked before the sweep can see it. */
   async function sweepUpTo(held: string): Promise<() => Promise<void>> {
-    const client = await house.connect('tickets');
+    const client = await app.connect('tickets');
     await client.query('begin');
     await client.query(aging, [files]);
     for (const [i, id] of files.entries()) {
       await client.query('update attachments set created_at = created_at + make_interval(secs => $2) where id = $1', [id, i]);
     }
-    const holding = hold(house, 'select id from attachments where id = $1 for update', [held]);
+    const holding = hold(app, 'select id from attachments where id = $1 for update', [held]);
     // Three waiting statements: this one, the release's, and that of the complete file.
-    await untilWaiting(house, 3);
+    await untilWaiting(app, 3);
     await client.query('commit');
     await client.end();
     return holding;
@@ -97,81 +97,81 @@ describe('the tickets service is killed with three things half done', () => {
 
   it('the release of 300 open tickets: all are taken back, and each change is announced once', async () => {
     await untilHolds(async () => {
-      const left = await house.rows('tickets', `select id ${openOf}`, [agent]);
-      const releases = await house.rows('tickets', 'select user_id from releases', []);
+      const left = await app.rows('tickets', `select id ${openOf}`, [agent]);
+      const releases = await app.rows('tickets', 'select user_id from releases', []);
       expect([left, releases]).toEqual([[], []]);
     });
-    const announced = await house.rows<{ subject: string; n: number }>(
+    const announced = await app.rows<{ subject: string; n: number }>(
       'tickets',
       `select subject, count(*)::integer as n from outbox
         where type = 'ticket.updated' and envelope->'data'->'changes'->'assigned_to'->>'from' = $1 group by subject order by subject`,
       [agent],
     );
     expect(announced).toEqual(pile.map((subject) => ({ subject, n: 1 })));
-    expect(await house.rows('tickets', 'select open_tickets from member_loads where user_id = $1', [agent])).toEqual([{ open_tickets: 0 }]);
-    await expectAsAnnounced(house, scene);
-    await untilHolds(() => expectQuiet(house));
+    expect(await app.rows('tickets', 'select open_tickets from member_loads where user_id = $1', [agent])).toEqual([{ open_tickets: 0 }]);
+    await expectAsAnnounced(app, scenario);
+    await untilHolds(() => expectQuiet(app));
   }, 180_000);
 
   it('an upload: no row claims bytes that were not all told of, the sender can repeat, and nothing of it stays', async () => {
     expect(answers.filter((status) => status !== undefined && status !== 503)).toEqual([]);
-    const claims = await house.rows('tickets', 'select id from attachments where content_type is not null and id = any($1)', [
+    const claims = await app.rows('tickets', 'select id from attachments where content_type is not null and id = any($1)', [
       [half.id, whole.id],
     ]);
     expect(claims).toEqual([]);
 
     const content = bytes();
-    const attachment_id = await upload(house, admin, content);
+    const attachment_id = await upload(app, admin, content);
     expect(
-      await house.create(`/tickets/${pile.at(-1)}/comments`, { content: 'Again', attachment_ids: [attachment_id] }, admin),
+      await app.create(`/tickets/${pile.at(-1)}/comments`, { content: 'Again', attachment_ids: [attachment_id] }, admin),
     ).toBeDefined();
-    const link = await house.create<{ url: string }>(`/attachments/${attachment_id}/link`, {}, admin);
-    const read = await (await fetch(new URL(link!.url, house.api))).arrayBuffer();
+    const link = await app.create<{ url: string }>(`/attachments/${attachment_id}/link`, {}, admin);
+    const read = await (await fetch(new URL(link!.url, app.api))).arrayBuffer();
     expect(Buffer.compare(Buffer.from(read), content)).toBe(0);
 
-    await house.rows('tickets', aging, [[half.id, whole.id]]);
+    await app.rows('tickets', aging, [[half.id, whole.id]]);
     await untilHolds(async () => {
-      expect(await house.rows('tickets', 'select id from attachments where id = any($1)', [[half.id, whole.id]])).toEqual([]);
-      await expectRowsAndBytesAgree(house);
+      expect(await app.rows('tickets', 'select id from attachments where id = any($1)', [[half.id, whole.id]])).toEqual([]);
+      await expectRowsAndBytesAgree(app);
     });
   }, 180_000);
 
   it('the sweep of unused files: no bytes without a row, and no row without its bytes', async () => {
     await untilHolds(async () => {
-      expect(await house.rows('tickets', 'select id from attachments where id = any($1)', [files])).toEqual([]);
-      await expectRowsAndBytesAgree(house);
+      expect(await app.rows('tickets', 'select id from attachments where id = any($1)', [files])).toEqual([]);
+      await expectRowsAndBytesAgree(app);
     });
   }, 180_000);
 });
 
 describe('the gateway is killed while a page is open', () => {
   it('the stream ends, and opened again it tells what happens from then on; presence and what happened meanwhile are there', async () => {
-    const manager = await signedIn(house, 'manager@demo.test');
-    const ticket = await house.create<{ id: string }>(
+    const manager = await signedIn(app, 'manager@demo.test');
+    const ticket = await app.create<{ id: string }>(
       '/tickets',
       { subject: 'gateway page', customer_email: 'page@example.com', priority: 'urgent' },
       admin,
     );
     const { id } = ticket!;
-    const before = await openStream(house, admin);
+    const before = await openStream(app, admin);
     const there = { user_id: await idOf('manager@demo.test'), state: 'viewing' };
-    expect(await house.send('PUT', `/tickets/${id}/presence`, { state: 'viewing' }, manager)).toEqual([]);
+    expect(await app.send('PUT', `/tickets/${id}/presence`, { state: 'viewing' }, manager)).toEqual([]);
     await untilHolds(async () => expect(before.text).toContain(JSON.stringify({ ticket_id: id, people: [there] })));
 
-    await house.killAndRevive('gateway', async () => {
+    await app.killAndRevive('gateway', async () => {
       await untilHolds(async () => expect(before.ended).toBe(true));
-      await letTimeRunOut(house, [id]);
-      await untilHolds(async () => expect((await countEvents(house, 'gateway', 'ticket.sla.breached')).size).toBe(2));
+      await letTimeRunOut(app, [id]);
+      await untilHolds(async () => expect((await countEvents(app, 'gateway', 'ticket.sla.breached')).size).toBe(2));
     });
     // With the same cookies, because the fault must not sign out anyone.
-    const after = await openStream(house, admin);
+    const after = await openStream(app, admin);
     expect(after.status).toBe(200);
-    const seen = (await (await fetch(`${house.api}/tickets/${id}`, { headers: admin })).json()) as {
+    const seen = (await (await fetch(`${app.api}/tickets/${id}`, { headers: admin })).json()) as {
       data: { sla_breached_at: string | null };
     };
     expect(seen.data.sla_breached_at).not.toBeNull();
-    expect(await house.send('PUT', `/tickets/${id}/presence`, { state: 'writing' }, admin)).toEqual([there]);
-    await house.create(`/tickets/${id}/comments`, { content: 'Here again' }, admin);
+    expect(await app.send('PUT', `/tickets/${id}/presence`, { state: 'writing' }, admin)).toEqual([there]);
+    await app.create(`/tickets/${id}/comments`, { content: 'Here again' }, admin);
     await untilHolds(async () => expect(after.text).toMatch(/"type":"ticket\.comment\.added"/));
     after.close();
   }, 180_000);

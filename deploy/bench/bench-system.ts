@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../local/build.ts';
-import { House } from '../local/house.ts';
+import { LocalApp } from '../local/local-app.ts';
 import { removeAbandonedInstances, startInfrastructure, type Infrastructure } from '../local/infrastructure.ts';
 import { localDirectory } from '../local/local-directory.ts';
 import { directoryLock, tryLock } from '../local/lock.ts';
@@ -22,35 +22,35 @@ const benchEnv = {
   OTEL_EXPORTER_OTLP_ENDPOINT: '',
 };
 
-export class World {
+export class BenchSystem {
   readonly directory: string;
   readonly signal: AbortSignal;
-  readonly #house: House;
+  readonly #app: LocalApp;
   #infrastructure: Infrastructure | undefined;
   #floor: ChildProcess | undefined;
   floorOrigin = '';
-  houseStartMs = 0;
+  appStartMs = 0;
 
   private constructor(directory: string, signal: AbortSignal) {
     this.directory = directory;
     this.signal = signal;
-    this.#house = new House(directory, () => undefined);
+    this.#app = new LocalApp(directory, () => undefined);
   }
 
   /**
    * Builds if necessary, starts everything (with `env` in addition to the common variables) and writes the data. Leaves nothing running if
    * it throws.
    */
-  static async start(signal: AbortSignal, size: Size = usual, env: Record<string, string> = {}): Promise<World> {
+  static async start(signal: AbortSignal, size: Size = usual, env: Record<string, string> = {}): Promise<BenchSystem> {
     const parent = join(localDirectory(), 'bench');
     mkdirSync(parent, { recursive: true });
     await removeLeftovers(parent);
-    const world = new World(join(parent, `run-${process.pid}`), signal);
+    const system = new BenchSystem(join(parent, `run-${process.pid}`), signal);
     try {
-      await world.#start(size, env);
-      return world;
+      await system.#start(size, env);
+      return system;
     } catch (error) {
-      await world.stop();
+      await system.stop();
       throw error;
     }
   }
@@ -67,26 +67,26 @@ export class World {
       });
       // Marked as ephemeral afterwards, so that the next run removes it if this one is killed.
       updateState(this.directory, (state) => void (state.ephemeral = true));
-      await this.#house.configure(this.#infrastructure.env);
-      Object.assign(this.#house.env, benchEnv, env);
+      await this.#app.configure(this.#infrastructure.env);
+      Object.assign(this.#app.env, benchEnv, env);
       // If the suite configures a task tool, it starts its own.
-      if (env.CLICKUP_API_URL) this.#house.taskToolPort = undefined;
-      await this.#house.migrate(this.signal);
+      if (env.CLICKUP_API_URL) this.#app.taskToolPort = undefined;
+      await this.#app.migrate(this.signal);
     });
     const many = sizeOf(size).toLocaleString('en');
     await step(`${many} tickets in ${size.organizations} organizations`, () => seed((database) => this.databaseUrl(database), size));
     await step('floor, services and gateway', async () => {
       await this.#startFloor();
       const begun = Date.now();
-      await this.#house.start();
-      this.houseStartMs = Date.now() - begun;
+      await this.#app.start();
+      this.appStartMs = Date.now() - begun;
     });
     this.signal.throwIfAborted();
   }
 
   async stop(): Promise<void> {
     this.#floor?.kill('SIGTERM');
-    await this.#house.stop();
+    await this.#app.stop();
     await this.#infrastructure?.stop();
     removeDirectory(this.directory);
   }
@@ -100,8 +100,8 @@ export class World {
 
   /** An environment variable of the product's processes. */
   env(name: string): string {
-    const value = this.#house.env[name];
-    if (!value) throw new Error(`the house has no ${name}`);
+    const value = this.#app.env[name];
+    if (!value) throw new Error(`${name} is not set`);
     return value;
   }
 
@@ -118,7 +118,7 @@ export class World {
 
   /** All processes that work for requests of the product. The mail catcher is not part of the product. */
   get product(): Process[] {
-    return living([...this.#house.processes, ...this.#infrastructure!.processes.filter(({ name }) => name !== 'mailbox')]);
+    return living([...this.#app.processes, ...this.#infrastructure!.processes.filter(({ name }) => name !== 'mailbox')]);
   }
   get floor(): Process[] {
     return living([{ name: 'floor', pid: this.#floor?.pid }, ...this.#infrastructure!.processes.filter(({ name }) => name === 'postgres')]);
@@ -150,7 +150,7 @@ async function removeLeftovers(parent: string): Promise<void> {
     const directory = join(parent, name);
     const lock = await tryLock(directoryLock(directory));
     if (!lock) continue;
-    await new House(directory, () => undefined).endOrphans();
+    await new LocalApp(directory, () => undefined).endOrphans();
     await lock.release();
   }
   await removeAbandonedInstances(parent);

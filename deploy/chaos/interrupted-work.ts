@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
-import type { HouseUnderFire } from './house-under-fire.ts';
-import { untilHolds } from './desk.ts';
+import type { ChaosApp } from './chaos-app.ts';
+import { untilHolds } from './ticketing.ts';
 
 /**
  * Locks the rows that the query selects: processes that want to change them wait, and can be killed at that point. Returns a function that
  * releases the locks.
  */
-export async function hold(house: HouseUnderFire, query: string, values: unknown[]): Promise<() => Promise<void>> {
-  const client = await house.connect('tickets');
+export async function hold(app: ChaosApp, query: string, values: unknown[]): Promise<() => Promise<void>> {
+  const client = await app.connect('tickets');
   await client.query('begin');
   await client.query(query, values);
   return async () => {
@@ -18,9 +18,9 @@ export async function hold(house: HouseUnderFire, query: string, values: unknown
 }
 
 /** Waits until this many statements in the tickets service's database wait for a lock. */
-export const untilWaiting = (house: HouseUnderFire, statements: number): Promise<void> =>
+export const untilWaiting = (app: ChaosApp, statements: number): Promise<void> =>
   untilHolds(async () => {
-    const [found] = await house.rows<{ waiting: string }>(
+    const [found] = await app.rows<{ waiting: string }>(
       'tickets',
       `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       [],
@@ -29,7 +29,7 @@ export const untilWaiting = (house: HouseUnderFire, statements: number): Promise
   });
 
 /** A file that was announced and whose first half has been uploaded. */
-export class HalfSent {
+export class PartialUpload {
   private constructor(
     readonly id: string,
     private readonly sending: ClientRequest,
@@ -38,14 +38,14 @@ export class HalfSent {
     readonly answered: Promise<number | undefined>,
   ) {}
 
-  static async begin(house: HouseUnderFire, headers: Record<string, string>, bytes: Buffer): Promise<HalfSent> {
-    const announced = await house.create<{ attachment_id: string; upload_url: string }>(
+  static async begin(app: ChaosApp, headers: Record<string, string>, bytes: Buffer): Promise<PartialUpload> {
+    const announced = await app.create<{ attachment_id: string; upload_url: string }>(
       '/attachments',
       { file_name: 'half.bin', size: bytes.length },
       headers,
     );
     const { attachment_id, upload_url } = announced!;
-    const sending = request(new URL(upload_url, house.api), {
+    const sending = request(new URL(upload_url, app.api), {
       method: 'PUT',
       headers: { 'content-type': 'application/octet-stream', 'content-length': bytes.length },
     });
@@ -55,7 +55,7 @@ export class HalfSent {
     });
     const half = Math.floor(bytes.length / 2);
     sending.write(bytes.subarray(0, half));
-    return new HalfSent(attachment_id, sending, bytes.subarray(half), answered);
+    return new PartialUpload(attachment_id, sending, bytes.subarray(half), answered);
   }
 
   finish(): Promise<number | undefined> {
@@ -64,22 +64,22 @@ export class HalfSent {
   }
 }
 
-export async function upload(house: HouseUnderFire, headers: Record<string, string>, bytes: Buffer): Promise<string> {
-  const sent = await HalfSent.begin(house, headers, bytes);
+export async function upload(app: ChaosApp, headers: Record<string, string>, bytes: Buffer): Promise<string> {
+  const sent = await PartialUpload.begin(app, headers, bytes);
   expect(await sent.finish()).toBe(200);
   return sent.id;
 }
 
 /** The names of all files in the service's directory, complete or not. */
-export async function filesOnDisk(house: HouseUnderFire): Promise<string[]> {
-  const entries = await readdir(house.files, { recursive: true, withFileTypes: true });
+export async function filesOnDisk(app: ChaosApp): Promise<string[]> {
+  const entries = await readdir(app.files, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
 }
 
 /** Every row with a content type has a file on disk, and every file has such a row. */
-export async function expectRowsAndBytesAgree(house: HouseUnderFire): Promise<void> {
-  const rows = await house.rows<{ id: string }>('tickets', 'select id from attachments where content_type is not null', []);
-  expect(await filesOnDisk(house)).toEqual(rows.map(({ id }) => id).sort());
+export async function expectRowsAndBytesAgree(app: ChaosApp): Promise<void> {
+  const rows = await app.rows<{ id: string }>('tickets', 'select id from attachments where content_type is not null', []);
+  expect(await filesOnDisk(app)).toEqual(rows.map(({ id }) => id).sort());
 }
 
 /** Makes unused files older than the retention time. */
@@ -93,9 +93,9 @@ export interface Stream {
   close(): void;
 }
 
-export async function openStream(house: HouseUnderFire, headers: Record<string, string>): Promise<Stream> {
+export async function openStream(app: ChaosApp, headers: Record<string, string>): Promise<Stream> {
   const controller = new AbortController();
-  const answer = await fetch(`${house.api}/events`, { headers: { ...headers, accept: 'text/event-stream' }, signal: controller.signal });
+  const answer = await fetch(`${app.api}/events`, { headers: { ...headers, accept: 'text/event-stream' }, signal: controller.signal });
   const stream: Stream = { status: answer.status, text: '', ended: false, close: () => controller.abort() };
   const read = async () => {
     const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A TCP proxy to a server that a test can interrupt and restore: an outage for this test only, while other tests use the same server. */
-export async function cableTo(address: string) {
+export async function startFlakyProxy(address: string) {
   const target = new URL(address);
   const sockets = new Set<Socket>();
   let intact = true;
@@ -31,7 +31,7 @@ export async function cableTo(address: string) {
   return {
     url: url.href,
     cut,
-    mend: () => {
+    restore: () => {
       intact = true;
     },
     close: async () => {

@@ -22,7 +22,7 @@ const youngSpace = '--max-semi-space-size=4';
 export const addressesFile = 'addresses.json';
 
 /** The product's own processes: five services and the gateway, plus the local task tool unless CLICKUP_API_URL names another. */
-export class House {
+export class LocalApp {
   readonly #directory: string;
   readonly #log: (line: string) => void;
   #services: ManagedProcess[] = [];

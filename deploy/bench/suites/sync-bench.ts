@@ -9,7 +9,7 @@ import { repository } from '../../local/local-directory.ts';
 import { step } from '../../local/steps.ts';
 import { organizations } from '../seed.ts';
 import { ask, expect, signIn, type SignedIn } from '../session.ts';
-import { World } from '../world.ts';
+import { BenchSystem } from '../bench-system.ts';
 
 export const tickets = 10_000;
 /** ClickUp's most common plan allows 100 calls per minute; here the minute takes 600 ms. */
@@ -21,8 +21,8 @@ const token = 'pk_bench';
 const organization = organizations[0]!;
 
 /** The built product, and in this process the task tool that its organization is connected to. */
-export interface SyncHouse {
-  world: World;
+export interface SyncBench {
+  system: BenchSystem;
   tool: Sandbox.ClickUpSandbox;
   session: SignedIn;
   integration_id: string;
@@ -31,22 +31,22 @@ export interface SyncHouse {
   stop(): Promise<void>;
 }
 
-export async function startSyncHouse(signal: AbortSignal): Promise<SyncHouse> {
+export async function startSyncBench(signal: AbortSignal): Promise<SyncBench> {
   const onChange = new Set<() => void>();
   const tool = await startTool(() => onChange.forEach((look) => look()));
-  let world: World | undefined;
+  let system: BenchSystem | undefined;
   const stop = async () => {
-    await world?.stop();
+    await system?.stop();
     await tool.close();
   };
   try {
     const addresses = { CLICKUP_API_URL: tool.apiUrl, CLICKUP_AUTHORIZE_URL: tool.authorizeUrl };
-    world = await World.start(signal, size, addresses);
+    system = await BenchSystem.start(signal, size, addresses);
     // The backfill includes only unresolved tickets.
-    await world.query('tandem_tickets', `update tickets set status = 'open' where status in ('resolved', 'closed')`);
-    const session = await signIn(world.gatewayOrigin, organization.people[0]!);
-    const house = { world, tool, session, onChange, stop };
-    return { ...house, integration_id: await step('connected, and all tickets told', () => connect(house)) };
+    await system.query('tandem_tickets', `update tickets set status = 'open' where status in ('resolved', 'closed')`);
+    const session = await signIn(system.gatewayOrigin, organization.people[0]!);
+    const bench = { system, tool, session, onChange, stop };
+    return { ...bench, integration_id: await step('connected, and all tickets told', () => connect(bench)) };
   } catch (error) {
     await stop();
     throw error;
@@ -69,23 +69,23 @@ async function startTool(onChange: () => void): Promise<Sandbox.ClickUpSandbox> 
   }
 }
 
-type Asking = Pick<SyncHouse, 'world' | 'session'>;
+type Asking = Pick<SyncBench, 'system' | 'session'>;
 
 export async function call<T>(
-  { world, session }: Asking,
+  { system, session }: Asking,
   method: string,
   path: string,
   body?: object,
 ): Promise<{ status: number; data: T }> {
-  return ask<T>(`${world.gatewayOrigin}/api/v1${path}`, {
+  return ask<T>(`${system.gatewayOrigin}/api/v1${path}`, {
     method,
     headers: { ...session.headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
 }
 
-async function connect({ world, tool, session }: Asking & Pick<SyncHouse, 'tool'>): Promise<string> {
-  const asking = { world, session };
+async function connect({ system, tool, session }: Asking & Pick<SyncBench, 'tool'>): Promise<string> {
+  const asking = { system, session };
   expect('status of the connection', (await call(asking, 'POST', '/task-tool/connection', { provider: 'clickup', token })).status, 201);
   const [workspace, space, { id: list_id }] = [tool.team('Northwind'), tool.space('Support'), tool.list(list)];
   const { status, data } = await call<{ id: string }>(asking, 'POST', '/task-tool/integrations', {
@@ -95,27 +95,27 @@ async function connect({ world, tool, session }: Asking & Pick<SyncHouse, 'tool'
   expect('status of the integration', status, 201);
   const isTold = async () =>
     (await call<{ is_complete: boolean }>(asking, 'GET', `/task-tool/integrations/${data.id}/backfill`)).data.is_complete;
-  await until(world, 'all tickets are told', isTold, 300_000);
+  await until(system, 'all tickets are told', isTold, 300_000);
   return data.id;
 }
 
 /** Polls four times a second. */
-export async function until(world: World, what: string, holds: () => Promise<boolean>, withinMs: number): Promise<void> {
+export async function until(system: BenchSystem, what: string, holds: () => Promise<boolean>, withinMs: number): Promise<void> {
   for (const deadline = Date.now() + withinMs; !(await holds()); await sleep(250)) {
-    world.signal.throwIfAborted();
+    system.signal.throwIfAborted();
     if (Date.now() > deadline) throw new Error(`not within ${withinMs / 1_000} s: ${what}`);
   }
 }
 
-export const count = async (world: World, database: string, from: string): Promise<number> =>
-  (await world.query<{ n: number }>(database, `select count(*)::int as n from ${from}`))[0]!.n;
+export const count = async (system: BenchSystem, database: string, from: string): Promise<number> =>
+  (await system.query<{ n: number }>(database, `select count(*)::int as n from ${from}`))[0]!.n;
 
 /** Whether the sync has no pending work. */
-export const isQuiet = async (world: World): Promise<boolean> =>
-  (await count(world, 'tandem_integrations', 'links where work_at is not null')) === 0;
+export const isQuiet = async (system: BenchSystem): Promise<boolean> =>
+  (await count(system, 'tandem_integrations', 'links where work_at is not null')) === 0;
 
 /** Checks that no request violated ClickUp's interface, and that no link of a ticket and its task has failed. */
-export async function expectSound({ world, tool }: SyncHouse): Promise<void> {
+export async function expectSound({ system, tool }: SyncBench): Promise<void> {
   expect('calls that ClickUp would refuse', JSON.stringify(tool.violations), '[]');
-  expect('links that do not work', await count(world, 'tandem_integrations', `links where state <> 'linked'`), 0);
+  expect('links that do not work', await count(system, 'tandem_integrations', `links where state <> 'linked'`), 0);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { House, type ProcessName } from '../local/house.ts';
+import { LocalApp, type ProcessName } from '../local/local-app.ts';
 import { startInfrastructure, type Infrastructure, type ServerName } from '../local/infrastructure.ts';
 import { exchange } from '../local/wire.ts';
 
@@ -33,36 +33,36 @@ interface Mail {
 }
 
 /** All production processes on throw-away servers, with the demo organization; tests kill single ones. */
-export class HouseUnderFire {
+export class ChaosApp {
   private constructor(
     private readonly infrastructure: Infrastructure,
-    private readonly house: House,
+    private readonly app: LocalApp,
   ) {}
 
   /** `env` is added to the common settings; with a CLICKUP_API_URL, that task tool is used and none is started. */
-  static async start(env: Record<string, string> = {}): Promise<HouseUnderFire> {
+  static async start(env: Record<string, string> = {}): Promise<ChaosApp> {
     const directory = mkdtempSync(join(tmpdir(), 'tandem-chaos-'));
     const infrastructure = await startInfrastructure({ directory, ephemeral: true, log: () => undefined });
-    const house = new House(directory, () => undefined);
-    await house.configure(infrastructure.env);
-    Object.assign(house.env, {
+    const app = new LocalApp(directory, () => undefined);
+    await app.configure(infrastructure.env);
+    Object.assign(app.env, {
       LOG_LEVEL: 'warn',
       SWEEP_MS: '1000',
       RATE_LIMIT_SUBMISSIONS_PER_HOUR: '1000000',
       RATE_LIMIT_API_PER_MINUTE: '1000000',
-      // A scene opens more tickets in ten minutes than people would.
+      // A scenario opens more tickets in ten minutes than people would.
       CHALLENGE_ABOVE_PER_10_MINUTES: '1000000',
       ...env,
     });
-    if (env.CLICKUP_API_URL) house.taskToolPort = undefined;
-    await house.migrate(new AbortController().signal);
-    await house.start();
-    await house.command('demo', new AbortController().signal);
-    return new HouseUnderFire(infrastructure, house);
+    if (env.CLICKUP_API_URL) app.taskToolPort = undefined;
+    await app.migrate(new AbortController().signal);
+    await app.start();
+    await app.command('demo', new AbortController().signal);
+    return new ChaosApp(infrastructure, app);
   }
 
   async stop(): Promise<void> {
-    await this.house.stop();
+    await this.app.stop();
     await this.infrastructure.stop();
   }
 
@@ -70,12 +70,12 @@ export class HouseUnderFire {
     return `${this.publicUrl}/api/v1`;
   }
   get publicUrl(): string {
-    return this.house.publicUrl;
+    return this.app.publicUrl;
   }
 
   /** Simulates that Redis restarted without its data. */
   async flushRedis(): Promise<void> {
-    const url = new URL(this.house.env.REDIS_URL!);
+    const url = new URL(this.app.env.REDIS_URL!);
     const answer = await exchange(url, `AUTH ${url.password}\r\nFLUSHALL\r\n`, (text) => text.split('\r\n').length >= 3, 5_000);
     expect(answer).toBe('+OK\r\n+OK\r\n');
   }
@@ -144,11 +144,11 @@ export class HouseUnderFire {
       await pause(outageMs);
       await this.infrastructure.restart(victim);
     } else {
-      await this.house.kill(victim, 'SIGKILL');
+      await this.app.kill(victim, 'SIGKILL');
       if (victim === 'notifications') await this.#endClaims(0);
       await meanwhile();
     }
-    await this.house.untilReady();
+    await this.app.untilReady();
     if (victim === 'postgres') await this.#endClaims(outageMs / 1_000);
   }
 
@@ -165,12 +165,12 @@ export class HouseUnderFire {
 
   /** SMTP port and mail domain for incoming mail. */
   get mailIn(): { port: number; domain: string } {
-    return { port: this.house.mailPort, domain: this.house.env.MAIL_DOMAIN ?? 'tandem.localhost' };
+    return { port: this.app.mailPort, domain: this.app.env.MAIL_DOMAIN ?? 'tandem.localhost' };
   }
 
   /** The directory of uploaded files. */
   get files(): string {
-    return this.house.env.ATTACHMENTS_DIR!;
+    return this.app.env.ATTACHMENTS_DIR!;
   }
 
   /** A separate connection to a service's database that bypasses all policies; the caller closes it. */

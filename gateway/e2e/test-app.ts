@@ -24,7 +24,7 @@ const definitions = {
 };
 
 /** A person who has founded an organization, with a signed-in browser. */
-export interface Founder {
+export interface OwnerSession {
   browser: Browser;
   email: string;
   password: string;
@@ -36,18 +36,18 @@ export interface Founder {
 
 export const password = 'correct horse 7 staple';
 
-/** No test may call a real task tool; `startHouseWithClickUp` starts a sandbox. */
+/** No test may call a real task tool; `startTestAppWithClickUp` starts a sandbox. */
 const nobody = 'http://127.0.0.1:9/api';
 
 /** The five services and the gateway in this process, as in production except for their addresses; closed when the test file ends. */
-export class House {
+export class TestApp {
   private constructor(
     readonly env: Env,
     readonly services: Record<ServiceName, RunningService>,
     readonly gateway: RunningService,
   ) {}
 
-  static async start(overrides: Env = {}): Promise<House> {
+  static async start(overrides: Env = {}): Promise<TestApp> {
     // Every browser has its own client address: the test acts as the trusted proxy. The challenge threshold is so high that only the
     // challenge tests reach it.
     const noTaskTool = { CLICKUP_API_URL: nobody, CLICKUP_AUTHORIZE_URL: nobody, GITHUB_API_URL: nobody, GITHUB_WEB_URL: nobody };
@@ -58,7 +58,7 @@ export class House {
     );
     const addresses = Object.fromEntries(started.map(([name, { url }]) => [`${name.toUpperCase()}_URL`, url]));
     const gatewayEnv = { ...env, ...addresses };
-    return new House(gatewayEnv, Object.fromEntries(started) as House['services'], await startForTest(gateway, gatewayEnv));
+    return new TestApp(gatewayEnv, Object.fromEntries(started) as TestApp['services'], await startForTest(gateway, gatewayEnv));
   }
 
   /** Starts a second gateway replica in front of the same services. */
@@ -91,7 +91,7 @@ export class House {
   }
 
   /** Signs up, confirms, signs in and creates an organization. */
-  async founder(name = `Org ${randomUUID().slice(0, 8)}`): Promise<Founder> {
+  async signUpOwner(name = `Org ${randomUUID().slice(0, 8)}`): Promise<OwnerSession> {
     const email = await this.account();
     const { browser, session } = await this.signIn(email);
     const answer = await browser.post<Organization>('/organizations', { name });
@@ -125,7 +125,7 @@ export class House {
   }
 }
 
-export const startHouse = (overrides?: Env) => House.start(overrides);
+export const startTestApp = (overrides?: Env) => TestApp.start(overrides);
 
 export const anIpAddress = () => `198.${18 + randomInt(2)}.${randomInt(256)}.${1 + randomInt(254)}`;
 

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Integration, TaskToolConnection } from '@tandem/contracts';
 import { ClickUpSandbox, type ClickUpSandboxOptions } from '@tandem/sandbox';
-import { leavingNothing } from '@tandem/testing';
+import { onTestFileEnd } from '@tandem/testing';
 import type { Browser } from './client';
-import { startHouse, type House } from './house';
+import { startTestApp, type TestApp } from './test-app';
 
-export interface HouseWithClickUp {
-  house: House;
+export interface TestAppWithClickUp {
+  app: TestApp;
   clickup: ClickUpSandbox;
 }
 
@@ -15,21 +15,21 @@ export interface HouseWithClickUp {
  * Starts all services with a ClickUp sandbox whose webhooks arrive through the gateway. The sandbox has no rate limit unless `options` sets
  * one.
  */
-export async function startHouseWithClickUp(
+export async function startTestAppWithClickUp(
   overrides: Record<string, string | undefined> = {},
   options: ClickUpSandboxOptions = {},
-): Promise<HouseWithClickUp> {
+): Promise<TestAppWithClickUp> {
   const deliveries = { retryDelayMs: 20, timeoutMs: 5_000, ...options.deliveries };
   const clickup = await ClickUpSandbox.start({ rateLimitPerMinute: Infinity, ...options, deliveries });
-  leavingNothing(() => clickup.close());
-  const door = await Door.open();
-  const house = await startHouse({
-    ...{ CLICKUP_API_URL: clickup.apiUrl, CLICKUP_AUTHORIZE_URL: clickup.authorizeUrl, WEBHOOK_BASE_URL: door.url },
+  onTestFileEnd(() => clickup.close());
+  const proxy = await GatewayProxy.open();
+  const app = await startTestApp({
+    ...{ CLICKUP_API_URL: clickup.apiUrl, CLICKUP_AUTHORIZE_URL: clickup.authorizeUrl, WEBHOOK_BASE_URL: proxy.url },
     ...{ CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret', TASK_TOOL_TIMEOUT_MS: '5000' },
     ...overrides,
   });
-  door.target = house.gateway.url;
-  return { house, clickup };
+  proxy.target = app.gateway.url;
+  return { app, clickup };
 }
 
 /** Connects the admin's organization with a personal token; `teams` limits what it sees. */
@@ -58,20 +58,20 @@ export async function integrate(admin: Browser, clickup: ClickUpSandbox, list_na
 }
 
 /** A proxy whose address is known before the gateway's; forwards to the gateway once `target` is set. */
-class Door {
+class GatewayProxy {
   target: string | undefined;
 
   private constructor(readonly url: string) {}
 
-  static async open(): Promise<Door> {
-    const server = createServer((request, response) => void door.pass(request, response).catch(() => response.writeHead(502).end()));
+  static async open(): Promise<GatewayProxy> {
+    const server = createServer((request, response) => void proxy.pass(request, response).catch(() => response.writeHead(502).end()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const door: Door = new Door(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    leavingNothing(async () => {
+    const proxy: GatewayProxy = new GatewayProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    onTestFileEnd(async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });
-    return door;
+    return proxy;
   }
 
   private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {

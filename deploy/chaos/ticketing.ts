@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HouseUnderFire } from './house-under-fire.ts';
+import type { ChaosApp } from './chaos-app.ts';
 
 /** Retries until it succeeds: consumers retry after pauses of up to half a minute. */
 export async function untilHolds(work: () => Promise<void>, seconds = 120): Promise<void> {
@@ -18,8 +18,8 @@ interface Ticket {
 }
 
 /** Signs in a member of the demo organization; returns the headers that a browser would send. */
-export async function signedIn(house: HouseUnderFire, email: string): Promise<Record<string, string>> {
-  const answer = await fetch(`${house.api}/auth/sign-in`, {
+export async function signedIn(app: ChaosApp, email: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${app.api}/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: 'tandem-demo-1' }),
@@ -30,15 +30,15 @@ export async function signedIn(house: HouseUnderFire, email: string): Promise<Re
   return { cookie: cookies.join('; '), 'x-csrf-token': decodeURIComponent(csrf) };
 }
 
-/** SQL pattern for subjects that start with the scene's name: the tickets of one scene. */
-export const like = (scene: string) => [`${scene} %`];
+/** SQL pattern for subjects that start with the scenario's name: the tickets of one scenario. */
+export const like = (scenario: string) => [`${scenario} %`];
 
-export const ticketsOf = <Row = Ticket>(house: HouseUnderFire, scene: string, columns = 'id, organization_id') =>
-  house.rows<Row>('tickets', `select ${columns} from tickets where subject like $1 order by id`, like(scene));
+export const ticketsOf = <Row = Ticket>(app: ChaosApp, scenario: string, columns = 'id, organization_id') =>
+  app.rows<Row>('tickets', `select ${columns} from tickets where subject like $1 order by id`, like(scenario));
 
 /** Simulates that the time of both timers, and of the escalation, has passed. */
-export const letTimeRunOut = (house: HouseUnderFire, ids: string[]) =>
-  house.rows(
+export const letTimeRunOut = (app: ChaosApp, ids: string[]) =>
+  app.rows(
     'tickets',
     `with due as (
       update tickets set response_due_at = now() - interval '1 minute', resolution_due_at = now() - interval '1 minute' where id = any($1) returning id)
@@ -46,9 +46,9 @@ export const letTimeRunOut = (house: HouseUnderFire, ids: string[]) =>
     [ids],
   );
 
-/** Simulates that a little over four fifths of the time of both timers has passed: of one hour and of two (the policy of the scene). */
-export const letTimeRunShort = (house: HouseUnderFire, ids: string[]) =>
-  house.rows(
+/** Simulates that a little over four fifths of the time of both timers has passed: of one hour and of two (the policy of the scenario). */
+export const letTimeRunShort = (app: ChaosApp, ids: string[]) =>
+  app.rows(
     'tickets',
     `with near as (
       update tickets set response_due_at = now() + interval '10 minutes', resolution_due_at = now() + interval '20 minutes' where id = any($1) returning id)
@@ -58,19 +58,19 @@ export const letTimeRunShort = (house: HouseUnderFire, ids: string[]) =>
 
 const eventsOf = `from outbox o join tickets t on t.id::text = o.subject where t.subject like $1`;
 
-export const countEvents = async (house: HouseUnderFire, scene: string, type: string): Promise<Map<string, number>> => {
-  const rows = await house.rows<{ key: string; n: string }>(
+export const countEvents = async (app: ChaosApp, scenario: string, type: string): Promise<Map<string, number>> => {
+  const rows = await app.rows<{ key: string; n: string }>(
     'tickets',
     `select o.subject || coalesce(' ' || (o.envelope->'data'->>'clock'), '') as key, count(*) as n ${eventsOf} and o.type = $2 group by key`,
-    [...like(scene), type],
+    [...like(scenario), type],
   );
   return new Map(rows.map(({ key, n }) => [key, Number(n)]));
 };
 
 /** No events are pending: all are published, and none is a dead letter. */
-export async function expectQuiet(house: HouseUnderFire): Promise<void> {
+export async function expectQuiet(app: ChaosApp): Promise<void> {
   for (const database of ['tickets', 'notifications']) {
-    const [found] = await house.rows<{ waiting: string; dead: string }>(
+    const [found] = await app.rows<{ waiting: string; dead: string }>(
       database,
       'select (select count(*) from outbox where published_at is null) as waiting, (select count(*) from dead_letters) as dead',
       [],
@@ -80,8 +80,8 @@ export async function expectQuiet(house: HouseUnderFire): Promise<void> {
 }
 
 /** The organization's ticket numbers are 1 to the counter's value, each once. */
-export async function expectGaplessNumbers(house: HouseUnderFire, organization_id: string): Promise<void> {
-  const [found] = await house.rows<Record<string, string>>(
+export async function expectGaplessNumbers(app: ChaosApp, organization_id: string): Promise<void> {
+  const [found] = await app.rows<Record<string, string>>(
     'tickets',
     `select count(*) as tickets, count(distinct ticket_number) as numbers, max(regexp_replace(ticket_number, '^.*-', '')::integer)::text as highest,
       (select last_number::text from ticket_counters where organization_id = $1) as counted from tickets where organization_id = $1`,
@@ -92,8 +92,8 @@ export async function expectGaplessNumbers(house: HouseUnderFire, organization_i
 }
 
 /** Each ticket's events are numbered without gaps, and the last event matches the ticket's assignee and status. */
-export async function expectAsAnnounced(house: HouseUnderFire, scene: string): Promise<void> {
-  const wrong = await house.rows(
+export async function expectAsAnnounced(app: ChaosApp, scenario: string): Promise<void> {
+  const wrong = await app.rows(
     'tickets',
     `select * from (
       select distinct on (o.subject) o.subject, o.type, t.assigned_to::text, t.status, t.version, o.envelope->'data'->'ticket' as said,
@@ -101,7 +101,7 @@ export async function expectAsAnnounced(house: HouseUnderFire, scene: string): P
       ${eventsOf} and o.envelope->'data' ? 'ticket' order by o.subject, o.sequence desc) last
     where (said->>'assigned_to') is distinct from assigned_to or said->>'status' <> status or (said->>'version')::integer <> version
       or sequence <> announced`,
-    like(scene),
+    like(scenario),
   );
   expect(wrong).toEqual([]);
 }
