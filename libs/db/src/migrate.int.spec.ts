@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFileEnd, testServers } from '@tandem/testing';
@@ -17,6 +17,7 @@ async function emptyDatabase() {
 async function folderOf(files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'tandem-migrations-'));
   onTestFileEnd(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'repeatable'));
   const write = (name: string, text: string) => writeFile(join(folder, name), text);
   for (const [name, text] of Object.entries(files)) await write(name, text);
   return { folder, write };
@@ -51,7 +52,7 @@ describe('migrate', () => {
     expect(applied.flat().sort()).toEqual(['0000_platform.sql', '0001_a.sql', '0002_b.sql']);
   });
 
-  it('refuses an applied file that has changed, and applies nothing', async () => {
+  it('refuses to run, and applies nothing, if an applied file has changed', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder, write } = await folderOf(one);
     await migrate({ url: ownerUrl, folder });
@@ -61,7 +62,7 @@ describe('migrate', () => {
     expect(await query(ownerUrl, `select to_regclass('b') as b`)).toEqual([{ b: null }]);
   });
 
-  it('takes the same file with other line ends for the same file', async () => {
+  it('ignores different line endings', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder, write } = await folderOf({ '0001_a.sql': 'create table a (\n  id int\n)' });
     await migrate({ url: ownerUrl, folder });
@@ -77,7 +78,7 @@ describe('migrate', () => {
     await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('sorts before 0002_b.sql');
   });
 
-  it('leaves nothing of a file that fails, keeps those before it, and goes on when it is mended', async () => {
+  it('rolls back a file that fails, keeps those before it, and continues once it is fixed', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder, write } = await folderOf({ ...one, '0002_b.sql': 'create table b (id int); select 1 / 0' });
     await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('0002_b.sql failed: division by zero');
@@ -86,12 +87,25 @@ describe('migrate', () => {
     expect(await migrate({ url: ownerUrl, folder })).toEqual(['0002_b.sql']);
   });
 
-  it('refuses a file that ends its transaction, and one with a name that has no place in the order', async () => {
+  it('refuses a file that ends its transaction, a name without a number, and a number that is used twice', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder } = await folderOf({ '0001_a.sql': 'create table a (id int); commit' });
     await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('must not end the transaction');
     const unnumbered = await folderOf({ 'a.sql': 'create table a (id int)' });
     await expect(migrate({ url: ownerUrl, folder: unnumbered.folder })).rejects.toThrow('name it like 0001_tickets.sql');
+    const ambiguous = await folderOf({ ...one, '0001_b.sql': 'create table b (id int)' });
+    await expect(migrate({ url: ownerUrl, folder: ambiguous.folder })).rejects.toThrow('0001_a.sql has the same number');
+  });
+
+  it('refuses a database in which another file has the number, and refers to the changelog', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const older = await folderOf(one);
+    await migrate({ url: ownerUrl, folder: older.folder });
+    const newer = await folderOf({ '0001_baseline.sql': 'create table b (id int)' });
+    await expect(migrate({ url: ownerUrl, folder: newer.folder })).rejects.toThrow(
+      'The database has the migration 0001_a.sql where this version has 0001_baseline.sql: it was created by an incompatible version (see CHANGELOG.md)',
+    );
+    expect(await query(ownerUrl, `select to_regclass('b') as b`)).toEqual([{ b: null }]);
   });
 
   it('leaves applied files that this release does not know alone', async () => {
@@ -100,6 +114,71 @@ describe('migrate', () => {
     const older = await folderOf(one);
     await migrate({ url: ownerUrl, folder: newer.folder });
     expect(await migrate({ url: ownerUrl, folder: older.folder })).toEqual([]);
+  });
+});
+
+describe('repeatable migrations', () => {
+  const answer = (value: number) => `create or replace function answer() returns int language sql as 'select ${value}'`;
+  const currentAnswer = (url: string) => query(url, 'select answer()').then((rows) => rows[0]?.answer);
+
+  it('are applied after the numbered ones, in the order of their names, and again only when their text has changed', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ ...one, 'repeatable/b.sql': answer(2), 'repeatable/a.sql': answer(1) });
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0000_platform.sql', '0001_a.sql', 'repeatable/a.sql', 'repeatable/b.sql']);
+    expect(await currentAnswer(ownerUrl)).toBe(2);
+    expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
+    await write('repeatable/b.sql', answer(3));
+    await write('0002_b.sql', 'create table b (id int)');
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0002_b.sql', 'repeatable/b.sql']);
+    expect(await currentAnswer(ownerUrl)).toBe(3);
+    expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
+    // Back to a text that was applied before: what counts is the text applied last.
+    await write('repeatable/b.sql', answer(2));
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['repeatable/b.sql']);
+    expect(await currentAnswer(ownerUrl)).toBe(2);
+  });
+
+  it('are applied once when several processes migrate at the same time', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ ...one, 'repeatable/a.sql': answer(1) });
+    await migrate({ url: ownerUrl, folder });
+    await write('repeatable/a.sql', `insert into a values (1); select pg_sleep(0.1); ${answer(2)}`);
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate({ url: ownerUrl, folder })));
+    expect(applied.flat()).toEqual(['repeatable/a.sql']);
+    expect(await query(ownerUrl, 'select * from a')).toEqual([{ id: 1 }]);
+  });
+
+  it('leave the previous function in place when they fail, and are applied once they are fixed', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ ...one, 'repeatable/a.sql': answer(1) });
+    await migrate({ url: ownerUrl, folder });
+    await write('repeatable/a.sql', `${answer(2)}; select 1 / 0`);
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('a.sql failed: division by zero');
+      expect(await currentAnswer(ownerUrl)).toBe(1);
+    }
+    await write('repeatable/a.sql', answer(3));
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['repeatable/a.sql']);
+    expect(await currentAnswer(ownerUrl)).toBe(3);
+  });
+
+  it('must drop the previous function when its signature changes', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ ...one, 'repeatable/a.sql': answer(1) });
+    await migrate({ url: ownerUrl, folder });
+    const doubled = `create or replace function answer(x int) returns int language sql as 'select 2 * x'`;
+    await write('repeatable/a.sql', doubled);
+    await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('function answer has several signatures: drop the previous one');
+    expect(await currentAnswer(ownerUrl)).toBe(1);
+    await write('repeatable/a.sql', `drop function if exists answer(); ${doubled}`);
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['repeatable/a.sql']);
+    expect(await query(ownerUrl, 'select answer(4)')).toEqual([{ answer: 8 }]);
+  });
+
+  it('have names in lower case without spaces', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder } = await folderOf({ ...one, 'repeatable/A b.sql': answer(1) });
+    await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('name it like ticket_search.sql');
   });
 });
 

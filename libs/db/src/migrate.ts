@@ -7,20 +7,22 @@ import pg from 'pg';
 export interface MigrateOptions {
   /** Connection string with the database owner's role. */
   url: string;
-  /** Folder with the service's own migrations. */
+  /** Folder with the service's own migrations, and with those that are repeatable in its subfolder `repeatable`. */
   folder: string;
   /** The platform's migrations. Default: searched upwards from this file, then from the working directory. A bundled image must set it. */
   platformFolder?: string;
 }
 
+type Recorded = Pick<Migration, 'source' | 'name' | 'checksum'>;
+
 interface Migration {
-  source: 'platform' | 'service';
+  source: 'platform' | 'service' | 'repeatable';
   name: string;
   sql: string;
   checksum: string;
 }
 
-// An arbitrary number that all migrators share; the lock is per database.
+// An arbitrary number shared by all migrators; the lock is per database.
 const lockKey = 7_264_531_001;
 
 // Default privileges let the service's login write every new table; only the owner may write the list of applied migrations.
@@ -34,17 +36,20 @@ const onlyTheOwnerWrites = `
   end $$`;
 
 /**
- * Brings a database up to date: the platform's migrations, then the folder's, in the order of their names, each file in
- * its own transaction. Returns the names applied by this call. Concurrent migrators wait for each other.
+ * Brings a database up to date: the platform's migrations, then the folder's, then the repeatable ones, each group in the
+ * order of file names and each file in its own transaction. Returns the names applied by this call. Concurrent migrators wait
+ * for each other.
  *
- * Forward only. Throws, applying nothing further, when an applied file has changed, when a new file sorts before an
- * applied one, and when a file fails. Applied files that are no longer in the folder belong to a newer release and are left alone.
+ * Numbered migrations are applied once; a repeatable one is applied whenever its text has changed. Forward only: throws,
+ * applying nothing further, if an applied migration has changed, if a new one sorts before an applied one, or if a file fails.
+ * Applied migrations that are no longer in the folder belong to a newer release and are left alone.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const wanted = [
     ...(await readMigrations('platform', options.platformFolder ?? findPlatformFolder())),
     ...(await readMigrations('service', options.folder)),
   ];
+  const repeatable = await readMigrations('repeatable', join(options.folder, 'repeatable'));
   const client = new pg.Client({ connectionString: options.url, application_name: 'tandem-migrate' });
   await client.connect();
   // The lock belongs to the connection, so it is released even when this process is killed.
@@ -57,32 +62,44 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
         source text not null, name text not null, checksum text not null, applied_at timestamptz not null default now(), primary key (source, name)
       )`);
     await client.query(onlyTheOwnerWrites);
-    const applied = await client.query<{ source: string; name: string; checksum: string }>(
-      'select source, name, checksum from schema_migrations',
-    );
-    const pending = pendingOf(wanted, applied.rows);
+    const recorded = (await client.query<Recorded>('select source, name, checksum from schema_migrations')).rows;
+    const pending = [...findPending(wanted, recorded), ...findChanged(repeatable, recorded)];
     for (const migration of pending) await apply(client, migration);
-    return pending.map((migration) => migration.name);
+    return pending.map((migration) => (migration.source === 'repeatable' ? `repeatable/${migration.name}` : migration.name));
   } finally {
     await client.end();
   }
 }
 
-function pendingOf(wanted: Migration[], applied: { source: string; name: string; checksum: string }[]): Migration[] {
+function findPending(wanted: Migration[], recorded: Recorded[]): Migration[] {
   const pending: Migration[] = [];
   for (const migration of wanted) {
-    const done = applied.filter((row) => row.source === migration.source);
-    const same = done.find((row) => row.name === migration.name);
+    const applied = recorded.filter((row) => row.source === migration.source);
+    const same = applied.find((row) => row.name === migration.name);
+    const renamed = applied.find((row) => numberIn(row.name) === numberIn(migration.name) && row !== same);
+    if (renamed) {
+      throw new Error(
+        `The database has the migration ${renamed.name} where this version has ${migration.name}: ` +
+          'it was created by an incompatible version (see CHANGELOG.md)',
+      );
+    }
     if (same && same.checksum !== migration.checksum) {
-      throw new Error(`Migration ${migration.name} was changed after it had been applied: write a new one instead`);
+      throw new Error(`Migration ${migration.name} was changed after it had been applied: restore it and add a new migration instead`);
     }
     if (same) continue;
-    const later = done.find((row) => row.name > migration.name);
+    const later = applied.find((row) => row.name > migration.name);
     if (later) throw new Error(`Migration ${migration.name} sorts before ${later.name}, which is applied already: give it a higher number`);
     pending.push(migration);
   }
   return pending;
 }
+
+function findChanged(repeatable: Migration[], recorded: Recorded[]): Migration[] {
+  const checksums = new Map(recorded.filter((row) => row.source === 'repeatable').map((row) => [row.name, row.checksum]));
+  return repeatable.filter((migration) => checksums.get(migration.name) !== migration.checksum);
+}
+
+const numberIn = (name: string): string => name.slice(0, 4);
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
@@ -90,21 +107,38 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query(migration.sql);
     // A `commit` inside the file would have left half of it applied without a record.
     if (client.getTransactionStatus() !== 'T') throw new Error('it must not end the transaction it runs in');
-    await client.query('insert into schema_migrations (source, name, checksum) values ($1, $2, $3)', [
-      migration.source,
-      migration.name,
-      migration.checksum,
-    ]);
+    if (migration.source === 'repeatable') await refuseOverloads(client);
+    await client.query(
+      `insert into schema_migrations (source, name, checksum) values ($1, $2, $3)
+       on conflict (source, name) do update set checksum = excluded.checksum, applied_at = excluded.applied_at`,
+      [migration.source, migration.name, migration.checksum],
+    );
     await client.query('commit');
   } catch (error) {
     throw new Error(`Migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
+/** `create or replace` with other parameters adds a second function, and callers might still get the first one. */
+async function refuseOverloads(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    select p.proname as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    group by p.proname having count(*) > 1`);
+  if (rows[0]) throw new Error(`function ${rows[0].name} has several signatures: drop the previous one at the beginning of this file`);
+}
+
 async function readMigrations(source: Migration['source'], folder: string): Promise<Migration[]> {
+  if (source === 'repeatable' && !existsSync(folder)) return [];
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  for (const name of names) {
-    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new Error(`${join(folder, name)}: name it like 0001_tickets.sql`);
+  const [pattern, example] =
+    source === 'repeatable' ? [/^[a-z0-9_]+\.sql$/, 'ticket_search.sql'] : [/^\d{4}_[a-z0-9_]+\.sql$/, '0001_tickets.sql'];
+  for (const [i, name] of names.entries()) {
+    if (!pattern.test(name)) throw new Error(`${join(folder, name)}: name it like ${example}`);
+    if (source !== 'repeatable' && i > 0 && numberIn(name) === numberIn(names[i - 1]!)) {
+      throw new Error(`${join(folder, name)}: ${names[i - 1]} has the same number`);
+    }
   }
   return Promise.all(
     names.map(async (name) => {
