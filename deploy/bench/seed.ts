@@ -112,9 +112,9 @@ const keptSql = [
   `insert into ticket_tags (organization_id, tag, status, created_at, ticket_id)
     select t.organization_id, tag, t.status, t.created_at, t.id from tickets t, unnest(t.tags) as tag`,
   `insert into ticket_texts (organization_id, created_at, ticket_id, source_id, search_text, words)
-    select t.organization_id, t.created_at, t.id, t.id, short_text_of(t), words_of(coalesce(t.description, '')) from tickets t`,
+    select t.organization_id, t.created_at, t.id, t.id, short_fields(t), search_words(coalesce(t.description, '')) from tickets t`,
   `insert into ticket_texts (organization_id, created_at, ticket_id, source_id, words)
-    select t.organization_id, t.created_at, t.id, c.id, words_of(c.content)
+    select t.organization_id, t.created_at, t.id, c.id, search_words(c.content)
     from comments c join tickets t on t.organization_id = c.organization_id and t.id = c.ticket_id`,
   `insert into member_loads (organization_id, user_id, open_tickets)
     select organization_id, assigned_to, count(*) filter (where status in ('open', 'in_progress', 'waiting_for_customer'))

@@ -127,7 +127,7 @@ it.each([
 it('gives up the end of a text, and not the text, where an index entry would grow too large', async () => {
   const { rows } = await tickets.db.asSystem('test', (tx) =>
     sql<{ words: number; last: boolean }>`
-      with big as (select words_of((select string_agg(md5(n::text) || md5(n::text || 'x'), ' ') from generate_series(1, 30000) n)) as words)
+      with big as (select search_words((select string_agg(md5(n::text) || md5(n::text || 'x'), ' ') from generate_series(1, 30000) n)) as words)
       select length(words) as words, words @@ plainto_tsquery('simple', md5('1') || md5('1x')) as last from big`.execute(tx),
   );
   expect(rows[0]!.words).toBeGreaterThan(5_000);

@@ -1,0 +1,86 @@
+-- Keeps ticket_texts up to date, which ticket_search.sql searches.
+
+-- Replaces punctuation by spaces, so that each part of an address, a path or `foo-bar` can be found. The parser of PostgreSQL treats ASCII
+-- punctuation as part of addresses, tags and numbers, and all other punctuation as letters: quotes, dashes, full-width and Arabic
+-- punctuation are listed here, and characters that only set the direction of writing are removed.
+create or replace function replace_punctuation(content text) returns text language sql immutable strict parallel safe as $$
+  select case when octet_length(plain) = char_length(plain) then plain else translate(plain,
+    U&'\00A0\00A1\00AB\00B7\00BB\00BF\2010\2011\2012\2013\2014\2015\2018\2019\201A\201C\201D\201E\2022\2026\2039\203A\2028\2029\202F'
+      '\060C\061B\061F\06D4\3000\3001\3002\300C\300D\300E\300F\3010\3011\FF01\FF08\FF09\FF0C\FF0E\FF0F\FF1A\FF1B\FF1F'
+      '\200B\200E\200F\202A\202B\202C\202D\202E\2066\2067\2068\2069\FEFF',
+    repeat(' ', 47)) end
+  from translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)) as plain
+$$;
+
+-- The words of a text in any language: lower case, no stemming, no stop words, no positions. A tsvector is limited to 1 MB, so of a longer
+-- text only the beginning is indexed. Up to 20,000 characters cannot exceed the limit, which avoids the cost of a savepoint.
+create or replace function search_words(content text) returns tsvector language plpgsql immutable strict parallel safe
+as $$
+declare
+  plain constant text := replace_punctuation(content);
+  length_limit integer := char_length(plain);
+begin
+  if length_limit <= 20000 then
+    return strip(to_tsvector('simple', plain));
+  end if;
+  loop
+    begin
+      return strip(to_tsvector('simple', left(plain, length_limit)));
+    exception when program_limit_exceeded then
+      length_limit := length_limit / 2;
+    end;
+  end loop;
+end
+$$;
+
+create or replace function short_fields(t tickets) returns text language sql immutable as $$
+  select lower(t.subject || chr(31) || coalesce(t.customer_name, '') || chr(31) || t.customer_email || chr(31) || t.ticket_number)
+$$;
+
+create or replace function index_ticket_text() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from ticket_texts where organization_id = old.organization_id and created_at = old.created_at and ticket_id = old.id;
+  elsif tg_op = 'INSERT' then
+    insert into ticket_texts (organization_id, created_at, ticket_id, source_id, search_text, words)
+    values (new.organization_id, new.created_at, new.id, new.id, short_fields(new), search_words(coalesce(new.description, '')));
+  else
+    update ticket_texts set search_text = short_fields(new), words = search_words(coalesce(new.description, ''))
+    where organization_id = new.organization_id and created_at = new.created_at and ticket_id = new.id and source_id = new.id;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger index_ticket_text after insert or delete on tickets for each row execute function index_ticket_text();
+create or replace trigger index_ticket_text_on_update after update of subject, description, customer_name, customer_email on tickets
+  for each row
+  when ((old.subject, old.description, old.customer_name, old.customer_email)
+    is distinct from (new.subject, new.description, new.customer_name, new.customer_email))
+  execute function index_ticket_text();
+
+-- A merge moves comments to another ticket. Their rows move along; parsing a long conversation again could exceed the statement timeout.
+create or replace function index_comment_text() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.content = old.content then
+    update ticket_texts x set created_at = t.created_at, ticket_id = t.id
+    from tickets f, tickets t
+    where f.organization_id = old.organization_id and f.id = old.ticket_id
+      and t.organization_id = old.organization_id and t.id = new.ticket_id
+      and x.organization_id = f.organization_id and x.created_at = f.created_at and x.ticket_id = f.id and x.source_id = old.id;
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    delete from ticket_texts using tickets t
+    where t.organization_id = old.organization_id and t.id = old.ticket_id and ticket_texts.organization_id = t.organization_id
+      and ticket_texts.created_at = t.created_at and ticket_texts.ticket_id = t.id and source_id = old.id;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into ticket_texts (organization_id, created_at, ticket_id, source_id, words)
+    select t.organization_id, t.created_at, t.id, new.id, search_words(new.content)
+    from tickets t where t.organization_id = new.organization_id and t.id = new.ticket_id;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger index_comment_text after insert or delete or update of content, ticket_id on comments
+  for each row execute function index_comment_text();
