@@ -8,7 +8,8 @@ import { addPolicy } from '../sla/sla.service';
 import { saveSurvey } from '../survey/survey.service';
 import { statusAfterCustomerComment } from '../ticket/ticket';
 import { changeTicket, getTicketForUpdate, writeTicket } from '../ticket/ticket.service';
-import { findTicketById, isActiveMember, type TicketOrigin } from '../ticket/ticket.store';
+import { findTicketById, isActiveMember } from '../ticket/ticket.store';
+import type { NewTicket } from '../ticket/ticket-fields';
 import { demoSurveys } from './demo-surveys';
 import { insertDemoMacrosAndViews } from './demo-macros-and-views';
 import { demoCustomers, demoTickets, type DemoTicket } from './demo-tickets';
@@ -86,7 +87,7 @@ async function writeDemoTicket(
   const stepMs = Math.min(2 * dayMs, now.getTime() - created) / (steps + 1);
   const at = (step: number) => new Date(created + step * stepMs).toISOString();
   const { subject, description, category, priority, tags = [] } = demo;
-  const input = { subject, description, category, priority, tags, customer_email, customer_name, attachment_ids: [] };
+  const input = { subject, description, category, priority, tags, customer_email, customer_name };
   const written = await writeTicket(
     tx,
     ctx,
@@ -107,7 +108,11 @@ async function writeDemoTicket(
 }
 
 /** Widget tickets are verified: the demo's own website identifies its visitors. */
-function originOf(organization_id: string, { follows }: DemoTicket, index: number): TicketOrigin {
+function originOf(
+  organization_id: string,
+  { follows }: DemoTicket,
+  index: number,
+): Pick<NewTicket, 'channel' | 'follow_up_of_id' | 'customer_verified'> {
   const channel = follows === undefined ? channels[index % channels.length]! : 'portal';
   const follow_up_of_id = follows === undefined ? null : demoId(organization_id, follows);
   return { channel, follow_up_of_id, customer_verified: channel === 'widget' };

@@ -49,7 +49,7 @@ export async function addCustomerMessage(
   if (writing === 'locked') throw new AppError('ticket.locked');
   if (writing === 'new_ticket') {
     const { subject, customer_email, customer_name, category } = ticket;
-    const input = { subject, description: content, customer_email, customer_name, category, tags: [], attachment_ids };
+    const input = { subject, description: content, customer_email, customer_name, category, attachment_ids };
     const opened = await writeTicket(tx, ctx, { ...input, channel, quiet, follow_up_of_id: ticket.id }, now);
     if (!opened) throw new AppError('service.unavailable', { retryAfterSeconds: 2 });
     return { comment: null, ticket: opened };

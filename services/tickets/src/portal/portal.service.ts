@@ -40,7 +40,7 @@ export class PortalService {
   @Handles(submitTicket)
   submit(ctx: Context, { body }: InputOf<typeof submitTicket>): Promise<PublicTicket> {
     const { website: _, ...input } = body;
-    return openTicket(this.db, asCustomer(ctx), { ...input, tags: [] }, newPublicTicket);
+    return openTicket(this.db, asCustomer(ctx), input, newPublicTicket);
   }
 
   @Handles(readPublicTicket)

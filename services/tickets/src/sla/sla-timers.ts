@@ -9,7 +9,8 @@ import {
 } from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
-import { saveTicket, type TicketChange } from '../ticket/ticket.store';
+import { saveTicket } from '../ticket/ticket.store';
+import type { TicketChange } from '../ticket/ticket-fields';
 import { recordActivity } from '../timeline/activity.store';
 import { calendarOf, type Calendar } from './calendar';
 import {

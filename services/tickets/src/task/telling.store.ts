@@ -1,7 +1,8 @@
 import type { Ticket } from '@tandem/contracts';
 import { sql } from 'kysely';
 import type { TicketsTx, TicketTellingRow } from '../schema';
-import { assignee, qualified, ticketFields, withAssignee } from '../ticket/ticket.store';
+import { assignee, qualified, withAssignee } from '../ticket/ticket.store';
+import { ticketFields } from '../ticket/ticket-fields';
 
 /** Starts the export of all tickets to a connection, or restarts it if one is running. */
 export async function insertTelling(tx: TicketsTx, telling: Pick<TicketTellingRow, 'organization_id' | 'connection_id'>): Promise<void> {

@@ -22,7 +22,7 @@ import { countTickets, findTickets, type TicketSelection } from './ticket-list.s
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
-import { summaryFields } from './ticket.store';
+import { summaryFields } from './ticket-fields';
 
 const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });
 

@@ -12,7 +12,8 @@ import type { TicketRow, TicketsTx } from '../schema';
 import { isResolvedOrClosed } from './ticket';
 import { noDueTime, orders, priorityRank, type ListOrder, type ListCursor, type OrderKey } from './ticket-order';
 import { countByText, idsByText, searchCap } from './ticket-search.store';
-import { assignee, qualified, summaryFields } from './ticket.store';
+import { assignee, qualified } from './ticket.store';
+import { summaryFields } from './ticket-fields';
 
 /** The filters of a list; undefined ones do not filter. `assignee: null` means unassigned. */
 export interface TicketSelection {

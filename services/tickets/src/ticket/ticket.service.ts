@@ -12,7 +12,6 @@ import {
   ticketUpdated,
   updateTicket,
   type Context,
-  type CreateTicket,
   type InputOf,
   type Ticket,
   type UpdateTicket,
@@ -24,16 +23,8 @@ import type { TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers, startTimers } from '../sla/sla-timers';
 import { actorColumns, recordActivity } from '../timeline/activity.store';
 import { specificEvents, fieldChanges, computeChange, reminderChanges, monotonicNow, watcherChanges, type SpecificEvent } from './ticket';
-import {
-  findTicketById,
-  findTicketForUpdate,
-  findMergedInto,
-  hasTicket,
-  insertTicket,
-  isActiveMember,
-  type TicketChange,
-  type TicketOrigin,
-} from './ticket.store';
+import { findTicketById, findTicketForUpdate, findMergedInto, hasTicket, insertTicket, isActiveMember } from './ticket.store';
+import type { NewTicket, TicketChange } from './ticket-fields';
 
 const ticketMissing = () => new AppError('ticket.not_found');
 const announcements = { resolved: ticketResolved, closed: ticketClosed };
@@ -88,7 +79,7 @@ const prefixPauseMs = 50;
 export async function openTicket<T>(
   db: Database<TicketsSchema>,
   ctx: Context,
-  input: CreateTicket & Partial<TicketOrigin>,
+  input: NewTicket,
   answer: (tx: TicketsTx, ticket: Ticket) => Promise<T>,
 ): Promise<T> {
   for (const deadline = Date.now() + prefixWaitMs; ; await new Promise((resolve) => setTimeout(resolve, prefixPauseMs))) {
@@ -103,27 +94,27 @@ export async function openTicket<T>(
 }
 
 /** The default channel if the caller did not set one. */
-const channelOf = ({ actor }: Context): Ticket['channel'] =>
+const defaultChannel = ({ actor }: Context): Ticket['channel'] =>
   (({ user: 'staff', token: 'api', customer: 'portal', 'task-tool': null, system: null }) as const)[actor.type];
 
-/** Undefined if the organization's prefix is not known here yet; nothing is written then. `quiet` sends the customer no confirmation. */
+/** Undefined if the organization's prefix is not known here yet; nothing is written then. */
 export async function writeTicket(
   tx: TicketsTx,
   ctx: Context,
-  { quiet, ...input }: CreateTicket & Partial<TicketOrigin> & { quiet?: boolean },
+  { quiet, attachment_ids = [], ...fields }: NewTicket,
   now: string,
   id = newId(),
 ): Promise<Ticket | undefined> {
   if (ctx.organization_id === null) throw new AppError('organization.required');
-  const channel = input.channel ?? channelOf(ctx);
+  const channel = fields.channel ?? defaultChannel(ctx);
   const created = await insertTicket(
     tx,
-    { ...input, channel, organization_id: ctx.organization_id, id, created_at: now },
+    { ...fields, channel, organization_id: ctx.organization_id, id, created_at: now },
     actorColumns(ctx),
   );
   if (!created) return undefined;
   const ticket = created.policy ? await startTimers(tx, created.ticket, created.policy, now) : created.ticket;
-  await attachFiles(tx, ctx, input.attachment_ids, { ticket_id: ticket.id, comment_id: null });
+  await attachFiles(tx, ctx, attachment_ids, { ticket_id: ticket.id, comment_id: null });
   await emit(tx, ctx, ticketCreated, ticket.id, { ticket, ...(quiet && { quiet }) });
   return ticket;
 }

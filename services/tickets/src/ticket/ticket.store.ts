@@ -1,48 +1,9 @@
-import { defaultPriority, type Assignee, type Ticket, type TicketPriority } from '@tandem/contracts';
+import { defaultPriority, type Assignee, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import type { ActivityRow, TicketRow, TicketsTx } from '../schema';
+import type { ActivityRow, TicketsTx } from '../schema';
 import type { ActivePolicy } from '../sla/sla.store';
-
-/** The columns for lists, which do not need the description. */
-export const summaryFields = [
-  'id',
-  'ticket_number',
-  'subject',
-  'status',
-  'priority',
-  'category',
-  'tags',
-  'customer_name',
-  'customer_email',
-  'assigned_to',
-  'comment_count',
-  'task',
-  'clickup_task_id',
-  'task_finished_at',
-  'task_outcome',
-  'created_at',
-  'updated_at',
-  'resolved_at',
-  'first_response_at',
-  'response_due_at',
-  'resolution_due_at',
-  'next_due_at',
-  'sla_paused_since',
-  'sla_breached_at',
-  'escalated_at',
-  'merged_into_id',
-  'version',
-] as const satisfies readonly (keyof TicketRow)[];
-export const ticketFields = [
-  'organization_id',
-  ...summaryFields,
-  'description',
-  'watchers',
-  'channel',
-  'follow_up_of_id',
-  'customer_verified',
-] as const satisfies readonly (keyof TicketRow)[];
+import { insertedFields, ticketFields, type NewTicket, type NewTicketKey, type StoredTicket, type TicketChange } from './ticket-fields';
 
 /** The fields, qualified with the table alias `t`. */
 export const qualified = <const Fields extends readonly string[]>(fields: Fields) =>
@@ -52,17 +13,6 @@ export const qualified = <const Fields extends readonly string[]>(fields: Fields
 export const assignee = sql<Assignee | null>`case when m.user_id is not null then json_build_object(
   'user_id', m.user_id, 'first_name', m.first_name, 'last_name', m.last_name, 'email', m.email) end`.as('assignee');
 
-export type NewTicket = Pick<
-  Ticket,
-  'organization_id' | 'id' | 'subject' | 'description' | 'category' | 'tags' | 'customer_name' | 'customer_email' | 'created_at'
-> & {
-  /** Defaults to the organization's setting. */
-  priority?: TicketPriority | undefined;
-} & Partial<TicketOrigin>;
-
-/** Origin of a ticket: set when it is opened, and never changed. */
-export type TicketOrigin = Pick<Ticket, 'channel' | 'follow_up_of_id' | 'customer_verified'>;
-
 /**
  * Numbers and stores a ticket in one statement, so that the counter is locked as briefly as possible and no number is lost: the increment
  * and the ticket commit or roll back together. Undefined if the organization is not known here yet. The same statement writes the first
@@ -70,21 +20,22 @@ export type TicketOrigin = Pick<Ticket, 'channel' | 'follow_up_of_id' | 'custome
  */
 export async function insertTicket(
   tx: TicketsTx,
-  ticket: NewTicket,
+  ticket: NewTicket & NewTicketKey,
   by: Pick<ActivityRow, 'actor_type' | 'user_id'>,
 ): Promise<{ ticket: Ticket; policy: ActivePolicy | null } | undefined> {
-  const t = ticket;
+  const { organization_id } = ticket;
+  const given = insertedFields.map(({ field, type, missing }) => {
+    const value = sql`${ticket[field] ?? missing}::${sql.raw(type)}`;
+    return { field, value: field === 'priority' ? sql`coalesce(${value}, o.default_priority, ${defaultPriority})` : value };
+  });
+  const number = sql`prefix || '-' || lpad(last_number::text, greatest(4, length(last_number::text)), '0')`;
   const { rows } = await sql<Ticket & { policy: ActivePolicy | null }>`
     with numbered as (
-      update ticket_counters set last_number = last_number + 1 where organization_id = ${t.organization_id} returning prefix, last_number
+      update ticket_counters set last_number = last_number + 1 where organization_id = ${organization_id} returning prefix, last_number
     ), created as (
-    insert into tickets (organization_id, id, ticket_number, subject, description, priority, category, tags,
-                         customer_name, customer_email, created_at, updated_at, channel, follow_up_of_id, customer_verified)
-    select ${t.organization_id}::uuid, ${t.id}::uuid, prefix || '-' || lpad(last_number::text, greatest(4, length(last_number::text)), '0'),
-           ${t.subject}, ${t.description}::text, coalesce(${t.priority}::text, o.default_priority, ${defaultPriority}), ${t.category}::text, ${t.tags}::text[],
-           ${t.customer_name}::text, ${t.customer_email}, ${t.created_at}::timestamptz, ${t.created_at}::timestamptz,
-           ${t.channel ?? null}::text, ${t.follow_up_of_id ?? null}::uuid, ${t.customer_verified ?? false}::boolean
-    from numbered left join organizations o on o.organization_id = ${t.organization_id}
+    insert into tickets (ticket_number, updated_at, ${sql.join(given.map(({ field }) => sql.ref(field)))})
+    select ${number}, ${ticket.created_at}::timestamptz, ${sql.join(given.map(({ value }) => value))}
+    from numbered left join organizations o on o.organization_id = ${organization_id}
     returning ${sql.join(ticketFields.map((field) => sql.ref(field)))}
     ), noted as (
       insert into activities (organization_id, id, ticket_id, kind, actor_type, user_id, changes, created_at)
@@ -116,11 +67,11 @@ export async function hasTicket(tx: TicketsTx, id: string): Promise<boolean> {
 }
 
 /** Locks the ticket until the transaction ends. Reads no assignee: after waiting for a lock, the joined row could be outdated. */
-export const findTicketForUpdate = (tx: TicketsTx, id: string): Promise<Omit<Ticket, 'assignee'> | undefined> =>
+export const findTicketForUpdate = (tx: TicketsTx, id: string): Promise<StoredTicket | undefined> =>
   tx.selectFrom('tickets').select(ticketFields).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** Locks several tickets, always in id order, so that concurrent calls cannot deadlock. */
-export const findTicketsForUpdate = (tx: TicketsTx, ids: string[]): Promise<Omit<Ticket, 'assignee'>[]> =>
+export const findTicketsForUpdate = (tx: TicketsTx, ids: string[]): Promise<StoredTicket[]> =>
   tx.selectFrom('tickets').select(ticketFields).where('id', 'in', ids).orderBy('id').forUpdate().execute();
 
 /** The ticket in which the conversation of a merged ticket continues. Follows the chain, since the target may have been merged too. */
@@ -140,40 +91,6 @@ export async function findActiveMembers(tx: TicketsTx, user_ids: string[]): Prom
   const members = await tx.selectFrom('members').select('user_id').where('user_id', 'in', user_ids).where('is_active', '=', true).execute();
   return members.map(({ user_id }) => user_id);
 }
-
-/** The fields that a change writes; `new_comments` is added to the comment count. */
-export type TicketChange = Partial<
-  Pick<
-    Ticket,
-    | 'status'
-    | 'priority'
-    | 'assigned_to'
-    | 'subject'
-    | 'description'
-    | 'category'
-    | 'tags'
-    | 'customer_name'
-    | 'customer_email'
-    | 'resolved_at'
-    | 'first_response_at'
-    | 'response_due_at'
-    | 'resolution_due_at'
-    | 'next_due_at'
-    | 'sla_paused_since'
-    | 'sla_breached_at'
-    | 'escalated_at'
-    | 'merged_into_id'
-    | 'watchers'
-    | 'task'
-    | 'clickup_task_id'
-    | 'task_finished_at'
-    | 'task_outcome'
-  >
-> & {
-  /** Sequence of the event that links or unlinks its task. */
-  task_sequence?: number;
-  new_comments?: number;
-};
 
 /** Writes only the given fields of a locked ticket, and increments its version. */
 export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fields }: TicketChange, now: string): Promise<Ticket> {

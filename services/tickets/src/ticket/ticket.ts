@@ -1,18 +1,7 @@
 import type { Changes, Ticket, TicketStatus, UpdateTicket } from '@tandem/contracts';
+import { clientFields, type ClientField } from './ticket-fields';
 
-/** The fields that users can set; all others are derived. */
-const writableFields = [
-  'status',
-  'priority',
-  'assigned_to',
-  'subject',
-  'description',
-  'category',
-  'tags',
-  'customer_name',
-  'customer_email',
-] as const satisfies readonly (keyof UpdateTicket)[];
-type Writable = Pick<Ticket, (typeof writableFields)[number]>;
+type Writable = Pick<Ticket, ClientField>;
 
 /** `{PREFIX}-{counter}`, the counter padded to at least four digits. `insertTicket` has the same rule in SQL. */
 export const ticketNumber = (prefix: string, counter: number): string => `${prefix}-${String(counter).padStart(4, '0')}`;
@@ -47,7 +36,7 @@ export function computeChange(
   patch: UpdateTicket,
   now: string,
 ): Effect | undefined {
-  const changed = writableFields.filter((field) => patch[field] !== undefined && !isSame(before[field], patch[field]));
+  const changed = clientFields.filter((field) => patch[field] !== undefined && !isSame(before[field], patch[field]));
   if (changed.length === 0) return undefined;
   const effect: Effect = Object.fromEntries(changed.map((field) => [field, patch[field]]));
   if (effect.status) effect.resolved_at = resolvedAt(effect.status, before.resolved_at, now);
@@ -61,7 +50,7 @@ export function computeChange(
  * ticket includes the new one and no consumer needs the old one.
  */
 export function fieldChanges(before: Writable, after: Writable): Changes {
-  const changed = writableFields.filter((field) => !isSame(before[field], after[field]));
+  const changed = clientFields.filter((field) => !isSame(before[field], after[field]));
   return Object.fromEntries(
     changed.map((field) => [field, field === 'description' ? { from: null, to: null } : { from: before[field], to: after[field] }]),
   );

@@ -32,7 +32,7 @@ export class WidgetService {
   @Handles(submitWidgetTicket)
   async submit(ctx: Context, { body }: InputOf<typeof submitWidgetTicket>): Promise<PublicTicket> {
     const { subject, description } = body;
-    const input = { subject, description, ...(await this.#customerOf(ctx, body)), category: null, tags: [], attachment_ids: [] };
+    const input = { subject, description, ...(await this.#customerOf(ctx, body)) };
     return openTicket(this.db, asCustomer(ctx), { ...input, channel: 'widget' }, newPublicTicket);
   }
 
