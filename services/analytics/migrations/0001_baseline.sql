@@ -1,4 +1,5 @@
--- What analytics keeps of each ticket. `sequence` is that of the newest event taken in: older ones are ignored.
+-- The analytics service: the figures of the dashboard.
+
 create table ticket_facts (
   organization_id uuid not null,
   ticket_id uuid not null,
@@ -7,12 +8,13 @@ create table ticket_facts (
   assigned_to uuid,
   created_at timestamptz(3) not null,
   resolved_at timestamptz(3),
+  -- The sequence of the event that wrote the row; older events are ignored.
   sequence bigint not null,
   primary key (organization_id, ticket_id)
 );
 select tenant_isolation('ticket_facts');
+comment on table ticket_facts is 'What analytics needs of each ticket.';
 
--- The dashboard's counts, moved in the transaction that moves a fact: reading them costs one row at any size.
 create table ticket_counts (
   organization_id uuid primary key,
   total integer not null check (total >= 0),
@@ -21,3 +23,4 @@ create table ticket_counts (
   unassigned integer not null check (unassigned >= 0)
 );
 select tenant_isolation('ticket_counts');
+comment on table ticket_counts is 'The counts of the dashboard. Updated in the transaction that updates ticket_facts, so reading them takes one row.';
