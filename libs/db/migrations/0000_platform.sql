@@ -1,8 +1,10 @@
--- What every service's database begins with: tenancy as two functions, and the tables of libs/messaging.
+-- The first migration of every service: functions that set up tenancy, and the tables of libs/messaging.
 
--- Makes a table visible only inside its organization. The table has `organization_id uuid not null`.
--- An unset setting is null after nullif, null equals nothing: no row is seen, none can be written.
--- FORCE binds the owner too, so a later migration that must touch all rows says so in the open:
+-- ===== Tenancy =====
+
+-- Restricts each row of a table to its organization. The table needs `organization_id uuid not null`.
+-- Without a current organization the setting is null, which equals no value: no row can be read or written.
+-- FORCE applies the policy to the owner as well, so a migration that updates rows must lift it explicitly:
 -- `alter table t no force row level security; update …; alter table t force row level security;`
 create function tenant_isolation(table_name text) returns void language plpgsql as $$
 begin
@@ -15,29 +17,30 @@ begin
     table_name);
 end $$;
 
--- Lets `Database.asSystem` read the table across organizations (look-ups before the organization is known, sweepers).
--- Reading only: whoever then writes does so with forTenant. `select … for update` counts as writing and sees nothing.
+-- Lets `Database.asSystem` read the table across organizations, for look-ups before the organization is known and for sweeps.
+-- It cannot write; use forTenant for that. `select … for update` counts as a write and returns no rows.
 create function system_readable(table_name text) returns void language plpgsql as $$
 begin
   execute format('create policy system_readable on %I for select using (current_setting(''app.system'', true) = ''on'')', table_name);
 end $$;
 
--- Lets `Database.asSystem` also delete from the table: for rows that expire.
+-- Lets `Database.asSystem` also delete rows, for those that expire.
 create function system_deletable(table_name text) returns void language plpgsql as $$
 begin
   execute format('create policy system_deletable on %I for delete using (current_setting(''app.system'', true) = ''on'')', table_name);
 end $$;
 
--- Lets `Database.asSystem` also add rows: for logs of what happens before there is a tenant (a failed sign-in). Rows stay as they are.
+-- Lets `Database.asSystem` also insert rows, for logs of events before the organization is known (a failed sign-in). It cannot update them.
 create function system_insertable(table_name text) returns void language plpgsql as $$
 begin
   execute format('create policy system_insertable on %I for insert with check (current_setting(''app.system'', true) = ''on'')', table_name);
 end $$;
 
--- Events on their way to the broker. The relay takes unpublished rows in the order of `position`, which can commit out
--- of order: hence a mark per row, never 'the last position seen'.
+-- ===== Messaging =====
+
 create table outbox (
   id uuid primary key,
+  -- The order of publication. Positions can commit out of order, so each row has its own `published_at`.
   position bigint generated always as identity,
   organization_id uuid,
   subject text not null,
@@ -48,19 +51,19 @@ create table outbox (
   published_at timestamptz
 );
 create index outbox_unpublished on outbox (position) where published_at is null;
--- For deleting what was published long ago.
+-- For the cleanup of old rows.
 create index outbox_published on outbox (published_at) where published_at is not null;
+comment on table outbox is 'Events to publish, written in the transaction that causes them.';
 
--- Which events a consumer has dealt with, written in the transaction of their effect.
 create table inbox (
   consumer text not null,
   event_id uuid not null,
-  taken_at timestamptz not null default now(),
+  processed_at timestamptz not null default now(),
   primary key (consumer, event_id)
 );
-create index inbox_taken_at on inbox (taken_at);
+create index inbox_processed_at on inbox (processed_at);
+comment on table inbox is 'Events that a consumer has processed, written in the transaction of their effect.';
 
--- Events that a consumer gave up on, with the reason, until somebody replays them.
 create table dead_letters (
   id uuid primary key,
   consumer text not null,
@@ -72,14 +75,14 @@ create table dead_letters (
   replayed_at timestamptz,
   unique (consumer, event_id)
 );
+comment on table dead_letters is 'Events that a consumer failed to process in all attempts, until an operator replays them.';
 
--- The last sequence given per subject. Its row lock orders the events of a subject and leaves no gaps.
 create table event_sequences (
   subject text primary key,
   last bigint not null
 );
+comment on table event_sequences is 'The last sequence of each subject. The row lock orders the events of a subject and prevents gaps.';
 
--- Answers to requests that carried an Idempotency-Key.
 create table idempotency_keys (
   organization_id uuid not null,
   operation text not null,
@@ -96,3 +99,4 @@ create index idempotency_keys_created_at on idempotency_keys (created_at);
 select tenant_isolation('idempotency_keys');
 select system_readable('idempotency_keys');
 select system_deletable('idempotency_keys');
+comment on table idempotency_keys is 'Responses to requests with an Idempotency-Key.';

@@ -21,7 +21,7 @@ export interface OutboxTable {
 export interface InboxTable {
   consumer: string;
   event_id: string;
-  taken_at: Generated<string>;
+  processed_at: Generated<string>;
 }
 
 export interface DeadLettersTable {

@@ -145,7 +145,7 @@ export async function prune(db: Database, keepDays: number, inboxDays: number): 
     sql`delete from outbox where ctid in (
       select ctid from outbox where published_at < now() - make_interval(days => ${keepDays}) limit ${pruneBatch})`,
     sql`delete from inbox where ctid in (
-      select ctid from inbox where taken_at < now() - make_interval(days => ${inboxDays}) limit ${pruneBatch})`,
+      select ctid from inbox where processed_at < now() - make_interval(days => ${inboxDays}) limit ${pruneBatch})`,
     sql`delete from idempotency_keys where ctid in (
       select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit ${pruneBatch})`,
   ];

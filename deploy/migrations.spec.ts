@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..');
+const folders = ['libs/db/migrations', ...readdirSync(join(root, 'services')).map((service) => `services/${service}/migrations`)].filter(
+  (folder) => existsSync(join(root, folder)),
+);
+
+/** The names after a statement's beginning, such as `create table`. Comments are not statements. */
+const namesAfter = (sql: string, beginning: RegExp): string[] =>
+  [...sql.replace(/--.*$/gm, '').matchAll(new RegExp(`${beginning.source}\\s+(\\w+)`, 'gi'))].map((match) => match[1]!);
+
+const textOf = (folder: string): string =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+    .join('\n');
+
+describe.each(folders)('migrations in %s', (folder) => {
+  it('describe every table with a comment', () => {
+    const tables = namesAfter(textOf(folder), /create table/);
+    expect(tables).not.toEqual([]);
+    expect(namesAfter(textOf(folder), /comment on table/)).toEqual(expect.arrayContaining(tables));
+  });
+});
+
+// The platform's functions are an exception: the first table of a service already needs them.
+describe.each(folders.filter((folder) => folder.startsWith('services/')))('numbered migrations in %s', (folder) => {
+  it('leave functions and triggers to repeatable ones', () =>
+    expect(namesAfter(textOf(folder), /create (?:or replace )?(?:function|(?:constraint )?trigger)/)).toEqual([]));
+});
