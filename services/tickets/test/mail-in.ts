@@ -32,7 +32,7 @@ export async function sendMail(port: number, mail: SendMailOptions): Promise<Sen
     transport.close();
   }
 }
-export const refusalOf = (sending: Promise<Sent>): Promise<Refusal> =>
+export const expectRefusal = (sending: Promise<Sent>): Promise<Refusal> =>
   sending.then(
     () => Promise.reject(new Error('The mail was taken')),
     (error: Refusal) => error,

@@ -1,6 +1,6 @@
 import { runWithKillLimit } from '@tandem/testing';
 import { boundedHtml } from './html-bounds';
-import { markedText } from './html-text';
+import { textWithMarkers } from './html-text';
 import { safeHtml } from './html';
 import { parseMail } from './parse';
 import { UnreadableMail } from './parsed-mail';
@@ -55,7 +55,7 @@ const hostileText: Record<string, Make> = {
 const length = 1_000_000;
 
 describe.each(Object.entries(hostileHtml))('HTML of %s', (_, make) => {
-  it('is read as text before the kill limit', () => expect(runWithKillLimit(() => markedText(make(length)))).toBeDefined());
+  it('is read as text before the kill limit', () => expect(runWithKillLimit(() => textWithMarkers(make(length)))).toBeDefined());
   it('is made safe before the kill limit', () => expect(runWithKillLimit(() => safeHtml(make(length), []))).toBeDefined());
 });
 
@@ -76,9 +76,9 @@ it.each<[string, Make]>([
 
 it('a list that begins with a number that no numeral has is counted in digits', () => {
   for (const start of ['1e300', '999999999999', '-5', 'x', ''])
-    expect(markedText(`<ol type="I" start="${start}"><li>first</ol>`)).toContain('first');
-  expect(markedText(`<ol type="I">${'<li>one'.repeat(12_000)}</ol>`)).toContain('12000. one');
-  expect(markedText('<ol type="I" start="4"><li>first</ol>')).toBe('IV. first');
+    expect(textWithMarkers(`<ol type="I" start="${start}"><li>first</ol>`)).toContain('first');
+  expect(textWithMarkers(`<ol type="I">${'<li>one'.repeat(12_000)}</ol>`)).toContain('12000. one');
+  expect(textWithMarkers('<ol type="I" start="4"><li>first</ol>')).toBe('IV. first');
 });
 
 it('HTML is looked at up to so many tags, whatever they are in', () => {

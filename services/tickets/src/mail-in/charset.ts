@@ -10,20 +10,20 @@ const meaningless = /^(|us-ascii|ascii|utf-?8|ansi_x3\.4-1968|unknown|unknown-8b
  * labeled as something else or not at all, Latin-1 as UTF-8, ISO-2022-JP as ASCII, GB2312 with characters of GB18030).
  */
 export function charsetOf(bytes: Uint8Array, label: string | undefined, fallback = 'windows-1252'): string {
-  const said = (label ?? '')
+  const declared = (label ?? '')
     .trim()
     .toLowerCase()
     .replace(/^["']|["']$/g, '');
   const ofMark = byteOrderMark(bytes);
   if (ofMark) return ofMark;
-  if (isSevenBitJis(bytes) && !said.startsWith('iso-2022')) return 'iso-2022-jp';
-  if (/^(gb2312|gb_2312|gbk|cp936|x-gbk|csgb2312)/.test(said)) return 'gb18030';
-  if (/^(utf-?16|utf-?32|ucs-?2|unicode)/.test(said)) return bytes.includes(0) ? said : 'utf-8';
+  if (isSevenBitJis(bytes) && !declared.startsWith('iso-2022')) return 'iso-2022-jp';
+  if (/^(gb2312|gb_2312|gbk|cp936|x-gbk|csgb2312)/.test(declared)) return 'gb18030';
+  if (/^(utf-?16|utf-?32|ucs-?2|unicode)/.test(declared)) return bytes.includes(0) ? declared : 'utf-8';
   const utf8 = isUtf8(bytes);
-  if (utf8 && (singleByte.test(said) || meaningless.test(said) || !isKnown(said))) return 'utf-8';
-  if (meaningless.test(said)) return !utf8 && said.startsWith('utf') && mostlyUtf8(bytes) ? 'utf-8' : fallback;
-  if (!isKnown(said)) return utf8 ? 'utf-8' : fallback;
-  return utf8 && new TextDecoder(said).decode(bytes).includes('\ufffd') ? 'utf-8' : said;
+  if (utf8 && (singleByte.test(declared) || meaningless.test(declared) || !isKnown(declared))) return 'utf-8';
+  if (meaningless.test(declared)) return !utf8 && declared.startsWith('utf') && mostlyUtf8(bytes) ? 'utf-8' : fallback;
+  if (!isKnown(declared)) return utf8 ? 'utf-8' : fallback;
+  return utf8 && new TextDecoder(declared).decode(bytes).includes('\ufffd') ? 'utf-8' : declared;
 }
 
 /** Converts the header block to UTF-8. Old mail programs write raw bytes of other encodings into headers, and servers forward them. */

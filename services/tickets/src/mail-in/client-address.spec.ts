@@ -1,4 +1,4 @@
-import { clientOf } from './client-address';
+import { clientKey } from './client-address';
 
 describe('a client is', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('a client is', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['::', '0:0:0:0::/64'],
-  ])('%s: %s', (address, client) => expect(clientOf(address)).toBe(client));
-  it('another one in another /64', () => expect(clientOf('2001:db8:1:2::1')).not.toBe(clientOf('2001:db8:1:3::1')));
-  it('whatever it says, where that is no address', () => expect(['', 'unknown'].map(clientOf)).toEqual(['', 'unknown']));
+  ])('%s: %s', (address, client) => expect(clientKey(address)).toBe(client));
+  it('another one in another /64', () => expect(clientKey('2001:db8:1:2::1')).not.toBe(clientKey('2001:db8:1:3::1')));
+  it('whatever it says, where that is no address', () => expect(['', 'unknown'].map(clientKey)).toEqual(['', 'unknown']));
 });

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
  * The client that a connection counts for: its IPv4 address, or its IPv6 /64, usually one household or server. The same rule as the limits
  * of the gateway (`normalizeIp` of @nestjs/throttler): an IPv4-mapped address is the IPv4 address, and the zone is ignored.
  */
-export function clientOf(address: string): string {
+export function clientKey(address: string): string {
   const bare = address.replace(/%.*$/s, '');
   if (isIP(bare) !== 6) return bare;
   const groups = groupsOf(bare);

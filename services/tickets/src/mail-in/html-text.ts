@@ -2,13 +2,13 @@ import { compile, type FormatCallback } from 'html-to-text';
 import { boundedHtml } from './html-bounds';
 
 /** Marks where a mail program started its quote. A private-use character, which is first removed from every e-mail (also in `clean.ts`). */
-export const quoteMark = '\ue000';
+export const quoteMarker = '\ue000';
 
 const limits = { maxDepth: 600, maxChildNodes: 20_000, ellipsis: '' };
 
 const marked: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 1 });
-  builder.addLiteral(quoteMark);
+  builder.addLiteral(quoteMarker);
   builder.closeBlock({ trailingLineBreaks: 1 });
   builder.openBlock({ leadingLineBreaks: 1 });
   walk(element.children, builder);
@@ -42,9 +42,9 @@ const usual =
 /** The largest number that the library can write in Roman numerals; far larger ones make it throw. */
 const maxRoman = 3_999;
 const numbered: FormatCallback = (element, ...rest) => {
-  const said = element.attribs as Record<string, string>;
-  const start = Number(said.start ?? '1');
-  const attribs = start >= 1 && start + element.children.length <= maxRoman ? said : {};
+  const attributes = element.attribs as Record<string, string>;
+  const start = Number(attributes.start ?? '1');
+  const attribs = start >= 1 && start + element.children.length <= maxRoman ? attributes : {};
   usual('orderedList')(Object.assign(element, { attribs }), ...rest);
 };
 const quoted: FormatCallback = (element, walk, builder) => {
@@ -102,8 +102,8 @@ const read = compile({
   ],
 });
 
-/** Converts an HTML part to text: links as `text (address)`, no images, quotes prefixed with `>`, and `quoteMark` where a quote starts. */
-export function markedText(html: string): string {
+/** Converts an HTML part to text: links as `text (address)`, no images, quotes prefixed with `>`, and `quoteMarker` where a quote starts. */
+export function textWithMarkers(html: string): string {
   return read(boundedHtml(html).replace(/\ue000/g, ''))
     .replace(/\u00a0/g, ' ')
     .split('\n')
@@ -114,7 +114,7 @@ export function markedText(html: string): string {
 }
 
 /** Removes the marks. */
-export const withoutMarks = (text: string): string =>
+export const stripMarkers = (text: string): string =>
   text
     .replace(/\n*^\ue000$\n?/gm, '\n')
     .replace(/\ue000/g, '')

@@ -1,12 +1,12 @@
 import type { InboundMail, Organization, Ticket } from '@tandem/contracts';
 import { sql, type Insertable } from 'kysely';
 import type { InboundMailRow, MailOriginalRow, TicketsTx } from '../schema';
-import { confirmed, hourMs, keptDays, mailboxOf, repeatDays, type Passed } from './mail';
+import { confirmationLimits, hourMs, retentionDays, canonicalMailbox, duplicateDays, type SenderHistory } from './mail';
 
 // Reads filter by organization in addition to row-level security, for the reason in attachment.store.ts: the system may read these tables.
 
 /** Records when an organization had this subdomain. The latest organization to have a label owns it, regardless of event order. */
-export async function keepMailLabel(tx: TicketsTx, { id, subdomain }: Pick<Organization, 'id' | 'subdomain'>, at: string): Promise<void> {
+export async function saveMailLabel(tx: TicketsTx, { id, subdomain }: Pick<Organization, 'id' | 'subdomain'>, at: string): Promise<void> {
   if (subdomain === null) return;
   await tx
     .insertInto('mail_labels')
@@ -17,7 +17,7 @@ export async function keepMailLabel(tx: TicketsTx, { id, subdomain }: Pick<Organ
     .execute();
 }
 
-export async function findOwnerOfLabel(tx: TicketsTx, label: string): Promise<string | undefined> {
+export async function findLabelOwner(tx: TicketsTx, label: string): Promise<string | undefined> {
   const query = tx.selectFrom('mail_labels').select('organization_id').where('label', '=', label);
   return (await query.orderBy('had_at', 'desc').limit(1).executeTakeFirst())?.organization_id;
 }
@@ -60,14 +60,14 @@ export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Pr
 }
 
 /** Number and total bytes of an organization's unprocessed e-mails, from a partial index. */
-export async function findWaiting(tx: TicketsTx, organization_id: string): Promise<{ mails: number; bytes: number }> {
+export async function measureBacklog(tx: TicketsTx, organization_id: string): Promise<{ mails: number; bytes: number }> {
   const { rows } = await sql<{ mails: number; bytes: number }>`
     select count(*)::float8 as mails, coalesce(sum(size), 0)::float8 as bytes from inbound_mails
     where organization_id = ${organization_id} and outcome is null`.execute(tx);
   return rows[0]!;
 }
 
-const waitingFields = [
+const unprocessedFields = [
   'organization_id',
   'id',
   'to_address',
@@ -77,20 +77,20 @@ const waitingFields = [
   'raw',
   'received_at',
 ] as const;
-export type WaitingMail = Pick<InboundMailRow, (typeof waitingFields)[number]>;
+export type UnprocessedMail = Pick<InboundMailRow, (typeof unprocessedFields)[number]>;
 
 /** Undefined once it is processed. */
-export const findWaitingMail = (tx: TicketsTx, organization_id: string, id: string): Promise<WaitingMail | undefined> =>
+export const findUnprocessedMail = (tx: TicketsTx, organization_id: string, id: string): Promise<UnprocessedMail | undefined> =>
   tx
     .selectFrom('inbound_mails')
-    .select(waitingFields)
+    .select(unprocessedFields)
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .where('outcome', 'is', null)
     .executeTakeFirst();
 
 /** Locks the row of an unprocessed e-mail, so that a second worker finds nothing to do. */
-export async function lockWaitingMail(tx: TicketsTx, organization_id: string, id: string): Promise<boolean> {
+export async function lockUnprocessedMail(tx: TicketsTx, organization_id: string, id: string): Promise<boolean> {
   const query = tx.selectFrom('inbound_mails').select('id').where('organization_id', '=', organization_id).where('id', '=', id);
   return (await query.where('outcome', 'is', null).forUpdate().executeTakeFirst()) !== undefined;
 }
@@ -101,13 +101,21 @@ export interface Outcome {
   ticket_id?: string | null;
   comment_id?: string | null;
 }
-export type Known = Partial<Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'likeness' | 'checks'>>;
+export type MailSummary = Partial<
+  Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'likeness' | 'checks'>
+>;
 
 /** Reasons for refusing readable e-mails. Their bytes are useless to staff and are deleted, because a sender can repeat them endlessly. */
 const refusedByRule = ['too_many', 'locked'];
 
 /** Saves the result of an e-mail. Deletes its bytes, unless it was unreadable or failed: then they are the only record of it. */
-export async function recordOutcome(tx: TicketsTx, organization_id: string, id: string, known: Known, outcome: Outcome): Promise<void> {
+export async function recordOutcome(
+  tx: TicketsTx,
+  organization_id: string,
+  id: string,
+  known: MailSummary,
+  outcome: Outcome,
+): Promise<void> {
   const isBroken = outcome.outcome === 'refused' && !refusedByRule.includes(outcome.reason ?? '');
   await tx
     .updateTable('inbound_mails')
@@ -119,16 +127,20 @@ export async function recordOutcome(tx: TicketsTx, organization_id: string, id: 
 }
 
 /** The `reason` of an e-mail matched only by the number in its subject: knowing its Message-ID proves no more than knowing the number. */
-export const numberAlone = 'number_alone';
+export const numberOnly = 'number_alone';
 
 /** A matched ticket; `is_proven` if only a recipient of an e-mail of that conversation could have made the reference. */
-export interface Named {
+export interface ReferencedTicket {
   ticket_id: string;
   is_proven: boolean;
 }
 
 /** The tickets that earlier e-mails with these Message-IDs were added to. */
-export async function findTicketsOfMessages(tx: TicketsTx, organization_id: string, message_ids: string[]): Promise<Map<string, Named>> {
+export async function findTicketsByMessageIds(
+  tx: TicketsTx,
+  organization_id: string,
+  message_ids: string[],
+): Promise<Map<string, ReferencedTicket>> {
   if (message_ids.length === 0) return new Map();
   const rows = await tx
     .selectFrom('inbound_mails')
@@ -138,8 +150,8 @@ export async function findTicketsOfMessages(tx: TicketsTx, organization_id: stri
     .where('outcome', 'in', ['ticket', 'comment'])
     .orderBy('received_at')
     .execute();
-  const named = rows.flatMap(({ message_id, ticket_id, reason }): [string, Named][] =>
-    ticket_id === null ? [] : [[message_id!, { ticket_id, is_proven: reason !== numberAlone }]],
+  const named = rows.flatMap(({ message_id, ticket_id, reason }): [string, ReferencedTicket][] =>
+    ticket_id === null ? [] : [[message_id!, { ticket_id, is_proven: reason !== numberOnly }]],
   );
   // For duplicate Message-IDs the last entry wins: a proven one, else the latest.
   return new Map(named.toSorted(([, a], [, b]) => Number(a.is_proven) - Number(b.is_proven)));
@@ -150,51 +162,54 @@ export async function findTicketIdByNumber(tx: TicketsTx, organization_id: strin
   return (await query.where('ticket_number', '=', ticket_number).executeTakeFirst())?.id;
 }
 
-/** A sender's e-mails and tickets in the last hour, and whether this e-mail already arrived within the last `repeatDays`. */
-export async function findPassed(
+/** A sender's e-mails and tickets in the last hour, and whether this e-mail already arrived within the last `duplicateDays`. */
+export async function findSenderHistory(
   tx: TicketsTx,
-  mail: Pick<WaitingMail, 'organization_id' | 'id' | 'received_at'>,
+  mail: Pick<UnprocessedMail, 'organization_id' | 'id' | 'received_at'>,
   sender: string,
   likeness: string | null,
-): Promise<Passed> {
+): Promise<SenderHistory> {
   const before = (ms: number) => new Date(Date.parse(mail.received_at) - ms).toISOString();
   const since = before(hourMs);
-  const { rows } = await sql<Passed>`
+  const { rows } = await sql<SenderHistory>`
     select count(*) filter (where outcome in ('ticket', 'comment', 'note') and received_at > ${since}::timestamptz) as mails,
       count(*) filter (where outcome = 'ticket' and received_at > ${since}::timestamptz) as tickets,
-      coalesce(bool_or(outcome in ('ticket', 'comment', 'note') and likeness = ${likeness}), false) as is_repeat
+      coalesce(bool_or(outcome in ('ticket', 'comment', 'note') and likeness = ${likeness}), false) as is_duplicate
     from inbound_mails
-    where organization_id = ${mail.organization_id} and sender_mailbox = ${mailboxOf(sender)} and id <> ${mail.id}
-      and received_at > ${before(repeatDays * 24 * hourMs)}::timestamptz`.execute(tx);
+    where organization_id = ${mail.organization_id} and sender_mailbox = ${canonicalMailbox(sender)} and id <> ${mail.id}
+      and received_at > ${before(duplicateDays * 24 * hourMs)}::timestamptz`.execute(tx);
   return rows[0]!;
 }
 
-/** Whether recent e-mails opened more tickets than are confirmed. Concurrent e-mails are not serialized, so a few more may be confirmed. */
-export async function hasOpenedMany(tx: TicketsTx, mail: Pick<WaitingMail, 'organization_id' | 'received_at'>): Promise<boolean> {
+/** Whether recent e-mails opened more tickets than `confirmationLimits`. Concurrent emails are not serialized, so a few more may be confirmed. */
+export async function exceedsConfirmationLimits(
+  tx: TicketsTx,
+  mail: Pick<UnprocessedMail, 'organization_id' | 'received_at'>,
+): Promise<boolean> {
   const opened = await tx
     .selectFrom('inbound_mails')
     .select('id')
     .where('organization_id', '=', mail.organization_id)
     .where('outcome', '=', sql.lit('ticket'))
-    .where('received_at', '>', new Date(Date.parse(mail.received_at) - confirmed.minutes * 60_000).toISOString())
-    .limit(confirmed.tickets)
+    .where('received_at', '>', new Date(Date.parse(mail.received_at) - confirmationLimits.minutes * 60_000).toISOString())
+    .limit(confirmationLimits.tickets)
     .execute();
-  return opened.length === confirmed.tickets;
+  return opened.length === confirmationLimits.tickets;
 }
 
 /** Whether the customer was notified within the last 24 hours that the ticket accepts no replies. */
 export async function wasRefused(tx: TicketsTx, organization_id: string, ticket: Pick<Ticket, 'id'>, sender: string): Promise<boolean> {
-  const told = await tx
+  const refused = await tx
     .selectFrom('inbound_mails')
     .select('id')
     .where('organization_id', '=', organization_id)
-    .where('sender_mailbox', '=', mailboxOf(sender))
+    .where('sender_mailbox', '=', canonicalMailbox(sender))
     .where('received_at', '>', new Date(Date.now() - 24 * hourMs).toISOString())
     .where('ticket_id', '=', ticket.id)
     .where('reason', '=', 'locked')
     .limit(1)
     .executeTakeFirst();
-  return told !== undefined;
+  return refused !== undefined;
 }
 
 export const insertOriginal = async (tx: TicketsTx, original: Insertable<MailOriginalRow>): Promise<void> => {
@@ -202,7 +217,7 @@ export const insertOriginal = async (tx: TicketsTx, original: Insertable<MailOri
 };
 
 /** E-mails unprocessed for 5 seconds, whose job Redis may have lost. Oldest first, at most 500 per sweep. */
-export const findForgottenAcrossOrganizations = (tx: TicketsTx): Promise<Pick<InboundMailRow, 'organization_id' | 'id'>[]> =>
+export const findUnprocessedAcrossOrganizations = (tx: TicketsTx): Promise<Pick<InboundMailRow, 'organization_id' | 'id'>[]> =>
   tx
     .selectFrom('inbound_mails')
     .select(['organization_id', 'id'])
@@ -213,18 +228,18 @@ export const findForgottenAcrossOrganizations = (tx: TicketsTx): Promise<Pick<In
     .execute();
 
 // Unprocessed e-mails never expire.
-const isPast = sql<boolean>`received_at < now() - make_interval(days => ${sql.lit(keptDays)}) and outcome is not null`;
+const isExpired = sql<boolean>`received_at < now() - make_interval(days => ${sql.lit(retentionDays)}) and outcome is not null`;
 
-export async function findsPastMailsAcrossOrganizations(tx: TicketsTx): Promise<boolean> {
-  return (await tx.selectFrom('inbound_mails').select('id').where(isPast).limit(1).executeTakeFirst()) !== undefined;
+export async function hasExpiredMailsAcrossOrganizations(tx: TicketsTx): Promise<boolean> {
+  return (await tx.selectFrom('inbound_mails').select('id').where(isExpired).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Deletes at most `limit` expired e-mails and returns how many. */
-export async function deletePastMailsAcrossOrganizations(tx: TicketsTx, limit: number): Promise<number> {
-  const past = tx.selectFrom('inbound_mails').select(['organization_id', 'id']).where(isPast).orderBy('received_at').limit(limit);
+export async function deleteExpiredMailsAcrossOrganizations(tx: TicketsTx, limit: number): Promise<number> {
+  const expired = tx.selectFrom('inbound_mails').select(['organization_id', 'id']).where(isExpired).orderBy('received_at').limit(limit);
   const { numDeletedRows } = await tx
     .deleteFrom('inbound_mails')
-    .where((row) => row(row.refTuple('organization_id', 'id'), 'in', past.$asTuple('organization_id', 'id')))
+    .where((row) => row(row.refTuple('organization_id', 'id'), 'in', expired.$asTuple('organization_id', 'id')))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -8,10 +8,10 @@ import { ContentCheck } from '../attachment/content-check';
 import { storageKey } from '../attachment/file.controller';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage';
-import type { SortedFiles } from './mail';
+import type { FileSelection } from './mail';
 
 /** Time limit for storing one file. The next attempt of the job tries again. */
-const longestMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Stores the files of an e-mail in the same steps as an upload: row, bytes, type; then the e-mail's transaction attaches them. Each attempt
@@ -26,22 +26,22 @@ export class MailFiles {
   ) {}
 
   /** Returns the ids in the order of the files. Stores all of them or throws. */
-  async keep(ctx: Context, files: SortedFiles['taken']): Promise<string[]> {
+  async store(ctx: Context, files: FileSelection['taken']): Promise<string[]> {
     const ids: string[] = [];
     try {
       for (const file of files) {
         const id = newId();
         ids.push(id);
-        await this.#keep(ctx, id, file);
+        await this.#store(ctx, id, file);
       }
       return ids;
     } catch (error) {
-      await this.forget(ctx, ids);
+      await this.discard(ctx, ids);
       throw error;
     }
   }
 
-  async #keep(ctx: Context, id: string, { file_name, content }: SortedFiles['taken'][number]): Promise<void> {
+  async #store(ctx: Context, id: string, { file_name, content }: FileSelection['taken'][number]): Promise<void> {
     const organization_id = ctx.organization_id!;
     const created_at = new Date().toISOString();
     await this.db.forTenant(ctx, (tx) =>
@@ -50,23 +50,23 @@ export class MailFiles {
         ...{ user_id: null, from_customer: ctx.actor.type === 'customer', ticket_id: null, comment_id: null },
       }),
     );
-    const looked = new ContentCheck(content.length);
-    const signal = AbortSignal.timeout(longestMs);
-    const bytes = looked.through(Readable.from(content, { objectMode: false }), signal, () => undefined);
+    const checked = new ContentCheck(content.length);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const bytes = checked.through(Readable.from(content, { objectMode: false }), signal, () => undefined);
     await this.storage.put(storageKey(organization_id, id), Readable.from(bytes, { objectMode: false }), content.length, signal);
-    const type = await looked.type();
+    const type = await checked.type();
     await this.db.forTenant(ctx, (tx) => finishUpload(tx, id, type));
   }
 
   /** Removes unused files: bytes, then row. The sweep removes what cannot be removed now. */
-  async forget(ctx: Context, ids: string[]): Promise<void> {
+  async discard(ctx: Context, ids: string[]): Promise<void> {
     const organization_id = ctx.organization_id!;
     for (const id of ids) {
       try {
         await this.storage.remove(storageKey(organization_id, id));
         await this.db.forTenant(ctx, (tx) => deleteAttachment(tx, id));
       } catch (error) {
-        this.log.warn({ err: error, organization_id, attachment_id: id }, 'A file of a mail is left for the sweep');
+        this.log.warn({ err: error, organization_id, attachment_id: id }, 'could not discard an email file; the sweep will');
       }
     }
   }

@@ -4,8 +4,8 @@ import { processInboundMail, systemContext, type Context } from '@tandem/contrac
 import { Database, newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
-import { findOwnerOfLabel, findWaiting, insertInboundMail, isKnownOrganization } from './inbound.store';
-import { waiting } from './mail';
+import { findLabelOwner, measureBacklog, insertInboundMail, isKnownOrganization } from './inbound.store';
+import { backlogLimits } from './mail';
 import type { SmtpClient } from './sender-checks';
 
 export interface ArrivedMail {
@@ -19,9 +19,9 @@ export interface ArrivedMail {
 }
 
 /** The organization's backlog is full. The e-mail is not refused: the sending server or the mailbox keeps it and delivers it later. */
-class TooMuchWaiting extends Error {
+class BacklogFull extends Error {
   constructor() {
-    super('Too many mails of this organization wait');
+    super('backlog full: too many unprocessed emails of this organization');
   }
 }
 
@@ -40,12 +40,12 @@ export class MailIntake {
    * recipient (resent after a lost response, or fetched twice) add nothing. Throws if the database is unavailable or the organization's
    * backlog is full; the e-mail is then delivered again.
    */
-  async take(organization_id: string, { raw, to_address, envelope_from, client }: ArrivedMail): Promise<void> {
+  async accept(organization_id: string, { raw, to_address, envelope_from, client }: ArrivedMail): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
     const digest = createHash('sha256').update(raw).update('\0').update(to_address.toLowerCase()).digest('hex');
     await this.db.forTenant(ctx, async (tx) => {
-      const { mails, bytes } = await findWaiting(tx, organization_id);
-      if (mails >= waiting.mails || bytes + raw.length > waiting.bytes) throw new TooMuchWaiting();
+      const { mails, bytes } = await measureBacklog(tx, organization_id);
+      if (mails >= backlogLimits.mails || bytes + raw.length > backlogLimits.bytes) throw new BacklogFull();
       const mail = { ...envelopeOf(ctx, to_address, envelope_from, client), digest, size: raw.length };
       if (await insertInboundMail(tx, { ...mail, raw, outcome: null, reason: null }))
         this.jobs.add(tx, ctx, processInboundMail, { inbound_id: mail.id }, { id: mail.id });
@@ -53,7 +53,7 @@ export class MailIntake {
   }
 
   /** Records that an e-mail was too large, without its contents. */
-  async refuse(organization_id: string, mail: Omit<ArrivedMail, 'raw'> & { size: number }): Promise<void> {
+  async recordTooLarge(organization_id: string, mail: Omit<ArrivedMail, 'raw'> & { size: number }): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
     const row = { ...envelopeOf(ctx, mail.to_address, mail.envelope_from), size: mail.size, digest: `too large ${newId()}` };
     await this.db.forTenant(ctx, (tx) => insertInboundMail(tx, { ...row, raw: null, outcome: 'refused', reason: 'too_large' }));
@@ -61,20 +61,20 @@ export class MailIntake {
 
   /** The organization for a host label: the current or latest owner of the subdomain, or the organization with this id. */
   async labelOwner(label: string): Promise<string | undefined> {
-    const owner = await this.db.asSystem('whose mail this is', (tx) => findOwnerOfLabel(tx, label));
+    const owner = await this.db.asSystem('find the organization of a mail label', (tx) => findLabelOwner(tx, label));
     if (owner !== undefined || !uuid.test(label)) return owner;
     return (await this.db.forTenant({ organization_id: label }, (tx) => isKnownOrganization(tx, label))) ? label : undefined;
   }
 }
 
 /** Maximum length of an address (RFC 5321); a reply to a longer one could not be delivered. */
-const longestAddress = 320;
+const maxAddressLength = 320;
 
 const envelopeOf = (ctx: Context, to_address: string, envelope_from: string, client?: SmtpClient) => ({
   organization_id: ctx.organization_id!,
   id: newId(),
-  to_address: to_address.slice(0, longestAddress),
-  envelope_from: envelope_from.slice(0, longestAddress),
+  to_address: to_address.slice(0, maxAddressLength),
+  envelope_from: envelope_from.slice(0, maxAddressLength),
   client_address: client?.address ?? null,
-  client_name: client?.name.slice(0, longestAddress) ?? null,
+  client_name: client?.name.slice(0, maxAddressLength) ?? null,
 });

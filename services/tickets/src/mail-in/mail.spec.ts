@@ -1,10 +1,20 @@
 import { EmailTokens } from '@tandem/platform';
-import { claimsOf, contentOf, cut, firstLook, mailboxOf, recipientOf, senderOf, sortFiles, subjectOf } from './mail';
+import {
+  ticketReferences,
+  commentContent,
+  truncate,
+  classify,
+  canonicalMailbox,
+  parseRecipient,
+  senderOf,
+  selectFiles,
+  ticketSubject,
+} from './mail';
 import type { ParsedMail } from './parsed-mail';
-import { mostTelling } from './smtp-receiving';
+import { mostSpecific } from './mail-receiver';
 
 const domain = 'mail.test';
-const tokens = new EmailTokens('a test secret', domain);
+const tokens = new EmailTokens('a shared secret', domain);
 const organization_id = '018f0000-0000-7000-8000-000000000001';
 const other_id = '018f0000-0000-7000-8000-000000000002';
 const ticket_id = '018f0000-0000-7000-8000-0000000000a1';
@@ -27,7 +37,7 @@ const aMail = (overrides: Partial<ParsedMail> = {}): ParsedMail => ({
   html: null,
   files: [],
   automatic: null,
-  wants_no_answer: false,
+  suppresses_replies: false,
   loop: null,
   bounce: null,
   ...overrides,
@@ -37,28 +47,29 @@ const aBounce = (original_message_id: string | null) => ({
   automatic: 'delivery report',
 });
 const look = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
-  firstLook(aMail(mail), { ...envelope, ...more }, tokens, domain);
-const claims = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) => claimsOf(aMail(mail), { ...envelope, ...more }, tokens);
+  classify(aMail(mail), { ...envelope, ...more }, tokens, domain);
+const claims = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
+  ticketReferences(aMail(mail), { ...envelope, ...more }, tokens);
 
 describe('the addresses of an organization', () => {
   it('are support, and support and bounce with a token of its own, in any case', () => {
     const reply = tokens.replyAddress(at, ticket_id);
-    expect(recipientOf(tokens, organization_id, 'SUPPORT@acme.mail.test')).toEqual({ for: 'anything' });
-    expect(recipientOf(tokens, organization_id, reply.toUpperCase())).toEqual({ for: 'ticket', ticket_id });
-    expect(recipientOf(tokens, organization_id, tokens.bounceAddress(at, email_id))).toEqual({ for: 'bounce', email_id });
+    expect(parseRecipient(tokens, organization_id, 'SUPPORT@acme.mail.test')).toEqual({ for: 'anything' });
+    expect(parseRecipient(tokens, organization_id, reply.toUpperCase())).toEqual({ for: 'ticket', ticket_id });
+    expect(parseRecipient(tokens, organization_id, tokens.bounceAddress(at, email_id))).toEqual({ for: 'bounce', email_id });
   });
   it.each(['sales@acme.mail.test', 'support+abc@acme.mail.test', 'bounce@acme.mail.test', 'support+@acme.mail.test', '@acme.mail.test'])(
     '%s is none of them',
-    (address) => expect(recipientOf(tokens, organization_id, address)).toBeUndefined(),
+    (address) => expect(parseRecipient(tokens, organization_id, address)).toBeUndefined(),
   );
   it('a token of one is nothing to another', () => {
-    expect(recipientOf(tokens, other_id, tokens.replyAddress(at, ticket_id))).toBeUndefined();
-    expect(recipientOf(tokens, other_id, tokens.bounceAddress(at, email_id))).toBeUndefined();
+    expect(parseRecipient(tokens, other_id, tokens.replyAddress(at, ticket_id))).toBeUndefined();
+    expect(parseRecipient(tokens, other_id, tokens.bounceAddress(at, email_id))).toBeUndefined();
   });
   it('get a mail to several of them once, at the one that says most', () => {
     const to = (to_address: string, kind: 'anything' | 'ticket' | 'bounce') => ({ organization_id, to_address, for: kind });
-    expect(mostTelling([to('a', 'anything'), to('b', 'ticket'), to('c', 'bounce'), to('d', 'ticket')])?.to_address).toBe('b');
-    expect(mostTelling([])).toBeUndefined();
+    expect(mostSpecific([to('a', 'anything'), to('b', 'ticket'), to('c', 'bounce'), to('d', 'ticket')])?.to_address).toBe('b');
+    expect(mostSpecific([])).toBeUndefined();
   });
 });
 
@@ -68,7 +79,7 @@ it.each([
   ['"a@b+c"@example.com', '"a@b@example.com'],
   ['+@example.com', '@example.com'],
   ['nobody', 'nobody'],
-])('the mailbox of %s is %s', (address, mailbox) => expect(mailboxOf(address)).toBe(mailbox));
+])('the mailbox of %s is %s', (address, mailbox) => expect(canonicalMailbox(address)).toBe(mailbox));
 
 describe('the first look', () => {
   it.each([
@@ -76,31 +87,31 @@ describe('the first look', () => {
     [{ loop: other_id }, 'loop'],
     [{ from: { address: 'support@acme.mail.test', name: null } }, 'loop'],
     [{ from: { address: 'support@mail.test', name: null } }, 'loop'],
-  ])('ignores what we have sent ourselves: %j', (mail, reason) => expect(look(mail)).toEqual({ as: 'ignored', reason }));
+  ])('ignores what we have sent ourselves: %j', (mail, reason) => expect(look(mail)).toEqual({ kind: 'ignored', reason }));
   it('does not take an address for ours that only ends like it', () =>
-    expect(look({ from: { address: 'a@notmail.test', name: null } })).toMatchObject({ as: 'words', sender: 'a@notmail.test' }));
+    expect(look({ from: { address: 'a@notmail.test', name: null } })).toMatchObject({ kind: 'message', sender: 'a@notmail.test' }));
   it('knows the mail that did not arrive by the token of the address', () =>
     expect(look(aBounce(null), { to_address: tokens.bounceAddress(at, email_id), envelope_from: '' })).toEqual({
-      ...{ as: 'bounce', email_id, address: 'gone@example.com', permanent: true, status: '5.1.1', diagnostic: 'no such user' },
+      ...{ kind: 'bounce', email_id, address: 'gone@example.com', permanent: true, status: '5.1.1', diagnostic: 'no such user' },
     }));
   it('knows it by our Message-ID in the report', () =>
-    expect(look(aBounce(tokens.messageId(email_id, ticket_id)))).toMatchObject({ as: 'bounce', email_id }));
+    expect(look(aBounce(tokens.messageId(email_id, ticket_id)))).toMatchObject({ kind: 'bounce', email_id }));
   it('does not give an address up for a report without details', () =>
     expect(look({}, { to_address: tokens.bounceAddress(at, email_id) })).toMatchObject({
-      as: 'bounce',
+      kind: 'bounce',
       email_id,
       permanent: false,
       address: null,
     }));
   it('ignores a report about a mail that is not ours, and holidays at the address for reports', () => {
-    expect(look(aBounce('<somebody@else>'))).toEqual({ as: 'ignored', reason: 'unknown_bounce' });
+    expect(look(aBounce('<somebody@else>'))).toEqual({ kind: 'ignored', reason: 'unknown_bounce' });
     expect(look({ automatic: 'Auto-Submitted' }, { to_address: tokens.bounceAddress(at, email_id) })).toEqual({
-      as: 'ignored',
+      kind: 'ignored',
       reason: 'automatic',
     });
   });
   it('refuses what nobody sent', () => {
-    expect(look({ from: null }, { envelope_from: '' })).toEqual({ as: 'refused', reason: 'no_sender' });
+    expect(look({ from: null }, { envelope_from: '' })).toEqual({ kind: 'refused', reason: 'no_sender' });
     expect(senderOf(aMail({ from: null }), envelope)).toBe('carla@example.com');
   });
 });
@@ -133,26 +144,26 @@ describe('what names the ticket', () => {
 describe('what stands in the conversation', () => {
   it('is what was written now in an answer, and everything in a new ticket', () => {
     const mail = aMail({ text: 'Yes.\n\n> Is it on?', reply: 'Yes.', quoted_text: '> Is it on?' });
-    expect(contentOf(mail, { whole: false })).toEqual({ text: 'Yes.', has_original: true });
-    expect(contentOf(mail, { whole: true })).toEqual({ text: 'Yes.\n\n> Is it on?', has_original: false });
+    expect(commentContent(mail, { whole: false })).toEqual({ text: 'Yes.', has_original: true });
+    expect(commentContent(mail, { whole: true })).toEqual({ text: 'Yes.\n\n> Is it on?', has_original: false });
   });
-  it('is cut to what a comment takes, and never in the middle of a character', () => {
-    const { text, has_original } = contentOf(aMail({ reply: '🔥'.repeat(60_000) }), { whole: false });
+  it('is truncated to what a comment takes, and never in the middle of a character', () => {
+    const { text, has_original } = commentContent(aMail({ reply: '🔥'.repeat(60_000) }), { whole: false });
     expect([text.length <= 100_000, text.isWellFormed(), has_original]).toEqual([true, true, true]);
-    expect(cut('🔥🔥', 3)).toBe('🔥…');
+    expect(truncate('🔥🔥', 3)).toBe('🔥…');
   });
   it('says so when there are only files, or nothing', () => {
     const files = [{ file_name: 'a.txt', content_id: null, content: Buffer.from('a') }];
-    expect(contentOf(aMail({ text: '', reply: '', files }), { whole: true }).text).toBe('See the attached files');
-    expect(contentOf(aMail({ text: '', reply: '' }), { whole: false }).text).toBe('(no text)');
-    expect(subjectOf(aMail({ subject: '  ' }))).toBe('(no subject)');
+    expect(commentContent(aMail({ text: '', reply: '', files }), { whole: true }).text).toBe('See the attached files');
+    expect(commentContent(aMail({ text: '', reply: '' }), { whole: false }).text).toBe('(no text)');
+    expect(ticketSubject(aMail({ subject: '  ' }))).toBe('(no subject)');
   });
 });
 
 describe('the files', () => {
   const file = (file_name: string, size = 1) => ({ file_name, content_id: null, content: Buffer.alloc(size) });
   it('are taken by the rules that hold for all files; of the others the note tells the name', () => {
-    const { taken, leftOut } = sortFiles([
+    const { taken, skipped } = selectFiles([
       file('a.txt'),
       file('run.exe'),
       file('empty.txt', 0),
@@ -160,19 +171,19 @@ describe('the files', () => {
       file(''),
     ]);
     expect(taken.map(({ file_name }) => file_name)).toEqual(['a.txt', 'file']);
-    expect(leftOut).toEqual(['run.exe (a program)', 'empty.txt (empty)', 'big.bin (larger than 20 MB)']);
+    expect(skipped).toEqual(['run.exe (a program)', 'empty.txt (empty)', 'big.bin (larger than 20 MB)']);
   });
   it('are ten at most, and a long name keeps its ending', () => {
-    const { taken, leftOut } = sortFiles([file(`${'x'.repeat(300)}.pdf`), ...Array.from({ length: 11 }, (_, i) => file(`${i}.txt`))]);
+    const { taken, skipped } = selectFiles([file(`${'x'.repeat(300)}.pdf`), ...Array.from({ length: 11 }, (_, i) => file(`${i}.txt`))]);
     expect(taken).toHaveLength(10);
     expect(taken[0]!.file_name).toMatch(/^x{196}\.pdf$/);
-    expect(leftOut).toEqual(['9.txt (more than 10 files)', '10.txt (more than 10 files)']);
+    expect(skipped).toEqual(['9.txt (more than 10 files)', '10.txt (more than 10 files)']);
   });
   it.each(['setup.msix', 'run.sh. ', 'file.txt:evil.exe', 'a.exe::$DATA', 'invoice.ex\u200be', 'cod\u202egpj.exe'])(
     'are left out as %j',
-    (name) => expect(sortFiles([file(name)])).toEqual({ taken: [], leftOut: [`${name} (a program)`] }),
+    (name) => expect(selectFiles([file(name)])).toEqual({ taken: [], skipped: [`${name} (a program)`] }),
   );
   it('may have a colon that no system reads as a stream', () =>
-    expect(sortFiles([file('Meeting 10:30.pdf')]).taken).toMatchObject([{ file_name: 'Meeting 10:30.pdf' }]));
-  it('are no programs, however long their names are', () => expect(sortFiles([file(`${'x'.repeat(300)}.exe`)]).taken).toEqual([]));
+    expect(selectFiles([file('Meeting 10:30.pdf')]).taken).toMatchObject([{ file_name: 'Meeting 10:30.pdf' }]));
+  it('are no programs, however long their names are', () => expect(selectFiles([file(`${'x'.repeat(300)}.exe`)]).taken).toEqual([]));
 });

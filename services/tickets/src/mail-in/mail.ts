@@ -6,21 +6,21 @@ import type { ParsedFile, ParsedMail } from './parsed-mail';
 
 export const hourMs = 3_600_000;
 /** `listInboundMails`: e-mails are kept for 30 days. */
-export const keptDays = 30;
-export const repeatDays = 7;
+export const retentionDays = 30;
+export const duplicateDays = 7;
 export const pruneBatch = 500;
 /** Limits per sender, organization and hour, so that a malfunctioning sender cannot flood a team with tickets. */
-export const rate = { mails: 60, tickets: 5 } as const;
+export const senderLimits = { mails: 60, tickets: 5 } as const;
 /** Once e-mails have opened this many tickets within these minutes, new ones are not confirmed, to avoid backscatter to forged senders. */
-export const confirmed = { tickets: 60, minutes: 10 };
+export const confirmationLimits = { tickets: 60, minutes: 10 };
 /** Maximum backlog of unprocessed e-mails per organization. */
-export const waiting = { mails: 2_000, bytes: 500 * 1024 * 1024 };
+export const backlogLimits = { mails: 2_000, bytes: 500 * 1024 * 1024 };
 
-/** A sender's e-mails and tickets in the last hour; `is_repeat`: the same e-mail has already arrived another way. */
-export interface Passed {
+/** A sender's e-mails and tickets in the last hour; `is_duplicate`: the same e-mail has already arrived another way. */
+export interface SenderHistory {
   mails: number;
   tickets: number;
-  is_repeat: boolean;
+  is_duplicate: boolean;
 }
 
 /** The SMTP envelope and the organization it is for. */
@@ -35,7 +35,7 @@ const localPartOf = (address: string): string => address.slice(0, Math.max(0, ad
 export type Recipient = { for: 'anything' } | { for: 'ticket'; ticket_id: string } | { for: 'bounce'; email_id: string };
 
 /** The purpose of an organization's address: `support`, or one with a token for a ticket or a bounce. Undefined if it does not exist. */
-export function recipientOf(tokens: EmailTokens, organization_id: string, address: string): Recipient | undefined {
+export function parseRecipient(tokens: EmailTokens, organization_id: string, address: string): Recipient | undefined {
   const local = localPartOf(address).toLowerCase();
   if (local === 'support') return { for: 'anything' };
   const ticket_id = tokens.ticketOf(organization_id, local);
@@ -51,108 +51,113 @@ export function senderOf(mail: ParsedMail, { envelope_from }: Envelope): string 
 }
 
 /** Canonical mailbox of an address: a `+tag` is the same sender. Same rule as `canonicalMailbox` in the gateway's limits. */
-export function mailboxOf(address: string): string {
+export function canonicalMailbox(address: string): string {
   const plain = address.trim().toLowerCase();
   const at = plain.lastIndexOf('@');
   return at < 0 ? plain : `${plain.slice(0, at).replace(/\+.*$/s, '')}${plain.slice(at)}`;
 }
 
-export type FirstLook =
-  | { as: 'ignored' | 'refused'; reason: string }
-  | { as: 'bounce'; email_id: string; address: string | null; permanent: boolean; status: string | null; diagnostic: string | null }
-  | { as: 'words'; sender: string; automatic: boolean };
+export type Classification =
+  | { kind: 'ignored' | 'refused'; reason: string }
+  | { kind: 'bounce'; email_id: string; address: string | null; permanent: boolean; status: string | null; diagnostic: string | null }
+  | { kind: 'message'; sender: string; automatic: boolean };
 
 /** An automatic reply to the envelope sender, such as a vacation notice; it is not a bounce. */
-const answersByMachine = (mail: ParsedMail): boolean => mail.bounce === null && mail.automatic !== null;
+const isAutoReply = (mail: ParsedMail): boolean => mail.bounce === null && mail.automatic !== null;
 
 /** Classifies an e-mail before its ticket is looked up. Ignores our own returned e-mails, which prevents loops. */
-export function firstLook(mail: ParsedMail, envelope: Envelope, tokens: EmailTokens, domain: string): FirstLook {
+export function classify(mail: ParsedMail, envelope: Envelope, tokens: EmailTokens, domain: string): Classification {
   const sender = senderOf(mail, envelope);
-  if (mail.loop !== null || (sender !== null && isOurs(sender, domain))) return { as: 'ignored', reason: 'loop' };
-  const recipient = recipientOf(tokens, envelope.organization_id, envelope.to_address);
-  if (mail.bounce !== null || (recipient?.for === 'bounce' && !answersByMachine(mail))) return bounceOf(mail, recipient, tokens);
-  if (recipient?.for === 'bounce') return { as: 'ignored', reason: 'automatic' };
-  if (sender === null) return { as: 'refused', reason: 'no_sender' };
-  return { as: 'words', sender, automatic: mail.automatic !== null };
+  if (mail.loop !== null || (sender !== null && isOwnAddress(sender, domain))) return { kind: 'ignored', reason: 'loop' };
+  const recipient = parseRecipient(tokens, envelope.organization_id, envelope.to_address);
+  if (mail.bounce !== null || (recipient?.for === 'bounce' && !isAutoReply(mail))) return parseBounce(mail, recipient, tokens);
+  if (recipient?.for === 'bounce') return { kind: 'ignored', reason: 'automatic' };
+  if (sender === null) return { kind: 'refused', reason: 'no_sender' };
+  return { kind: 'message', sender, automatic: mail.automatic !== null };
 }
 
-function isOurs(address: string, domain: string): boolean {
+function isOwnAddress(address: string, domain: string): boolean {
   const host = address.slice(address.lastIndexOf('@') + 1);
   return host === domain || host.endsWith(`.${domain}`);
 }
 
 /** Finds the bounced e-mail by the address token, else by its Message-ID in the report. Without details the bounce is not permanent. */
-function bounceOf(mail: ParsedMail, recipient: Recipient | undefined, tokens: EmailTokens): FirstLook {
+function parseBounce(mail: ParsedMail, recipient: Recipient | undefined, tokens: EmailTokens): Classification {
   const { permanent = false, status = null, recipient: address = null, diagnostic = null, original_message_id = null } = mail.bounce ?? {};
   const named = original_message_id === null ? undefined : tokens.readMessageId(original_message_id);
   const email_id = recipient?.for === 'bounce' ? recipient.email_id : named?.email_id;
-  if (email_id === undefined) return { as: 'ignored', reason: 'unknown_bounce' };
-  return { as: 'bounce', email_id, address, permanent, status, diagnostic };
+  if (email_id === undefined) return { kind: 'ignored', reason: 'unknown_bounce' };
+  return { kind: 'bounce', email_id, address, permanent, status, diagnostic };
 }
 
 /** A possible reference to a ticket. */
-export type Claim =
+export type TicketReference =
   | { by: 'token'; ticket_id: string }
   | { by: 'reference'; ticket_id: string }
   | { by: 'reference'; message_id: string }
   | { by: 'number'; ticket_number: string };
 
-const mostReferences = 50;
-const mostNumbers = 3;
+const maxReferences = 50;
+const maxNumbers = 3;
 
 /**
  * The ticket references of an e-mail by priority (docs/decisions/0024-incoming-email.md): tokens, those of the envelope before those of the
  * headers; In-Reply-To, then References, newest first; numbers in the subject. Tokens and our own Message-IDs are keyed, so only recipients
  * of the ticket's e-mails can have them. Numbers can be guessed.
  */
-export function claimsOf(mail: ParsedMail, { organization_id, to_address }: Envelope, tokens: EmailTokens): Claim[] {
-  const byToken = [to_address, ...mail.recipients].flatMap((address): Claim[] => {
-    const recipient = recipientOf(tokens, organization_id, address);
+export function ticketReferences(mail: ParsedMail, { organization_id, to_address }: Envelope, tokens: EmailTokens): TicketReference[] {
+  const ticketTokens = [to_address, ...mail.recipients].flatMap((address): TicketReference[] => {
+    const recipient = parseRecipient(tokens, organization_id, address);
     return recipient?.for === 'ticket' ? [{ by: 'token', ticket_id: recipient.ticket_id }] : [];
   });
-  const answered = [...new Set([...mail.in_reply_to, ...mail.references.toReversed()])].slice(0, mostReferences);
-  const references = answered.flatMap((message_id): Claim[] => {
+  const answered = [...new Set([...mail.in_reply_to, ...mail.references.toReversed()])].slice(0, maxReferences);
+  const references = answered.flatMap((message_id): TicketReference[] => {
     const ours = tokens.readMessageId(message_id);
     if (ours) return ours.ticket_id === null ? [] : [{ by: 'reference', ticket_id: ours.ticket_id }];
     return [{ by: 'reference', message_id }];
   });
-  const numbers = [...(mail.subject ?? '').matchAll(/\[([a-z0-9]{1,20}-\d{4,12})\]/gi)].slice(0, mostNumbers);
-  return [...byToken, ...references, ...numbers.map(([, number]): Claim => ({ by: 'number', ticket_number: number!.toUpperCase() }))];
+  const numbers = [...(mail.subject ?? '').matchAll(/\[([a-z0-9]{1,20}-\d{4,12})\]/gi)].slice(0, maxNumbers);
+  return [
+    ...ticketTokens,
+    ...references,
+    ...numbers.map(([, number]): TicketReference => ({ by: 'number', ticket_number: number!.toUpperCase() })),
+  ];
 }
 
 /** At most `limit` UTF-16 units, without splitting a surrogate pair. */
-export const cut = (text: string, limit: number): string =>
+export const truncate = (text: string, limit: number): string =>
   text.length <= limit ? text : text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '') + '…';
 
-export interface Content {
+export interface MailContent {
   text: string;
   /** The stored original has more than `text`, and staff can open it. */
   has_original: boolean;
 }
 
 /** Text for the conversation: all text for a new ticket, only the new part for a reply. `intro` comes first and counts toward the limit. */
-export function contentOf(mail: ParsedMail, options: { whole: boolean; intro?: string }): Content {
+export function commentContent(mail: ParsedMail, options: { whole: boolean; intro?: string }): MailContent {
   const written = (options.whole ? mail.text : mail.reply).trim();
   const own = written !== '' ? written : mail.files.length > 0 ? 'See the attached files' : '(no text)';
   const full = options.intro === undefined ? own : `${options.intro}\n\n${own}`;
-  const text = cut(full, ticketLimits.comment);
+  const text = truncate(full, ticketLimits.comment);
   return { text, has_original: text !== full || mail.html !== null || (mail.quoted_text !== null && !options.whole) };
 }
 
 /** Intro of a note with an e-mail from an unknown sender; staff decide what to do with it. */
-export const strangersNote = (sender: string): string => `From ${sender}, who is not known on this ticket:`;
-export const disownedNote = (sender: string): string =>
+export const unknownSenderIntro = (sender: string): string => `From ${sender}, who is not known on this ticket:`;
+export const disownedIntro = (sender: string): string =>
   `From ${sender}, but the domain of that address says that this email is not from there (DMARC failed):`;
-export const disownedTicket =
+export const disownedWarning =
   'The sender of this email may be forged: the domain of the address says that the email is not from there (DMARC failed). The customer got no confirmation.';
-export const unprovenTicket = 'Sent without proof of the sender: only the ticket number in the subject matched.';
-export const automaticNote = (sender: string): string => `Automatic reply from ${sender}:`;
+export const unprovenWarning = 'Sent without proof of the sender: only the ticket number in the subject matched.';
+export const autoReplyIntro = (sender: string): string => `Automatic reply from ${sender}:`;
 
-export const subjectOf = (mail: ParsedMail): string => cut(mail.subject?.trim() || '(no subject)', ticketLimits.subject);
-export const nameOf = (mail: ParsedMail): string | null => (mail.from?.name?.trim() ? cut(mail.from.name.trim(), ticketLimits.name) : null);
+export const ticketSubject = (mail: ParsedMail): string => truncate(mail.subject?.trim() || '(no subject)', ticketLimits.subject);
+export const customerName = (mail: ParsedMail): string | null =>
+  mail.from?.name?.trim() ? truncate(mail.from.name.trim(), ticketLimits.name) : null;
 
 /** A hash that is equal if the same e-mail arrives twice. Null without a Message-ID, because separate e-mails could then be equal. */
-export function likenessOf(mail: ParsedMail): string | null {
+export function contentHash(mail: ParsedMail): string | null {
   if (mail.message_id === null) return null;
   const written = [
     mail.message_id,
@@ -165,7 +170,7 @@ export function likenessOf(mail: ParsedMail): string | null {
 }
 
 /** Shortens a name to the maximum length, keeping its extension. `safeFileName` decides whether it is allowed. */
-export function shortFileName(given: string): string {
+export function truncateFileName(given: string): string {
   const name = given.trim() === '' ? 'file' : given;
   if (name.length <= attachmentRules.maxNameLength) return name;
   const ending = endingOf(name).slice(0, 20);
@@ -175,26 +180,26 @@ export function shortFileName(given: string): string {
 }
 
 /** A note for staff about the files of an e-mail that were left out. */
-export const leftOutNote = (lines: string[]): string =>
-  cut(`Files that were left out of this mail:\n${lines.map((line) => `- ${line}`).join('\n')}`, ticketLimits.comment);
+export const skippedFilesNote = (lines: string[]): string =>
+  truncate(`Files that were left out of this mail:\n${lines.map((line) => `- ${line}`).join('\n')}`, ticketLimits.comment);
 
-export interface SortedFiles {
+export interface FileSelection {
   taken: { file_name: string; content: Buffer }[];
   /** One line per file that was left out: its name, and why. */
-  leftOut: string[];
+  skipped: string[];
 }
 
 /** Splits the files of an e-mail by the rules for all attachments. */
-export function sortFiles(files: readonly ParsedFile[]): SortedFiles {
-  const taken: SortedFiles['taken'] = [];
-  const leftOut: string[] = [];
+export function selectFiles(files: readonly ParsedFile[]): FileSelection {
+  const taken: FileSelection['taken'] = [];
+  const skipped: string[] = [];
   for (const { file_name, content } of files) {
     const name = safeNameOf(file_name);
     const why = name === undefined ? 'a program' : whyNot(content.length, taken.length);
     if (name !== undefined && why === undefined) taken.push({ file_name: name, content });
-    else leftOut.push(`${cut(file_name, 100)} (${why})`);
+    else skipped.push(`${truncate(file_name, 100)} (${why})`);
   }
-  return { taken, leftOut };
+  return { taken, skipped };
 }
 
 function whyNot(size: number, taken: number): string | undefined {
@@ -206,7 +211,7 @@ function whyNot(size: number, taken: number): string | undefined {
 /** Undefined for the name of an executable. */
 function safeNameOf(given: string): string | undefined {
   if (isRefusedName(given)) return undefined;
-  for (const name of [shortFileName(given), 'file']) {
+  for (const name of [truncateFileName(given), 'file']) {
     try {
       return safeFileName(name);
     } catch {

@@ -270,7 +270,7 @@ describe('what cannot be done at once', () => {
     };
     await mailIn.tickets.db.forTenant(ctx(), (tx) => insertInboundMail(tx, { ...row, digest: 'none', outcome: null, reason: null }));
     const work = mailIn.tickets.app.get(MailWorker).process(ctx(), { inbound_id: row.id }, { last: true });
-    await expect(work).rejects.toThrow('A mail could not be worked on');
+    await expect(work).rejects.toThrow('The email could not be processed');
     expect(await mailIn.rows(organization)).toMatchObject([{ outcome: 'refused', reason: expect.stringMatching(/^failed: /) as string }]);
   });
   it('because nobody sent it is refused, and its bytes are kept', async () => {

@@ -10,30 +10,30 @@ import {
   type SenderChecks,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
+import { Recovers, HandlesJob, type PendingJob } from '@tandem/messaging';
 import { EmailTokens, type ServiceConfig } from '@tandem/platform';
 import type { TicketsSchema } from '../schema';
 import {
-  deletePastMailsAcrossOrganizations,
-  findForgottenAcrossOrganizations,
-  findsPastMailsAcrossOrganizations,
-  findWaitingMail,
-  lockWaitingMail,
+  deleteExpiredMailsAcrossOrganizations,
+  findUnprocessedAcrossOrganizations,
+  hasExpiredMailsAcrossOrganizations,
+  findUnprocessedMail,
+  lockUnprocessedMail,
   recordOutcome,
-  type Known,
-  type WaitingMail,
+  type MailSummary,
+  type UnprocessedMail,
 } from './inbound.store';
-import { cut, likenessOf, mailboxOf, pruneBatch, senderOf, sortFiles } from './mail';
+import { truncate, contentHash, canonicalMailbox, pruneBatch, senderOf, selectFiles } from './mail';
 import { decide, type Decision } from './mail-decision';
 import { MailFiles } from './mail-files';
-import { actingFor, write, type KeptFiles, type MailFacts } from './mail-writing';
+import { actingContext, applyDecision, type StoredFiles, type MailDetails } from './apply-mail';
 import { parseMail } from './parse';
 import { UnreadableMail, type ParsedMail } from './parsed-mail';
 import { SenderCheck } from './sender-check.service';
 import type { MailInConfig } from './variables';
 
 /** Concurrent e-mails; each is in memory several times while it is parsed. */
-const atOnce = 3;
+const maxConcurrency = 3;
 
 /** A temporary outage: the e-mail stays unprocessed and is tried again, instead of being refused after the last attempt. */
 const isOutage = (error: unknown): boolean => error instanceof AppError && error.code === 'service.unavailable';
@@ -49,24 +49,24 @@ export class MailWorker {
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
   ) {}
 
-  @HandlesJob(processInboundMail, { concurrency: atOnce })
+  @HandlesJob(processInboundMail, { concurrency: maxConcurrency })
   async process(ctx: Context, { inbound_id }: JobDataOf<typeof processInboundMail>, attempt: { last: boolean }): Promise<void> {
-    const row = await this.db.forTenant(ctx, (tx) => findWaitingMail(tx, ctx.organization_id!, inbound_id));
+    const row = await this.db.forTenant(ctx, (tx) => findUnprocessedMail(tx, ctx.organization_id!, inbound_id));
     if (!row) return;
     try {
-      await this.#work(ctx, row);
+      await this.#processMail(ctx, row);
     } catch (error) {
       if (!attempt.last || isOutage(error)) throw error;
       const why = error instanceof Error ? error.message : String(error);
-      await this.#turnAway(ctx, row, {}, cut(`failed: ${why}`, 500));
-      throw new Permanent('A mail could not be worked on', { cause: error });
+      await this.#refuse(ctx, row, {}, truncate(`failed: ${why}`, 500));
+      throw new Permanent('The email could not be processed', { cause: error });
     }
   }
 
   @Recovers(processInboundMail)
-  async findForgotten(): Promise<PendingJob<typeof processInboundMail>[]> {
-    const forgotten = await this.db.asSystem('mails of everybody that Redis may have forgotten', findForgottenAcrossOrganizations);
-    return forgotten.map(({ id, organization_id }) => ({
+  async findUnprocessed(): Promise<PendingJob<typeof processInboundMail>[]> {
+    const unprocessed = await this.db.asSystem('unprocessed emails of all organizations', findUnprocessedAcrossOrganizations);
+    return unprocessed.map(({ id, organization_id }) => ({
       id,
       ctx: systemContext(organization_id, `sweep-${id}`),
       data: { inbound_id: id },
@@ -78,77 +78,77 @@ export class MailWorker {
   async prune(): Promise<void> {
     let deleted: number;
     do {
-      deleted = await this.db.asSystem('mails that are past their time go', (tx) => deletePastMailsAcrossOrganizations(tx, pruneBatch));
+      deleted = await this.db.asSystem('delete expired emails', (tx) => deleteExpiredMailsAcrossOrganizations(tx, pruneBatch));
     } while (deleted === pruneBatch);
   }
 
   /** One job for all expired e-mails; none if there are none. */
   @Recovers(pruneInboundMails)
-  async findPast(): Promise<PendingJob<typeof pruneInboundMails>[]> {
-    const isDue = await this.db.asSystem('whether mails are past their time', findsPastMailsAcrossOrganizations);
+  async findExpired(): Promise<PendingJob<typeof pruneInboundMails>[]> {
+    const isDue = await this.db.asSystem('whether emails have expired', hasExpiredMailsAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-inbound-mails'), data: {} }] : [];
   }
 
-  async #work(ctx: Context, row: WaitingMail): Promise<void> {
+  async #processMail(ctx: Context, row: UnprocessedMail): Promise<void> {
     let mail: ParsedMail;
     try {
       mail = await parseMail(row.raw!);
     } catch (error) {
       if (!(error instanceof UnreadableMail)) throw error;
-      return this.#turnAway(ctx, row, {}, cut(error.message, 500));
+      return this.#refuse(ctx, row, {}, truncate(error.message, 500));
     }
     const { client_address: address, client_name: name } = row;
     const client = address === null ? undefined : { address, name: name ?? '' };
     const checks = await this.senders.check(row.raw!, row.envelope_from, client);
-    const files = await this.#keepFiles(ctx, row, mail, checks);
-    let used = false;
+    const files = await this.#storeFiles(ctx, row, mail, checks);
+    let isUsed = false;
     try {
-      used = await this.#write(ctx, row, mail, { files, checks });
+      isUsed = await this.#apply(ctx, row, mail, { files, checks });
     } finally {
-      if (!used) await this.files.forget(ctx, files.ids);
+      if (!isUsed) await this.files.discard(ctx, files.ids);
     }
   }
 
   /** Files cannot be stored within the transaction. So decides in advance whether they are needed, and again in the transaction. */
-  async #keepFiles(ctx: Context, row: WaitingMail, mail: ParsedMail, checks: SenderChecks): Promise<FilesOfActor> {
-    if (mail.files.length === 0) return { ids: [], leftOut: [], of: null };
+  async #storeFiles(ctx: Context, row: UnprocessedMail, mail: ParsedMail, checks: SenderChecks): Promise<FilesWithActor> {
+    if (mail.files.length === 0) return { ids: [], skipped: [], actor: null };
     const decision = await this.db.forTenant(ctx, (tx) => this.#decide(tx, row, mail, checks));
-    if (!takesFiles(decision)) return { ids: [], leftOut: [], of: null };
-    const acting = actingFor(ctx, decision);
-    const { taken, leftOut } = sortFiles(mail.files);
-    return { ids: await this.files.keep(acting, taken), leftOut, of: acting.actor.type };
+    if (!usesFiles(decision)) return { ids: [], skipped: [], actor: null };
+    const acting = actingContext(ctx, decision);
+    const { taken, skipped } = selectFiles(mail.files);
+    return { ids: await this.files.store(acting, taken), skipped, actor: acting.actor.type };
   }
 
-  #decide = (tx: Parameters<typeof decide>[0], row: WaitingMail, mail: ParsedMail, checks: SenderChecks): Promise<Decision> =>
+  #decide = (tx: Parameters<typeof decide>[0], row: UnprocessedMail, mail: ParsedMail, checks: SenderChecks): Promise<Decision> =>
     decide(tx, row, mail, { tokens: this.tokens, domain: this.config.MAIL_DOMAIN, checks });
 
   /** Returns whether the files are now in use. */
-  #write(ctx: Context, row: WaitingMail, mail: ParsedMail, facts: MailFacts & { files: FilesOfActor }): Promise<boolean> {
+  #apply(ctx: Context, row: UnprocessedMail, mail: ParsedMail, details: MailDetails & { files: FilesWithActor }): Promise<boolean> {
     return this.db.forTenant(ctx, async (tx) => {
-      if (!(await lockWaitingMail(tx, row.organization_id, row.id))) return false;
-      const decision = await this.#decide(tx, row, mail, facts.checks);
-      const isOther = mail.files.length > 0 && takesFiles(decision) && actingFor(ctx, decision).actor.type !== facts.files.of;
-      if (isOther) throw new Error('Its ticket has changed while its files were stored: once more');
-      const outcome = await write(tx, ctx, decision, mail, facts);
-      await recordOutcome(tx, row.organization_id, row.id, { ...knownOf(row, mail), checks: facts.checks }, outcome);
-      return takesFiles(decision);
+      if (!(await lockUnprocessedMail(tx, row.organization_id, row.id))) return false;
+      const decision = await this.#decide(tx, row, mail, details.checks);
+      const actorChanged = mail.files.length > 0 && usesFiles(decision) && actingContext(ctx, decision).actor.type !== details.files.actor;
+      if (actorChanged) throw new Error('The ticket changed while the files were stored: retry');
+      const outcome = await applyDecision(tx, ctx, decision, mail, details);
+      await recordOutcome(tx, row.organization_id, row.id, { ...summarize(row, mail), checks: details.checks }, outcome);
+      return usesFiles(decision);
     });
   }
 
   /** Refuses the e-mail and keeps its bytes. */
-  #turnAway(ctx: Context, row: WaitingMail, known: Known, reason: string): Promise<void> {
+  #refuse(ctx: Context, row: UnprocessedMail, known: MailSummary, reason: string): Promise<void> {
     return this.db.forTenant(ctx, (tx) => recordOutcome(tx, row.organization_id, row.id, known, { outcome: 'refused', reason }));
   }
 }
 
 type ActorType = Context['actor']['type'];
-type FilesOfActor = KeptFiles & { of: ActorType | null };
-const takesFiles = ({ as }: Decision): boolean => as === 'ticket' || as === 'comment' || as === 'note';
+type FilesWithActor = StoredFiles & { actor: ActorType | null };
+const usesFiles = ({ kind }: Decision): boolean => kind === 'ticket' || kind === 'comment' || kind === 'note';
 
-const knownOf = (row: WaitingMail, mail: ParsedMail, sender = senderOf(mail, row)): Known => ({
+const summarize = (row: UnprocessedMail, mail: ParsedMail, sender = senderOf(mail, row)): MailSummary => ({
   from_address: sender,
-  sender_mailbox: sender === null ? null : mailboxOf(sender),
+  sender_mailbox: sender === null ? null : canonicalMailbox(sender),
   subject: mail.subject,
   message_id: mail.message_id,
-  likeness: likenessOf(mail),
+  likeness: contentHash(mail),
 });

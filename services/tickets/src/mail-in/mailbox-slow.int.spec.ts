@@ -9,14 +9,14 @@ import { mailboxPurpose } from './mailbox.service';
 import { withImap } from './imap';
 
 /** Much longer than fast servers need, much shorter than the client's own timeouts. */
-const lookMs = 3_000;
+const pollMs = 3_000;
 let tickets: TicketsUnderTest;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start({
     SWEEP_MS: '150',
     ALLOW_PRIVATE_OUTBOUND: 'true',
     MAIL_DOMAIN: 'mail.test',
-    MAILBOX_LOOK_MS: `${lookMs}`,
+    MAILBOX_LOOK_MS: `${pollMs}`,
   });
 });
 afterAll(() => tickets?.close());
@@ -58,7 +58,7 @@ it('four slow servers hold nobody else for longer than a look; what they hold is
   for (const organization of organizations) await connect(organization, slow);
   await eventually(() => expect(slow.open).toBe(4));
   await connect(fifth, quick);
-  await eventually(() => expect(quick.flags()).toEqual([['\\Seen']]), { timeoutMs: lookMs * 4 });
+  await eventually(() => expect(quick.flags()).toEqual([['\\Seen']]), { timeoutMs: pollMs * 4 });
   for (const organization of organizations) {
     await eventually(async () =>
       expect((await read(organization))?.last_error).toBe(`127.0.0.1 did not answer in time on port ${slow.port}`),

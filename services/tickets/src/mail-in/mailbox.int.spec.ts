@@ -136,7 +136,7 @@ describe('what is unseen in it', () => {
     server.put(mail('two'));
     server.loseMarks(1);
     await save(organization, connection(server));
-    await eventually(async () => expect((await read(organization)).data.mailbox?.last_error).toMatch(/next look/));
+    await eventually(async () => expect((await read(organization)).data.mailbox?.last_error).toMatch(/next check/));
     expect(server.flags()[0]).toEqual([]);
     await lookAgain(organization);
     await eventually(async () => expect((await mails(organization)).data.map(({ outcome }) => outcome)).toEqual(['ticket', 'ticket']));

@@ -36,7 +36,7 @@ import {
 export const mailboxPurpose = 'mailbox';
 
 /** Time limit for the connection test, while a user waits in the form. */
-const tryMs = 20_000;
+const connectionTestMs = 20_000;
 
 /** An organization's mail address, its connected mailbox, and received e-mails. */
 @Controller()
@@ -66,7 +66,9 @@ export class MailboxService {
     const password = body.password ?? this.#storedFor(before, body);
     const { password: _, ...wanted } = { ...body, host: body.host.toLowerCase() };
     if (body.is_active)
-      await withImap({ ...wanted, password }, { allowPrivate: this.config.ALLOW_PRIVATE_OUTBOUND }, tryMs, () => Promise.resolve());
+      await withImap({ ...wanted, password }, { allowPrivate: this.config.ALLOW_PRIVATE_OUTBOUND }, connectionTestMs, () =>
+        Promise.resolve(),
+      );
     const row = { organization_id, id: before?.id ?? newId(), ...wanted, sealed_password: this.secrets.seal(mailboxPurpose, password) };
     return this.db.forTenant(ctx, (tx) => this.#keep(tx, ctx, row));
   }

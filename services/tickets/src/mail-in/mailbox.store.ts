@@ -38,12 +38,15 @@ export const deleteConnection = (
   tx.deleteFrom('mailboxes').where('organization_id', '=', organization_id).returning(['id', 'username', 'host']).executeTakeFirst();
 
 /** Mailboxes due for polling; at most 500 per sweep. */
-export const findDueAcrossOrganizations = (tx: TicketsTx, everySeconds: number): Promise<Pick<Connection, 'organization_id' | 'id'>[]> =>
+export const findDueAcrossOrganizations = (
+  tx: TicketsTx,
+  pollIntervalSeconds: number,
+): Promise<Pick<Connection, 'organization_id' | 'id'>[]> =>
   tx
     .selectFrom('mailboxes')
     .select(['organization_id', 'id'])
     .where('is_active', '=', true)
-    .where(sql<boolean>`(last_polled_at is null or last_polled_at < now() - make_interval(secs => ${everySeconds}))`)
+    .where(sql<boolean>`(last_polled_at is null or last_polled_at < now() - make_interval(secs => ${pollIntervalSeconds}))`)
     .where(sql<boolean>`(claimed_until is null or claimed_until < now())`)
     .orderBy('last_polled_at', (order) => order.asc().nullsFirst())
     .limit(500)
@@ -62,7 +65,7 @@ export const claimMailbox = (tx: TicketsTx, organization_id: string, id: string,
     .executeTakeFirst();
 
 /** Saves the result of a poll; keeps the error unchanged if the mailbox was changed during the poll. */
-export async function recordLook(tx: TicketsTx, { organization_id, updated_at }: Connection, last_error: string | null): Promise<void> {
+export async function recordPoll(tx: TicketsTx, { organization_id, updated_at }: Connection, last_error: string | null): Promise<void> {
   await tx
     .updateTable('mailboxes')
     .set({ last_error: sql<string | null>`case when updated_at = ${updated_at}::timestamptz then ${last_error} else last_error end` })

@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, pollMailbox, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
+import { Recovers, HandlesJob, type PendingJob } from '@tandem/messaging';
 import { EmailTokens, Secrets, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { ImapFlow } from 'imapflow';
 import type { TicketsSchema } from '../schema';
 import { withImap } from './imap';
-import { recipientOf } from './mail';
+import { parseRecipient } from './mail';
 import { MailIntake } from './mail-intake';
 import { mailboxPurpose } from './mailbox.service';
-import { claimMailbox, findDueAcrossOrganizations, findSubdomain, recordLook, type Connection } from './mailbox.store';
+import { claimMailbox, findDueAcrossOrganizations, findSubdomain, recordPoll, type Connection } from './mailbox.store';
 import { recipientsIn } from './parse';
 import type { MailInConfig } from './variables';
 
-const everySeconds = 60;
+const pollIntervalSeconds = 60;
 /** Longer than the time limit of a poll (MAILBOX_LOOK_MS), so that no other process starts one before it ends. */
 const claimSeconds = 300;
 /** Larger e-mails are recorded as refused, and stay in the mailbox with a flag. */
@@ -36,7 +36,7 @@ export class MailboxWorker {
 
   @Recovers(pollMailbox)
   async findDue(): Promise<PendingJob<typeof pollMailbox>[]> {
-    const due = await this.db.asSystem('mailboxes whose turn it is', (tx) => findDueAcrossOrganizations(tx, everySeconds));
+    const due = await this.db.asSystem('mailboxes that are due for a poll', (tx) => findDueAcrossOrganizations(tx, pollIntervalSeconds));
     return due.map(({ organization_id, id }) => ({ id, ctx: systemContext(organization_id, `poll-${id}`), data: { mailbox_id: id } }));
   }
 
@@ -44,23 +44,23 @@ export class MailboxWorker {
   async poll(ctx: Context, { mailbox_id }: JobDataOf<typeof pollMailbox>): Promise<void> {
     const mailbox = await this.db.forTenant(ctx, (tx) => claimMailbox(tx, ctx.organization_id!, mailbox_id, claimSeconds));
     if (!mailbox) return;
-    const error = await this.#look(ctx, mailbox);
-    await this.db.forTenant(ctx, (tx) => recordLook(tx, mailbox, error));
+    const error = await this.#fetchMails(ctx, mailbox);
+    await this.db.forTenant(ctx, (tx) => recordPoll(tx, mailbox, error));
   }
 
   /** Returns null, or why it failed. */
-  async #look(ctx: Context, mailbox: Connection): Promise<string | null> {
-    const { ALLOW_PRIVATE_OUTBOUND: allowPrivate, MAILBOX_LOOK_MS: lookMs } = this.config;
+  async #fetchMails(ctx: Context, mailbox: Connection): Promise<string | null> {
+    const { ALLOW_PRIVATE_OUTBOUND: allowPrivate, MAILBOX_LOOK_MS: pollMs } = this.config;
     try {
       const password = this.secrets.open(mailboxPurpose, mailbox.sealed_password);
       const own = await this.#addressOf(ctx, mailbox);
-      await withImap({ ...mailbox, password }, { allowPrivate }, lookMs, (client) => this.#fetchUnseen(client, mailbox, own));
+      await withImap({ ...mailbox, password }, { allowPrivate }, pollMs, (client) => this.#fetchUnseen(client, mailbox, own));
       return null;
     } catch (error) {
-      this.log.warn({ error, mailbox_id: mailbox.id }, 'A mailbox could not be fetched');
+      this.log.warn({ error, mailbox_id: mailbox.id }, 'could not fetch the mailbox');
       return error instanceof AppError && error.code === 'mailbox.unreachable'
         ? (error.detail ?? 'The mailbox could not be opened')
-        : 'Fetching stopped in the middle; it goes on with the next look';
+        : 'The connection broke while fetching. The next check continues.';
     }
   }
 
@@ -82,15 +82,15 @@ export class MailboxWorker {
       const about = await client.fetchOne(`${uid}`, { size: true }, { uid: true });
       if (!about) continue;
       if ((about.size ?? 0) > maxBytes) {
-        await this.intake.refuse(organization_id, { size: about.size!, to_address: own, envelope_from: '' });
+        await this.intake.recordTooLarge(organization_id, { size: about.size!, to_address: own, envelope_from: '' });
         await mark(client, uid, ['\\Seen', '\\Flagged']);
         continue;
       }
       const mail = await client.fetchOne(`${uid}`, { source: true }, { uid: true });
       if (!mail || !mail.source) continue;
-      await this.intake.take(organization_id, {
+      await this.intake.accept(organization_id, {
         raw: mail.source,
-        to_address: await this.#recipientOf(organization_id, mail.source, own),
+        to_address: await this.#parseRecipient(organization_id, mail.source, own),
         envelope_from: '',
       });
       await mark(client, uid, ['\\Seen']);
@@ -98,10 +98,10 @@ export class MailboxWorker {
   }
 
   /** The recipient with one of our tokens, else the mailbox's address, because a fetched e-mail has no envelope. */
-  async #recipientOf(organization_id: string, raw: Buffer, own: string): Promise<string> {
+  async #parseRecipient(organization_id: string, raw: Buffer, own: string): Promise<string> {
     const recipients = await recipientsIn(raw);
     const named = recipients.find((address) => {
-      const recipient = recipientOf(this.tokens, organization_id, address);
+      const recipient = parseRecipient(this.tokens, organization_id, address);
       return recipient !== undefined && recipient.for !== 'anything';
     });
     return named ?? own;
@@ -109,5 +109,5 @@ export class MailboxWorker {
 }
 
 async function mark(client: ImapFlow, uid: number, flags: string[]): Promise<void> {
-  if (!(await client.messageFlagsAdd(`${uid}`, flags, { uid: true }))) throw new Error('A mail could not be marked as seen');
+  if (!(await client.messageFlagsAdd(`${uid}`, flags, { uid: true }))) throw new Error('could not mark the email as seen');
 }

@@ -186,10 +186,10 @@ describe('mails that nobody wrote', () => {
 
   it('are told from those of people who want no automatic answer', async () => {
     expect(await parseMail(plain(['X-Auto-Response-Suppress: DR, OOF, AutoReply'], 'x'))).toMatchObject({
-      wants_no_answer: true,
+      suppresses_replies: true,
       automatic: null,
     });
-    expect(await parseMail(plain(['Precedence: list'], 'x'))).toMatchObject({ wants_no_answer: true, automatic: null });
+    expect(await parseMail(plain(['Precedence: list'], 'x'))).toMatchObject({ suppresses_replies: true, automatic: null });
     expect((await parseMail(plain(['X-Tandem-Loop: 42'], 'x'))).loop).toBe('42');
   });
 

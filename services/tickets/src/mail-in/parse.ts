@@ -1,13 +1,13 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { addressParser, type Address, type Email } from 'postal-mime';
 import { cleanLine, cleanText } from './clean';
 import { safeHtml } from './html';
 import { boundedHtml } from './html-bounds';
-import { markedText, withoutMarks } from './html-text';
+import { textWithMarkers, stripMarkers } from './html-text';
 import { readMime } from './mime';
 import type { ParsedFile, ParsedMail } from './parsed-mail';
 import { splitMarked } from './quotes';
-import { automaticSign, bounceOf, Headers, wantsNoAnswer } from './signs';
+import { detectAutoReply, parseBounce, Headers, suppressesReplies } from './auto-reply-detection';
 
 /** Maximum lengths in UTF-16 units, and maximum numbers; anything beyond is dropped. */
 const limits = {
@@ -33,13 +33,13 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const subject = cleanLine(mail.subject, limits.subject) ?? null;
   const files = filesOf(mail);
   const source = mail.html === undefined ? undefined : boundedHtml(mail.html);
-  const marked = source === undefined ? undefined : markedText(source);
+  const marked = source === undefined ? undefined : textWithMarkers(source);
   const plain = mail.text === undefined ? undefined : cleanText(mail.text, limits.text).trim();
-  const text = plain || cleanText(withoutMarks(marked ?? ''), limits.text);
+  const text = plain || cleanText(stripMarkers(marked ?? ''), limits.text);
   const split = splitMarked(text, marked?.slice(0, limits.text), forwardedSubject.test(subject ?? ''));
-  await othersTurn();
+  await yieldToEventLoop();
   const html = source === undefined ? null : cleanText(safeHtml(source, files), 500_000) || null;
-  const bounce = bounceOf(headers, mail, from?.address ?? null, text);
+  const bounce = parseBounce(headers, mail, from?.address ?? null, text);
   return {
     message_id: idsIn(mail.messageId)[0] ?? null,
     in_reply_to: idsIn(mail.inReplyTo),
@@ -53,8 +53,8 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
     quoted_text: split.quoted_text === null ? null : cleanText(split.quoted_text, limits.text) || null,
     html,
     files,
-    automatic: automaticSign(headers, bounce !== null),
-    wants_no_answer: wantsNoAnswer(headers),
+    automatic: detectAutoReply(headers, bounce !== null),
+    suppresses_replies: suppressesReplies(headers),
     loop: cleanLine(headers.get('x-tandem-loop'), 100) ?? null,
     bounce,
   };

@@ -25,7 +25,7 @@ export interface ParsedMail {
   /** The sign by which the e-mail was recognized as automatic: it gets no reply and reopens no ticket. Null if a person wrote it. */
   automatic: string | null;
   /** The sender suppresses automatic replies, although a person may have written it. */
-  wants_no_answer: boolean;
+  suppresses_replies: boolean;
   /** Organization id from our own loop header, or null. */
   loop: string | null;
   /** A delivery failure report (RFC 3464). */

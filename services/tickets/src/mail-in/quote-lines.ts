@@ -1,8 +1,8 @@
 import { replyDelimiter } from '@tandem/contracts';
-import { quoteMark } from './html-text';
+import { quoteMarker } from './html-text';
 
 /** Longer lines are never attributions, so patterns are not tried on them, which bounds their cost. */
-const longest = 400;
+const maxLineLength = 400;
 
 const wrote =
   /(?:^|[\s,])(?:wrote|writes|schrieb|écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|pisze|napisał(?:\(a\)|a)?|napsal(?:\(a\)|a)?|пишет|написал(?:\(а\)|а)?|yazdı|a scris|έγραψε|írta|viết)\s*[:：]$/iu;
@@ -14,8 +14,8 @@ const opened =
   /^-*\s*(?:(?:on|le|el|il|in data|em|op|den|w dniu|dnia|dne|pada|vào)\s.*(?:wrote|écrit|escribió|scritto|escreveu|schreef|skrev|pisze|napisał|napsal|menulis|viết).*|am\s.*\sschrieb(?:\s.*)?)[:：]?\s*-*$/iu;
 
 /** Whether these lines, joined, are an attribution of the text that follows. */
-function saysWhoWrote(joined: string): boolean {
-  if (joined.length > longest || !/\d/.test(joined)) return false;
+function isAttribution(joined: string): boolean {
+  if (joined.length > maxLineLength || !/\d/.test(joined)) return false;
   const line = joined
     .replace(/\*/g, '')
     // Collapse runs of both: the patterns would be tried from each position of a long run.
@@ -42,10 +42,10 @@ export function attributionAt(lines: readonly string[], at: number): number {
   let joined = '';
   for (let count = 1; count <= 4; count++) {
     const line = lines[at + count - 1]?.trim();
-    if (!line || line.startsWith('>') || line.length > longest) return 0;
+    if (!line || line.startsWith('>') || line.length > maxLineLength) return 0;
     joined = joined ? `${joined} ${line}` : line;
     if (count === 2 && !beginning.test(lines[at]!.trim())) return 0;
-    if (saysWhoWrote(joined)) return count;
+    if (isAttribution(joined)) return count;
   }
   return 0;
 }
@@ -86,7 +86,7 @@ const mobile =
 export const isMobileLine = (line: string): boolean => line.length < 160 && mobile.test(line.replace(/[<(]https?:[^>)]*[>)]/g, '').trim());
 
 export const isQuoteLine = (line: string): boolean => /^\s{0,2}>/.test(line);
-export const isDelimiter = (line: string): boolean => line.length < longest && line.includes(replyDelimiter);
-export const isMark = (line: string): boolean => line.trim() === quoteMark;
-export const isOriginalLine = (line: string): boolean => line.length < longest && original.test(line.trim());
-export const isForwardLine = (line: string): boolean => line.length < longest && forwarding.test(line.trim());
+export const isDelimiter = (line: string): boolean => line.length < maxLineLength && line.includes(replyDelimiter);
+export const isMarker = (line: string): boolean => line.trim() === quoteMarker;
+export const isOriginalLine = (line: string): boolean => line.length < maxLineLength && original.test(line.trim());
+export const isForwardLine = (line: string): boolean => line.length < maxLineLength && forwarding.test(line.trim());

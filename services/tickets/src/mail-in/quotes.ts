@@ -1,5 +1,14 @@
-import { markedText, quoteMark } from './html-text';
-import { attributionAt, headerBlockAt, isDelimiter, isForwardLine, isMark, isMobileLine, isOriginalLine, isQuoteLine } from './quote-lines';
+import { textWithMarkers, quoteMarker } from './html-text';
+import {
+  attributionAt,
+  headerBlockAt,
+  isDelimiter,
+  isForwardLine,
+  isMarker,
+  isMobileLine,
+  isOriginalLine,
+  isQuoteLine,
+} from './quote-lines';
 
 /** The new text of a reply, and the quoted text of earlier e-mails. */
 export interface Split {
@@ -18,13 +27,13 @@ const maxSignature = 12;
  * nothing would be left, the whole text is the reply.
  */
 export function splitReply(text: string, html?: string, forwarded = false): Split {
-  return splitMarked(text, html === undefined ? undefined : markedText(html), forwarded);
+  return splitMarked(text, html === undefined ? undefined : textWithMarkers(html), forwarded);
 }
 
-/** `marked` is the HTML part as returned by `markedText`. */
+/** `marked` is the HTML part as returned by `textWithMarkers`. */
 export function splitMarked(text: string, marked: string | undefined, forwarded: boolean): Split {
   const lines = text.split('\n');
-  if (marked?.includes(quoteMark) && !lines.some(isDelimiter)) {
+  if (marked?.includes(quoteMarker) && !lines.some(isDelimiter)) {
     const found = split(marked.split('\n'), forwarded);
     if (found.quoted_text !== null) return found;
   }
@@ -44,12 +53,12 @@ function split(all: string[], forwarded: boolean): Split {
 
 const textOf = (lines: string[]): string =>
   lines
-    .filter((line) => !isMark(line))
+    .filter((line) => !isMarker(line))
     .join('\n')
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd();
 
-const isText = (line: string): boolean => line.trim() !== '' && !isQuoteLine(line) && !isMark(line);
+const isText = (line: string): boolean => line.trim() !== '' && !isQuoteLine(line) && !isMarker(line);
 const hasText = (lines: string[], from: number, to: number): boolean => lines.slice(from, to).some(isText);
 
 /** Cuts at our own delimiter line, which is the first line of our e-mails, unless there are answers between the quoted lines below it. */
@@ -66,15 +75,15 @@ function cutWhereQuoted(lines: string[], forwarded: boolean): number | undefined
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     if (isForwardLine(line)) return undefined;
-    const own = lengthOfHead(lines, at, forwarded);
-    if (own === 0) continue;
-    const next = nextFilled(lines, at + own);
+    const headLength = lengthOfHead(lines, at, forwarded);
+    if (headLength === 0) continue;
+    const next = nextFilled(lines, at + headLength);
     if (next !== undefined && isQuoteLine(lines[next]!)) {
       if (answersIn(lines, next)) return undefined;
-    } else if (next === undefined && !isMark(line)) continue;
+    } else if (next === undefined && !isMarker(line)) continue;
     const end = withoutAttribution(lines, at);
     if (hasText(lines, 0, end)) return end;
-    if (!isMark(line)) return undefined;
+    if (!isMarker(line)) return undefined;
   }
   return undefined;
 }
@@ -82,7 +91,7 @@ function cutWhereQuoted(lines: string[], forwarded: boolean): number | undefined
 /** The number of lines that start a quote here: a mark, `-----Original Message-----`, an attribution, or mail headers. */
 function lengthOfHead(lines: string[], at: number, forwarded: boolean): number {
   const line = lines[at]!;
-  if (isMark(line)) {
+  if (isMarker(line)) {
     const next = nextFilled(lines, at + 1);
     if (next === undefined || isForwardLine(lines[next]!) || (forwarded && headerBlockAt(lines, next))) return 0;
     return next - at + attributionAt(lines, next);
@@ -94,7 +103,7 @@ function lengthOfHead(lines: string[], at: number, forwarded: boolean): number {
 }
 
 function nextFilled(lines: string[], from: number): number | undefined {
-  for (let at = from; at < lines.length; at++) if (lines[at]!.trim() !== '' && !isMark(lines[at]!)) return at;
+  for (let at = from; at < lines.length; at++) if (lines[at]!.trim() !== '' && !isMarker(lines[at]!)) return at;
   return undefined;
 }
 
@@ -105,9 +114,9 @@ function answersIn(lines: string[], from: number): boolean {
   for (let at = from; at < end; at++) {
     if (isQuoteLine(lines[at]!)) quoted = true;
     else if (quoted && isText(lines[at]!)) {
-      const own = attributionAt(lines, at);
-      if (own === 0) return true;
-      at += own - 1;
+      const headLength = attributionAt(lines, at);
+      if (headLength === 0) return true;
+      at += headLength - 1;
     }
   }
   return false;
@@ -148,7 +157,7 @@ function behindLeadingQuote(lines: string[], end: number): number {
 
 function trimBlank(lines: string[], end: number): number {
   let at = end;
-  while (at > 0 && (lines[at - 1]!.trim() === '' || isMark(lines[at - 1]!))) at--;
+  while (at > 0 && (lines[at - 1]!.trim() === '' || isMarker(lines[at - 1]!))) at--;
   return at;
 }
 

@@ -29,7 +29,7 @@ export class SenderCheck {
     try {
       const { spf, dkim, dmarc } = await authenticate(raw, {
         resolver: async (name, type) => {
-          if (isLate) throw Object.assign(new Error('No time left'), { code: 'ETIMEOUT' });
+          if (isLate) throw Object.assign(new Error('time limit of the sender check exceeded'), { code: 'ETIMEOUT' });
           return (await resolver.resolve(name, type)) as string[];
         },
         mta,
@@ -45,7 +45,7 @@ export class SenderCheck {
         policy: dmarc ? dmarc.policy : undefined,
       });
     } catch (error) {
-      this.log.warn({ err: error }, 'The sender of an email could not be checked');
+      this.log.warn({ err: error }, 'could not check the sender of an email');
       return notChecked;
     } finally {
       clearTimeout(deadline);

@@ -3,15 +3,15 @@ import { startFlakyProxy, eventually, freshDatabase, organizationOf, startForTes
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { connect } from 'node:net';
-import { MailInUnderTest, mailDomain, refusalOf, sendMail, takesMail } from '../../test/mail-in';
+import { MailInUnderTest, mailDomain, expectRefusal, sendMail, takesMail } from '../../test/mail-in';
 import { TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { saveOrganization } from '../projection/identity-projection.store';
 import type { TicketsSchema } from '../schema';
 import { ticketsService } from '../tickets.module';
-import { findForgottenAcrossOrganizations, keepMailLabel } from './inbound.store';
+import { findUnprocessedAcrossOrganizations, saveMailLabel } from './inbound.store';
 import { MailIntake } from './mail-intake';
 import { SmtpListener } from './smtp-listener';
-import { smtpLimits } from './smtp-receiving';
+import { smtpLimits } from './mail-receiver';
 
 let mailIn: MailInUnderTest;
 let organization: TestOrganization;
@@ -22,7 +22,7 @@ afterAll(() => mailIn?.tickets.close());
 const from = 'carla@example.com';
 /** Records that an organization had a subdomain at this time. */
 const had = (id: string, subdomain: string, at: string) =>
-  mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => keepMailLabel(tx, { id, subdomain }, at));
+  mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => saveMailLabel(tx, { id, subdomain }, at));
 /** Sends these lines and returns the server's replies. */
 async function talk(port: number, lines: string[]): Promise<string[]> {
   const heard: string[] = [];
@@ -37,7 +37,7 @@ async function talk(port: number, lines: string[]): Promise<string[]> {
 }
 
 describe('recipients', () => {
-  const answerTo = (to: string) => refusalOf(mailIn.send({ from, to }));
+  const answerTo = (to: string) => expectRefusal(mailIn.send({ from, to }));
   it('are the addresses of organizations: everybody else’s are unknown here, and nothing is passed on', async () => {
     const elsewhere = await mailIn.tickets.anOrganization();
     const ticket = await mailIn.tickets.aTicket(elsewhere);
@@ -165,7 +165,7 @@ describe('a mail', () => {
         select ${id}::uuid, gen_random_uuid(), 'x', '', ${size}::integer, n::text, now() + interval '1 hour'
         from generate_series(1, ${mails}::integer) n`.execute(tx),
       );
-      expect(await refusalOf(mailIn.send({ from, to: mailIn.support(organization) }))).toMatchObject({ responseCode: 451 });
+      expect(await expectRefusal(mailIn.send({ from, to: mailIn.support(organization) }))).toMatchObject({ responseCode: 451 });
       expect(await mailIn.become(elsewhere, { from })).toMatchObject({ outcome: 'ticket' });
       await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) =>
         tx.deleteFrom('inbound_mails').where('digest', '=', '1').execute(),
@@ -241,7 +241,7 @@ describe('while the database is away', () => {
     const mail = { from, to, messageId: '<patient@example.com>', date: new Date(0) };
 
     proxy.cut();
-    expect(await refusalOf(sendMail(port, mail))).toMatchObject({
+    expect(await expectRefusal(sendMail(port, mail))).toMatchObject({
       responseCode: 451,
       response: expect.stringMatching(/^451 4\.3\.0/) as string,
     });
@@ -297,13 +297,13 @@ describe('what is kept', () => {
         .execute();
     });
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
-    expect(await mailIn.tickets.db.asSystem('test', findForgottenAcrossOrganizations)).toEqual([]);
+    expect(await mailIn.tickets.db.asSystem('test', findUnprocessedAcrossOrganizations)).toEqual([]);
   });
   it('is the same for mails that are fetched', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Fetched\r\n\r\nx\r\n`);
     const intake = mailIn.tickets.app.get(MailIntake);
     const mail = { raw, to_address: 'help@acme.example', envelope_from: '' };
-    await Promise.all([intake.take(organization.id, mail), intake.take(organization.id, mail)]);
+    await Promise.all([intake.accept(organization.id, mail), intake.accept(organization.id, mail)]);
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
   });
 });

@@ -2,21 +2,21 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { EmailTokens, type Logger, type ServiceConfig } from '@tandem/platform';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { recipientOf } from './mail';
+import { parseRecipient } from './mail';
 import { MailIntake } from './mail-intake';
 import { spfClientOf } from './sender-checks';
-import { mostTelling, Receiving, smtpLimits, type KnownRecipient } from './smtp-receiving';
+import { mostSpecific, MailReceiver, smtpLimits, type KnownRecipient } from './mail-receiver';
 import { mailInTlsOf, type MailInConfig } from './variables';
 
-type Answer = (error?: Error | null) => void;
+type Callback = (error?: Error | null) => void;
 
 /** An SMTP error reply: the server adds the enhanced status code (RFC 3463) to this code and sentence. */
 const refusal = (responseCode: number, sentence: string): Error => Object.assign(new Error(sentence), { responseCode });
 const unknownRecipient = () => refusal(550, 'There is no such address here');
 const tryLater = () => refusal(451, 'Not possible at the moment, please try again later');
 /** 452 makes the sender deliver to the remaining recipients in another transaction (RFC 5321, 4.5.3.1.10). */
-const anotherTime = () => refusal(452, 'Recipients of one organization at a time, please');
-const leaving = () => refusal(421, 'Shutting down, please try again in a moment');
+const oneOrganizationAtATime = () => refusal(452, 'Recipients of one organization at a time, please');
+const shuttingDown = () => refusal(421, 'Shutting down, please try again in a moment');
 
 /**
  * Receives mail by SMTP for the addresses of organizations, and relays none. Replies 250 only once the mail is in the database. While the
@@ -25,10 +25,10 @@ const leaving = () => refusal(421, 'Shutting down, please try again in a moment'
 @Injectable()
 export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #server: SMTPServer | undefined;
-  readonly #receiving = new Receiving();
+  readonly #receiver = new MailReceiver();
   /** Recipients so far, by session. */
   readonly #recipients = new WeakMap<SMTPServerSession, Map<string, KnownRecipient>>();
-  #leaving = false;
+  #isShuttingDown = false;
 
   constructor(
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
@@ -55,16 +55,16 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
         resolve();
       });
     });
-    this.log.info({ host: this.config.MAIL_IN_HOST, port: this.port }, 'Takes mail');
+    this.log.info({ host: this.config.MAIL_IN_HOST, port: this.port }, 'receiving email');
   }
 
   /** Lets running transmissions finish; replies 421 to all other clients and accepts no new connections. */
   async beforeApplicationShutdown(): Promise<void> {
     const server = this.#server;
     if (!server?.server.listening) return;
-    this.#leaving = true;
+    this.#isShuttingDown = true;
     server.server.close();
-    await this.#receiving.untilDone(this.config.SHUTDOWN_GRACE_MS);
+    await this.#receiver.waitForRunning(this.config.SHUTDOWN_GRACE_MS);
     // Close the remaining connections with 421 immediately, instead of after the server's default of 30 seconds.
     server.options.closeTimeout = 1;
     await new Promise<void>((resolve) => server.close(resolve));
@@ -81,78 +81,78 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
       hideENHANCEDSTATUSCODES: false,
       size: smtpLimits.bytes,
       rejectOversized: true,
-      maxClients: smtpLimits.clients,
+      maxClients: smtpLimits.connections,
       maxRecipients: smtpLimits.recipients,
       socketTimeout: smtpLimits.idleMs,
       onConnect: (session, done) => this.#connect(session, done),
-      onClose: (session) => this.#receiving.leave(session.id),
+      onClose: (session) => this.#receiver.disconnect(session.id),
       onMailFrom: (_address, session, done) => {
         this.#recipients.delete(session);
-        done(this.#leaving ? leaving() : null);
+        done(this.#isShuttingDown ? shuttingDown() : null);
       },
       onRcptTo: (address, session, done) => void this.#recipient(address, session).then(done, done),
-      onData: (stream, session, done) => void this.#receiving.track(this.#data(stream, session)).then(() => done(), done),
+      onData: (stream, session, done) => void this.#receiver.track(this.#data(stream, session)).then(() => done(), done),
     });
     // Broken connections, and clients that do not speak SMTP.
-    server.on('error', (error) => this.log.debug({ err: error }, 'Mail in'));
+    server.on('error', (error) => this.log.debug({ err: error }, 'SMTP connection failed'));
     server.server.on('connection', (socket) => {
-      const timer = setTimeout(() => socket.destroy(), smtpLimits.longestMs).unref();
+      const timer = setTimeout(() => socket.destroy(), smtpLimits.maxConnectionMs).unref();
       socket.once('close', () => clearTimeout(timer));
     });
     return server;
   }
 
-  #connect(session: SMTPServerSession, done: Answer): void {
-    if (this.#leaving) return done(leaving());
-    if (!this.#receiving.enter(session.id, session.remoteAddress)) return done(refusal(421, 'Too many connections from your address'));
+  #connect(session: SMTPServerSession, done: Callback): void {
+    if (this.#isShuttingDown) return done(shuttingDown());
+    if (!this.#receiver.connect(session.id, session.remoteAddress)) return done(refusal(421, 'Too many connections from your address'));
     done();
   }
 
   async #recipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<null> {
-    if (this.#leaving) throw leaving();
+    if (this.#isShuttingDown) throw shuttingDown();
     const label = this.tokens.labelOf(address);
-    const organization_id = label === undefined ? undefined : await this.#orLater(this.intake.labelOwner(label));
-    const recipient = organization_id === undefined ? undefined : recipientOf(this.tokens, organization_id, address);
+    const organization_id = label === undefined ? undefined : await this.#orTryLater(this.intake.labelOwner(label));
+    const recipient = organization_id === undefined ? undefined : parseRecipient(this.tokens, organization_id, address);
     if (organization_id === undefined || recipient === undefined) throw unknownRecipient();
     const known = this.#recipients.get(session) ?? new Map<string, KnownRecipient>();
     // One organization per mail: a mail is stored once per organization, which for many of them would take hundreds of megabytes.
-    if ([...known.values()].some((other) => other.organization_id !== organization_id)) throw anotherTime();
+    if ([...known.values()].some((other) => other.organization_id !== organization_id)) throw oneOrganizationAtATime();
     known.set(address.toLowerCase(), { organization_id, to_address: address, for: recipient.for });
     this.#recipients.set(session, known);
     return null;
   }
 
   /** Any failure of the database becomes a temporary error, so that the sender tries again. */
-  async #orLater<T>(work: Promise<T>): Promise<T> {
+  async #orTryLater<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      this.log.warn({ err: error }, 'A mail could not be taken: its sender was told to try again');
+      this.log.warn({ err: error }, 'could not accept an email; the sender will try again');
       throw tryLater();
     }
   }
 
   async #data(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const recipient = mostTelling([...(this.#recipients.get(session)?.values() ?? [])]);
+    const recipient = mostSpecific([...(this.#recipients.get(session)?.values() ?? [])]);
     this.#recipients.delete(session);
     if (!recipient) throw tryLater();
     const { organization_id, to_address } = recipient;
     const envelope = { to_address, envelope_from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address };
     const client = { address: session.remoteAddress, name: session.hostNameAppearsAs || '' };
-    await this.#receiving.receive(stream, session.remoteAddress, async (raw) => {
-      if (raw === 'late') return this.#hangUp(session);
-      if (raw === 'no_room') throw refusal(452, 'Too much mail at once, please try again later');
+    await this.#receiver.receive(stream, session.remoteAddress, async (raw) => {
+      if (raw === 'timed_out') return this.#destroyConnection(session);
+      if (raw === 'over_limit') throw refusal(452, 'Too much mail at once, please try again later');
       // For `too_large` the server itself replies 552.
-      const kept =
+      const stored =
         raw === 'too_large'
-          ? this.intake.refuse(organization_id, { ...envelope, size: stream.byteLength })
-          : this.intake.take(organization_id, { ...envelope, raw, client: spfClientOf(client, this.config.MAIL_IN_RELAYS) });
-      await this.#orLater(kept);
+          ? this.intake.recordTooLarge(organization_id, { ...envelope, size: stream.byteLength })
+          : this.intake.accept(organization_id, { ...envelope, raw, client: spfClientOf(client, this.config.MAIL_IN_RELAYS) });
+      await this.#orTryLater(stored);
     });
   }
 
   /** Closes the socket without a reply: a graceful close would wait for the client, which has used up its time, and 250 would be wrong. */
-  #hangUp({ id }: SMTPServerSession): never {
+  #destroyConnection({ id }: SMTPServerSession): never {
     for (const connection of (this.#server?.connections ?? []) as Iterable<OpenConnection>) {
       if (connection.id === id) connection._socket.destroy();
     }

@@ -58,10 +58,10 @@ export function mailInTlsOf({ MAIL_IN_TLS_CERT, MAIL_IN_TLS_KEY }: MailInConfig)
   if (MAIL_IN_TLS_CERT === undefined && MAIL_IN_TLS_KEY === undefined) return undefined;
   if (MAIL_IN_TLS_CERT === undefined || MAIL_IN_TLS_KEY === undefined)
     throw new ConfigError('tickets', ['MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY belong together: set both of them, or none']);
-  return { cert: contentOf('MAIL_IN_TLS_CERT', MAIL_IN_TLS_CERT), key: contentOf('MAIL_IN_TLS_KEY', MAIL_IN_TLS_KEY) };
+  return { cert: commentContent('MAIL_IN_TLS_CERT', MAIL_IN_TLS_CERT), key: commentContent('MAIL_IN_TLS_KEY', MAIL_IN_TLS_KEY) };
 }
 
-function contentOf(name: string, path: string): Buffer {
+function commentContent(name: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {

@@ -11,7 +11,7 @@ import {
   type Organization,
 } from '@tandem/contracts';
 import { Consumes } from '@tandem/messaging';
-import { keepMailLabel } from '../mail-in/inbound.store';
+import { saveMailLabel } from '../mail-in/inbound.store';
 import type { TicketsTx } from '../schema';
 import { saveWidget } from '../widget/widget.store';
 import { saveMember, saveOrganization } from './identity-projection.store';
@@ -51,5 +51,5 @@ export class IdentityProjection {
 /** Its subdomain is also a mail address. An organization that changes it keeps the old one until another organization takes it. */
 async function keep(tx: TicketsTx, organization: Organization, { sequence, time }: Envelope): Promise<void> {
   await saveOrganization(tx, organization, sequence);
-  await keepMailLabel(tx, organization, time);
+  await saveMailLabel(tx, organization, time);
 }

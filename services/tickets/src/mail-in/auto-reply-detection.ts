@@ -23,10 +23,10 @@ export class Headers {
  * A discussion list. Many teams receive their e-mails through one, and these are written by people. Newsletters also have a `List-Id`, but
  * `Precedence: bulk` or none.
  */
-const isGroup = (headers: Headers): boolean => headers.get('precedence')?.toLowerCase() === 'list';
+const isDiscussionList = (headers: Headers): boolean => headers.get('precedence')?.toLowerCase() === 'list';
 
 /** The sign that an e-mail is automatic, or null. Not `X-Auto-Response-Suppress`, which only lists replies that its sender rejects. */
-export function automaticSign(headers: Headers, bounced: boolean): string | null {
+export function detectAutoReply(headers: Headers, bounced: boolean): string | null {
   if (bounced) return 'delivery report';
   const submitted = headers
     .get('auto-submitted')
@@ -36,30 +36,30 @@ export function automaticSign(headers: Headers, bounced: boolean): string | null
   if (submitted && submitted !== 'no') return 'Auto-Submitted';
   const precedence = headers.get('precedence')?.toLowerCase();
   if (precedence && /^(bulk|junk|auto_reply)\b/.test(precedence)) return 'Precedence';
-  for (const name of [...(isGroup(headers) ? [] : ['List-Id']), 'X-Autoreply', 'X-Autorespond', 'X-Autoresponder', 'X-Loop'])
+  for (const name of [...(isDiscussionList(headers) ? [] : ['List-Id']), 'X-Autoreply', 'X-Autorespond', 'X-Autoresponder', 'X-Loop'])
     if (headers.get(name.toLowerCase()) && headers.get(name.toLowerCase())?.toLowerCase() !== 'no') return name;
   return null;
 }
 
 /** Whether not to reply automatically: the sender suppresses it (MS-OXCMAIL 2.1.3.2.20), or a list would send the reply to its members. */
-export function wantsNoAnswer(headers: Headers): boolean {
-  if (isGroup(headers)) return true;
+export function suppressesReplies(headers: Headers): boolean {
+  if (isDiscussionList(headers)) return true;
   const suppress = headers.get('x-auto-response-suppress')?.toLowerCase() ?? '';
   return suppress.split(/[,;\s]+/).some((word) => ['all', 'oof', 'autoreply'].includes(word));
 }
 
-const daemons = /^(?:mailer-daemon|postmaster|mail-daemon|double-bounce)@|^(?:mailer-daemon|postmaster)$/i;
+const daemonPattern = /^(?:mailer-daemon|postmaster|mail-daemon|double-bounce)@|^(?:mailer-daemon|postmaster)$/i;
 const statusPattern = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/;
 const idPattern = /^message-id:\s*(<[^<>\s]{1,900}>)/im;
-const headOfReturned = 64 * 1024;
+const maxReturnedHeaders = 64 * 1024;
 
 /** The delivery failure report about one of our e-mails (RFC 3464), or an equivalent for servers that send only prose. */
-export function bounceOf(headers: Headers, mail: Email, from: string | null, text: string): ParsedMail['bounce'] {
-  const report = fieldsOf(mail);
+export function parseBounce(headers: Headers, mail: Email, from: string | null, text: string): ParsedMail['bounce'] {
+  const report = reportFields(mail);
   const byHeader = headers.has('x-failed-recipients');
   const byType = /multipart\/report/i.test(headers.get('content-type') ?? '') && /delivery-status/i.test(headers.get('content-type') ?? '');
   const byReturnPath = /^<\s*>$/.test(headers.get('return-path') ?? '') && !isVacation(headers);
-  if (!report && !byHeader && !byType && !byReturnPath && !(from !== null && daemons.test(from))) return null;
+  if (!report && !byHeader && !byType && !byReturnPath && !(from !== null && daemonPattern.test(from))) return null;
   const action = report?.get('action')?.toLowerCase();
   // Delivered, relayed, expanded: success reports.
   if (action && !['failed', 'delayed'].includes(action)) return null;
@@ -76,7 +76,7 @@ export function bounceOf(headers: Headers, mail: Email, from: string | null, tex
         .toLowerCase()
         .slice(0, 254) ?? null,
     diagnostic,
-    original_message_id: idPattern.exec(returnedHead(mail) ?? text.slice(0, headOfReturned))?.[1] ?? null,
+    original_message_id: idPattern.exec(returnedHeaders(mail) ?? text.slice(0, maxReturnedHeaders))?.[1] ?? null,
   };
 }
 
@@ -87,12 +87,12 @@ const isVacation = (headers: Headers): boolean =>
   headers.has('x-autoreply');
 
 /** Fields of the `message/delivery-status` part: those of the message, overridden by those of the first failed recipient. */
-function fieldsOf(mail: Email): Map<string, string> | undefined {
+function reportFields(mail: Email): Map<string, string> | undefined {
   const part = mail.attachments.find(
     ({ mimeType }) => mimeType === 'message/delivery-status' || mimeType === 'message/global-delivery-status',
   );
   if (!part) return undefined;
-  const groups = cleanText(latin(part.content, headOfReturned), headOfReturned)
+  const groups = cleanText(latin(part.content, maxReturnedHeaders), maxReturnedHeaders)
     .split(/\n[ \t]*\n/)
     .map(readFields);
   const failed = groups.find((group) => group.get('action')?.toLowerCase() === 'failed') ?? groups.find((group) => group.has('action'));
@@ -110,11 +110,11 @@ function readFields(group: string): Map<string, string> {
 }
 
 /** The headers of our own e-mail that the report returns. */
-function returnedHead(mail: Email): string | undefined {
+function returnedHeaders(mail: Email): string | undefined {
   const part = mail.attachments.find(({ mimeType }) =>
     /^(message\/(global|rfc822|global-headers|rfc822-headers)|text\/rfc822-headers)$/.test(mimeType),
   );
-  return part && latin(part.content, headOfReturned).replace(/\r?\n[ \t]+/g, ' ');
+  return part && latin(part.content, maxReturnedHeaders).replace(/\r?\n[ \t]+/g, ' ');
 }
 
 const latin = (content: Email['attachments'][number]['content'], max: number): string =>

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { Receiving, smtpLimits, type Received } from './smtp-receiving';
+import { MailReceiver, smtpLimits, type Received } from './mail-receiver';
 
 const megabyte = 1024 * 1024;
 const aStream = () => Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
 afterEach(() => jest.restoreAllMocks());
 
 /** An incoming mail. Once `send` resolves, its bytes count as held. */
-function aMail(receiving: Receiving, address: string) {
+function aMail(receiving: MailReceiver, address: string) {
   const stream = aStream();
   const got: Received[] = [];
   const done = receiving.receive(stream, address, (mail) => Promise.resolve(void got.push(mail)));
@@ -25,16 +25,16 @@ function aMail(receiving: Receiving, address: string) {
 
 describe('room for mails that are coming in', () => {
   it('is shared: one client has 25 MB of it however many its connections and addresses, and the others have theirs', async () => {
-    const receiving = new Receiving();
+    const receiving = new MailReceiver();
     const greedy = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3'].map((address) => aMail(receiving, address));
     for (const mail of greedy) await mail.send(10);
-    expect(await greedy[2]!.end()).toBe('no_room');
+    expect(await greedy[2]!.end()).toBe('over_limit');
     const other = aMail(receiving, '2001:db8:1:3::1');
     await other.send(20);
     expect([await other.end(), await greedy[0]!.end(), await greedy[1]!.end()]).toEqual([20, 10, 10]);
   });
   it('is free again when the mail is done', async () => {
-    const receiving = new Receiving();
+    const receiving = new MailReceiver();
     for (let i = 0; i < 4; i++) {
       const mail = aMail(receiving, '192.0.2.1');
       await mail.send(25);
@@ -42,22 +42,22 @@ describe('room for mails that are coming in', () => {
     }
   });
   it('is 75 MB for all together', async () => {
-    const receiving = new Receiving();
+    const receiving = new MailReceiver();
     const mails = [1, 2, 3, 4].map((n) => aMail(receiving, `192.0.2.${n}`));
     for (const mail of mails.slice(0, 3)) await mail.send(25);
     await mails[3]!.send(1);
-    expect(await mails[3]!.end()).toBe('no_room');
+    expect(await mails[3]!.end()).toBe('over_limit');
     for (const mail of mails.slice(0, 3)) expect(await mail.end()).toBe(25);
   });
 });
 
 it('a mail that does not end in its time is late, and its room is free', async () => {
   jest.replaceProperty(smtpLimits, 'dataMs', 50);
-  const receiving = new Receiving();
+  const receiving = new MailReceiver();
   const slow = aMail(receiving, '192.0.2.1');
   await slow.send(20);
   await slow.done;
-  expect(slow.got).toEqual(['late']);
+  expect(slow.got).toEqual(['timed_out']);
   jest.restoreAllMocks();
   const next = aMail(receiving, '192.0.2.1');
   await next.send(20);
@@ -65,9 +65,9 @@ it('a mail that does not end in its time is late, and its room is free', async (
 });
 
 it('connections are counted by client', () => {
-  const receiving = new Receiving();
-  const entered = Array.from({ length: 21 }, (_, i) => receiving.enter(`${i}`, `2001:db8:1:2::${i + 1}`));
-  expect(entered.filter(Boolean)).toHaveLength(smtpLimits.clientsOfAddress);
-  receiving.leave('0');
-  expect([receiving.enter('again', '2001:db8:1:2::f'), receiving.enter('other', '2001:db8:1:3::1')]).toEqual([true, true]);
+  const receiving = new MailReceiver();
+  const entered = Array.from({ length: 21 }, (_, i) => receiving.connect(`${i}`, `2001:db8:1:2::${i + 1}`));
+  expect(entered.filter(Boolean)).toHaveLength(smtpLimits.connectionsPerClient);
+  receiving.disconnect('0');
+  expect([receiving.connect('again', '2001:db8:1:2::f'), receiving.connect('other', '2001:db8:1:3::1')]).toEqual([true, true]);
 });
