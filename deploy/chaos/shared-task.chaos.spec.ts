@@ -32,15 +32,15 @@ describe('integrations is killed while twenty tickets share one task', () => {
     await shared.killWhileWriting('PUT', taskPath, () => inTurns(tickets.slice(0, 12).map((ticket) => () => shared.link(ticket))));
     // Killed while it comments on the task that a ticket was linked.
     await shared.killWhileWriting('POST', /\/comment$/, () => inTurns(tickets.slice(12).map((ticket) => () => shared.link(ticket))));
-    const parted = tickets.filter((_, i) => i % 4 === 1);
-    await shared.killWhileWriting('PUT', taskPath, () => inTurns(parted.map((ticket) => () => shared.unlink(ticket))));
+    const unlinked = tickets.filter((_, i) => i % 4 === 1);
+    await shared.killWhileWriting('PUT', taskPath, () => inTurns(unlinked.map((ticket) => () => shared.unlink(ticket))));
     await shared.expectAgreed(tickets);
     expect([...shared.tickets].map((ticket) => shared.linkedLines(ticket))).toEqual([...shared.tickets].map(() => 1));
-    await inTurns(parted.map((ticket) => () => shared.link(ticket)));
+    await inTurns(unlinked.map((ticket) => () => shared.link(ticket)));
     await shared.expectAgreed(tickets);
     // A read and a comment for each link, and at most a read and a write of the list for each link and unlink. Each kill repeats the calls in flight.
-    const links = count + parted.length;
-    expect(calls()).toBeLessThanOrEqual(2 * links + 2 * (links + parted.length) + 3 * 10);
+    const links = count + unlinked.length;
+    expect(calls()).toBeLessThanOrEqual(2 * links + 2 * (links + unlinked.length) + 3 * 10);
   }, 240_000);
 
   it('as one primary after the other is unlinked: the next one becomes primary, each comment arrives once, and no status is set back', async () => {

@@ -64,7 +64,7 @@ export class SharedTask {
   async primary(): Promise<Ticket> {
     const links = await this.sync.app.rows<{ ticket_id: string; is_primary: boolean; state: string }>(
       'integrations',
-      `select ticket_id, is_primary, state from links where task_id = $1 and state <> 'parted'`,
+      `select ticket_id, is_primary, state from links where task_id = $1 and state <> 'unlinked'`,
       [this.task_id],
     );
     expect(links.map(({ ticket_id }) => ticket_id).sort()).toEqual([...this.tickets].map(({ id }) => id).sort());
@@ -109,7 +109,7 @@ export class SharedTask {
   async reminded(): Promise<string[]> {
     const rows = await this.sync.app.rows<{ subject: string }>(
       'integrations',
-      `select subject from outbox where type = 'task.change_received' and envelope -> 'data' ->> 'finished' = 'true' and subject = any($1) order by subject`,
+      `select subject from outbox where type = 'task.change_proposed' and envelope -> 'data' ->> 'finished' = 'true' and subject = any($1) order by subject`,
       [[...this.tickets].map(({ id }) => id)],
     );
     return rows.map(({ subject }) => subject);

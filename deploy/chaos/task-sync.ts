@@ -103,7 +103,7 @@ export class TaskSync {
 
   /** Makes the next check of all lists due, as if a quarter of an hour had passed. */
   async letLookCome(): Promise<void> {
-    await this.app.rows('integrations', 'update integrations set look_at = now()', []);
+    await this.app.rows('integrations', 'update integrations set next_check_at = now()', []);
   }
 
   // State
@@ -150,8 +150,8 @@ export class TaskSync {
   async expectQuiet(): Promise<void> {
     const [waiting] = await this.app.rows(
       'integrations',
-      `select (select count(*)::int from links where work_at is not null or comments_told <> '{}') as links,
-        (select count(*)::int from links where state not in ('linked', 'parted')) as not_linked,
+      `select (select count(*)::int from links where next_sync_at is not null or pending_comment_ids <> '{}') as links,
+        (select count(*)::int from links where state not in ('linked', 'unlinked')) as not_linked,
         (select count(*)::int from comment_links where state in ('pending', 'failed')) as comments,
         (select count(*)::int from inbound_webhooks where state <> 'done') as webhooks`,
       [],

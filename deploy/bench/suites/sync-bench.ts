@@ -112,7 +112,7 @@ export const count = async (system: BenchSystem, database: string, from: string)
 
 /** Whether the sync has no pending work. */
 export const isQuiet = async (system: BenchSystem): Promise<boolean> =>
-  (await count(system, 'tandem_integrations', 'links where work_at is not null')) === 0;
+  (await count(system, 'tandem_integrations', 'links where next_sync_at is not null')) === 0;
 
 /** Checks that no request violated ClickUp's interface, and that no link of a ticket and its task has failed. */
 export async function expectSound({ system, tool }: SyncBench): Promise<void> {

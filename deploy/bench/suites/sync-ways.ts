@@ -63,7 +63,7 @@ async function makePairs(bench: SyncBench): Promise<Pair[]> {
   const areLinked = async () => {
     pairs = await bench.system.query<Pair>(
       'tandem_integrations',
-      `select ticket_id, task_id from links where state = 'linked' and work_at is null`,
+      `select ticket_id, task_id from links where state = 'linked' and next_sync_at is null`,
     );
     return pairs.length === pairsOfTicketAndTask;
   };

@@ -209,8 +209,8 @@ const change = <S extends z.ZodType>(value: S) => z.object({ from: value, to: va
  * keeps its value, and the conflict rule is applied when its `ticket.updated` arrives. `finished`: the task was finished (true) or
  * reopened (false).
  */
-export const taskChangeReceived = event(
-  'task.change_received',
+export const taskChangeProposed = event(
+  'task.change_proposed',
   owner,
   z.object({
     ...ofTicket,
@@ -250,20 +250,24 @@ export const taskCommentReceived = event(
 /** The current state of a ticket, sent because integrations requested it (`task.connected`), not because the ticket changed. */
 export const ticketSnapshot = event('ticket.snapshot', 'tickets', z.object({ ticket: Ticket }));
 /** Its subject is the organization. All tickets have been sent; `count` is their number, so that integrations can detect missing ones. */
-export const ticketsTold = event('ticket.all_told', 'tickets', z.object({ connection_id: Id, count: z.number().int() }));
+export const ticketSnapshotCompleted = event(
+  'ticket.snapshot_completed',
+  'tickets',
+  z.object({ connection_id: Id, count: z.number().int() }),
+);
 /**
- * The response to each `task.change_received`: `accepted` lists the fields that were changed on the ticket, `refused` has for each other
+ * The response to each `task.change_proposed`: `accepted` lists the fields that were changed on the ticket, `refused` has for each other
  * field the reason, as text for people; `ticket` is the state afterwards.
  */
-export const taskChangeSettled = event(
-  'ticket.task_change_settled',
+export const taskChangeAcknowledged = event(
+  'ticket.task_change_acknowledged',
   'tickets',
   z.object({ ticket: Ticket, accepted: z.array(z.string()).default([]), refused: z.record(z.string(), z.string()) }),
 );
 
 /** Sends all existing tickets to a connection, in batches; the row in `ticket_tellings` is the source of truth. */
-export const tellTickets = job({
-  type: 'tell_tickets',
+export const exportTickets = job({
+  type: 'export_tickets',
   owner: 'tickets',
   queue: 'tellings',
   data: z.object({ connection_id: Id }),

@@ -12,7 +12,7 @@ create table connections (
   sealed_refresh_token text,
   token_expires_at timestamptz(3),
   -- Only one process at a time exchanges the refresh token. If it dies, the next one may try after this time.
-  refreshing_until timestamptz(3),
+  refresh_lease_until timestamptz(3),
   sealed_webhook_secret text,
   -- The user in the task tool that the token belongs to.
   account_id text not null default '',
@@ -25,13 +25,13 @@ create table connections (
   probe_at timestamptz(3),
   probes integer not null default 0,
   -- Whether all tickets older than the connection have been received.
-  tickets_told boolean not null default false,
+  tickets_exported boolean not null default false,
   -- The lease of the process that syncs the connection. A process that has lost the lease makes no further calls.
-  working_id uuid,
-  working_until timestamptz(3),
+  lease_id uuid,
+  lease_until timestamptz(3),
   -- No calls until then: the tool limited the rate or does not respond.
   blocked_until timestamptz(3),
-  block_reason text check (block_reason in ('rate_limit', 'away')),
+  block_reason text check (block_reason in ('rate_limit', 'unreachable')),
   -- Consecutive calls that failed because of the tool.
   failures integer not null default 0,
   -- The tool's rate limit as of its latest response: the number of calls, how many are left, and when the window ends.
@@ -39,7 +39,7 @@ create table connections (
   rate_remaining integer,
   rate_reset_at timestamptz(3),
   -- The start of a window whose end the tool has not reported. It lasts one minute.
-  rate_since timestamptz(3),
+  rate_window_start timestamptz(3),
   constraint connections_once unique (organization_id, provider)
 );
 create index connections_of_organization on connections (organization_id, created_at desc);
@@ -89,7 +89,7 @@ create table integrations (
   finished_reply text,
   is_active boolean not null default true,
   -- 'unavailable': the tool accepts the token but denies access to the list at the moment. The list is requested again
-  -- with back-off (`look_at`, `probes`), and the integration resumes automatically.
+  -- with back-off (`next_check_at`, `probes`), and the integration resumes automatically.
   pause_reason text check (pause_reason in ('by_hand', 'connection_broken', 'unavailable', 'list_gone', 'loop')),
   -- A description of the cause where it is more specific than the reason.
   pause_detail text,
@@ -105,13 +105,13 @@ create table integrations (
   sealed_webhook_secret text,
   webhook_state text not null default 'missing' check (webhook_state in ('missing', 'active', 'failing', 'suspended')),
   -- When to check the webhook and the list next, and the time in the tool up to which all changes of the list are known.
-  look_at timestamptz(3) not null default now(),
-  list_seen_until timestamptz(3),
+  next_check_at timestamptz(3) not null default now(),
+  list_read_until timestamptz(3),
   -- Tasks that leave a list are not reported, so all tasks are read from time to time. The latest complete scan; and the
   -- scan in progress: its start and the change time that it has reached.
-  counted_at timestamptz(3),
-  counting_since timestamptz(3),
-  counted_until timestamptz(3),
+  scanned_at timestamptz(3),
+  scan_started_at timestamptz(3),
+  scanned_until timestamptz(3),
   backfill_started_at timestamptz(3),
   backfill_finished_at timestamptz(3),
   backfill_total integer not null default 0,
@@ -122,8 +122,8 @@ create table integrations (
 );
 create index integrations_of_connection on integrations (connection_id);
 create index integrations_by_id on integrations (id);
-create index integrations_to_look_at on integrations (look_at) where is_active;
-create index integrations_to_probe on integrations (look_at) where not is_active and pause_reason in ('unavailable', 'list_gone');
+create index integrations_to_look_at on integrations (next_check_at) where is_active;
+create index integrations_to_probe on integrations (next_check_at) where not is_active and pause_reason in ('unavailable', 'list_gone');
 select tenant_isolation('integrations');
 -- For the sweep, and because a webhook does not name its organization.
 select system_readable('integrations');
@@ -159,62 +159,62 @@ create table links (
   ticket_id uuid not null,
   integration_id uuid not null,
   connection_id uuid not null,
-  -- 'parted': unlinked by a user, or the integration was removed. Never displayed, and no task is created automatically.
-  state text not null check (state in ('creating', 'adopting', 'linked', 'gone', 'stopped', 'failed', 'parted')),
+  -- 'unlinked': unlinked by a user, or the integration was removed. Never displayed, and no task is created automatically.
+  state text not null check (state in ('creating', 'linked', 'gone', 'stopped', 'failed', 'unlinked')),
   task_id text,
   task_url text,
   -- One of the tickets that share a task has the primary link: it reads the task, and its ticket syncs every field.
   is_primary boolean not null default true,
   -- The tickets listed in the task description when it was last written; empty if the task has always had one ticket.
   listed_tickets text not null default '',
-  -- Per field, the values of both sides when they last agreed, and a change that waits for the ticket. See sync/merge.ts.
+  -- Per field, the values of both sides when they last agreed, and a change that waits for the ticket. See merge/merge.ts.
   shadow jsonb not null default '{}',
   -- The task when it was last read.
   task jsonb,
   -- Times of the tool: of the task state that was read, and of the latest change that a webhook reported. If the second
   -- is later, the task must be read.
-  task_seen_at timestamptz(3),
-  task_told_at timestamptz(3),
+  task_read_at timestamptz(3),
+  task_notified_at timestamptz(3),
   -- Comments reported by webhooks and not read yet, and the number of attempts that did not find them.
-  comments_told text[] not null default '{}',
-  comment_tries smallint not null default 0,
+  pending_comment_ids text[] not null default '{}',
+  comment_attempts smallint not null default 0,
   -- The time of the tool up to which every comment was reported. A task that changed later may have an unreported one.
-  comments_told_until timestamptz(3),
+  comments_read_until timestamptz(3),
   -- When a full scan of the list last contained the task.
-  counted_at timestamptz(3),
+  scanned_at timestamptz(3),
   -- The sequence of the ticket that was sent to the task.
   ticket_sequence bigint not null default 0,
   -- When the link is due (null: nothing to do), and its urgency: 0 a user waits, 1 change, 2 new ticket, 3 backfill.
-  work_at timestamptz(3),
+  next_sync_at timestamptz(3),
   urgency smallint not null default 1,
   attempts integer not null default 0,
   -- Set before the task is created. If the result is unknown, the task is searched before another is created.
-  create_begun_at timestamptz(3),
+  create_started_at timestamptz(3),
   -- Not searched before: the request may still reach the tool.
-  search_at timestamptz(3),
+  retry_search_at timestamptz(3),
   is_backfill boolean not null default false,
   -- Automatic writes in the current minute and hour, in both directions. More than users could cause indicates a loop.
   writes integer not null default 0,
-  writes_since timestamptz(3),
+  write_window_start timestamptz(3),
   hour_writes integer not null default 0,
-  hour_since timestamptz(3),
+  hour_window_start timestamptz(3),
   problem text,
   -- Set if the task is gone because its list was deleted, and not because a user deleted the task.
-  lost_list_id text,
+  deleted_list_id text,
   synced_at timestamptz(3),
   finished_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, ticket_id)
 );
 create unique index links_primary on links (organization_id, connection_id, task_id)
-  where is_primary and task_id is not null and state not in ('parted', 'gone');
-create index links_of_task on links (organization_id, connection_id, task_id) where task_id is not null and state <> 'parted';
-create index links_sharing on links (organization_id, connection_id, task_id) where not is_primary and state <> 'parted';
+  where is_primary and task_id is not null and state not in ('unlinked', 'gone');
+create index links_of_task on links (organization_id, connection_id, task_id) where task_id is not null and state <> 'unlinked';
+create index links_sharing on links (organization_id, connection_id, task_id) where not is_primary and state <> 'unlinked';
 create index links_of_integration on links (organization_id, integration_id, state);
 -- The next links of a connection, most urgent first.
-create index links_to_work_on on links (organization_id, connection_id, urgency, work_at) where work_at is not null;
+create index links_to_work_on on links (organization_id, connection_id, urgency, next_sync_at) where next_sync_at is not null;
 -- For the sweep: the connections that have due links.
-create index links_waiting on links (work_at) where work_at is not null;
+create index links_waiting on links (next_sync_at) where next_sync_at is not null;
 -- The system's look-ups do not name an organization and so cannot use the primary key.
 create index links_by_ticket on links (ticket_id);
 -- Links with a field that the tool refused: few, and read by each sweep and each health check of an integration.
@@ -234,9 +234,9 @@ create table comment_links (
   -- The text to send; removed when it has been sent.
   content text,
   -- Set before the comment is sent. If the result is unknown, the comment is searched before it is sent again.
-  send_begun_at timestamptz(3),
+  send_started_at timestamptz(3),
   -- Not searched before: the request may still reach the tool.
-  search_at timestamptz(3),
+  retry_search_at timestamptz(3),
   state text not null check (state in ('pending', 'sent', 'failed', 'received')),
   created_at timestamptz(3) not null,
   primary key (organization_id, id),

@@ -2,21 +2,21 @@ import { defineService } from '@tandem/messaging';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
 import { ConnectionService } from './connection/connection.service';
-import { ToolTalk } from './connection/tool-talk';
+import { InteractiveToolClient } from './tool/interactive-tool-client';
 import { IntegrationService } from './integration/integration.service';
 import { ListService } from './integration/list.service';
-import { Adoption } from './link/adoption';
+import { LinkExistingTask } from './link/link-existing-task';
 import { LinkService } from './link/link.service';
 import { TaskToolService } from './provider/task-tools.service';
 import { ProblemService } from './problem/problem.service';
 import { PruneWorker } from './prune/prune.worker';
-import { ToolCalls } from './sync/caller';
-import { SyncPump } from './sync/pump';
-import { SettledChanges } from './sync/settle.consumer';
+import { ToolClients } from './tool/tool-client';
+import { SyncWorker } from './engine/sync.worker';
+import { ChangeAcknowledgements } from './pull/change-ack.consumer';
 import { TicketCopies } from './ticket-copy/ticket-copy.consumer';
-import { Nudges } from './webhook/nudges';
-import { WebhookService } from './webhook/webhook.service';
-import { WebhookWorker } from './webhook/webhook.worker';
+import { WebhookDebounce } from './pull/webhook-debounce';
+import { WebhookService } from './pull/webhook.service';
+import { WebhookWorker } from './pull/webhook.worker';
 
 /** Task tools: connections, integrations, the sync, and webhooks. */
 export const integrationsService = defineService({
@@ -34,5 +34,15 @@ export const integrationsService = defineService({
     TaskToolService,
     WebhookService,
   ],
-  providers: () => [ToolTalk, ToolCalls, Adoption, SyncPump, SettledChanges, Nudges, WebhookWorker, TicketCopies, PruneWorker],
+  providers: () => [
+    InteractiveToolClient,
+    ToolClients,
+    LinkExistingTask,
+    SyncWorker,
+    ChangeAcknowledgements,
+    WebhookDebounce,
+    WebhookWorker,
+    TicketCopies,
+    PruneWorker,
+  ],
 });

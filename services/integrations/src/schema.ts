@@ -15,7 +15,7 @@ import type {
 import type { Tx } from '@tandem/db';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { TaskSnapshot } from './provider/task-tool';
-import type { Shadow } from './sync/merge';
+import type { Shadow } from './merge/merge';
 
 /** Read as a value and written as JSON text, so that a list is not taken for a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
@@ -39,17 +39,17 @@ interface Connections {
   broken_at: Optional<string | null>;
   probe_at: Optional<string | null>;
   probes: Generated<number>;
-  refreshing_until: Optional<string | null>;
-  tickets_told: Generated<boolean>;
-  working_id: Optional<string | null>;
-  working_until: Optional<string | null>;
+  refresh_lease_until: Optional<string | null>;
+  tickets_exported: Generated<boolean>;
+  lease_id: Optional<string | null>;
+  lease_until: Optional<string | null>;
   blocked_until: Optional<string | null>;
-  block_reason: Optional<'rate_limit' | 'away' | null>;
+  block_reason: Optional<'rate_limit' | 'unreachable' | null>;
   failures: Generated<number>;
   rate_limit: Optional<number | null>;
   rate_remaining: Optional<number | null>;
   rate_reset_at: Optional<string | null>;
-  rate_since: Optional<string | null>;
+  rate_window_start: Optional<string | null>;
   created_at: ColumnType<string, never>;
 }
 
@@ -90,12 +90,12 @@ interface Integrations {
   webhook_id: Optional<string | null>;
   sealed_webhook_secret: Optional<string | null>;
   webhook_state: Generated<'missing' | 'active' | 'failing' | 'suspended'>;
-  look_at: Generated<string>;
-  list_seen_until: Optional<string | null>;
+  next_check_at: Generated<string>;
+  list_read_until: Optional<string | null>;
   described_at: Optional<string | null>;
-  counted_at: Optional<string | null>;
-  counting_since: Optional<string | null>;
-  counted_until: Optional<string | null>;
+  scanned_at: Optional<string | null>;
+  scan_started_at: Optional<string | null>;
+  scanned_until: Optional<string | null>;
   backfill_started_at: Optional<string | null>;
   backfill_finished_at: Optional<string | null>;
   backfill_total: Generated<number>;
@@ -128,31 +128,31 @@ interface Links {
   ticket_id: string;
   integration_id: string;
   connection_id: string;
-  state: 'creating' | 'adopting' | 'linked' | 'gone' | 'stopped' | 'failed' | 'parted';
+  state: 'creating' | 'linked' | 'gone' | 'stopped' | 'failed' | 'unlinked';
   task_id: Optional<string | null>;
   task_url: Optional<string | null>;
   shadow: ColumnType<Shadow, string | undefined, string>;
   task: ColumnType<TaskSnapshot | null, string | null | undefined, string | null>;
-  task_seen_at: Optional<string | null>;
-  task_told_at: Optional<string | null>;
-  comments_told: Generated<string[]>;
-  comment_tries: Generated<number>;
-  comments_told_until: Optional<string | null>;
-  counted_at: Optional<string | null>;
+  task_read_at: Optional<string | null>;
+  task_notified_at: Optional<string | null>;
+  pending_comment_ids: Generated<string[]>;
+  comment_attempts: Generated<number>;
+  comments_read_until: Optional<string | null>;
+  scanned_at: Optional<string | null>;
   is_primary: Generated<boolean>;
   listed_tickets: Generated<string>;
   ticket_sequence: Generated<number>;
-  work_at: Optional<string | null>;
+  next_sync_at: Optional<string | null>;
   urgency: Generated<0 | 1 | 2 | 3>;
   attempts: Generated<number>;
-  create_begun_at: Optional<string | null>;
-  search_at: Optional<string | null>;
+  create_started_at: Optional<string | null>;
+  retry_search_at: Optional<string | null>;
   is_backfill: Generated<boolean>;
   writes: Generated<number>;
-  writes_since: Optional<string | null>;
+  write_window_start: Optional<string | null>;
   hour_writes: Generated<number>;
-  hour_since: Optional<string | null>;
-  lost_list_id: Optional<string | null>;
+  hour_window_start: Optional<string | null>;
+  deleted_list_id: Optional<string | null>;
   problem: Optional<string | null>;
   synced_at: Optional<string | null>;
   finished_at: Optional<string | null>;
@@ -166,8 +166,8 @@ interface CommentLinks {
   comment_id: Optional<string | null>;
   external_id: Optional<string | null>;
   content: Optional<string | null>;
-  send_begun_at: Optional<string | null>;
-  search_at: Optional<string | null>;
+  send_started_at: Optional<string | null>;
+  retry_search_at: Optional<string | null>;
   state: 'pending' | 'sent' | 'failed' | 'received';
   created_at: string;
 }

@@ -123,7 +123,14 @@ export class IntegrationsUnderTest {
     const { id: account, username } = this.clickup.user('admin@demo.test');
     const sealed_token = this.secrets.seal(tokenPurpose, token);
     const row = {
-      ...{ id: newId(), organization_id: organization.id, provider: 'clickup', kind: 'oauth' as const, sealed_token, tickets_told: true },
+      ...{
+        id: newId(),
+        organization_id: organization.id,
+        provider: 'clickup',
+        kind: 'oauth' as const,
+        sealed_token,
+        tickets_exported: true,
+      },
       ...{ account_id: String(account), account_name: username, connected_by: organization.admin, ...overrides },
     };
     return this.db.forTenant({ organization_id: organization.id }, (tx): Promise<ConnectionRow> =>
@@ -133,10 +140,10 @@ export class IntegrationsUnderTest {
 
   /**
    * An integration of the sandbox's list named `list`, by default "Customer tickets", with statuses mapped by name. It has no webhook and
-   * is not read until a test sets `look_at`; `overrides` take precedence.
+   * is not read until a test sets `next_check_at`; `overrides` take precedence.
    */
   anIntegration(connection: ConnectionRow, { list = 'Customer tickets', ...overrides }: Row<'integrations'> & { list?: string } = {}) {
-    const organization = this.#placeOf(list);
+    const location = this.#locationOf(list);
     const statuses = this.clickup.list(list).statuses.map(({ id, status, type, color }) => {
       return { id, name: status, category: type === 'custom' ? ('active' as const) : type, color };
     });
@@ -151,12 +158,12 @@ export class IntegrationsUnderTest {
         id: newId(),
         connection_id: connection.id,
         provider: connection.provider,
-        ...organization,
+        ...location,
       },
       ...{ field_mappings: '{}', status_mappings: JSON.stringify(status_mappings), statuses: JSON.stringify(statuses) },
       rules: JSON.stringify({ create: 'all', categories: [], tags: [], priorities: [] }),
       ...{ comment_sync: 'both' as const, conflict_rule: 'latest' as const, on_task_finished: 'tell_customer' as const },
-      ...{ finished_reply: null, look_at: '2100-01-01T00:00:00.000Z', ...overrides },
+      ...{ finished_reply: null, next_check_at: '2100-01-01T00:00:00.000Z', ...overrides },
     };
     return this.db.forTenant(connection, (tx): Promise<IntegrationRow> =>
       tx.insertInto('integrations').values(row).returningAll().executeTakeFirstOrThrow(),
@@ -204,7 +211,7 @@ export class IntegrationsUnderTest {
     this.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('sync_log').selectAll().orderBy('id').execute());
 
   /** The columns of an integration that locate a list of the sandbox. */
-  #placeOf(name: string) {
+  #locationOf(name: string) {
     const list = this.clickup.list(name);
     const space = this.clickup.space(list.space_id);
     const workspace = this.clickup.team(space.team_id);

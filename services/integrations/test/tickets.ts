@@ -1,8 +1,8 @@
 import {
   Comment,
   systemContext,
-  taskChangeReceived,
-  taskChangeSettled,
+  taskChangeProposed,
+  taskChangeAcknowledged,
   ticketCommentAdded,
   ticketCreated,
   ticketUpdated,
@@ -16,7 +16,7 @@ import { onTestFileEnd, ticketOf } from '@tandem/testing';
 import type { IntegrationsSchema } from '../src/schema';
 import type { IntegrationsUnderTest, TestOrganization } from './integrations';
 
-type Received = DataOf<typeof taskChangeReceived>;
+type Received = DataOf<typeof taskChangeProposed>;
 /** The ticket fields that a task may change. */
 type Held = Partial<Ticket> & { assignee_email?: string | null };
 
@@ -28,9 +28,9 @@ export class FakeTickets {
   /** The changes received from tasks, in order. */
   readonly received: Received[] = [];
   /** While true, no change is answered. */
-  isSilent = false;
+  isPaused = false;
   /** While true, received changes are lost: neither applied nor answered. */
-  isDeaf = false;
+  dropsChanges = false;
   /** The tickets of the lost changes. */
   readonly lost: string[] = [];
   #answered = 0;
@@ -40,7 +40,7 @@ export class FakeTickets {
 
   private constructor(private readonly integrations: IntegrationsUnderTest) {}
 
-  static beside(integrations: IntegrationsUnderTest): FakeTickets {
+  static start(integrations: IntegrationsUnderTest): FakeTickets {
     const tickets = new FakeTickets(integrations);
     const next = () => {
       tickets.#answering = tickets.#answerAll().catch(() => undefined);
@@ -52,7 +52,7 @@ export class FakeTickets {
   }
 
   async close(): Promise<void> {
-    this.isSilent = true;
+    this.isPaused = true;
     await this.#answering;
     clearTimeout(this.#timer);
   }
@@ -105,12 +105,12 @@ export class FakeTickets {
   }
 
   async #answerAll(): Promise<void> {
-    if (this.isSilent) return;
-    const asked = (await this.integrations.events()).filter(({ type }) => type === taskChangeReceived.type);
+    if (this.isPaused) return;
+    const asked = (await this.integrations.events()).filter(({ type }) => type === taskChangeProposed.type);
     for (const { data } of asked.slice(this.#answered)) {
-      if (this.isSilent) return;
+      if (this.isPaused) return;
       this.#answered += 1;
-      if (this.isDeaf) {
+      if (this.dropsChanges) {
         this.lost.push((data as Received).ticket_id);
         continue;
       }
@@ -140,7 +140,7 @@ export class FakeTickets {
     await this.#tell(after, async (tx, ctx) => {
       const tool: Context = { ...ctx, actor: { type: 'task-tool' } };
       if (Object.keys(taken).length > 0) await emit(tx, tool, ticketUpdated, ticket_id, { ticket: after, changes: {} });
-      await emit(tx, tool, taskChangeSettled, ticket_id, { ticket: after, accepted: Object.keys(taken), refused });
+      await emit(tx, tool, taskChangeAcknowledged, ticket_id, { ticket: after, accepted: Object.keys(taken), refused });
     });
   }
 }

@@ -5,7 +5,7 @@ import { signContext } from '@tandem/platform';
 import { eventually } from '@tandem/testing';
 import type { Insertable } from 'kysely';
 import type { IntegrationRow, IntegrationsSchema } from '../src/schema';
-import { webhookSecretPurpose } from '../src/webhook/webhook';
+import { webhookSecretPurpose } from '../src/pull/webhook';
 import type { IntegrationsUnderTest, TestOrganization } from './integrations';
 
 const secret = 'the-secret-of-this-list';
@@ -50,6 +50,6 @@ export function webhooksTo(integrations: IntegrationsUnderTest) {
       expect(rows.filter(({ state }) => state === 'stored')).toEqual([]);
     });
   const aLink = (integration: IntegrationRow, overrides: Partial<Insertable<IntegrationsSchema['links']>> = {}) =>
-    integrations.aLink(integration, { task_id: newId(), task_seen_at: seconds(10), ...overrides });
+    integrations.aLink(integration, { task_id: newId(), task_read_at: seconds(10), ...overrides });
   return { aListener, deliver, stored, allDone, aLink };
 }

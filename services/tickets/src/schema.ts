@@ -179,7 +179,7 @@ export interface TaskCommentRow {
 }
 
 /** A running export of all tickets to a connection; `last_id` is the last one exported. */
-export interface TicketTellingRow {
+export interface TicketExportRow {
   organization_id: string;
   connection_id: string;
   last_id: string | null;
@@ -212,7 +212,7 @@ export interface TicketsSchema {
   member_loads: MemberLoadRow;
   releases: ReleaseRow;
   task_comments: TaskCommentRow;
-  ticket_tellings: TicketTellingRow;
+  ticket_tellings: TicketExportRow;
   widgets: WidgetRow;
   surveys: SurveyRow;
   mail_labels: MailLabelRow;

@@ -29,7 +29,7 @@ import { storageOf, storageVariables, type StorageConfig } from './storage/stora
 import { SurveyService } from './survey/survey.service';
 import { FinishedTaskService } from './task/finished-task.service';
 import { TaskConsumer } from './task/task.consumer';
-import { TicketTellings } from './task/ticket-tellings';
+import { TicketExportWorker } from './task/ticket-export.worker';
 import { TicketListService } from './ticket/ticket-list.service';
 import { TicketService } from './ticket/ticket.service';
 import { WatcherService } from './ticket/watcher.service';
@@ -74,7 +74,7 @@ export const ticketsService = defineService({
     AutoAssignment,
     UnassignInactive,
     TaskConsumer,
-    TicketTellings,
+    TicketExportWorker,
     AttachmentWorker,
     UploadBodyParser,
     storageProvider(config),

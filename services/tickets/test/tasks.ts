@@ -3,7 +3,7 @@ import {
   type Actor,
   type DataOf,
   type Envelope,
-  type taskChangeReceived,
+  type taskChangeProposed,
   type taskCommentReceived,
   type Ticket,
 } from '@tandem/contracts';
@@ -36,10 +36,10 @@ export class TasksOf {
   }
   changed(
     ticket: { id: string },
-    changes: DataOf<typeof taskChangeReceived>['changes'],
+    changes: DataOf<typeof taskChangeProposed>['changes'],
     finished: boolean | null = null,
     sequence?: number,
-    outcome: DataOf<typeof taskChangeReceived>['outcome'] = 'finished',
+    outcome: DataOf<typeof taskChangeProposed>['outcome'] = 'finished',
   ) {
     const data = { ticket_id: ticket.id, tool_name: 'ClickUp', changes, finished, outcome };
     return this.#bring(sequence, system, (ctx, tx, envelope) => consumer.onChange(ctx, data, tx, envelope));

@@ -2,7 +2,7 @@ import { deleteIntegration, linkTicketTask, readBackfill, startBackfill, type Ba
 import { eventually } from '@tandem/testing';
 import { asCustomer, asStaff, IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
 import type { TicketCopy } from '../schema';
-import { isWorkedOn, matches } from '../ticket-copy/ticket-copy';
+import { isUnresolved, matches } from '../ticket-copy/ticket-copy';
 import { matchingCopies } from './backfill.store';
 
 let integrations: IntegrationsUnderTest;
@@ -44,20 +44,20 @@ it('the rules in SQL name the same tickets as the rules in TypeScript', async ()
     const found = await integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       matchingCopies(tx, { organization_id: organization.id, rules, list_id: 'a-list' }).select('copy.ticket_id').execute(),
     );
-    const expected = copies.filter((copy) => isWorkedOn(copy) && matches(rules, copy)).map(({ ticket_id }) => ticket_id);
+    const expected = copies.filter((copy) => isUnresolved(copy) && matches(rules, copy)).map(({ ticket_id }) => ticket_id);
     expect({ rules, found: found.map(({ ticket_id }) => ticket_id).sort() }).toEqual({ rules, found: expected.sort() });
   }
 });
 
 describe('a backfill', () => {
-  it('is counted before it is begun: tickets with a link, parted ones too, and finished ones are left out', async () => {
+  it('is counted before it is begun: tickets with a link, unlinked ones too, and finished ones are left out', async () => {
     const organization = integrations.anOrganization();
-    const connection = await integrations.aConnection(organization, { tickets_told: false });
+    const connection = await integrations.aConnection(organization, { tickets_exported: false });
     const integration = await integrations.anIntegration(connection, paused);
-    const [linked, parted] = await manyCopies(organization, 5);
+    const [linked, unlinked] = await manyCopies(organization, 5);
     await integrations.aTicketCopy(organization, { status: 'resolved' });
     await integrations.aLink(integration, { ticket_id: linked!.ticket_id, task_id: 'x' });
-    await integrations.aLink(integration, { ticket_id: parted!.ticket_id, state: 'parted' });
+    await integrations.aLink(integration, { ticket_id: unlinked!.ticket_id, state: 'unlinked' });
     expect(await backfill(organization, integration.id)).toMatchObject({
       status: 200,
       data: { state: 'not_begun', matching: 3, is_complete: false, total: 0, created: 0, failed: 0, started_at: null, finished_at: null },
@@ -72,15 +72,17 @@ describe('a backfill', () => {
     const [copy] = await manyCopies(organization, 1);
     await start(organization, first.id);
     const linked = () => integrations.findLink(organization, copy!.ticket_id);
-    await eventually(async () => expect(await linked()).toMatchObject({ state: 'linked', work_at: null }));
+    await eventually(async () => expect(await linked()).toMatchObject({ state: 'linked', next_sync_at: null }));
     const before = await linked();
     const remove = (id: string) => integrations.call(deleteIntegration, asStaff(organization), { params: { id } });
     expect((await remove(first.id)).status).toBe(200);
-    expect(await linked()).toMatchObject({ state: 'parted' });
+    expect(await linked()).toMatchObject({ state: 'unlinked' });
 
     const again = await integrations.anIntegration(connection, { list: 'Bugs' });
     expect((await start(organization, again.id)).data).toMatchObject({ total: 1 });
-    await eventually(async () => expect(await linked()).toMatchObject({ state: 'linked', work_at: null, task: { id: before!.task_id } }));
+    await eventually(async () =>
+      expect(await linked()).toMatchObject({ state: 'linked', next_sync_at: null, task: { id: before!.task_id } }),
+    );
     expect(await linked()).toMatchObject({ task_id: before!.task_id, integration_id: again.id });
     const told = (await integrations.events(copy!.ticket_id)).filter(({ type }) => type === 'task.linked');
     expect(told.map(({ data }) => (data as { task_id: string }).task_id)).toEqual([before!.task_id, before!.task_id]);
@@ -88,7 +90,9 @@ describe('a backfill', () => {
     await remove(again.id);
     const elsewhere = await integrations.anIntegration(connection, { list: 'Ideas' });
     await start(organization, elsewhere.id);
-    await eventually(async () => expect(await linked()).toMatchObject({ state: 'linked', work_at: null, integration_id: elsewhere.id }));
+    await eventually(async () =>
+      expect(await linked()).toMatchObject({ state: 'linked', next_sync_at: null, integration_id: elsewhere.id }),
+    );
     expect((await linked())!.task_id).not.toBe(before!.task_id);
   });
 
@@ -104,16 +108,16 @@ describe('a backfill', () => {
       const input = { params: { id: ticket_id }, body: { integration_id, task: task_id } };
       expect((await integrations.call(linkTicketTask, asStaff(organization), input)).status).toBe(201);
     };
-    const settled = (copies: TicketCopy[], integration_id: string) =>
+    const whenSynced = (copies: TicketCopy[], integration_id: string) =>
       eventually(async () => {
         const links = await Promise.all(copies.map(({ ticket_id }) => integrations.findLink(organization, ticket_id)));
-        for (const found of links) expect(found).toMatchObject({ state: 'linked', work_at: null, task_id, integration_id });
+        for (const found of links) expect(found).toMatchObject({ state: 'linked', next_sync_at: null, task_id, integration_id });
         return links.filter((found) => found!.is_primary).map((found) => found!.ticket_id);
       });
     const copies = await manyCopies(organization, 3);
     const [oldest, , youngest] = copies.toSorted((one, other) => (one.ticket_id < other.ticket_id ? -1 : 1));
     for (const copy of [youngest!, ...copies.filter((each) => each !== youngest)]) await link(copy, first.id);
-    expect(await settled(copies, first.id)).toEqual([youngest!.ticket_id]);
+    expect(await whenSynced(copies, first.id)).toEqual([youngest!.ticket_id]);
     expect((await integrations.call(deleteIntegration, asStaff(organization), { params: { id: first.id } })).status).toBe(200);
 
     const again = await integrations.anIntegration(connection, { list: 'Bugs' });
@@ -123,7 +127,7 @@ describe('a backfill', () => {
       await link(all[3]!, again.id);
     }
     expect((await start(organization, again.id)).data).toMatchObject({ total: 3 });
-    expect(await settled(all, again.id)).toEqual([isLinkedBefore ? all[3]!.ticket_id : oldest!.ticket_id]);
+    expect(await whenSynced(all, again.id)).toEqual([isLinkedBefore ? all[3]!.ticket_id : oldest!.ticket_id]);
     const { description } = integrations.clickup.task(task_id)!;
     for (const { ticket_id } of all) expect(description).toContain(`/tickets/${ticket_id}`);
     expect(description.match(/Added by Tandem/g)).toHaveLength(1);

@@ -3,18 +3,18 @@ import { AppError, readBackfill, startBackfill, taskLinked, type Backfill, type 
 import { Database } from '@tandem/db';
 import { emitAll, Handles, Jobs } from '@tandem/messaging';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
-import { wakeConnection } from '../sync/wake';
+import { scheduleSync } from '../engine/schedule-sync';
 import {
-  areTicketsTold,
+  isExportComplete,
   countBackfill,
   countMatching,
-  findLinkedAgain,
+  findRelinked,
   findIntegration,
   findIntegrationForUpdate,
   insertBackfillLinks,
-  noteBackfillFinished,
-  noteBackfillStarted,
-  promoteAgain,
+  recordBackfillEnd,
+  recordBackfillStart,
+  choosePrimaries,
 } from './backfill.store';
 
 /** Creates tasks for existing tickets: counted first, then created with the lowest urgency. */
@@ -44,15 +44,15 @@ export class BackfillService {
       if (!integration.is_active) throw new AppError('integration.paused');
       const before = await backfillOf(tx, integration);
       if (before.state === 'running') return before;
-      await noteBackfillStarted(tx, of, await insertBackfillLinks(tx, integration));
-      await promoteAgain(tx, of);
+      await recordBackfillStart(tx, of, await insertBackfillLinks(tx, integration));
+      await choosePrimaries(tx, of);
       const { provider } = integration;
-      const linked = (await findLinkedAgain(tx, of)).map(({ ticket_id, task_id, task_url }) => ({
+      const linked = (await findRelinked(tx, of)).map(({ ticket_id, task_id, task_url }) => ({
         subject: ticket_id,
         data: { ticket_id, provider, task_id: task_id ?? '', url: task_url ?? '' },
       }));
       await emitAll(tx, ctx, taskLinked, linked);
-      wakeConnection(this.jobs, tx, ctx, integration.connection_id);
+      scheduleSync(this.jobs, tx, ctx, integration.connection_id);
       return backfillOf(tx, (await findIntegration(tx, of))!);
     });
   }
@@ -65,8 +65,8 @@ async function backfillOf(tx: IntegrationsTx, integration: IntegrationRow): Prom
   return {
     state: started_at === null ? 'not_begun' : isDone ? 'done' : 'running',
     matching: await countMatching(tx, integration),
-    is_complete: await areTicketsTold(tx, integration.connection_id),
+    is_complete: await isExportComplete(tx, integration.connection_id),
     ...{ total, created, failed, started_at },
-    finished_at: isDone ? (integration.backfill_finished_at ?? (await noteBackfillFinished(tx, integration))) : null,
+    finished_at: isDone ? (integration.backfill_finished_at ?? (await recordBackfillEnd(tx, integration))) : null,
   };
 }

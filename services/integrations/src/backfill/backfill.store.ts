@@ -1,7 +1,7 @@
 import type { TaskRules } from '@tandem/contracts';
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
-import { wakePrimary } from '../sync/sharing.store';
+import { markPrimaryDue } from '../engine/sharing.store';
 
 type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
 
@@ -32,8 +32,8 @@ const fits = ({ create, categories, tags, priorities }: TaskRules) => {
  * Links that may be created again: those that ended with their integration and still know their task, and those whose list was deleted, if
  * this is another list. Not links that were removed manually, nor those whose task was deleted individually.
  */
-const mayBeginAnew = (list_id: string) => sql<SqlBool>`(
-  (links.state = 'parted' and links.task is not null) or (links.state = 'gone' and links.lost_list_id <> ${list_id})
+const canRelink = (list_id: string) => sql<SqlBool>`(
+  (links.state = 'unlinked' and links.task is not null) or (links.state = 'gone' and links.deleted_list_id <> ${list_id})
 )`;
 
 /** Copies of unresolved tickets that match the rules and have no link, except one that may be created again. */
@@ -54,7 +54,7 @@ export const matchingCopies = (
             .select(sql`1`.as('one'))
             .where('links.organization_id', '=', organization_id)
             .whereRef('links.ticket_id', '=', 'copy.ticket_id')
-            .where(sql<SqlBool>`${mayBeginAnew(list_id)} is not true`),
+            .where(sql<SqlBool>`${canRelink(list_id)} is not true`),
         ),
       ),
     );
@@ -72,13 +72,13 @@ const again = (list_id: string) => ({
   state: sql<'linked' | 'creating'>`case when ${isHere(list_id)} then 'linked' else 'creating' end`,
   task_id: sql<string | null>`case when ${isHere(list_id)} then links.task_id end`,
   task_url: sql<string | null>`case when ${isHere(list_id)} then links.task_url end`,
-  // Several tickets may return to one task: `promoteAgain` chooses the primary one.
+  // Several tickets may return to one task: `choosePrimaries` chooses the primary one.
   is_primary: sql<boolean>`not coalesce(${isHere(list_id)}, false)`,
   listed_tickets: '',
   // The task is read again, and the values of both sides then become the agreed state.
   task: null,
-  ...{ shadow: '{}', task_seen_at: null, task_told_at: null, comments_told: sql<string[]>`'{}'`, comments_told_until: null },
-  ...{ ticket_sequence: 0, create_begun_at: null, attempts: 0, problem: null, finished_at: null, lost_list_id: null },
+  ...{ shadow: '{}', task_read_at: null, task_notified_at: null, pending_comment_ids: sql<string[]>`'{}'`, comments_read_until: null },
+  ...{ ticket_sequence: 0, create_started_at: null, attempts: 0, problem: null, finished_at: null, deleted_list_id: null },
   created_at: sql<string>`now()`,
 });
 
@@ -95,7 +95,7 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
     .execute();
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('links')
-    .columns(['organization_id', 'ticket_id', 'integration_id', 'connection_id', 'state', 'urgency', 'is_backfill', 'work_at'])
+    .columns(['organization_id', 'ticket_id', 'integration_id', 'connection_id', 'state', 'urgency', 'is_backfill', 'next_sync_at'])
     .expression(
       matchingCopies(tx, integration).select([
         'copy.organization_id',
@@ -105,7 +105,7 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
         sql<'creating'>`'creating'`.as('state'),
         sql<3>`3`.as('urgency'),
         sql<boolean>`true`.as('is_backfill'),
-        sql<string>`now()`.as('work_at'),
+        sql<string>`now()`.as('next_sync_at'),
       ]),
     )
     // A new ticket's own event may have inserted the link first: such a link stays unchanged.
@@ -116,16 +116,16 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
           ...again(list_id),
           integration_id: eb.ref('excluded.integration_id'),
           connection_id: eb.ref('excluded.connection_id'),
-          ...{ urgency: eb.ref('excluded.urgency'), is_backfill: true, work_at: eb.ref('excluded.work_at') },
+          ...{ urgency: eb.ref('excluded.urgency'), is_backfill: true, next_sync_at: eb.ref('excluded.next_sync_at') },
         }))
-        .where(mayBeginAnew(list_id)),
+        .where(canRelink(list_id)),
     )
     .executeTakeFirst();
   return Number(numInsertedOrUpdatedRows ?? 0);
 }
 
 /** If several tickets return to one task, the oldest becomes the primary one, unless a ticket that was linked since then is. */
-export async function promoteAgain(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
+export async function choosePrimaries(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
   await sql`
     update links set is_primary = true
     from (
@@ -136,7 +136,7 @@ export async function promoteAgain(tx: IntegrationsTx, { organization_id, id }: 
         and not exists (
           select from links other
           where other.organization_id = again.organization_id and other.connection_id = again.connection_id
-            and other.task_id = again.task_id and other.is_primary and other.state not in ('parted', 'gone')
+            and other.task_id = again.task_id and other.is_primary and other.state not in ('unlinked', 'gone')
         )
       order by again.task_id, again.ticket_id
     ) as next
@@ -152,11 +152,11 @@ export async function promoteAgain(tx: IntegrationsTx, { organization_id, id }: 
     .where('state', '=', 'linked')
     .where('task', 'is', null);
   // The primary link of each task has to list the tickets that returned to it.
-  for (const ofTask of await shared.execute()) await wakePrimary(tx, ofTask, 'list');
+  for (const ofTask of await shared.execute()) await markPrimaryDue(tx, ofTask, 'list');
 }
 
 /** Tickets whose old task was found again by the backfill that was just started. */
-export const findLinkedAgain = (
+export const findRelinked = (
   tx: IntegrationsTx,
   { organization_id, id }: Of,
 ): Promise<Pick<LinkRow, 'ticket_id' | 'task_id' | 'task_url'>[]> =>
@@ -170,7 +170,7 @@ export const findLinkedAgain = (
     .where('task', 'is', null)
     .execute();
 
-export async function noteBackfillStarted(tx: IntegrationsTx, { organization_id, id }: Of, total: number): Promise<void> {
+export async function recordBackfillStart(tx: IntegrationsTx, { organization_id, id }: Of, total: number): Promise<void> {
   await tx
     .updateTable('integrations')
     .set({ backfill_started_at: sql<string>`now()`, backfill_finished_at: null, backfill_total: total })
@@ -197,7 +197,7 @@ export async function countBackfill(
 }
 
 /** Records the end of the backfill, when a reader first finds no remaining links. */
-export async function noteBackfillFinished(tx: IntegrationsTx, { organization_id, id }: Of): Promise<string | null> {
+export async function recordBackfillEnd(tx: IntegrationsTx, { organization_id, id }: Of): Promise<string | null> {
   const { backfill_finished_at } = await tx
     .updateTable('integrations')
     .set({ backfill_finished_at: sql<string>`coalesce(backfill_finished_at, now())` })
@@ -208,7 +208,7 @@ export async function noteBackfillFinished(tx: IntegrationsTx, { organization_id
   return backfill_finished_at;
 }
 
-export async function areTicketsTold(tx: IntegrationsTx, connection_id: string): Promise<boolean> {
-  const connection = await tx.selectFrom('connections').select('tickets_told').where('id', '=', connection_id).executeTakeFirst();
-  return connection?.tickets_told === true;
+export async function isExportComplete(tx: IntegrationsTx, connection_id: string): Promise<boolean> {
+  const connection = await tx.selectFrom('connections').select('tickets_exported').where('id', '=', connection_id).executeTakeFirst();
+  return connection?.tickets_exported === true;
 }

@@ -42,7 +42,7 @@ describe('a personal token', () => {
     expect(await tokenOf(organization)).toBe(token);
     const row = (await integrations.findConnection(organization))!;
     expect(() => integrations.secrets.open(refreshTokenPurpose, row.sealed_token!)).toThrow();
-    expect(row).toMatchObject({ tickets_told: false, connected_by: organization.admin });
+    expect(row).toMatchObject({ tickets_exported: false, connected_by: organization.admin });
     const events = await integrations.events();
     expect(JSON.stringify([answer.data, row, events])).not.toContain(token);
     const own = events.filter((event) => event.organization_id === organization.id);
@@ -189,13 +189,13 @@ describe('connecting again', () => {
         broken_at: past,
         failures: 5,
         blocked_until: '2100-01-01T00:00:00.000Z',
-        block_reason: 'away',
+        block_reason: 'unreachable',
         rate_limit: 100,
       },
     });
     const paused = await integrations.anIntegration(broken, { is_active: false, pause_reason: 'connection_broken' });
     const byHand = await integrations.anIntegration(broken, { list: 'Bugs', is_active: false, pause_reason: 'by_hand' });
-    const link = await integrations.aLink(paused, { task_id: newId(), work_at: '2100-01-01T00:00:00.000Z', attempts: 4 });
+    const link = await integrations.aLink(paused, { task_id: newId(), next_sync_at: '2100-01-01T00:00:00.000Z', attempts: 4 });
     const token = integrations.clickup.issueToken({ personal: true });
     const answer = await connect(organization, token);
     expect(answer.data).toMatchObject({ id: broken.id, state: 'connected', broken_at: null, kind: 'personal_token' });
@@ -203,13 +203,13 @@ describe('connecting again', () => {
       block_reason: null,
       failures: 0,
       broken_at: null,
-      tickets_told: true,
+      tickets_exported: true,
     });
     const [first, second] = await integrations.findIntegrations(organization);
     expect(first).toMatchObject({ id: paused.id, is_active: true, pause_reason: null });
-    expect(Date.parse(first!.look_at)).toBeLessThanOrEqual(Date.now() + 1_000);
+    expect(Date.parse(first!.next_check_at)).toBeLessThanOrEqual(Date.now() + 1_000);
     expect(second).toMatchObject({ id: byHand.id, is_active: false, pause_reason: 'by_hand' });
-    const due = (await integrations.findLink(organization, link.ticket_id))!.work_at;
+    const due = (await integrations.findLink(organization, link.ticket_id))!.next_sync_at;
     expect(due === null || Date.parse(due) <= Date.now() + 400_000).toBe(true);
     expect((await integrations.syncLog(organization)).map(({ message }) => message)).toContain(
       'ClickUp is connected again: everything that waited goes on.',
@@ -226,8 +226,8 @@ describe('connecting again', () => {
       false,
       'Priya Raman',
     ]);
-    const [settled] = (await integrations.events(connection.id)).filter(({ type }) => type === 'task.settings_changed');
-    expect(settled!.data['changes']).toEqual({ account: { from: 'Grace Okafor', to: 'Priya Raman' } });
+    const [whenSynced] = (await integrations.events(connection.id)).filter(({ type }) => type === 'task.settings_changed');
+    expect(whenSynced!.data['changes']).toEqual({ account: { from: 'Grace Okafor', to: 'Priya Raman' } });
     expect((await integrations.syncLog(organization)).map(({ message }) => message)).toContain(
       'ClickUp is connected as Priya Raman now, before it was Grace Okafor.',
     );

@@ -16,19 +16,19 @@ import { Database, newId } from '@tandem/db';
 import { emit, Handles, Jobs } from '@tandem/messaging';
 import { hashToken, newToken, Secrets } from '@tandem/platform';
 import type { IntegrationsConfig } from '../config';
-import { partLinks, removeWebhooks } from '../integration/parting';
+import { unlinkAll, removeWebhooks } from '../integration/unlink';
 import { sendToTool } from '../provider/call';
 import { findTaskTool } from '../provider/registry';
 import { ToolError, type ExternalUser, type TaskTool, type ToolAccess } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsSchema, IntegrationsTx } from '../schema';
-import { note } from '../sync/sync-log.store';
+import { logSync } from '../engine/sync-log.store';
 import {
   accountChanges,
   couldBeToken,
   isAnotherAccount,
   redirectUriOf,
   refreshTokenPurpose,
-  shownConnection,
+  publicConnection,
   targetOf,
   tokenPurpose,
 } from './connection';
@@ -36,15 +36,15 @@ import {
   findConnection,
   findConnectionForUpdate,
   findConnections,
-  forgetOldAccount,
+  resetForNewAccount,
   insertState,
   integrationsOf,
   removeConnection,
   saveConnection,
-  takeState,
+  consumeState,
 } from './connection.store';
 import { resumeConnection } from './resume';
-import { asTokenProblem, inTime, ToolTalk } from './tool-talk';
+import { asTokenProblem, withTimeout, InteractiveToolClient } from '../tool/interactive-tool-client';
 
 /** A token from the tool, with its account. It is in memory in plain text only until `Secrets` has sealed it. */
 interface Grant extends ToolAccess {
@@ -60,21 +60,21 @@ export class ConnectionService {
     private readonly db: Database<IntegrationsSchema>,
     private readonly jobs: Jobs,
     private readonly secrets: Secrets,
-    private readonly talk: ToolTalk,
+    private readonly client: InteractiveToolClient,
     @Inject('CONFIG') private readonly config: IntegrationsConfig,
   ) {}
 
   @Handles(readTaskToolConnections)
   async read(ctx: Context): Promise<TaskToolConnection[]> {
     const rows = await this.db.forTenant(ctx, (tx) => findConnections(tx, ctx.organization_id!));
-    return rows.map(shownConnection);
+    return rows.map(publicConnection);
   }
 
   @Handles(connectTaskTool)
   async connect(ctx: Context, { body }: InputOf<typeof connectTaskTool>): Promise<TaskToolConnection> {
     const tool = knownTool(body.provider);
     if (!couldBeToken(body.token)) throw new AppError('task_tool.token_refused');
-    return this.keep(ctx, tool, await this.grantOf(tool, { kind: 'personal_token', token: body.token }));
+    return this.save(ctx, tool, await this.grantOf(tool, { kind: 'personal_token', token: body.token }));
   }
 
   @Handles(authorizeTaskTool)
@@ -102,9 +102,9 @@ export class ConnectionService {
       provider: tool.key,
       user_id: browserUserOf(ctx),
     };
-    if (!(await this.db.forTenant(ctx, (tx) => takeState(tx, state)))) throw new AppError('task_tool.state_invalid');
+    if (!(await this.db.forTenant(ctx, (tx) => consumeState(tx, state)))) throw new AppError('task_tool.state_invalid');
     const { refresh_token, expires_at, token } = await this.exchange(tool, exchange);
-    return this.keep(ctx, tool, { ...(await this.grantOf(tool, { kind: 'oauth', token })), refresh_token, expires_at });
+    return this.save(ctx, tool, { ...(await this.grantOf(tool, { kind: 'oauth', token })), refresh_token, expires_at });
   }
 
   @Handles(disconnectTaskTool)
@@ -117,11 +117,11 @@ export class ConnectionService {
     });
     if (!found) throw new AppError('task_tool.not_connected');
     // Needs the token. If the tool is down its webhooks remain and will get 404s.
-    await removeWebhooks(this.talk, ctx, found.connection, found.integrations);
+    await removeWebhooks(this.client, ctx, found.connection, found.integrations);
     await this.db.forTenant(ctx, async (tx) => {
       const connection = await findConnectionForUpdate(tx, organization_id, tool.key);
       if (!connection) throw new AppError('task_tool.not_connected');
-      await partLinks(tx, ctx, { connection_id: connection.id }, 'disconnected');
+      await unlinkAll(tx, ctx, { connection_id: connection.id }, 'disconnected');
       await removeConnection(tx, connection);
       await emit(tx, ctx, taskToolChanged, connection.id, {
         what: 'task_tool.disconnected',
@@ -134,15 +134,15 @@ export class ConnectionService {
 
   /** A token is accepted once the tool has returned its account. */
   private async grantOf(tool: TaskTool, access: ToolAccess): Promise<Grant> {
-    return { ...access, account: await this.talk.askWith(tool, access, (call) => tool.whoAmI(call)) };
+    return { ...access, account: await this.client.requestWith(tool, access, (call) => tool.whoAmI(call)) };
   }
 
   private async exchange(tool: TaskTool, request: NonNullable<ReturnType<TaskTool['exchangeRequest']>>) {
     try {
-      const answer = await inTime(sendToTool({ method: 'POST', ...request, timeoutMs: this.config.TASK_TOOL_TIMEOUT_MS }));
+      const answer = await withTimeout(sendToTool({ method: 'POST', ...request, timeoutMs: this.config.TASK_TOOL_TIMEOUT_MS }));
       const succeeded = answer.status >= 200 && answer.status < 300;
       if (!succeeded && (answer.status >= 500 || answer.status === 429))
-        throw new ToolError('away', `${tool.name} answered ${answer.status}`);
+        throw new ToolError('unreachable', `${tool.name} answered ${answer.status}`);
       const token = succeeded ? tool.readToken(answer.body) : undefined;
       if (!token) throw new ToolError('refused', `${tool.name} did not take the code`);
       return token;
@@ -152,7 +152,7 @@ export class ConnectionService {
   }
 
   /** An existing row is updated, so that work that waited because of an invalid token resumes. */
-  private keep(ctx: Context, tool: TaskTool, grant: Grant): Promise<TaskToolConnection> {
+  private save(ctx: Context, tool: TaskTool, grant: Grant): Promise<TaskToolConnection> {
     const organization_id = ctx.organization_id!;
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findConnectionForUpdate(tx, organization_id, tool.key);
@@ -168,7 +168,7 @@ export class ConnectionService {
       await emit(tx, ctx, taskToolConnected, organization_id, { connection_id: connection.id, provider: tool.key });
       const changes = accountChanges(before, grant.account);
       await emit(tx, ctx, taskToolChanged, connection.id, { what: 'task_tool.connected', target: targetOf(tool, connection), changes });
-      return shownConnection(connection);
+      return publicConnection(connection);
     });
   }
 
@@ -176,7 +176,7 @@ export class ConnectionService {
     const { account_id: id, account_name: name } = connection;
     if (isAnotherAccount(before, { id, name, email: null })) {
       const message = `${tool.name} is connected as ${name} now, before it was ${before.account_name}.`;
-      for (const integration of await forgetOldAccount(tx, connection)) await note(tx, integration, { level: 'info', message });
+      for (const integration of await resetForNewAccount(tx, connection)) await logSync(tx, integration, { level: 'info', message });
     }
     await resumeConnection(tx, ctx, this.jobs, tool, connection);
   }

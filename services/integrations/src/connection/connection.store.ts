@@ -38,7 +38,15 @@ export async function findConnectionForUpdate(
 /** Rate limit, failures and probes of the previous token do not apply to the new one. */
 const fresh = {
   ...{ state: 'connected' as const, broken_at: null, connected_at: now, failures: 0, blocked_until: null, block_reason: null },
-  ...{ rate_limit: null, rate_remaining: null, rate_reset_at: null, rate_since: null, probe_at: null, probes: 0, refreshing_until: null },
+  ...{
+    rate_limit: null,
+    rate_remaining: null,
+    rate_reset_at: null,
+    rate_window_start: null,
+    probe_at: null,
+    probes: 0,
+    refresh_lease_until: null,
+  },
 };
 
 export const saveConnection = (tx: IntegrationsTx, row: Insertable<IntegrationsSchema['connections']>): Promise<ConnectionRow> => {
@@ -52,7 +60,7 @@ export const saveConnection = (tx: IntegrationsTx, row: Insertable<IntegrationsS
 };
 
 /** Reconnects a broken connection whose token is accepted again; undefined if it was reconnected or removed in the meantime. */
-export const connectAgain = (tx: IntegrationsTx, id: string): Promise<ConnectionRow | undefined> =>
+export const reconnect = (tx: IntegrationsTx, id: string): Promise<ConnectionRow | undefined> =>
   tx
     .updateTable('connections')
     .set(fresh)
@@ -77,7 +85,7 @@ export const resumeIntegrations = (tx: IntegrationsTx, { organization_id, id }: 
 export async function probeListsNow(tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<void> {
   await tx
     .updateTable('integrations')
-    .set({ look_at: now })
+    .set({ next_check_at: now })
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', id)
     .where('is_active', '=', false)
@@ -86,7 +94,7 @@ export async function probeListsNow(tx: IntegrationsTx, { organization_id, id }:
 }
 
 /** A new account sees neither the webhooks of the old one nor, perhaps, its custom fields: both are checked again. */
-export const forgetOldAccount = (tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<IntegrationRow[]> =>
+export const resetForNewAccount = (tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<IntegrationRow[]> =>
   tx
     .updateTable('integrations')
     .set({ webhook_id: null, webhook_state: 'missing', custom_fields_refused: false })
@@ -131,7 +139,7 @@ export async function insertState(tx: IntegrationsTx, state: OauthState): Promis
 }
 
 /** Consumes a state: of two requests with one state, only one succeeds. False if there is none for this user, or it has expired. */
-export async function takeState(tx: IntegrationsTx, { organization_id, state_hash, provider, user_id }: OauthState): Promise<boolean> {
+export async function consumeState(tx: IntegrationsTx, { organization_id, state_hash, provider, user_id }: OauthState): Promise<boolean> {
   const taken = await tx
     .deleteFrom('oauth_states')
     .where('organization_id', '=', organization_id)

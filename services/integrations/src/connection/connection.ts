@@ -16,7 +16,7 @@ export const redirectUriOf = (publicUrl: string, provider: string): string => ne
 export const couldBeToken = (typed: string): boolean => /^[\x21-\x7e]+$/.test(typed);
 
 /** The fields of a connection that users may see. Listed individually, so that columns added later are not exposed. */
-export const shownConnection = (row: ConnectionRow): TaskToolConnection => ({
+export const publicConnection = (row: ConnectionRow): TaskToolConnection => ({
   ...{ id: row.id, provider: row.provider, state: row.state, kind: row.kind },
   ...{ account_name: row.account_name, connected_at: row.connected_at, broken_at: row.broken_at },
 });

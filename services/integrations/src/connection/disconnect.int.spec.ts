@@ -17,7 +17,7 @@ describe('disconnecting', () => {
     const linked = await integrations.aLink(integration, {
       ticket_id: copy.ticket_id,
       task_id: 'task1',
-      work_at: '2100-01-01T00:00:00.000Z',
+      next_sync_at: '2100-01-01T00:00:00.000Z',
     });
     const gone = await integrations.aLink(integration, { task_id: 'task2', state: 'gone' });
     const creating = await integrations.aLink(integration, { state: 'creating' });
@@ -30,8 +30,8 @@ describe('disconnecting', () => {
     ]);
     for (const { ticket_id } of [gone, creating]) expect(await integrations.eventTypes(ticket_id)).toEqual([]);
     expect(await integrations.findLink(organization, linked.ticket_id)).toMatchObject({
-      state: 'parted',
-      work_at: null,
+      state: 'unlinked',
+      next_sync_at: null,
       task: null,
       shadow: {},
     });

@@ -2,10 +2,10 @@ import type { Context } from '@tandem/contracts';
 import type { Jobs } from '@tandem/messaging';
 import type { TaskTool } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsTx } from '../schema';
-import { resumeAfterOutage } from '../sync/budget';
-import { retryFailedLinks } from '../sync/retry-failed.store';
-import { note } from '../sync/sync-log.store';
-import { wakeConnection } from '../sync/wake';
+import { resumeAfterOutage } from '../tool/rate-limit';
+import { retryFailedLinks } from '../engine/retry-failed.store';
+import { logSync } from '../engine/sync-log.store';
+import { scheduleSync } from '../engine/schedule-sync';
 import { probeListsNow, resumeIntegrations } from './connection.store';
 
 /** Resumes work that waited because of an invalid token, and reads the lists for changes that no webhook reported. */
@@ -17,9 +17,9 @@ export async function resumeConnection(
   connection: ConnectionRow,
 ): Promise<void> {
   const message = `${tool.name} is connected again: everything that waited goes on.`;
-  for (const integration of await resumeIntegrations(tx, connection)) await note(tx, integration, { level: 'info', message });
+  for (const integration of await resumeIntegrations(tx, connection)) await logSync(tx, integration, { level: 'info', message });
   await retryFailedLinks(tx, ctx, { connection_id: connection.id });
   await resumeAfterOutage(tx, connection.id);
   await probeListsNow(tx, connection);
-  wakeConnection(jobs, tx, ctx, connection.id);
+  scheduleSync(jobs, tx, ctx, connection.id);
 }

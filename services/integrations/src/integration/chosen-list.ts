@@ -31,9 +31,9 @@ export async function listAsChosen(tool: TaskTool, call: ToolCall, wanted: Creat
     tool.listLists(call, space_id === undefined ? { workspace_id } : { space_id }),
     tool.describeList(call, wanted.list_id),
   ]);
-  const workspace = chosenOf(workspaces, workspace_id);
-  const space = space_id === undefined ? undefined : chosenOf(spaces, space_id);
-  const list = chosenOf(lists, wanted.list_id);
+  const workspace = getChoice(workspaces, workspace_id);
+  const space = space_id === undefined ? undefined : getChoice(spaces, space_id);
+  const list = getChoice(lists, wanted.list_id);
 
   const { statuses, fields } = description;
   const { mappings, problems } = checkStatuses(wanted.status_mappings ?? proposeStatuses(statuses, tool.capabilities.statuses), statuses);
@@ -49,7 +49,7 @@ export async function listAsChosen(tool: TaskTool, call: ToolCall, wanted: Creat
   };
 }
 
-function chosenOf(choices: Choice[], id: string): Choice {
+function getChoice(choices: Choice[], id: string): Choice {
   const found = choices.find((choice) => choice.id === id);
   if (!found) throw new AppError('task_tool.list_not_found');
   return found;

@@ -22,7 +22,7 @@ async function connected(): Promise<{ organization: TestOrganization; ctx: Conte
   await integrations.aConnection(organization);
   return { organization, ctx: asStaff(organization) };
 }
-const settled = async (id: string) =>
+const whenSynced = async (id: string) =>
   (await integrations.events(id)).filter(({ type }) => type === 'task.settings_changed').map(({ data }) => data);
 const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' };
 
@@ -47,8 +47,8 @@ describe('creating an integration', () => {
     expect(data.field_mappings).toEqual({ customer_email: { direction: 'to_task', field_id } });
     expect(data.statuses.map(({ name }) => name)).toEqual(Object.values(standard));
     const [row] = await integrations.findIntegrations(organization);
-    expect(Math.abs(Date.parse(row!.look_at) - Date.now())).toBeLessThan(60 * 60_000);
-    expect(await settled(data.id)).toEqual([
+    expect(Math.abs(Date.parse(row!.next_check_at) - Date.now())).toBeLessThan(60 * 60_000);
+    expect(await whenSynced(data.id)).toEqual([
       { what: 'integration.created', target: 'ClickUp, Northwind / Support / Customer tickets', changes: {} },
     ]);
     expect(integrations.clickup.violations).toEqual([]);

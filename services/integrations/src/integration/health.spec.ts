@@ -40,12 +40,12 @@ it.each<[string, string, RegExp, Parameters<typeof health>]>([
     /Waiting for Customer, Closed: until then/,
     [{ status_mappings: { ...names, waiting_for_customer: null, closed: 'Gone' } }],
   ],
-  ['an outage', 'catching_up', /does not answer/, [{}, { blocked_until: minutesAgo(-1), block_reason: 'away' }]],
+  ['an outage', 'catching_up', /does not answer/, [{}, { blocked_until: minutesAgo(-1), block_reason: 'unreachable' }]],
   [
     'an outage with work',
     'catching_up',
     /sent automatically/,
-    [{}, { blocked_until: minutesAgo(-1), block_reason: 'away' }, { pending: 1 }],
+    [{}, { blocked_until: minutesAgo(-1), block_reason: 'unreachable' }, { pending: 1 }],
   ],
   [
     'a used up limit',
@@ -64,14 +64,14 @@ it.each<[string, string, Parameters<typeof health>]>([
   ['no webhook yet of a new integration', 'ok', [{ webhook_state: 'missing', created_at: minutesAgo(1) }]],
   ['no webhook yet of a new connection', 'ok', [{ webhook_state: 'missing' }, { connected_at: minutesAgo(1) }]],
   ['a used up limit with nothing to do', 'ok', [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }]],
-  ['an outage that is over', 'ok', [{}, { blocked_until: minutesAgo(1), block_reason: 'away' }]],
+  ['an outage that is over', 'ok', [{}, { blocked_until: minutesAgo(1), block_reason: 'unreachable' }]],
   ['work that is due later', 'ok', [{}, {}, { pending: 1, due_since: minutesAgo(-4) }]],
 ])('worries nobody with %s', (_case, expected, parameters) =>
   expect(health(...parameters)).toEqual({ health: expected, health_detail: null, health_problems: [] }),
 );
 
 it('names every problem, the outage first', () => {
-  const away = { blocked_until: minutesAgo(-1), block_reason: 'away' as const };
+  const away = { blocked_until: minutesAgo(-1), block_reason: 'unreachable' as const };
   const {
     health: how,
     health_detail,

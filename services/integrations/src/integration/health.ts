@@ -17,11 +17,11 @@ export interface LinkCounts {
 export const noLinks: LinkCounts = { linked: 0, pending: 0, failed: 0, stopped: 0, differing: 0, due_since: null };
 
 /** A new integration has no webhook at first, which is no reason for a warning. */
-const webhookPatienceMs = 5 * 60_000;
-const duePatienceMs = 2 * 60_000;
+const webhookGraceMs = 5 * 60_000;
+const dueGraceMs = 2 * 60_000;
 const manyPending = 100;
 
-export interface Circumstances {
+export interface HealthInput {
   integration: IntegrationRow;
   connection: Pick<ConnectionRow, 'state' | 'blocked_until' | 'block_reason' | 'connected_at'>;
   /** The tool's display name. */
@@ -39,24 +39,24 @@ interface Health {
  * The health of an integration and all of its problems, the most important first: problems that block all tickets come before those that
  * concern some of them. Computed on each read, never stored.
  */
-export function healthOf(circumstances: Circumstances): Health {
-  const { integration } = circumstances;
-  const broken = brokenBecause(circumstances);
-  const attention = broken ? partlyFailed(circumstances) : integration.is_active ? needsAttention(circumstances) : circling(circumstances);
-  const waits = integration.is_active && !broken ? waitsFor(circumstances) : undefined;
-  if (broken !== undefined) return shown(integration.pause_reason === 'unavailable' ? 'attention' : 'broken', [broken, ...attention]);
-  if (!integration.is_active && attention.length === 0) return shown('paused', []);
-  if (attention.length > 0) return shown('attention', [...(waits?.isOutage ? [waits.text] : []), ...attention]);
-  return waits ? shown('catching_up', [waits.text]) : shown('ok', []);
+export function healthOf(input: HealthInput): Health {
+  const { integration } = input;
+  const broken = brokenBecause(input);
+  const attention = broken ? partlyFailed(input) : integration.is_active ? needsAttention(input) : circling(input);
+  const waits = integration.is_active && !broken ? waitsFor(input) : undefined;
+  if (broken !== undefined) return result(integration.pause_reason === 'unavailable' ? 'attention' : 'broken', [broken, ...attention]);
+  if (!integration.is_active && attention.length === 0) return result('paused', []);
+  if (attention.length > 0) return result('attention', [...(waits?.isOutage ? [waits.text] : []), ...attention]);
+  return waits ? result('catching_up', [waits.text]) : result('ok', []);
 }
 
-const shown = (health: IntegrationHealth, problems: string[]): Health => ({
+const result = (health: IntegrationHealth, problems: string[]): Health => ({
   health,
   health_detail: problems[0] ?? null,
   health_problems: problems,
 });
 
-function brokenBecause({ connection, integration, tool }: Circumstances): string | undefined {
+function brokenBecause({ connection, integration, tool }: HealthInput): string | undefined {
   if (connection.state === 'broken' || integration.pause_reason === 'connection_broken')
     return `${tool} no longer accepts the connection. Connect it again: everything that waits then goes on.`;
   if (integration.pause_reason === 'unavailable' || integration.pause_reason === 'list_gone')
@@ -67,13 +67,13 @@ function brokenBecause({ connection, integration, tool }: Circumstances): string
   return undefined;
 }
 
-const circling = ({ integration, tool }: Circumstances): string[] =>
+const circling = ({ integration, tool }: HealthInput): string[] =>
   integration.pause_reason === 'loop'
     ? [`Tickets and tasks kept changing each other. See what else changes them in ${tool}, then resume.`]
     : [];
 
 /** Problems of individual tickets. */
-function partlyFailed({ tool, counts: { stopped, failed, differing } }: Circumstances): string[] {
+function partlyFailed({ tool, counts: { stopped, failed, differing } }: HealthInput): string[] {
   const problems: string[] = [];
   if (stopped > 0)
     problems.push(
@@ -89,15 +89,15 @@ function partlyFailed({ tool, counts: { stopped, failed, differing } }: Circumst
   return problems;
 }
 
-function needsAttention(circumstances: Circumstances): string[] {
-  const { integration, connection, tool, now } = circumstances;
-  const problems = partlyFailed(circumstances);
+function needsAttention(input: HealthInput): string[] {
+  const { integration, connection, tool, now } = input;
+  const problems = partlyFailed(input);
   const since = Math.max(Date.parse(integration.created_at), Date.parse(connection.connected_at));
   if (integration.webhook_state === 'suspended' || integration.webhook_state === 'failing')
     problems.push(
       `${tool} has trouble sending changes here. They are fetched every few minutes; check that ${tool} can reach this address.`,
     );
-  else if (integration.webhook_state === 'missing' && Date.parse(now) - since > webhookPatienceMs)
+  else if (integration.webhook_state === 'missing' && Date.parse(now) - since > webhookGraceMs)
     problems.push(
       `${tool} does not send changes here yet. They are fetched every few minutes; check that the connected account may make webhooks.`,
     );
@@ -110,16 +110,16 @@ function needsAttention(circumstances: Circumstances): string[] {
 }
 
 /** The reason why tickets are waiting, and whether it blocks all of them. */
-function waitsFor({ connection, tool, counts, now }: Circumstances): { text: string; isOutage: boolean } | undefined {
+function waitsFor({ connection, tool, counts, now }: HealthInput): { text: string; isOutage: boolean } | undefined {
   const { pending, due_since } = counts;
   const outage = (text: string) => ({ text, isOutage: true });
   if (connection.blocked_until !== null && connection.blocked_until > now && pending > 0)
-    return connection.block_reason === 'away'
+    return connection.block_reason === 'unreachable'
       ? outage(`${tool} does not answer at the moment. Waiting changes are sent automatically once it does.`)
       : outage(`${tool} takes no more calls for a moment. Waiting changes are sent automatically.`);
-  if (connection.block_reason === 'away' && connection.blocked_until !== null && connection.blocked_until > now)
+  if (connection.block_reason === 'unreachable' && connection.blocked_until !== null && connection.blocked_until > now)
     return outage(`${tool} does not answer at the moment. Changes are kept and sent automatically once it does.`);
-  const isLate = due_since !== null && Date.parse(now) - Date.parse(due_since) > duePatienceMs;
+  const isLate = due_since !== null && Date.parse(now) - Date.parse(due_since) > dueGraceMs;
   if (isLate || pending > manyPending)
     return { text: `${tickets(pending)} ${isOrAre(pending)} waiting to sync. Nothing needs to be done.`, isOutage: false };
   return undefined;

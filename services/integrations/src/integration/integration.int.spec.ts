@@ -36,7 +36,7 @@ async function connected(): Promise<{ organization: TestOrganization; ctx: Conte
   await integrations.aConnection(organization);
   return { organization, ctx: asStaff(organization) };
 }
-const settled = async (id: string) =>
+const whenSynced = async (id: string) =>
   (await integrations.events(id)).filter(({ type }) => type === 'task.settings_changed').map(({ data }) => data);
 const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' };
 
@@ -46,8 +46,8 @@ describe('the list of integrations', () => {
     const connection = await integrations.aConnection(organization);
     const old = await integrations.anIntegration(connection, { created_at: '2026-01-01T00:00:00.000Z', webhook_state: 'active' });
     const late = await integrations.anIntegration(connection, { list: 'Ideas', is_active: false, pause_reason: 'by_hand' });
-    for (const state of ['linked', 'linked', 'failed', 'stopped', 'gone', 'parted', 'creating'] as const)
-      await integrations.aLink(old, { state, work_at: state === 'creating' ? '2100-01-01T00:00:00.000Z' : null });
+    for (const state of ['linked', 'linked', 'failed', 'stopped', 'gone', 'unlinked', 'creating'] as const)
+      await integrations.aLink(old, { state, next_sync_at: state === 'creating' ? '2100-01-01T00:00:00.000Z' : null });
     const { data } = await list(asStaff(organization));
     expect(data).toMatchObject([
       { id: old.id, health: 'attention', linked_count: 3, pending_count: 1, failed_count: 2 },
@@ -74,7 +74,7 @@ describe('changing an integration', () => {
       status: 200,
       data: { conflict_rule: 'help_desk', status_mappings: { ...standard, closed: 'Complete' } },
     });
-    expect((await settled(id)).at(-1)).toEqual({
+    expect((await whenSynced(id)).at(-1)).toEqual({
       ...{ what: 'integration.updated', target: 'ClickUp, Northwind / Support / Customer tickets' },
       changes: {
         conflict_rule: { from: 'latest', to: 'help_desk' },
@@ -82,9 +82,9 @@ describe('changing an integration', () => {
         'status_mappings.closed': { from: 'Closed', to: 'Complete' },
       },
     });
-    const count = (await settled(id)).length;
+    const count = (await whenSynced(id)).length;
     expect((await update(ctx, id, { conflict_rule: 'help_desk' })).status).toBe(200);
-    expect(await settled(id)).toHaveLength(count);
+    expect(await whenSynced(id)).toHaveLength(count);
   });
 
   it('keeps what a closed status means, and logs it', async () => {
@@ -93,7 +93,7 @@ describe('changing an integration', () => {
     const closed = (statuses as { id: string; name: string }[]).find(({ name }) => name === 'Closed')!.id;
     const answer = await update(ctx, id, { closed_meanings: { [closed]: 'not_planned' } });
     expect(answer).toMatchObject({ status: 200, data: { closed_meanings: { [closed]: 'not_planned' } } });
-    expect((await settled(id)).at(-1)!.changes).toEqual({ [`closed_meanings.${closed}`]: { from: null, to: 'not_planned' } });
+    expect((await whenSynced(id)).at(-1)!.changes).toEqual({ [`closed_meanings.${closed}`]: { from: null, to: 'not_planned' } });
   });
 
   it('pauses and resumes it; resuming looks at the list at once', async () => {
@@ -108,8 +108,8 @@ describe('changing an integration', () => {
     expect((await update(ctx, id, { comment_sync: 'none' })).data).toMatchObject({ is_active: false, pause_reason: 'by_hand' });
     expect((await update(ctx, id, { is_active: true })).data).toMatchObject({ is_active: true, pause_reason: null });
     const [row] = await integrations.findIntegrations(organization);
-    expect(Date.parse(row!.look_at)).toBeLessThan(Date.now() + 60 * 60_000);
-    expect((await settled(id)).map(({ changes }) => changes)).toEqual([
+    expect(Date.parse(row!.next_check_at)).toBeLessThan(Date.now() + 60 * 60_000);
+    expect((await whenSynced(id)).map(({ changes }) => changes)).toEqual([
       { is_active: { from: true, to: false } },
       { comment_sync: { from: 'both', to: 'none' } },
       { is_active: { from: false, to: true } },
@@ -169,15 +169,15 @@ describe('removing an integration', () => {
     const integration = await integrations.anIntegration(connection);
     const other = await integrations.anIntegration(connection, { list: 'Ideas' });
     const [linked, kept] = [await integrations.aLink(integration, { task_id: 't1' }), await integrations.aLink(other, { task_id: 't2' })];
-    const parted = await integrations.aLink(integration, { task_id: 't3', state: 'parted' });
+    const unlinked = await integrations.aLink(integration, { task_id: 't3', state: 'unlinked' });
     expect(await remove(asStaff(organization), integration.id)).toMatchObject({ status: 200, data: {} });
     expect((await integrations.findIntegrations(organization)).map(({ id }) => id)).toEqual([other.id]);
     expect(await integrations.events(linked.ticket_id)).toMatchObject([
       { type: 'task.unlinked', data: { task_id: 't1', reason: 'integration_removed' } },
     ]);
-    expect([await integrations.eventTypes(kept.ticket_id), await integrations.eventTypes(parted.ticket_id)]).toEqual([[], []]);
+    expect([await integrations.eventTypes(kept.ticket_id), await integrations.eventTypes(unlinked.ticket_id)]).toEqual([[], []]);
     expect(await integrations.findLink(organization, kept.ticket_id)).toMatchObject({ state: 'linked' });
-    expect((await settled(integration.id)).at(-1)).toMatchObject({ what: 'integration.deleted' });
+    expect((await whenSynced(integration.id)).at(-1)).toMatchObject({ what: 'integration.deleted' });
     expect(await remove(asStaff(organization), integration.id)).toMatchObject({ status: 404, data: { code: 'integration.not_found' } });
   });
 
@@ -284,12 +284,12 @@ describe('the order of integrations', () => {
     expect((await list(asStaff(organization))).data.map(({ id }) => id)).toEqual([first.id, second.id, all.id]);
     const answer = await order(asStaff(organization), [all.id, second.id, first.id]);
     expect(answer).toMatchObject({ status: 200, data: [{ id: second.id }, { id: first.id }, { id: all.id }] });
-    expect((await settled(all.id)).at(-1)).toMatchObject({
+    expect((await whenSynced(all.id)).at(-1)).toMatchObject({
       what: 'integration.updated',
       changes: { order: { from: 'Ideas, Bugs, Customer tickets', to: 'Bugs, Ideas, Customer tickets' } },
     });
     expect((await order(asStaff(organization), [all.id, second.id, first.id])).status).toBe(200);
-    expect(await settled(all.id)).toHaveLength(1);
+    expect(await whenSynced(all.id)).toHaveLength(1);
   });
 
   it('is refused where it is not complete, for other roles, and changes nothing elsewhere', async () => {

@@ -19,17 +19,17 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles, Jobs } from '@tandem/messaging';
 import { findConnections } from '../connection/connection.store';
-import { ToolTalk } from '../connection/tool-talk';
+import { InteractiveToolClient } from '../tool/interactive-tool-client';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
-import { toolOf } from '../sync/caller';
-import { retryFailedLinks } from '../sync/retry-failed.store';
-import { sendStatusAnew } from '../sync/status-anew.store';
-import { whenResumed } from '../sync/unavailable';
-import { wakeConnection } from '../sync/wake';
+import { getTaskTool } from '../tool/tool-client';
+import { retryFailedLinks } from '../engine/retry-failed.store';
+import { resendStatus } from '../push/resend-status.store';
+import { resumedValues } from '../tool/list-health';
+import { scheduleSync } from '../engine/schedule-sync';
 import { changesOf } from './changes';
 import { listAsChosen, type ChosenList } from './chosen-list';
 import { noLinks } from './health';
-import { mostIntegrations, placeOf, settingsOf, shownIntegration } from './integration';
+import { maxIntegrations, listPath, settingsOf, publicIntegration } from './integration';
 import {
   countIntegrationsForUpdate,
   countLinks,
@@ -45,7 +45,7 @@ import {
 } from './integration.store';
 import { connectedTo } from './list.service';
 import { checkStatuses } from './mapping';
-import { partLinks, removeWebhooks } from './parting';
+import { unlinkAll, removeWebhooks } from './unlink';
 
 /** Integrations: which list receives an organization's tickets, and with which settings. */
 @Controller()
@@ -53,7 +53,7 @@ export class IntegrationService {
   constructor(
     private readonly db: Database<IntegrationsSchema>,
     private readonly jobs: Jobs,
-    private readonly talk: ToolTalk,
+    private readonly client: InteractiveToolClient,
   ) {}
 
   @Handles(listIntegrations)
@@ -91,16 +91,16 @@ export class IntegrationService {
   async create(ctx: Context, { body }: InputOf<typeof createIntegration>): Promise<Integration> {
     const organization_id = ctx.organization_id!;
     const connection = await this.db.forTenant(ctx, (tx) => connectedTo(tx, organization_id, body.provider));
-    const chosen = await this.talk.ask(ctx, connection, (tool, call) => listAsChosen(tool, call, body));
+    const chosen = await this.client.request(ctx, connection, (tool, call) => listAsChosen(tool, call, body));
     return this.db.forTenant(ctx, async (tx) => {
       // Checked again, because the calls to the tool took time.
       const latest = await findConnectionForShare(tx, organization_id, connection.id);
       if (!latest) throw new AppError('task_tool.not_connected');
-      if ((await countIntegrationsForUpdate(tx, organization_id)) >= mostIntegrations) throw new AppError('integration.too_many');
+      if ((await countIntegrationsForUpdate(tx, organization_id)) >= maxIntegrations) throw new AppError('integration.too_many');
       const row = await insertIntegration(tx, { ...rowOf(chosen, body), organization_id, id: newId(), connection_id: latest.id });
       if (!row) throw new AppError('integration.exists');
       // The worker creates the webhook when it first reconciles the list, which is at once.
-      wakeConnection(this.jobs, tx, ctx, latest.id);
+      scheduleSync(this.jobs, tx, ctx, latest.id);
       await announce(tx, ctx, row, 'integration.created');
       return show(row, latest, undefined);
     });
@@ -115,9 +115,9 @@ export class IntegrationService {
       const before = await getIntegrationForUpdate(tx, ctx, params.id);
       const after = await saveIntegration(tx, before, { ...stored(wanted), ...activity(before, connection, body.is_active) });
       const statuses = ticketStatuses.filter((status) => before.status_mappings[status] !== after.status_mappings[status]);
-      const resent = statuses.length === 0 ? 0 : await sendStatusAnew(tx, { integration_id: after.id, statuses });
+      const resent = statuses.length === 0 ? 0 : await resendStatus(tx, { integration_id: after.id, statuses });
       if (after.is_active && !before.is_active) await retryFailedLinks(tx, ctx, { integration_id: after.id });
-      if (after.is_active && (!before.is_active || resent > 0)) wakeConnection(this.jobs, tx, ctx, connection.id);
+      if (after.is_active && (!before.is_active || resent > 0)) scheduleSync(this.jobs, tx, ctx, connection.id);
       const changes = changesOf(logged(before), logged(after));
       if (Object.keys(changes).length > 0) await announce(tx, ctx, after, 'integration.updated', changes);
       return show(after, connection, (await countLinks(tx, after.organization_id, after.id)).get(after.id));
@@ -127,10 +127,10 @@ export class IntegrationService {
   @Handles(deleteIntegration)
   async delete(ctx: Context, { params }: InputOf<typeof deleteIntegration>): Promise<Record<string, never>> {
     const { integration, connection } = await this.db.forTenant(ctx, (tx) => getBoth(tx, ctx, params.id));
-    await removeWebhooks(this.talk, ctx, connection, [integration]);
+    await removeWebhooks(this.client, ctx, connection, [integration]);
     await this.db.forTenant(ctx, async (tx) => {
       const latest = await getIntegrationForUpdate(tx, ctx, params.id);
-      await partLinks(tx, ctx, { integration_id: latest.id }, 'integration_removed');
+      await unlinkAll(tx, ctx, { integration_id: latest.id }, 'integration_removed');
       await removeIntegration(tx, latest);
       await announce(tx, ctx, latest, 'integration.deleted');
     });
@@ -157,8 +157,8 @@ export class IntegrationService {
     const known = checkStatuses(status_mappings, integration.statuses);
     if (known.problems.length === 0) return { ...body, status_mappings: known.mappings };
     const unknown = new AppError('integration.status_unknown', { fields: known.problems });
-    const { statuses } = await this.talk
-      .ask(ctx, connection, (tool, call) => tool.describeList(call, integration.list_id))
+    const { statuses } = await this.client
+      .request(ctx, connection, (tool, call) => tool.describeList(call, integration.list_id))
       .catch((error: unknown) => {
         throw error instanceof AppError ? unknown : error;
       });
@@ -169,7 +169,7 @@ export class IntegrationService {
 }
 
 const show = (integration: IntegrationRow, connection: ConnectionRow, counts = noLinks): Integration =>
-  shownIntegration({ integration, connection, tool: toolOf(integration.provider).name, counts, now: new Date().toISOString() });
+  publicIntegration({ integration, connection, tool: getTaskTool(integration.provider).name, counts, now: new Date().toISOString() });
 
 async function getIntegration(tx: IntegrationsTx, ctx: Context, id: string): Promise<IntegrationRow> {
   const integration = await findIntegration(tx, ctx.organization_id!, id);
@@ -216,7 +216,7 @@ function activity(before: IntegrationRow, connection: ConnectionRow, is_active: 
   if (is_active === undefined || is_active === before.is_active) return {};
   if (!is_active) return { is_active, pause_reason: 'by_hand' as const };
   if (connection.state === 'broken') throw new AppError('task_tool.broken');
-  return { is_active, ...whenResumed, look_at: new Date().toISOString() };
+  return { is_active, ...resumedValues, next_check_at: new Date().toISOString() };
 }
 
 const logged = (row: IntegrationRow) => ({ ...settingsOf(row), is_active: row.is_active });
@@ -227,4 +227,4 @@ const announce = (
   row: IntegrationRow,
   what: DataOf<typeof taskToolChanged>['what'],
   changes: DataOf<typeof taskToolChanged>['changes'] = {},
-): Promise<void> => emit(tx, ctx, taskToolChanged, row.id, { what, target: placeOf(toolOf(row.provider), row), changes });
+): Promise<void> => emit(tx, ctx, taskToolChanged, row.id, { what, target: listPath(getTaskTool(row.provider), row), changes });

@@ -2,7 +2,7 @@ import type { PageQuery, SyncLogEntry } from '@tandem/contracts';
 import { lockName, paginate } from '@tandem/db';
 import { sql, type Insertable, type OrderByItemBuilder, type Updateable } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
-import { hasRefusedField } from '../sync/work.store';
+import { hasRefusedField } from '../engine/sync-link.store';
 import type { LinkCounts } from './health';
 
 /** Sweeps read these rows across organizations, so a query needs its own condition on the organization for the planner to use the index. */
@@ -93,10 +93,10 @@ export async function removeIntegration(tx: IntegrationsTx, { organization_id, i
 
 /** Counts the links of all integrations of an organization, or of one, in one statement. */
 export async function countLinks(tx: IntegrationsTx, organization_id: string, integration_id?: string): Promise<Map<string, LinkCounts>> {
-  const pending = sql<boolean>`work_at is not null and state in ('creating', 'adopting', 'linked')`;
+  const pending = sql<boolean>`next_sync_at is not null and state in ('creating', 'linked')`;
   let counted = tx
     .selectFrom('links')
-    .select(['integration_id', sql<string | null>`min(work_at) filter (where ${pending})`.as('due_since')])
+    .select(['integration_id', sql<string | null>`min(next_sync_at) filter (where ${pending})`.as('due_since')])
     .select((eb) => [
       eb.fn.countAll<number>().filterWhere('state', 'in', ['linked', 'stopped']).as('linked'),
       eb.fn.countAll<number>().filterWhere(pending).as('pending'),
@@ -105,7 +105,7 @@ export async function countLinks(tx: IntegrationsTx, organization_id: string, in
       eb.fn.countAll<number>().filterWhere('state', '=', 'linked').filterWhere(hasRefusedField).as('differing'),
     ])
     .where('organization_id', '=', organization_id)
-    .where('state', '<>', 'parted')
+    .where('state', '<>', 'unlinked')
     .groupBy('integration_id');
   if (integration_id !== undefined) counted = counted.where('integration_id', '=', integration_id);
   const rows = await counted.execute();

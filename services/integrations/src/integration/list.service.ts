@@ -13,7 +13,7 @@ import {
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { findConnection } from '../connection/connection.store';
-import { ToolTalk } from '../connection/tool-talk';
+import { InteractiveToolClient } from '../tool/interactive-tool-client';
 import { findTaskTool } from '../provider/registry';
 import type { ConnectionRow, IntegrationsSchema } from '../schema';
 import { emailFields, proposeEmailField, proposeStatuses } from './mapping';
@@ -23,29 +23,29 @@ import { emailFields, proposeEmailField, proposeStatuses } from './mapping';
 export class ListService {
   constructor(
     private readonly db: Database<IntegrationsSchema>,
-    private readonly talk: ToolTalk,
+    private readonly client: InteractiveToolClient,
   ) {}
 
   @Handles(listWorkspaces)
   async workspaces(ctx: Context, { query }: InputOf<typeof listWorkspaces>): Promise<TaskToolChoice[]> {
-    return this.talk.ask(ctx, await this.connected(ctx, query.provider), (tool, call) => tool.listWorkspaces(call));
+    return this.client.request(ctx, await this.connected(ctx, query.provider), (tool, call) => tool.listWorkspaces(call));
   }
 
   @Handles(listSpaces)
   async spaces(ctx: Context, { query }: InputOf<typeof listSpaces>): Promise<TaskToolChoice[]> {
-    return this.talk.ask(ctx, await this.connected(ctx, query.provider), (tool, call) => tool.listSpaces(call, query.workspace_id));
+    return this.client.request(ctx, await this.connected(ctx, query.provider), (tool, call) => tool.listSpaces(call, query.workspace_id));
   }
 
   @Handles(listTaskLists)
   async lists(ctx: Context, { query }: InputOf<typeof listTaskLists>): Promise<TaskToolChoice[]> {
     const { provider, space_id, workspace_id } = query;
     const within = space_id === undefined ? { workspace_id: workspace_id! } : { space_id };
-    return this.talk.ask(ctx, await this.connected(ctx, provider), (tool, call) => tool.listLists(call, within));
+    return this.client.request(ctx, await this.connected(ctx, provider), (tool, call) => tool.listLists(call, within));
   }
 
   @Handles(readTaskList)
   async list(ctx: Context, { params, query }: InputOf<typeof readTaskList>): Promise<TaskList> {
-    return this.talk.ask(ctx, await this.connected(ctx, query.provider), async (tool, call) => {
+    return this.client.request(ctx, await this.connected(ctx, query.provider), async (tool, call) => {
       const { id, name, statuses, fields } = await tool.describeList(call, params.id);
       const proposed_statuses = proposeStatuses(statuses, tool.capabilities.statuses);
       return { id, name, statuses, email_fields: emailFields(fields), proposed_statuses, proposed_email_field: proposeEmailField(fields) };

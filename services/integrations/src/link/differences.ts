@@ -7,8 +7,8 @@ import {
   type TicketPriority,
   type TicketStatus,
 } from '@tandem/contracts';
-import { directionOf, fieldStates, taskView, ticketView, type Pair } from '../sync/fields';
-import { isSame, type Shadow, type Value } from '../sync/merge';
+import { directionOf, fieldStates, taskView, ticketView, type Pair } from '../merge/fields';
+import { isSame, type Shadow, type Value } from '../merge/merge';
 
 type Winner = 'ticket' | 'task';
 
@@ -34,13 +34,13 @@ export function differencesOf(pair: Pair): TaskLinkPreview['differences'] {
   return differingFields(pair).map((field) => ({
     field,
     direction: directionOf(pair, field),
-    ticket: shown(field, ticket[field]),
-    task: field === 'assignee' ? pair.task.assignees.map(({ name }) => name).join(', ') || null : shown(field, task[field]),
+    ticket: displayValue(field, ticket[field]),
+    task: field === 'assignee' ? pair.task.assignees.map(({ name }) => name).join(', ') || null : displayValue(field, task[field]),
   }));
 }
 
 const longest = 500;
-function shown(field: SyncField, value: Value): string | null {
+function displayValue(field: SyncField, value: Value): string | null {
   if (value === null || value.length === 0) return null;
   if (Array.isArray(value)) return value.join(', ');
   if (field === 'status') return statusLabels[value as TicketStatus] ?? value;

@@ -12,64 +12,67 @@ import {
 import { newId } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import { asCustomer, asStaff, type TestOrganization } from '../../test/integrations';
-import { Stage, type Scene } from '../../test/scene';
+import { SyncFixture, type Fixture } from '../../test/sync-fixture';
 
-let stage: Stage;
+let sync: SyncFixture;
 beforeAll(async () => {
-  stage = await Stage.open();
+  sync = await SyncFixture.open();
 });
 afterEach(() => {
-  expect(stage.integrations.clickup.violations).toEqual([]);
-  stage.integrations.clickup.faults.clear();
+  expect(sync.integrations.clickup.violations).toEqual([]);
+  sync.integrations.clickup.faults.clear();
 });
 
 const none = JSON.stringify({ create: 'none', categories: [], tags: [], priorities: [] });
-const byHand = () => stage.aScene({ rules: none });
+const byHand = () => sync.aFixture({ rules: none });
 const call = <T = TicketTask>(
-  op: Parameters<typeof stage.integrations.call>[0],
+  op: Parameters<typeof sync.integrations.call>[0],
   organization: TestOrganization,
   id: string,
   body?: unknown,
-) => stage.integrations.call<T>(op, asStaff(organization, 'manager'), { params: { id }, ...(body === undefined ? {} : { body }) });
+) => sync.integrations.call<T>(op, asStaff(organization, 'manager'), { params: { id }, ...(body === undefined ? {} : { body }) });
 const ask = <T = TaskLinkPreview>(
-  op: Parameters<typeof stage.integrations.call>[0],
+  op: Parameters<typeof sync.integrations.call>[0],
   organization: TestOrganization,
   id: string,
   query: Record<string, string>,
   role: 'agent' | 'manager' = 'agent',
-) => stage.integrations.call<T>(op, asStaff(organization, role), { params: { id }, query });
+) => sync.integrations.call<T>(op, asStaff(organization, role), { params: { id }, query });
 /** A ticket whose copy has arrived, without a link. */
-async function aTicket({ organization }: Scene, overrides = {}) {
-  const ticket = await stage.tickets.create(organization, overrides);
+async function aTicket({ organization }: Fixture, overrides = {}) {
+  const ticket = await sync.tickets.create(organization, overrides);
   await eventually(async () => {
-    const copies = await stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
+    const copies = await sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.selectFrom('ticket_copies').select('ticket_id').where('ticket_id', '=', ticket.id).execute(),
     );
     expect(copies).toHaveLength(1);
   });
   return ticket;
 }
-const aTask = ({ list }: Scene, name = 'Made by hand') => stage.integrations.clickup.person.createTask(list, { name });
+const aTask = ({ list }: Fixture, name = 'Made by hand') => sync.integrations.clickup.person.createTask(list, { name });
 
 describe('the task of a ticket', () => {
   it('is read with what could be linked, and is nobody’s outside the organization', async () => {
-    const scene = await byHand();
-    const ticket = await aTicket(scene);
-    const { data } = await call<{ task: unknown; integrations: unknown[] }>(readTicketTask, scene.organization, ticket.id);
-    expect(data).toMatchObject({ task: null, integrations: [{ id: scene.integration.id, tool_name: 'ClickUp', list_name: scene.list }] });
-    const other = await call<{ integrations: unknown[] }>(readTicketTask, stage.integrations.anOrganization(), ticket.id);
+    const fixture = await byHand();
+    const ticket = await aTicket(fixture);
+    const { data } = await call<{ task: unknown; integrations: unknown[] }>(readTicketTask, fixture.organization, ticket.id);
+    expect(data).toMatchObject({
+      task: null,
+      integrations: [{ id: fixture.integration.id, tool_name: 'ClickUp', list_name: fixture.list }],
+    });
+    const other = await call<{ integrations: unknown[] }>(readTicketTask, sync.integrations.anOrganization(), ticket.id);
     expect(other.data).toEqual({ task: null, integrations: [] });
-    expect((await stage.integrations.call(readTicketTask, asCustomer(scene.organization.id), { params: { id: ticket.id } })).status).toBe(
+    expect((await sync.integrations.call(readTicketTask, asCustomer(fixture.organization.id), { params: { id: ticket.id } })).status).toBe(
       401,
     );
   });
 
   it('comes with a drafted reply once it is finished', async () => {
-    const scene = await stage.aScene({ finished_reply: 'Dear {customer_name}, {ticket_number} {task_title} {nothing}' });
-    const { ticket, task_id } = await stage.aPair(scene);
-    stage.integrations.clickup.person.setStatus(task_id, 'Complete');
+    const fixture = await sync.aFixture({ finished_reply: 'Dear {customer_name}, {ticket_number} {task_title} {nothing}' });
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.person.setStatus(task_id, 'Complete');
     await eventually(async () =>
-      expect((await call<{ task: TicketTask }>(readTicketTask, scene.organization, ticket.id)).data.task).toMatchObject({
+      expect((await call<{ task: TicketTask }>(readTicketTask, fixture.organization, ticket.id)).data.task).toMatchObject({
         drafted_reply: `Dear Carla, ${ticket.ticket_number} ${ticket.subject} {nothing}`,
       }),
     );
@@ -78,82 +81,80 @@ describe('the task of a ticket', () => {
 
 describe('linking by hand', () => {
   it('makes a task', async () => {
-    const scene = await byHand();
-    const ticket = await aTicket(scene);
-    const answer = await call(linkTicketTask, scene.organization, ticket.id, { integration_id: scene.integration.id });
+    const fixture = await byHand();
+    const ticket = await aTicket(fixture);
+    const answer = await call(linkTicketTask, fixture.organization, ticket.id, { integration_id: fixture.integration.id });
     expect(answer).toMatchObject({ status: 201, data: { state: 'creating', is_pending: true } });
-    const { task_id } = await stage.settled(scene, ticket);
-    expect(stage.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
+    const { task_id } = await sync.whenSynced(fixture, ticket);
+    expect(sync.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
   });
 
   it('takes over a task that is there: both keep what they hold, and what changes from then on travels', async () => {
-    const scene = await byHand();
-    const ticket = await aTicket(scene);
-    const task = aTask(scene);
-    const answer = await call(linkTicketTask, scene.organization, ticket.id, {
-      integration_id: scene.integration.id,
+    const fixture = await byHand();
+    const ticket = await aTicket(fixture);
+    const task = aTask(fixture);
+    const answer = await call(linkTicketTask, fixture.organization, ticket.id, {
+      integration_id: fixture.integration.id,
       task: `https://app.clickup.com/t/${task.id}`,
     });
     expect(answer).toMatchObject({ status: 201, data: { state: 'linked', task_id: task.id, title: 'Made by hand' } });
     await eventually(() =>
-      expect(stage.integrations.clickup.comments(task.id)).toMatchObject([
+      expect(sync.integrations.clickup.comments(task.id)).toMatchObject([
         { text: expect.stringContaining(`Linked to ticket ${ticket.ticket_number}`) as string },
       ]),
     );
-    await stage.quiet(scene, ticket);
-    expect(stage.integrations.clickup.task(task.id)!.name).toBe('Made by hand');
-    expect(stage.broughtTo(ticket)).toEqual([]);
-    await stage.tickets.change(ticket.id, { priority: 'urgent' });
-    await eventually(() => expect(stage.integrations.clickup.task(task.id)).toMatchObject({ priority: 1, name: 'Made by hand' }));
+    await sync.whenIdle(fixture, ticket);
+    expect(sync.integrations.clickup.task(task.id)!.name).toBe('Made by hand');
+    expect(sync.changesSentTo(ticket)).toEqual([]);
+    await sync.tickets.change(ticket.id, { priority: 'urgent' });
+    await eventually(() => expect(sync.integrations.clickup.task(task.id)).toMatchObject({ priority: 1, name: 'Made by hand' }));
   });
 
   it('takes over tasks of the organization’s own lists alone, for the integration whose list it is', async () => {
-    const scene = await byHand();
-    const { clickup } = stage.integrations;
+    const fixture = await byHand();
+    const { clickup } = sync.integrations;
     clickup.addList('Support', 'Salaries');
     clickup.addList('Support', 'Second list');
-    const other = await stage.integrations.anIntegration(scene.connection, { list: 'Second list', rules: none });
+    const other = await sync.integrations.anIntegration(fixture.connection, { list: 'Second list', rules: none });
     const link = (ticket: { id: string }, task: string) =>
-      call(linkTicketTask, scene.organization, ticket.id, { integration_id: scene.integration.id, task });
-    const ticket = await aTicket(scene);
+      call(linkTicketTask, fixture.organization, ticket.id, { integration_id: fixture.integration.id, task });
+    const ticket = await aTicket(fixture);
     const secret = clickup.person.createTask('Salaries', { name: 'Nobody’s business' });
     const answer = await link(ticket, secret.id);
     expect(answer).toMatchObject({ status: 409, data: { code: 'task.not_in_list' } });
     expect(JSON.stringify(answer.data)).not.toContain('Nobody’s business');
-    expect(await stage.integrations.findLink(scene.organization, ticket.id)).toBeUndefined();
+    expect(await sync.integrations.findLink(fixture.organization, ticket.id)).toBeUndefined();
     const { id } = clickup.person.createTask('Second list', { name: 'Ours' });
     expect(await link(ticket, id)).toMatchObject({ status: 201, data: { integration_id: other.id, title: 'Ours' } });
     // A task unchanged since then cannot have lost a comment.
-    expect((await stage.integrations.findLink(scene.organization, ticket.id))?.comments_told_until).toEqual(expect.any(String));
+    expect((await sync.integrations.findLink(fixture.organization, ticket.id))?.comments_read_until).toEqual(expect.any(String));
   });
 
   it('and unlinking are open to agents, who may write every ticket, and to nobody outside the staff', async () => {
-    const scene = await byHand();
-    const ticket = await aTicket(scene);
+    const fixture = await byHand();
+    const ticket = await aTicket(fixture);
     const input = { params: { id: ticket.id } };
-    const body = { integration_id: scene.integration.id, task: aTask(scene).id };
-    const agent = asStaff(scene.organization, 'agent');
-    expect((await stage.integrations.call(linkTicketTask, asCustomer(scene.organization.id), { ...input, body })).status).toBe(401);
-    expect((await stage.integrations.call(linkTicketTask, agent, { ...input, body })).status).toBe(201);
-    expect((await stage.integrations.call(syncTicketTask, agent, input)).status).toBe(202);
-    expect((await stage.integrations.call(unlinkTicketTask, asStaff(stage.integrations.anOrganization(), 'agent'), input)).status).toBe(
-      404,
-    );
-    expect((await stage.integrations.call(unlinkTicketTask, agent, input)).status).toBe(200);
+    const body = { integration_id: fixture.integration.id, task: aTask(fixture).id };
+    const agent = asStaff(fixture.organization, 'agent');
+    expect((await sync.integrations.call(linkTicketTask, asCustomer(fixture.organization.id), { ...input, body })).status).toBe(401);
+    expect((await sync.integrations.call(linkTicketTask, agent, { ...input, body })).status).toBe(201);
+    expect((await sync.integrations.call(syncTicketTask, agent, input)).status).toBe(202);
+    expect((await sync.integrations.call(unlinkTicketTask, asStaff(sync.integrations.anOrganization(), 'agent'), input)).status).toBe(404);
+    expect((await sync.integrations.call(unlinkTicketTask, agent, input)).status).toBe(200);
   });
 
   it('is refused with the reason: no task at all, deleted, hidden, archived, and a ticket that has one', async () => {
-    const scene = await byHand();
-    const { clickup } = stage.integrations;
-    const [one, other] = [await aTicket(scene), await aTicket(scene)];
-    const integration_id = scene.integration.id;
-    const task = aTask(scene).id;
-    expect((await call(linkTicketTask, scene.organization, one.id, { integration_id, task })).status).toBe(201);
-    expect(await call(linkTicketTask, scene.organization, one.id, { integration_id })).toMatchObject({
+    const fixture = await byHand();
+    const { clickup } = sync.integrations;
+    const [one, other] = [await aTicket(fixture), await aTicket(fixture)];
+    const integration_id = fixture.integration.id;
+    const task = aTask(fixture).id;
+    expect((await call(linkTicketTask, fixture.organization, one.id, { integration_id, task })).status).toBe(201);
+    expect(await call(linkTicketTask, fixture.organization, one.id, { integration_id })).toMatchObject({
       status: 409,
       data: { code: 'task.already_linked' },
     });
-    const [deleted, archived] = [aTask(scene).id, aTask(scene).id];
+    const [deleted, archived] = [aTask(fixture).id, aTask(fixture).id];
     clickup.person.deleteTask(deleted);
     clickup.person.archive(archived);
     for (const [typed, status, code] of [
@@ -164,75 +165,75 @@ describe('linking by hand', () => {
       [deleted, 404, 'task.not_found'],
       [archived, 409, 'task.archived'],
     ] as const) {
-      expect(await call(linkTicketTask, scene.organization, other.id, { integration_id, task: typed })).toMatchObject({
+      expect(await call(linkTicketTask, fixture.organization, other.id, { integration_id, task: typed })).toMatchObject({
         status,
         data: { code },
       });
       const query = { integration_id, task: typed };
-      expect((await ask(previewTaskLink, scene.organization, other.id, query)).data.code).toBe(code);
+      expect((await ask(previewTaskLink, fixture.organization, other.id, query)).data.code).toBe(code);
     }
-    expect(await call(linkTicketTask, scene.organization, other.id, { integration_id, task: '' })).toMatchObject({
+    expect(await call(linkTicketTask, fixture.organization, other.id, { integration_id, task: '' })).toMatchObject({
       status: 422,
       data: { errors: [{ path: 'task' }] },
     });
-    expect(await stage.integrations.findLink(scene.organization, other.id)).toBeUndefined();
+    expect(await sync.integrations.findLink(fixture.organization, other.id)).toBeUndefined();
   });
 
   it('takes the ids and addresses that people have at hand', async () => {
-    const scene = await byHand();
-    const ticket = await aTicket(scene);
-    const task = aTask(scene);
-    stage.integrations.clickup.person.setCustomId(task.id, 'DEV-123');
-    const { workspace_id, id: integration_id } = scene.integration;
+    const fixture = await byHand();
+    const ticket = await aTicket(fixture);
+    const task = aTask(fixture);
+    sync.integrations.clickup.person.setCustomId(task.id, 'DEV-123');
+    const { workspace_id, id: integration_id } = fixture.integration;
     for (const typed of ['DEV-123', `https://app.clickup.com/t/${workspace_id}/DEV-123`, `#${task.id}`]) {
-      expect(await call(linkTicketTask, scene.organization, ticket.id, { integration_id, task: typed })).toMatchObject({
+      expect(await call(linkTicketTask, fixture.organization, ticket.id, { integration_id, task: typed })).toMatchObject({
         status: 201,
         data: { task_id: task.id },
       });
-      expect((await call(unlinkTicketTask, scene.organization, ticket.id)).status).toBe(200);
+      expect((await call(unlinkTicketTask, fixture.organization, ticket.id)).status).toBe(200);
     }
   });
 
   it('is refused where ticket or integration are unknown, paused or broken, or the tool does not answer', async () => {
-    const scene = await byHand();
-    const ticket = await aTicket(scene);
-    const integration_id = scene.integration.id;
-    expect(await call(linkTicketTask, scene.organization, newId(), { integration_id })).toMatchObject({
+    const fixture = await byHand();
+    const ticket = await aTicket(fixture);
+    const integration_id = fixture.integration.id;
+    expect(await call(linkTicketTask, fixture.organization, newId(), { integration_id })).toMatchObject({
       status: 404,
       data: { code: 'ticket.not_found' },
     });
-    expect(await call(linkTicketTask, scene.organization, ticket.id, { integration_id: newId() })).toMatchObject({
+    expect(await call(linkTicketTask, fixture.organization, ticket.id, { integration_id: newId() })).toMatchObject({
       status: 404,
       data: { code: 'integration.not_found' },
     });
-    expect(await call(linkTicketTask, stage.integrations.anOrganization(), ticket.id, { integration_id })).toMatchObject({ status: 404 });
-    stage.integrations.clickup.faults.disconnect({ method: 'GET', path: '/task/' });
-    expect(await call(linkTicketTask, scene.organization, ticket.id, { integration_id, task: aTask(scene).id })).toMatchObject({
+    expect(await call(linkTicketTask, sync.integrations.anOrganization(), ticket.id, { integration_id })).toMatchObject({ status: 404 });
+    sync.integrations.clickup.faults.disconnect({ method: 'GET', path: '/task/' });
+    expect(await call(linkTicketTask, fixture.organization, ticket.id, { integration_id, task: aTask(fixture).id })).toMatchObject({
       status: 503,
       data: { code: 'task_tool.unreachable' },
     });
-    await change(scene, 'integrations', { is_active: false, pause_reason: 'by_hand' });
-    expect(await call(linkTicketTask, scene.organization, ticket.id, { integration_id })).toMatchObject({
+    await change(fixture, 'integrations', { is_active: false, pause_reason: 'by_hand' });
+    expect(await call(linkTicketTask, fixture.organization, ticket.id, { integration_id })).toMatchObject({
       status: 409,
       data: { code: 'integration.paused' },
     });
-    await change(scene, 'connections', { state: 'broken' });
-    expect(await call(linkTicketTask, scene.organization, ticket.id, { integration_id })).toMatchObject({
+    await change(fixture, 'connections', { state: 'broken' });
+    expect(await call(linkTicketTask, fixture.organization, ticket.id, { integration_id })).toMatchObject({
       status: 409,
       data: { code: 'task_tool.broken' },
     });
   });
 
   it('waits while the tickets of a new connection are still being told', async () => {
-    const scene = await byHand();
-    await change(scene, 'connections', { tickets_told: false });
-    const answer = await call(linkTicketTask, scene.organization, newId(), { integration_id: scene.integration.id });
+    const fixture = await byHand();
+    await change(fixture, 'connections', { tickets_exported: false });
+    const answer = await call(linkTicketTask, fixture.organization, newId(), { integration_id: fixture.integration.id });
     expect(answer).toMatchObject({ status: 503, data: { code: 'service.unavailable' } });
     expect(answer.headers.get('retry-after')).toBe('2');
   });
 
-  const change = ({ organization }: Scene, table: 'integrations' | 'connections', values: object) =>
-    stage.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
+  const change = ({ organization }: Fixture, table: 'integrations' | 'connections', values: object) =>
+    sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx
         .updateTable(table)
         .set(values as never)
@@ -242,54 +243,58 @@ describe('linking by hand', () => {
 
 describe('searching tasks by words', () => {
   it('finds those of the chosen list alone, with how many tickets each has', async () => {
-    const scene = await byHand();
-    const { clickup } = stage.integrations;
+    const fixture = await byHand();
+    const { clickup } = sync.integrations;
     clickup.addList('Support', 'Board meeting');
     clickup.person.createTask('Board meeting', { name: 'Printer budget' });
-    const [open, archived] = [aTask(scene, 'Printer on fire'), aTask(scene, 'Old printer')];
+    const [open, archived] = [aTask(fixture, 'Printer on fire'), aTask(fixture, 'Old printer')];
     clickup.person.archive(archived.id);
-    aTask(scene, 'Something else');
-    const [ticket, other] = [await aTicket(scene), await aTicket(scene)];
-    const integration_id = scene.integration.id;
-    await call(linkTicketTask, scene.organization, other.id, { integration_id, task: open.id });
-    const found = await ask<TaskChoice[]>(searchTasks, scene.organization, ticket.id, { integration_id, words: 'PRINTER' });
+    aTask(fixture, 'Something else');
+    const [ticket, other] = [await aTicket(fixture), await aTicket(fixture)];
+    const integration_id = fixture.integration.id;
+    await call(linkTicketTask, fixture.organization, other.id, { integration_id, task: open.id });
+    const found = await ask<TaskChoice[]>(searchTasks, fixture.organization, ticket.id, { integration_id, words: 'PRINTER' });
     expect(found).toMatchObject({ status: 200, data: [{ id: open.id, title: 'Printer on fire', tickets: 1 }] });
     expect(found.data).toHaveLength(1);
   });
 
   it('is refused without words, for other roles, other organizations and unknown lists', async () => {
-    const scene = await byHand();
-    const ticket = await aTicket(scene);
-    const query = { integration_id: scene.integration.id, words: 'printer' };
-    expect((await ask(searchTasks, scene.organization, ticket.id, { ...query, words: ' ' })).status).toBe(422);
-    expect((await ask(searchTasks, scene.organization, ticket.id, { words: 'printer' })).status).toBe(422);
-    expect((await ask(searchTasks, stage.integrations.anOrganization(), ticket.id, query)).status).toBe(404);
-    expect((await ask(searchTasks, scene.organization, newId(), query)).data.code).toBe('ticket.not_found');
-    expect((await ask(searchTasks, scene.organization, ticket.id, { ...query, integration_id: newId() })).data.code).toBe(
+    const fixture = await byHand();
+    const ticket = await aTicket(fixture);
+    const query = { integration_id: fixture.integration.id, words: 'printer' };
+    expect((await ask(searchTasks, fixture.organization, ticket.id, { ...query, words: ' ' })).status).toBe(422);
+    expect((await ask(searchTasks, fixture.organization, ticket.id, { words: 'printer' })).status).toBe(422);
+    expect((await ask(searchTasks, sync.integrations.anOrganization(), ticket.id, query)).status).toBe(404);
+    expect((await ask(searchTasks, fixture.organization, newId(), query)).data.code).toBe('ticket.not_found');
+    expect((await ask(searchTasks, fixture.organization, ticket.id, { ...query, integration_id: newId() })).data.code).toBe(
       'integration.not_found',
     );
     expect(
-      (await stage.integrations.call(searchTasks, asCustomer(scene.organization.id), { params: { id: ticket.id }, query })).status,
+      (await sync.integrations.call(searchTasks, asCustomer(fixture.organization.id), { params: { id: ticket.id }, query })).status,
     ).toBe(401);
-    stage.integrations.clickup.faults.disconnect({ method: 'GET', path: '/list/' });
-    expect((await ask(searchTasks, scene.organization, ticket.id, query)).data.code).toBe('task_tool.unreachable');
+    sync.integrations.clickup.faults.disconnect({ method: 'GET', path: '/list/' });
+    expect((await ask(searchTasks, fixture.organization, ticket.id, query)).data.code).toBe('task_tool.unreachable');
   });
 });
 
 describe('where ticket and task differ at linking', () => {
   const differing = async () => {
-    const scene = await byHand();
-    const ticket = await aTicket(scene, { subject: 'Customer’s words', priority: 'urgent', status: 'open' });
-    const task = stage.integrations.clickup.person.createTask(scene.list, { name: 'Engineer’s words', priority: 4, status: 'In Progress' });
-    const input = { integration_id: scene.integration.id, task: task.id };
-    return { scene, ticket, task, input };
+    const fixture = await byHand();
+    const ticket = await aTicket(fixture, { subject: 'Customer’s words', priority: 'urgent', status: 'open' });
+    const task = sync.integrations.clickup.person.createTask(fixture.list, {
+      name: 'Engineer’s words',
+      priority: 4,
+      status: 'In Progress',
+    });
+    const input = { integration_id: fixture.integration.id, task: task.id };
+    return { fixture, ticket, task, input };
   };
 
   it('the differences are shown, and nothing changes', async () => {
-    const { scene, ticket, task, input } = await differing();
-    const { status, data } = await ask(previewTaskLink, scene.organization, ticket.id, input);
+    const { fixture, ticket, task, input } = await differing();
+    const { status, data } = await ask(previewTaskLink, fixture.organization, ticket.id, input);
     expect(status).toBe(200);
-    expect(data.task).toMatchObject({ id: task.id, title: 'Engineer’s words', tool_name: 'ClickUp', list_name: scene.list, tickets: 0 });
+    expect(data.task).toMatchObject({ id: task.id, title: 'Engineer’s words', tool_name: 'ClickUp', list_name: fixture.list, tickets: 0 });
     expect(data.differences).toEqual(
       expect.arrayContaining([
         { field: 'status', direction: 'both', ticket: 'Open', task: 'In Progress' },
@@ -297,73 +302,73 @@ describe('where ticket and task differ at linking', () => {
         { field: 'title', direction: 'both', ticket: 'Customer’s words', task: 'Engineer’s words' },
       ]),
     );
-    expect(await stage.integrations.findLink(scene.organization, ticket.id)).toBeUndefined();
-    expect((await ask(previewTaskLink, stage.integrations.anOrganization(), ticket.id, input)).status).toBe(404);
+    expect(await sync.integrations.findLink(fixture.organization, ticket.id)).toBeUndefined();
+    expect((await ask(previewTaskLink, sync.integrations.anOrganization(), ticket.id, input)).status).toBe(404);
     expect(
-      (await stage.integrations.call(previewTaskLink, asCustomer(scene.organization.id), { params: { id: ticket.id }, query: input }))
+      (await sync.integrations.call(previewTaskLink, asCustomer(fixture.organization.id), { params: { id: ticket.id }, query: input }))
         .status,
     ).toBe(401);
-    expect((await ask(previewTaskLink, scene.organization, ticket.id, { integration_id: input.integration_id })).status).toBe(422);
+    expect((await ask(previewTaskLink, fixture.organization, ticket.id, { integration_id: input.integration_id })).status).toBe(422);
   });
 
   it('the ticket wins', async () => {
-    const { scene, ticket, task, input } = await differing();
-    expect((await call(linkTicketTask, scene.organization, ticket.id, { ...input, winner: 'ticket' })).status).toBe(201);
+    const { fixture, ticket, task, input } = await differing();
+    expect((await call(linkTicketTask, fixture.organization, ticket.id, { ...input, winner: 'ticket' })).status).toBe(201);
     await eventually(() =>
-      expect(stage.integrations.clickup.task(task.id)).toMatchObject({ name: 'Customer’s words', priority: 1, status: 'To Do' }),
+      expect(sync.integrations.clickup.task(task.id)).toMatchObject({ name: 'Customer’s words', priority: 1, status: 'To Do' }),
     );
-    await stage.quiet(scene, ticket);
-    expect(stage.broughtTo(ticket)).toEqual([]);
-    expect(stage.integrations.clickup.task(task.id)!.description).toContain('It began at noon');
+    await sync.whenIdle(fixture, ticket);
+    expect(sync.changesSentTo(ticket)).toEqual([]);
+    expect(sync.integrations.clickup.task(task.id)!.description).toContain('It began at noon');
   });
 
   it('the task wins', async () => {
-    const { scene, ticket, task, input } = await differing();
-    stage.integrations.clickup.clearLog();
-    expect((await call(linkTicketTask, scene.organization, ticket.id, { ...input, winner: 'task' })).status).toBe(201);
+    const { fixture, ticket, task, input } = await differing();
+    sync.integrations.clickup.clearLog();
+    expect((await call(linkTicketTask, fixture.organization, ticket.id, { ...input, winner: 'task' })).status).toBe(201);
     await eventually(() =>
-      expect(stage.tickets.get(ticket.id)).toMatchObject({ subject: 'Engineer’s words', priority: 'low', status: 'in_progress' }),
+      expect(sync.tickets.get(ticket.id)).toMatchObject({ subject: 'Engineer’s words', priority: 'low', status: 'in_progress' }),
     );
-    await stage.quiet(scene, ticket);
-    expect(stage.integrations.clickup.task(task.id)).toMatchObject({ name: 'Engineer’s words', priority: 4, status: 'In Progress' });
-    expect(stage.calls.filter((each) => each.startsWith('PUT'))).toEqual([]);
+    await sync.whenIdle(fixture, ticket);
+    expect(sync.integrations.clickup.task(task.id)).toMatchObject({ name: 'Engineer’s words', priority: 4, status: 'In Progress' });
+    expect(sync.calls.filter((each) => each.startsWith('PUT'))).toEqual([]);
   });
 });
 
 describe('unlinking by hand', () => {
   it('leaves both as they are, and no other task is made by itself', async () => {
-    const scene = await stage.aScene();
-    const { ticket, task_id } = await stage.aPair(scene);
-    expect((await call(unlinkTicketTask, scene.organization, ticket.id)).status).toBe(200);
-    expect((await call(unlinkTicketTask, scene.organization, ticket.id)).data.code).toBe('task.not_linked');
-    const events = await stage.integrations.events(ticket.id);
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    expect((await call(unlinkTicketTask, fixture.organization, ticket.id)).status).toBe(200);
+    expect((await call(unlinkTicketTask, fixture.organization, ticket.id)).data.code).toBe('task.not_linked');
+    const events = await sync.integrations.events(ticket.id);
     expect(events.at(-1)).toMatchObject({ type: 'task.unlinked', data: { task_id, reason: 'by_hand' } });
-    const other = await stage.aPair(scene);
-    await stage.tickets.change(ticket.id, { subject: 'Alone' });
-    stage.integrations.clickup.person.rename(task_id, 'Alone too');
-    await stage.tickets.change(other.ticket.id, { subject: 'Together' });
-    await eventually(() => expect(stage.integrations.clickup.task(other.task_id)!.name).toBe('Together'));
-    expect(stage.integrations.clickup.tasks(scene.list)).toHaveLength(2);
-    expect(stage.tickets.get(ticket.id).subject).toBe('Alone');
-    expect((await call(linkTicketTask, scene.organization, ticket.id, { integration_id: scene.integration.id })).status).toBe(201);
-    expect((await stage.settled(scene, ticket)).task_id).not.toBe(task_id);
+    const other = await sync.aLinkedTicket(fixture);
+    await sync.tickets.change(ticket.id, { subject: 'Alone' });
+    sync.integrations.clickup.person.rename(task_id, 'Alone too');
+    await sync.tickets.change(other.ticket.id, { subject: 'Together' });
+    await eventually(() => expect(sync.integrations.clickup.task(other.task_id)!.name).toBe('Together'));
+    expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(2);
+    expect(sync.tickets.get(ticket.id).subject).toBe('Alone');
+    expect((await call(linkTicketTask, fixture.organization, ticket.id, { integration_id: fixture.integration.id })).status).toBe(201);
+    expect((await sync.whenSynced(fixture, ticket)).task_id).not.toBe(task_id);
   });
 });
 
 describe('syncing by hand', () => {
   it('reads the task whatever webhooks say, and tries again what was stopped', async () => {
-    const scene = await stage.aScene();
-    const { ticket, task_id } = await stage.aPair(scene);
-    stage.integrations.clickup.dropDeliveries(50);
-    stage.integrations.clickup.person.rename(task_id, 'Nobody was told');
-    await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.dropDeliveries(50);
+    sync.integrations.clickup.person.rename(task_id, 'Nobody was told');
+    await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
       tx.updateTable('links').set({ state: 'stopped', problem: 'A circle' }).execute(),
     );
-    expect(await call(syncTicketTask, scene.organization, ticket.id)).toMatchObject({
+    expect(await call(syncTicketTask, fixture.organization, ticket.id)).toMatchObject({
       status: 202,
       data: { state: 'linked', is_pending: true, problem: null },
     });
-    await eventually(() => expect(stage.tickets.get(ticket.id).subject).toBe('Nobody was told'));
-    expect(await call(syncTicketTask, scene.organization, newId())).toMatchObject({ status: 404, data: { code: 'task.not_linked' } });
+    await eventually(() => expect(sync.tickets.get(ticket.id).subject).toBe('Nobody was told'));
+    expect(await call(syncTicketTask, fixture.organization, newId())).toMatchObject({ status: 404, data: { code: 'task.not_linked' } });
   });
 });

@@ -1,31 +1,36 @@
 import type { TicketTask } from '@tandem/contracts';
 import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
-import { toolOf } from '../sync/caller';
-import { finishedReply } from '../sync/draft';
-import { ownOrganization } from '../sync/own';
-import { differences } from '../sync/refusals';
-import { findSharing } from '../sync/sharing.store';
-import { outcomeOf } from '../sync/status';
+import { getTaskTool } from '../tool/tool-client';
+import { finishedReply } from '../push/draft';
+import { currentOrganizationId } from '../engine/current-organization';
+import { differences } from '../merge/refusals';
+import { findSharing } from '../engine/sharing.store';
+import { outcomeOf } from '../merge/status';
 
 export const findLink = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
-  tx.selectFrom('links').selectAll().where('organization_id', '=', ownOrganization).where('ticket_id', '=', ticket_id).executeTakeFirst();
+  tx
+    .selectFrom('links')
+    .selectAll()
+    .where('organization_id', '=', currentOrganizationId)
+    .where('ticket_id', '=', ticket_id)
+    .executeTakeFirst();
 export const findLinkForUpdate = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
   tx
     .selectFrom('links')
     .selectAll()
-    .where('organization_id', '=', ownOrganization)
+    .where('organization_id', '=', currentOrganizationId)
     .where('ticket_id', '=', ticket_id)
     .forUpdate()
     .executeTakeFirst();
 export const findIntegration = (tx: IntegrationsTx, id: string): Promise<IntegrationRow | undefined> =>
-  tx.selectFrom('integrations').selectAll().where('organization_id', '=', ownOrganization).where('id', '=', id).executeTakeFirst();
+  tx.selectFrom('integrations').selectAll().where('organization_id', '=', currentOrganizationId).where('id', '=', id).executeTakeFirst();
 /** The connection's integration for a list. */
 export const findIntegrationOfList = (tx: IntegrationsTx, connection_id: string, list_id: string): Promise<IntegrationRow | undefined> =>
   tx
     .selectFrom('integrations')
     .selectAll()
-    .where('organization_id', '=', ownOrganization)
+    .where('organization_id', '=', currentOrganizationId)
     .where('connection_id', '=', connection_id)
     .where('list_id', '=', list_id)
     .executeTakeFirst();
@@ -35,11 +40,11 @@ export const findConnection = (tx: IntegrationsTx, id: string): Promise<Connecti
   tx.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Whether tickets are still being exported to a connection of the organization: a missing ticket may still arrive. */
-export async function areTicketsComing(tx: IntegrationsTx): Promise<boolean> {
+export async function isExportRunning(tx: IntegrationsTx): Promise<boolean> {
   const untold = await tx
     .selectFrom('connections')
     .select('id')
-    .where('tickets_told', '=', false)
+    .where('tickets_exported', '=', false)
     .where('sealed_token', 'is not', null)
     .executeTakeFirst();
   return untold !== undefined;
@@ -50,26 +55,26 @@ export async function findLinkChoices(tx: IntegrationsTx) {
   const active = await tx
     .selectFrom('integrations')
     .select(['id', 'provider', 'list_name'])
-    .where('organization_id', '=', ownOrganization)
+    .where('organization_id', '=', currentOrganizationId)
     .where('is_active', '=', true)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return active.map(({ id, provider, list_name }) => ({ id, provider, tool_name: toolOf(provider).name, list_name }));
+  return active.map(({ id, provider, list_name }) => ({ id, provider, tool_name: getTaskTool(provider).name, list_name }));
 }
 
 /** A link as shown in the ticket's panel; null for one that was removed. */
 export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<TicketTask | null> {
   const link = await findLink(tx, ticket_id);
   const integration = link && (await findIntegration(tx, link.integration_id));
-  if (!link || link.state === 'parted' || !integration) return null;
+  if (!link || link.state === 'unlinked' || !integration) return null;
   const copy = await findCopy(tx, ticket_id);
   const { task } = link;
   const isFinished = link.finished_at !== null && (!task || outcomeOf(integration, task.status) === 'finished');
   return {
-    state: link.state === 'adopting' ? 'creating' : link.state,
+    state: link.state,
     provider: integration.provider,
-    tool_name: toolOf(integration.provider).name,
+    tool_name: getTaskTool(integration.provider).name,
     integration_id: integration.id,
     list_name: task?.list_name ?? integration.list_name,
     task_id: link.task_id,
@@ -77,10 +82,11 @@ export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<T
     title: task?.title ?? null,
     status: task?.status ?? null,
     assignees: task?.assignees.map(({ name }) => name) ?? [],
-    is_pending: link.work_at !== null,
+    is_pending: link.next_sync_at !== null,
     differs: differences(link.shadow),
     problem:
-      link.problem ?? (integration.is_active || link.work_at === null ? null : (integration.pause_detail ?? 'The integration is paused')),
+      link.problem ??
+      (integration.is_active || link.next_sync_at === null ? null : (integration.pause_detail ?? 'The integration is paused')),
     synced_at: link.synced_at,
     sharing: await findSharing(tx, link),
     drafted_reply: isFinished && copy ? finishedReply(integration.finished_reply, copy, task) : null,
@@ -94,16 +100,31 @@ export async function writeLink(
   values: Partial<LinkRow>,
 ): Promise<void> {
   const fresh = {
-    ...{ task_id: null, task_url: null, task: null, task_seen_at: null, task_told_at: null, comments_told: [], ticket_sequence: 0 },
     ...{
-      work_at: sql<string>`now()`,
+      task_id: null,
+      task_url: null,
+      task: null,
+      task_read_at: null,
+      task_notified_at: null,
+      pending_comment_ids: [],
+      ticket_sequence: 0,
+    },
+    ...{
+      next_sync_at: sql<string>`now()`,
       urgency: 0 as const,
       attempts: 0,
-      create_begun_at: null,
+      create_started_at: null,
       is_backfill: false,
-      ...{ writes: 0, writes_since: null, hour_writes: 0, hour_since: null, search_at: null },
+      ...{ writes: 0, write_window_start: null, hour_writes: 0, hour_window_start: null, retry_search_at: null },
     },
-    ...{ problem: null, synced_at: null, finished_at: null, comments_told_until: null, lost_list_id: null, created_at: sql<string>`now()` },
+    ...{
+      problem: null,
+      synced_at: null,
+      finished_at: null,
+      comments_read_until: null,
+      deleted_list_id: null,
+      created_at: sql<string>`now()`,
+    },
     ...{ is_primary: true, listed_tickets: '' },
     ...values,
     task: values.task ? JSON.stringify(values.task) : null,

@@ -2,53 +2,53 @@ import { listSyncProblems, retryIntegration, type SyncProblem } from '@tandem/co
 import { eventually } from '@tandem/testing';
 import { newId } from '@tandem/db';
 import { asStaff, asToken, type Input } from '../../test/integrations';
-import { Stage, type Scene } from '../../test/scene';
+import { SyncFixture, type Fixture } from '../../test/sync-fixture';
 
-let stage: Stage;
+let sync: SyncFixture;
 beforeAll(async () => {
-  stage = await Stage.open();
+  sync = await SyncFixture.open();
 });
 afterEach(() => {
-  expect(stage.integrations.clickup.violations).toEqual([]);
-  stage.integrations.clickup.faults.clear();
+  expect(sync.integrations.clickup.violations).toEqual([]);
+  sync.integrations.clickup.faults.clear();
 });
 
-const list = ({ organization, integration }: Scene, query?: Record<string, string>) =>
-  stage.integrations.call<SyncProblem[]>(listSyncProblems, asStaff(organization), {
+const list = ({ organization, integration }: Fixture, query?: Record<string, string>) =>
+  sync.integrations.call<SyncProblem[]>(listSyncProblems, asStaff(organization), {
     params: { id: integration.id },
     ...(query && { query }),
   });
-const retry = ({ organization, integration }: Scene) =>
-  stage.integrations.call<{ retried: number }>(retryIntegration, asStaff(organization), { params: { id: integration.id } });
-const nameOf = (task_id: string) => stage.integrations.clickup.task(task_id)!.name;
+const retry = ({ organization, integration }: Fixture) =>
+  sync.integrations.call<{ retried: number }>(retryIntegration, asStaff(organization), { params: { id: integration.id } });
+const nameOf = (task_id: string) => sync.integrations.clickup.task(task_id)!.name;
 
 /** Four tickets: one whose task is not accessible, one stopped because of a sync loop, one whose title was refused, and one in sync. */
 async function troubles() {
-  const scene = await stage.aScene();
+  const fixture = await sync.aFixture();
   const [failed, stopped, differs, fine] = [
-    await stage.aPair(scene),
-    await stage.aPair(scene),
-    await stage.aPair(scene),
-    await stage.aPair(scene),
+    await sync.aLinkedTicket(fixture),
+    await sync.aLinkedTicket(fixture),
+    await sync.aLinkedTicket(fixture),
+    await sync.aLinkedTicket(fixture),
   ];
-  stage.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: failed.task_id });
-  await stage.tickets.change(failed.ticket.id, { subject: 'Failed' });
+  sync.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: failed.task_id });
+  await sync.tickets.change(failed.ticket.id, { subject: 'Failed' });
   await eventually(async () =>
-    expect(await stage.integrations.findLink(scene.organization, failed.ticket.id)).toMatchObject({ state: 'failed' }),
+    expect(await sync.integrations.findLink(fixture.organization, failed.ticket.id)).toMatchObject({ state: 'failed' }),
   );
-  await stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
+  await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
     tx.updateTable('links').set({ state: 'stopped', problem: 'Too often' }).where('ticket_id', '=', stopped.ticket.id).execute(),
   );
-  stage.integrations.clickup.failNext(400, 'INPUT_005', { method: 'PUT', path: differs.task_id });
-  await stage.tickets.change(differs.ticket.id, { subject: 'Refused' });
-  await eventually(async () => expect((await list(scene, { kind: 'differs' })).data).toHaveLength(1));
-  await stage.quiet(scene, differs.ticket);
-  return { scene, failed, stopped, differs, fine };
+  sync.integrations.clickup.failNext(400, 'INPUT_005', { method: 'PUT', path: differs.task_id });
+  await sync.tickets.change(differs.ticket.id, { subject: 'Refused' });
+  await eventually(async () => expect((await list(fixture, { kind: 'differs' })).data).toHaveLength(1));
+  await sync.whenIdle(fixture, differs.ticket);
+  return { fixture, failed, stopped, differs, fine };
 }
 
 it('tickets that are not in sync are listed with the reason, the latest first, by kind and by page', async () => {
-  const { scene, failed, stopped, differs } = await troubles();
-  const { status, data, pagination } = await list(scene);
+  const { fixture, failed, stopped, differs } = await troubles();
+  const { status, data, pagination } = await list(fixture);
   expect([status, pagination.total]).toEqual([200, 3]);
   expect(data).toMatchObject([
     { ticket_id: differs.ticket.id, kind: 'differs', fields: ['title'], reason: 'ClickUp does not take this title', subject: 'Refused' },
@@ -58,10 +58,10 @@ it('tickets that are not in sync are listed with the reason, the latest first, b
   expect(data.map((problem) => Object.keys(problem).sort())).toEqual(
     Array(3).fill(['fields', 'kind', 'reason', 'subject', 'synced_at', 'task_url', 'ticket_id', 'ticket_number']),
   );
-  for (const kind of ['failed', 'stopped', 'differs']) expect((await list(scene, { kind })).data).toMatchObject([{ kind }]);
+  for (const kind of ['failed', 'stopped', 'differs']) expect((await list(fixture, { kind })).data).toMatchObject([{ kind }]);
   const pages: SyncProblem[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page = await list(scene, { limit: '1', ...(cursor && { cursor }) });
+    const page = await list(fixture, { limit: '1', ...(cursor && { cursor }) });
     pages.push(...page.data);
     cursor = page.pagination.next_cursor;
   }
@@ -69,27 +69,27 @@ it('tickets that are not in sync are listed with the reason, the latest first, b
 });
 
 it('"Try all again" retries what failed, was stopped or was refused', async () => {
-  const { scene, failed, stopped, differs } = await troubles();
-  await stage.tickets.change(stopped.ticket.id, { subject: 'Stopped before' });
-  expect(await retry(scene)).toMatchObject({ status: 202, data: { retried: 3 } });
+  const { fixture, failed, stopped, differs } = await troubles();
+  await sync.tickets.change(stopped.ticket.id, { subject: 'Stopped before' });
+  expect(await retry(fixture)).toMatchObject({ status: 202, data: { retried: 3 } });
   await eventually(() =>
     expect([failed, stopped, differs].map(({ task_id }) => nameOf(task_id))).toEqual(['Failed', 'Stopped before', 'Refused']),
   );
-  for (const { ticket } of [failed, stopped, differs]) await stage.quiet(scene, ticket);
-  expect((await list(scene)).data).toEqual([]);
-  expect((await retry(scene)).data).toEqual({ retried: 0 });
+  for (const { ticket } of [failed, stopped, differs]) await sync.whenIdle(fixture, ticket);
+  expect((await list(fixture)).data).toEqual([]);
+  expect((await retry(fixture)).data).toEqual({ retried: 0 });
 });
 
 it('"Try all again" requests a list that is not available at once, and refuses where a person has paused', async () => {
-  const { scene, failed } = await troubles();
+  const { fixture, failed } = await troubles();
   const set = (values: object) =>
-    stage.integrations.db.forTenant({ organization_id: scene.organization.id }, (tx) =>
+    sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
       tx.updateTable('integrations').set(values).execute(),
     );
   await set({ is_active: false, pause_reason: 'by_hand' });
-  expect(await retry(scene)).toMatchObject({ status: 409, data: { code: 'integration.paused' } });
-  await set({ pause_reason: 'unavailable', unavailable_since: new Date().toISOString(), look_at: '2100-01-01T00:00:00.000Z' });
-  expect((await retry(scene)).status).toBe(202);
+  expect(await retry(fixture)).toMatchObject({ status: 409, data: { code: 'integration.paused' } });
+  await set({ pause_reason: 'unavailable', unavailable_since: new Date().toISOString(), next_check_at: '2100-01-01T00:00:00.000Z' });
+  expect((await retry(fixture)).status).toBe(202);
   await eventually(() => expect(nameOf(failed.task_id)).toBe('Failed'));
 });
 
@@ -97,22 +97,22 @@ it.each([
   ['GET', listSyncProblems],
   ['POST', retryIntegration],
 ] as const)('%s is for admins of the organization', async (_method, op) => {
-  const scene = await stage.aScene();
-  const input: Input = { params: { id: scene.integration.id } };
+  const fixture = await sync.aFixture();
+  const input: Input = { params: { id: fixture.integration.id } };
   for (const role of ['manager', 'agent'] as const)
-    expect((await stage.integrations.call(op, asStaff(scene.organization, role), input)).status).toBe(403);
-  expect((await stage.integrations.call(op, asToken(scene.organization, 'ticket.read'), input)).status).toBe(403);
-  expect((await stage.integrations.call(op, undefined, input)).status).toBeGreaterThanOrEqual(400);
-  expect(await stage.integrations.call(op, asStaff(stage.integrations.anOrganization()), input)).toMatchObject({
+    expect((await sync.integrations.call(op, asStaff(fixture.organization, role), input)).status).toBe(403);
+  expect((await sync.integrations.call(op, asToken(fixture.organization, 'ticket.read'), input)).status).toBe(403);
+  expect((await sync.integrations.call(op, undefined, input)).status).toBeGreaterThanOrEqual(400);
+  expect(await sync.integrations.call(op, asStaff(sync.integrations.anOrganization()), input)).toMatchObject({
     status: 404,
     data: { code: 'integration.not_found' },
   });
-  expect((await stage.integrations.call(op, asStaff(scene.organization), { params: { id: newId() } })).status).toBe(404);
-  expect((await stage.integrations.call(op, asStaff(scene.organization), { params: { id: 'nonsense' } })).status).toBe(422);
+  expect((await sync.integrations.call(op, asStaff(fixture.organization), { params: { id: newId() } })).status).toBe(404);
+  expect((await sync.integrations.call(op, asStaff(fixture.organization), { params: { id: 'nonsense' } })).status).toBe(422);
 });
 
 it('a kind that there is not, and a wrong cursor, are refused', async () => {
-  const scene = await stage.aScene();
+  const fixture = await sync.aFixture();
   for (const query of [{ kind: 'fine' }, { cursor: 'x' }, { limit: '0' }, { other: '1' }])
-    expect((await list(scene, query as never)).status).toBe(422);
+    expect((await list(fixture, query as never)).status).toBe(422);
 });

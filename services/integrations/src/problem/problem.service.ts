@@ -4,8 +4,8 @@ import { Database } from '@tandem/db';
 import { Handles, Jobs } from '@tandem/messaging';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import { findIntegrationForUpdate, findIntegration } from '../integration/integration.store';
-import { retryFailedLinks } from '../sync/retry-failed.store';
-import { wakeConnection } from '../sync/wake';
+import { retryFailedLinks } from '../engine/retry-failed.store';
+import { scheduleSync } from '../engine/schedule-sync';
 import { pageOfProblems, probeNow, retryRefused } from './problem.store';
 
 /** Tickets that are not in sync with their task: lists them with the reason, and retries all of them. */
@@ -32,7 +32,7 @@ export class ProblemService {
       if (!integration.is_active && integration.unavailable_since === null) throw new AppError('integration.paused');
       if (!integration.is_active) await probeNow(tx, integration);
       const retried = await retryAll(tx, ctx, integration);
-      wakeConnection(this.jobs, tx, ctx, integration.connection_id);
+      scheduleSync(this.jobs, tx, ctx, integration.connection_id);
       return { retried };
     });
   }

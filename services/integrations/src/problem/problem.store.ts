@@ -2,8 +2,8 @@ import type { PageQuery, SyncProblem, SyncProblemKind } from '@tandem/contracts'
 import { paginate } from '@tandem/db';
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
-import { differences } from '../sync/refusals';
-import { hasRefusedField } from '../sync/work.store';
+import { differences } from '../merge/refusals';
+import { hasRefusedField } from '../engine/sync-link.store';
 
 type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
 
@@ -49,7 +49,7 @@ export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: 
         select jsonb_object_agg(key, case when value ? 'refused' then jsonb_set(value, '{refused,retry_at}', to_jsonb('1970-01-01T00:00:00.000Z'::text)) else value end)
         from jsonb_each(links.shadow)
       ),
-      work_at = now(), urgency = least(urgency, 2)
+      next_sync_at = now(), urgency = least(urgency, 2)
     where organization_id = ${organization_id} and integration_id = ${id} and ${differs}`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
@@ -58,7 +58,7 @@ export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: 
 export async function probeNow(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
   await tx
     .updateTable('integrations')
-    .set({ look_at: sql<string>`now()` })
+    .set({ next_check_at: sql<string>`now()` })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .execute();

@@ -73,7 +73,7 @@ describe('a call to a task tool', () => {
 
   it('follows no redirect, least of all with the token', async () => {
     json(302, {}, { location: `${base()}/elsewhere` });
-    expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('away');
+    expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
     expect(received).toHaveLength(1);
   });
 
@@ -85,24 +85,24 @@ describe('a call to a task tool', () => {
     answer = (_request, response) => act(response);
     const begun = Date.now();
     const error = await problemOf(call({ timeoutMs: 300 })({ method: 'GET', path: '/v2/user' }));
-    expect(error).toMatchObject({ problem: 'away', message: 'The task tool did not answer within 300 ms' });
+    expect(error).toMatchObject({ problem: 'unreachable', message: 'The task tool did not answer within 300 ms' });
     expect(Date.now() - begun).toBeLessThan(5_000);
   });
 
   it('reads no answer beyond 5 MB', async () => {
     json(200, { text: 'x'.repeat(5_000_001) });
-    expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('away');
+    expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
     json(200, { text: 'x'.repeat(4_900_000) });
     await expect(call()({ method: 'GET', path: '/v2/user' })).resolves.toBeDefined();
   });
 
   it('takes nobody at the door, a broken connection and no JSON for absence', async () => {
     answer = (request) => request.socket.destroy();
-    expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('away');
+    expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
     answer = (_request, response) => response.writeHead(200).end('<html>');
-    expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('away');
+    expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
     const settings = { CLICKUP_API_URL: 'http://127.0.0.1:1/api' } as ToolSettings;
-    expect((await problemOf(call({ settings })({ method: 'GET', path: '/v2/user' }))).problem).toBe('away');
+    expect((await problemOf(call({ settings })({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
   });
 
   it('is told before and after, with the limit and what went wrong', async () => {

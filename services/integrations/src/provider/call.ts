@@ -24,7 +24,7 @@ export interface OutgoingRequest {
 }
 
 /**
- * Sends one request to a task tool and returns its response, with any status; redirects are not followed. Throws `ToolError` `away` if
+ * Sends one request to a task tool and returns its response, with any status; redirects are not followed. Throws `ToolError` `unreachable` if
  * there is no response, or an invalid one. For calls without credentials, such as exchanging a code for a token; all other calls use
  * `makeCall`.
  */
@@ -46,7 +46,7 @@ export async function sendToTool({ method, url, headers, body, timeoutMs }: Outg
     text = await readBounded(answer.body);
   } catch (error) {
     const reason = signal.aborted ? `The task tool did not answer within ${timeoutMs} ms` : reasonOf(error);
-    throw new ToolError('away', reason, { cause: error, sent: !wasNeverSent(error) });
+    throw new ToolError('unreachable', reason, { cause: error, sent: !wasNeverSent(error) });
   }
   return { status, headers: named, body: parse(text, status) };
 }
@@ -98,7 +98,7 @@ function parse(text: string, status: number): unknown {
     return parseStorable(text);
   } catch (error) {
     if (status === 429) return undefined;
-    throw new ToolError('away', `The task tool answered ${status} with something that is not JSON`, { status, cause: error });
+    throw new ToolError('unreachable', `The task tool answered ${status} with something that is not JSON`, { status, cause: error });
   }
 }
 

@@ -113,7 +113,7 @@ export function describeTrouble(begin: Begin) {
 
     it('takes 5xx, pages that are no JSON, strange JSON, lost answers and a closed door for absence', async () => {
       const { tool, world, call } = await begin();
-      const isAway = { name: 'ToolError', problem: 'away' };
+      const isAway = { name: 'ToolError', problem: 'unreachable' };
       for (const [status, body] of [
         [500, { err: 'x', message: 'x' }],
         [502, '<html>Bad gateway</html>'],

@@ -28,7 +28,7 @@ export interface ToolWorld {
   member: { id: string; email: string | null };
   /** The description's source, with its formatting. */
   descriptionOf(task_id: string): string;
-  countTasks(): number;
+  fullScan(): number;
   countWebhooks(): number;
   suspendWebhooks(): void;
   /** The next request takes effect, but its response is lost. */

@@ -1,8 +1,8 @@
 import { runWithKillLimit } from '@tandem/testing';
-import { hasMarker, isOurs } from '../sync/comment-text';
+import { hasMarker, isOurs } from '../merge/comment-text';
 import { escapeText, readText } from './github/text';
 import { escapeMarkdown, plainIndentation, unescapeMarkdown } from './markdown';
-import { belowOwnLines, ownLinesHave, withoutOwnLines } from './own-lines';
+import { textBelowFooter, footerContains, withoutFooter } from './tandem-footer';
 
 /** Long enough that one pass for each character would take minutes. */
 const length = 1_000_000;
@@ -28,9 +28,9 @@ const works: [string, (text: string) => unknown][] = [
   ['reading Markdown', unescapeMarkdown],
   ['reading from GitHub', readText],
   ['reading indentation', plainIndentation],
-  ['cutting our lines off', withoutOwnLines],
-  ['reading below our lines', (text) => belowOwnLines(`Added by Tandem\n${text}`)],
-  ['looking into our lines', (text) => ownLinesHave([text], '/tickets/1')],
+  ['cutting our lines off', withoutFooter],
+  ['reading below our lines', (text) => textBelowFooter(`Added by Tandem\n${text}`)],
+  ['looking into our lines', (text) => footerContains([text], '/tickets/1')],
   ['knowing our comments', isOurs],
   ['knowing one comment', (text) => hasMarker(text, '— via Tandem · A-1 · 00000000')],
 ];

@@ -1,5 +1,5 @@
 import { escapeMarkdown, unescapeMarkdown } from './markdown';
-import { belowOwnLines, markdownOf, withoutOwnLines } from './own-lines';
+import { textBelowFooter, markdownOf, withoutFooter } from './tandem-footer';
 
 const escape = (text: string) => escapeMarkdown(text, '  \n');
 
@@ -54,19 +54,19 @@ describe('our own lines', () => {
     ['as plain text', 'Hello\r\n---\r\n\r\n---\r\n\r\nAdded by Tandem. Text below this line does not travel.\r\nTicket: x\r\nmore below'],
     ['with words of another version', 'Hello\n---\n\n---\n> Added by Tandem: see below'],
   ])('are cut off, %s', (_case, text) => {
-    expect(withoutOwnLines(text)?.replace('\\---', '---')).toBe('Hello\n---');
+    expect(withoutFooter(text)?.replace('\\---', '---')).toBe('Hello\n---');
   });
 
   it('end where somebody else’s begin', () => {
-    expect(belowOwnLines(written)).toBeNull();
-    expect(belowOwnLines(`${written}\n\nhttps://acme.test/tickets/1\n\n  Call\nCustomer: x\n`)).toBe('  Call\nCustomer: x');
-    expect(belowOwnLines('Nothing of ours')).toBeNull();
+    expect(textBelowFooter(written)).toBeNull();
+    expect(textBelowFooter(`${written}\n\nhttps://acme.test/tickets/1\n\n  Call\nCustomer: x\n`)).toBe('  Call\nCustomer: x');
+    expect(textBelowFooter('Nothing of ours')).toBeNull();
   });
 
   it('alone are no description, and a text without them is all there is', () => {
-    expect(withoutOwnLines(markdownOf({ text: null, lines }, escape, '\n'))).toBeNull();
-    expect(withoutOwnLines('Only text\n---\n')).toBe('Only text\n---');
-    expect(withoutOwnLines('We were told: Added by Tandem')).toBe('We were told: Added by Tandem');
-    expect(withoutOwnLines(null)).toBeNull();
+    expect(withoutFooter(markdownOf({ text: null, lines }, escape, '\n'))).toBeNull();
+    expect(withoutFooter('Only text\n---\n')).toBe('Only text\n---');
+    expect(withoutFooter('We were told: Added by Tandem')).toBe('We were told: Added by Tandem');
+    expect(withoutFooter(null)).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { ToolError, type ToolAnswer } from './task-tool';
 
-/** Parses a response. A response with another shape is thrown as `away`, because a retry may return a valid one. */
+/** Parses a response. A response with another shape is thrown as `unreachable`, because a retry may return a valid one. */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, { status, body }: ToolAnswer): z.infer<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new ToolError('away', `The task tool answered in a way that is not understood${where && ` (${where})`}`, { status });
+  throw new ToolError('unreachable', `The task tool answered in a way that is not understood${where && ` (${where})`}`, { status });
 }
 
 /** A tool's clock and ours may differ by ten minutes: searches for items created at a certain time start this much earlier. */

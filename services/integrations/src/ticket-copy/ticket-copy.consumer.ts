@@ -3,7 +3,7 @@ import {
   ticketCommentAdded,
   ticketCreated,
   ticketSnapshot,
-  ticketsTold,
+  ticketSnapshotCompleted,
   ticketUpdated,
   type Context,
   type DataOf,
@@ -12,8 +12,8 @@ import {
 } from '@tandem/contracts';
 import { Consumes, Jobs } from '@tandem/messaging';
 import type { IntegrationsTx, TicketCopy } from '../schema';
-import { wakeConnection } from '../sync/wake';
-import { commentForTask, copyOf, isForTask, isWorkedOn, matches, mayTravel } from './ticket-copy';
+import { scheduleSync } from '../engine/schedule-sync';
+import { commentForTask, copyOf, isForTask, isUnresolved, matches, hasSyncedChange } from './ticket-copy';
 import {
   countCopies,
   findCommentTarget,
@@ -22,13 +22,13 @@ import {
   insertNewLink,
   insertPendingComment,
   isConnected,
-  keepCopy,
-  markLink,
-  noteTicketsTold,
+  saveCopy,
+  markLinkDue,
+  recordExportCompleted,
 } from './ticket-copy.store';
 
-/** `ticketsTold` may arrive before all of the ticket snapshots: it is retried soon, for about ten minutes. */
-const untilAllArrived = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000, 10_000] };
+/** `ticketSnapshotCompleted` may arrive before all of the ticket snapshots: it is retried soon, for about ten minutes. */
+const retryUntilComplete = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000, 10_000] };
 
 /**
  * Consumes ticket events: saves a copy of the ticket if its organization has a connection, makes its link due, and creates a link for a
@@ -40,27 +40,27 @@ export class TicketCopies {
 
   @Consumes(ticketCreated, { name: 'ticket-created-copy', from: 'now' })
   async onTicketCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: IntegrationsTx, { sequence }: Envelope) {
-    if (await isConnected(tx, ticket.organization_id)) await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true });
+    if (await isConnected(tx, ticket.organization_id)) await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true });
   }
 
-  /** A change that came from the task is saved but wakes no sync: the sync waits for its answer, `ticket.task_change_settled`. */
+  /** A change that came from the task is saved but schedules no sync: the sync waits for its answer, `ticket.task_change_acknowledged`. */
   @Consumes(ticketUpdated, { name: 'ticket-updated-copy', from: 'now' })
   async onTicketUpdated(ctx: Context, { ticket }: DataOf<typeof ticketUpdated>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
-    await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true, isEcho: actor.type === 'task-tool' });
+    await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true, isEcho: actor.type === 'task-tool' });
   }
 
   /** Tickets from before the connection get tasks only through a backfill, not through their snapshots. */
   @Consumes(ticketSnapshot, { name: 'ticket-snapshot-copy', from: 'now' })
-  async onTicketTold(ctx: Context, { ticket }: DataOf<typeof ticketSnapshot>, tx: IntegrationsTx, { sequence }: Envelope) {
-    if (await isConnected(tx, ticket.organization_id)) await this.takeIn(tx, ctx, ticket, sequence, {});
+  async onSnapshot(ctx: Context, { ticket }: DataOf<typeof ticketSnapshot>, tx: IntegrationsTx, { sequence }: Envelope) {
+    if (await isConnected(tx, ticket.organization_id)) await this.saveTicket(tx, ctx, ticket, sequence, {});
   }
 
   /** A comment's event may arrive before its ticket's event, which creates the link, so the event includes the ticket. */
   @Consumes(ticketCommentAdded, { name: 'comment-copy', from: 'now' })
   async onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
-    await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true, isEcho: actor.type === 'task-tool' });
+    await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true, isEcho: actor.type === 'task-tool' });
     if (!isForTask(comment)) return;
     const target = await findCommentTarget(tx, ticket.id);
     if (!target) return;
@@ -68,43 +68,43 @@ export class TicketCopies {
     const content = commentForTask(comment, ticket);
     const pending = { organization_id, ticket_id, comment_id: comment.id, content, created_at: comment.created_at };
     if (!(await insertPendingComment(tx, pending))) return;
-    await markLink(tx, ticket.id);
-    wakeConnection(this.jobs, tx, ctx, target.connection_id);
+    await markLinkDue(tx, ticket.id);
+    scheduleSync(this.jobs, tx, ctx, target.connection_id);
   }
 
-  @Consumes(ticketsTold, { name: 'ticket-snapshot-completion', from: 'now', ...untilAllArrived })
-  async onAllTold(ctx: Context, { connection_id, count }: DataOf<typeof ticketsTold>, tx: IntegrationsTx) {
+  @Consumes(ticketSnapshotCompleted, { name: 'ticket-snapshot-completion', from: 'now', ...retryUntilComplete })
+  async onSnapshotCompleted(ctx: Context, { connection_id, count }: DataOf<typeof ticketSnapshotCompleted>, tx: IntegrationsTx) {
     if (ctx.organization_id === null || !(await isConnected(tx, ctx.organization_id))) return;
-    const kept = await countCopies(tx);
-    if (kept < count) throw new Error(`${count} tickets were told and ${kept} have arrived`);
-    await noteTicketsTold(tx, connection_id);
+    const copied = await countCopies(tx);
+    if (copied < count) throw new Error(`${copied} of ${count} exported tickets have arrived`);
+    await recordExportCompleted(tx, connection_id);
   }
 
-  private async takeIn(
+  private async saveTicket(
     tx: IntegrationsTx,
     ctx: Context,
     ticket: Ticket,
     sequence: number,
-    how: { mayMakeTask?: boolean; isEcho?: boolean },
+    how: { mayCreateTask?: boolean; isEcho?: boolean },
   ) {
-    const { isKept, before, now } = await keepCopy(tx, copyOf(ticket, sequence));
+    const { isSaved, before, now } = await saveCopy(tx, copyOf(ticket, sequence));
     const link = await findLinkOf(tx, ticket.id);
     if (!link) {
       // Also for an event that arrived too late to be saved: the snapshot that arrived before it created no task.
-      if (how.mayMakeTask) await this.makeLink(tx, ctx, now);
-    } else if (isKept && !how.isEcho && mayTravel(before, now) && (await markLink(tx, ticket.id)))
-      wakeConnection(this.jobs, tx, ctx, link.connection_id);
+      if (how.mayCreateTask) await this.createLink(tx, ctx, now);
+    } else if (isSaved && !how.isEcho && hasSyncedChange(before, now) && (await markLinkDue(tx, ticket.id)))
+      scheduleSync(this.jobs, tx, ctx, link.connection_id);
   }
 
   /** Tickets from before an integration get tasks only through its backfill: editing an old ticket creates none. */
-  private async makeLink(tx: IntegrationsTx, ctx: Context, copy: TicketCopy) {
-    if (!isWorkedOn(copy)) return;
+  private async createLink(tx: IntegrationsTx, ctx: Context, copy: TicketCopy) {
+    if (!isUnresolved(copy)) return;
     const integrations = await findIntegrations(tx, copy.organization_id);
     const integration = integrations.find(({ rules, created_at }) => copy.created_at >= created_at && matches(rules, copy));
     if (!integration) return;
     const { id: integration_id, connection_id } = integration;
     const { organization_id, ticket_id } = copy;
     if (await insertNewLink(tx, { organization_id, ticket_id, integration_id, connection_id }))
-      wakeConnection(this.jobs, tx, ctx, connection_id);
+      scheduleSync(this.jobs, tx, ctx, connection_id);
   }
 }

@@ -3,7 +3,7 @@ import {
   ticketCommentAdded,
   ticketCreated,
   ticketSnapshot,
-  ticketsTold,
+  ticketSnapshotCompleted,
   ticketUpdated,
   type Actor,
   type Comment,
@@ -30,9 +30,9 @@ afterAll(() => integrations?.close());
 const handlers = {
   'ticket.created': 'onTicketCreated',
   'ticket.updated': 'onTicketUpdated',
-  'ticket.snapshot': 'onTicketTold',
+  'ticket.snapshot': 'onSnapshot',
   'ticket.comment.added': 'onComment',
-  'ticket.all_told': 'onAllTold',
+  'ticket.snapshot_completed': 'onSnapshotCompleted',
 } as const;
 /** The effect of a delivered event, without the inbox. */
 async function deliver<E extends EventType>(
@@ -69,13 +69,13 @@ const rest = (organization: TestOrganization, ticket: Ticket) =>
   integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('links')
-      .set({ work_at: null, urgency: 3, state: 'linked', task_id: newId() })
+      .set({ next_sync_at: null, urgency: 3, state: 'linked', task_id: newId() })
       .where('ticket_id', '=', ticket.id)
       .execute(),
   );
 async function anIntegratedPlace(overrides: Parameters<IntegrationsUnderTest['anIntegration']>[1] = {}) {
   const organization = integrations.anOrganization();
-  const connection = await integrations.aConnection(organization, { tickets_told: false });
+  const connection = await integrations.aConnection(organization, { tickets_exported: false });
   return { organization, connection, integration: await integrations.anIntegration(connection, overrides) };
 }
 /** A ticket created after every integration in these tests. */
@@ -135,11 +135,11 @@ describe('copies of tickets', () => {
     const { organization, connection } = await anIntegratedPlace();
     const told = { connection_id: connection.id, count: 2 };
     await deliver(organization, ticketSnapshot, { ticket: newTicketOf(organization.id) }, 1);
-    await expect(deliver(organization, ticketsTold, told, 1)).rejects.toThrow('2 tickets were told and 1 have arrived');
-    expect((await integrations.findConnection(organization))?.tickets_told).toBe(false);
+    await expect(deliver(organization, ticketSnapshotCompleted, told, 1)).rejects.toThrow('1 of 2 exported tickets have arrived');
+    expect((await integrations.findConnection(organization))?.tickets_exported).toBe(false);
     await deliver(organization, ticketSnapshot, { ticket: newTicketOf(organization.id) }, 1);
-    await deliver(organization, ticketsTold, told, 1);
-    expect((await integrations.findConnection(organization))?.tickets_told).toBe(true);
+    await deliver(organization, ticketSnapshotCompleted, told, 1);
+    expect((await integrations.findConnection(organization))?.tickets_exported).toBe(true);
   });
 });
 
@@ -160,7 +160,7 @@ describe('a ticket', () => {
       integration_id: integration.id,
       urgency: 2,
     });
-    expect((await integrations.findLink(organization, ticket.id))?.work_at).not.toBeNull();
+    expect((await integrations.findLink(organization, ticket.id))?.next_sync_at).not.toBeNull();
   });
 
   it('goes to the first integration whose rules name it, before one for all tickets', async () => {
@@ -201,20 +201,20 @@ describe('a ticket', () => {
     expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ state: 'creating' });
   });
 
-  it('that is resolved, closed, told from before the connection, or was parted, does not', async () => {
+  it('that is resolved, closed, told from before the connection, or was unlinked, does not', async () => {
     const { organization, integration } = await anIntegratedPlace();
-    const [resolved, old, parted] = [
+    const [resolved, old, unlinked] = [
       newTicketOf(organization.id, { status: 'resolved' }),
       newTicketOf(organization.id),
       newTicketOf(organization.id),
     ];
-    await integrations.aLink(integration, { ticket_id: parted.id, state: 'parted' });
+    await integrations.aLink(integration, { ticket_id: unlinked.id, state: 'unlinked' });
     await deliver(organization, ticketUpdated, { ticket: resolved, changes: {} }, 1);
     await deliver(organization, ticketSnapshot, { ticket: old }, 1);
-    await deliver(organization, ticketUpdated, { ticket: parted, changes: {} }, 1);
+    await deliver(organization, ticketUpdated, { ticket: unlinked, changes: {} }, 1);
     expect(await integrations.findLink(organization, resolved.id)).toBeUndefined();
     expect(await integrations.findLink(organization, old.id)).toBeUndefined();
-    expect(await integrations.findLink(organization, parted.id)).toMatchObject({ state: 'parted', work_at: null });
+    expect(await integrations.findLink(organization, unlinked.id)).toMatchObject({ state: 'unlinked', next_sync_at: null });
   });
 
   it('whose snapshot overtook the event that made it becomes a task all the same', async () => {
@@ -234,9 +234,9 @@ describe('a ticket', () => {
     await deliver(organization, ticketUpdated, { ticket: { ...ticket, category: 'Other' }, changes: {} }, 2);
     await deliver(organization, ticketUpdated, { ticket: { ...ticket, status: 'in_progress' }, changes: {} }, 3, { type: 'task-tool' });
     expect(await copyOf(organization, ticket)).toMatchObject({ sequence: 3, status: 'in_progress' });
-    expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ work_at: null });
+    expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ next_sync_at: null });
     await deliver(organization, ticketUpdated, { ticket: { ...ticket, status: 'in_progress', subject: 'New' }, changes: {} }, 4);
-    expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ work_at: expect.any(String) as string, urgency: 1 });
+    expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ next_sync_at: expect.any(String) as string, urgency: 1 });
   });
 });
 
@@ -250,13 +250,13 @@ describe('a comment', () => {
     await deliver(organization, ticketCreated, { ticket }, 1);
     await rest(organization, ticket);
     await deliver(organization, ticketCommentAdded, { ticket, comment }, 2);
-    expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ work_at: null });
+    expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ next_sync_at: null });
     await deliver(organization, ticketCommentAdded, { ticket, comment: commentOf(ticket, { content: 'Still.' }) }, 3);
     expect(await comments(organization)).toMatchObject([
       { state: 'pending', comment_id: comment.id, content: 'Carla (customer): It burns again.', external_id: null },
       { state: 'pending', content: 'Carla (customer): Still.' },
     ]);
-    expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ work_at: expect.any(String) as string, urgency: 1 });
+    expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ next_sync_at: expect.any(String) as string, urgency: 1 });
   });
 
   it('that is internal, came from the task, has no task to go to, or is not wanted there stays here', async () => {
@@ -268,9 +268,9 @@ describe('a comment', () => {
     const resolved = newTicketOf(organization.id, { status: 'closed' });
     await deliver(organization, ticketCommentAdded, { ticket: resolved, comment: commentOf(resolved) }, 1);
     expect(await comments(organization)).toEqual([]);
-    const quiet = await anIntegratedPlace({ comment_sync: 'to_ticket' });
-    const other = newTicketOf(quiet.organization.id);
-    await deliver(quiet.organization, ticketCommentAdded, { ticket: other, comment: commentOf(other) }, 1);
-    expect(await comments(quiet.organization)).toEqual([]);
+    const whenIdle = await anIntegratedPlace({ comment_sync: 'to_ticket' });
+    const other = newTicketOf(whenIdle.organization.id);
+    await deliver(whenIdle.organization, ticketCommentAdded, { ticket: other, comment: commentOf(other) }, 1);
+    expect(await comments(whenIdle.organization)).toEqual([]);
   });
 });

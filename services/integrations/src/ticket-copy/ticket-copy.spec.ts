@@ -1,7 +1,7 @@
 import type { Comment, TaskRules } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { ticketOf } from '@tandem/testing';
-import { commentForTask, copyOf, isForTask, isLater, isWorkedOn, matches, mayTravel } from './ticket-copy';
+import { commentForTask, copyOf, isForTask, isLater, isUnresolved, matches, hasSyncedChange } from './ticket-copy';
 
 const rules = (overrides: Partial<TaskRules> = {}): TaskRules => ({
   create: 'matching',
@@ -42,15 +42,15 @@ describe('a copy', () => {
 
   it('makes work only where something changed that a task may show', () => {
     const before = copyOf(ticket, 1);
-    expect(mayTravel(undefined, before)).toBe(true);
-    expect(mayTravel(before, copyOf({ ...ticket, category: 'Other', updated_at: '2027-01-01T00:00:00.000Z' }, 2))).toBe(false);
+    expect(hasSyncedChange(undefined, before)).toBe(true);
+    expect(hasSyncedChange(before, copyOf({ ...ticket, category: 'Other', updated_at: '2027-01-01T00:00:00.000Z' }, 2))).toBe(false);
     for (const change of [
       { subject: 'x' },
       { status: 'closed' as const },
       { tags: ['x'] },
       { resolution_due_at: '2027-01-01T00:00:00.000Z' },
     ])
-      expect(mayTravel(before, copyOf({ ...ticket, ...change }, 2))).toBe(true);
+      expect(hasSyncedChange(before, copyOf({ ...ticket, ...change }, 2))).toBe(true);
   });
 
   it('names the assignee by the address that the task tool knows people by', () => {
@@ -60,7 +60,7 @@ describe('a copy', () => {
 
   it('of a resolved or closed ticket is no reason for a task', () => {
     expect(
-      ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'].map((status) => isWorkedOn({ status: status as 'open' })),
+      ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'].map((status) => isUnresolved({ status: status as 'open' })),
     ).toEqual([...[true, true, true], ...[false, false]]);
   });
 });

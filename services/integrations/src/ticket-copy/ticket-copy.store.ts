@@ -23,14 +23,14 @@ export const findCopy = (tx: IntegrationsTx, ticket_id: string): Promise<TicketC
   tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
 
 /** Saves the copy unless a later one is stored. `before` is the copy as it was; `now` is the later of the two. */
-export async function keepCopy(
+export async function saveCopy(
   tx: IntegrationsTx,
   copy: TicketCopy,
-): Promise<{ isKept: boolean; before: TicketCopy | undefined; now: TicketCopy }> {
+): Promise<{ isSaved: boolean; before: TicketCopy | undefined; now: TicketCopy }> {
   const before = await tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', copy.ticket_id).forUpdate().executeTakeFirst();
-  if (before && !isLater(before, copy.sequence)) return { isKept: false, before, now: before };
+  if (before && !isLater(before, copy.sequence)) return { isSaved: false, before, now: before };
   const { organization_id: _organization, ticket_id: _ticket, ...values } = copy;
-  const kept = await tx
+  const saved = await tx
     .insertInto('ticket_copies')
     .values(copy)
     // Another event of the ticket may have inserted the row since it was read.
@@ -42,7 +42,7 @@ export async function keepCopy(
     )
     .returningAll()
     .executeTakeFirst();
-  return kept ? { isKept: true, before, now: kept } : { isKept: false, before, now: (await findCopy(tx, copy.ticket_id)) ?? copy };
+  return saved ? { isSaved: true, before, now: saved } : { isSaved: false, before, now: (await findCopy(tx, copy.ticket_id)) ?? copy };
 }
 
 export const findLinkOf = (
@@ -52,18 +52,18 @@ export const findLinkOf = (
   tx.selectFrom('links').select(['state', 'connection_id', 'integration_id']).where('ticket_id', '=', ticket_id).executeTakeFirst();
 
 /** States in which ticket and task are kept in sync; in the others the link waits for a person, or has ended. */
-export const livingStates = ['creating', 'adopting', 'linked'] as const;
+export const activeStates = ['creating', 'linked'] as const;
 
 /** Makes a link due with at least the urgency of a change. False if the link is not being synced. */
-export async function markLink(tx: IntegrationsTx, ticket_id: string): Promise<boolean> {
+export async function markLinkDue(tx: IntegrationsTx, ticket_id: string): Promise<boolean> {
   const marked = await tx
     .updateTable('links')
     .set({
-      work_at: sql<string>`least(work_at, now())`,
-      urgency: sql<1>`case when work_at is null then 1 else least(urgency, 1) end`,
+      next_sync_at: sql<string>`least(next_sync_at, now())`,
+      urgency: sql<1>`case when next_sync_at is null then 1 else least(urgency, 1) end`,
     })
     .where('ticket_id', '=', ticket_id)
-    .where('state', 'in', livingStates)
+    .where('state', 'in', activeStates)
     .returning('ticket_id')
     .executeTakeFirst();
   return marked !== undefined;
@@ -96,7 +96,7 @@ export async function insertNewLink(
 ): Promise<boolean> {
   const added = await tx
     .insertInto('links')
-    .values({ ...link, state: 'creating', urgency: 2, work_at: sql<string>`now()` })
+    .values({ ...link, state: 'creating', urgency: 2, next_sync_at: sql<string>`now()` })
     .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
     .returning('ticket_id')
     .executeTakeFirst();
@@ -114,7 +114,7 @@ export const findCommentTarget = (tx: IntegrationsTx, ticket_id: string): Promis
     )
     .select('links.connection_id')
     .where('links.ticket_id', '=', ticket_id)
-    .where('links.state', 'in', [...livingStates, 'stopped', 'failed'])
+    .where('links.state', 'in', [...activeStates, 'stopped', 'failed'])
     .where('integrations.comment_sync', 'in', ['both', 'to_task'])
     .executeTakeFirst();
 
@@ -140,6 +140,6 @@ export async function countCopies(tx: IntegrationsTx): Promise<number> {
   return count;
 }
 
-export async function noteTicketsTold(tx: IntegrationsTx, connection_id: string): Promise<void> {
-  await tx.updateTable('connections').set({ tickets_told: true }).where('id', '=', connection_id).execute();
+export async function recordExportCompleted(tx: IntegrationsTx, connection_id: string): Promise<void> {
+  await tx.updateTable('connections').set({ tickets_exported: true }).where('id', '=', connection_id).execute();
 }

@@ -25,16 +25,16 @@ export const copyOf = (ticket: Ticket, sequence: number): TicketCopy => ({
 export const isLater = (kept: Pick<TicketCopy, 'sequence'> | undefined, sequence: number): boolean =>
   kept === undefined || kept.sequence < sequence;
 
-const travelling = [
+const syncedFields = [
   ...(['subject', 'description', 'status', 'priority', 'tags', 'customer_name', 'customer_email'] as const),
   ...(['assignee_email', 'due_at'] as const),
 ];
 /** Whether a synced field changed; the shadow decides which changes are actually sent. */
-export const mayTravel = (before: TicketCopy | undefined, after: TicketCopy): boolean =>
-  before === undefined || travelling.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+export const hasSyncedChange = (before: TicketCopy | undefined, after: TicketCopy): boolean =>
+  before === undefined || syncedFields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
 /** A resolved or closed ticket needs no task. */
-export const isWorkedOn = ({ status }: Pick<TicketCopy, 'status'>): boolean => status !== 'resolved' && status !== 'closed';
+export const isUnresolved = ({ status }: Pick<TicketCopy, 'status'>): boolean => status !== 'resolved' && status !== 'closed';
 
 /**
  * Whether a ticket gets a task automatically: with `matching`, one value of each kind that has rules must match. `matchingCopies` in the

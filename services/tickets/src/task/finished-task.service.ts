@@ -21,14 +21,14 @@ export class FinishedTaskService {
       if (before.task_finished_at === null) return getTicket(tx, params.id);
       const ticket = await saveTicket(tx, before.id, { task_finished_at: null }, monotonicNow(before.updated_at));
       await emitChange(tx, ctx, before, ticket);
-      await noteFinished(tx, ctx, before, ticket);
+      await recordFinished(tx, ctx, before, ticket);
       return ticket;
     });
   }
 }
 
 /** Records in the timeline that the task was finished or reopened, or that the reminder was dismissed. */
-export async function noteFinished(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
+export async function recordFinished(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
   const changes = reminderChanges(before, ticket);
   if (Object.keys(changes).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changes, ticket.updated_at);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
-  taskChangeReceived,
-  taskChangeSettled,
+  taskChangeProposed,
+  taskChangeAcknowledged,
   taskCommentReceived,
   taskLinked,
   taskUnlinked,
@@ -20,10 +20,10 @@ import { computeChange, isResolvedOrClosed, monotonicNow } from '../ticket/ticke
 import { emitChange, getTicket } from '../ticket/ticket.service';
 import { findMergedInto, findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
 import type { TicketChange } from '../ticket/ticket-fields';
-import { noteFinished } from './finished-task.service';
+import { recordFinished } from './finished-task.service';
 import { recordActivity } from '../timeline/activity.store';
-import { judge, noteOf, type Around, type TaskChanges } from './task';
-import { findActiveMemberByEmail, findMember, findTaskSequence, insertTaskComment, noteTaskSequence } from './task.store';
+import { validateChanges, noteOf, type TicketContext, type TaskChanges } from './task';
+import { findActiveMemberByEmail, findMember, findTaskSequence, insertTaskComment, saveTaskSequence } from './task.store';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
@@ -38,26 +38,26 @@ const byTaskTool = (ctx: Context): Context => ({ ...ctx, actor: { type: 'task-to
 export class TaskConsumer {
   @Consumes(taskLinked, { name: 'task-links', from: 'beginning' })
   onLinked(ctx: Context, { ticket_id, ...task }: DataOf<typeof taskLinked>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    return keepTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, task, envelope.sequence);
+    return saveTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, task, envelope.sequence);
   }
 
   @Consumes(taskUnlinked, { name: 'task-unlinks', from: 'beginning' })
   onUnlinked(ctx: Context, { ticket_id }: DataOf<typeof taskUnlinked>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    return keepTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, null, envelope.sequence);
+    return saveTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, null, envelope.sequence);
   }
 
   /** Applies the change field by field and emits the result in the same transaction, because integrations waits for it in every case. */
-  @Consumes(taskChangeReceived, { name: 'task-changes', from: 'beginning' })
-  async onChange(ctx: Context, data: DataOf<typeof taskChangeReceived>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+  @Consumes(taskChangeProposed, { name: 'task-changes', from: 'beginning' })
+  async onChange(ctx: Context, data: DataOf<typeof taskChangeProposed>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     const before = await findTicketForUpdate(tx, data.ticket_id);
     if (!before) return;
-    const { patch, refused } = judge(before, data.changes, await around(tx, before, data.changes));
+    const { patch, refused } = validateChanges(before, data.changes, await loadContext(tx, before, data.changes));
     const now = monotonicNow(before.updated_at);
     const effect = computeChange(before, patch, now);
     const finished = await finishedEffect(tx, before, { ...before, ...effect }, data, envelope.sequence, now);
     const ticket = await apply(tx, byTaskTool(ctx), before, { ...effect, ...finished }, now);
     const accepted = Object.keys(data.changes).filter((field) => !(field in refused));
-    await emit(tx, byTaskTool(ctx), taskChangeSettled, ticket.id, { ticket, accepted, refused });
+    await emit(tx, byTaskTool(ctx), taskChangeAcknowledged, ticket.id, { ticket, accepted, refused });
   }
 
   /** Adds an internal note; if the ticket was merged, to the ticket in which its conversation continues. */
@@ -79,10 +79,10 @@ export class TaskConsumer {
  * Saves a ticket's task, or that it has none. Increments the version, because the ticket's fields change. Keeps `updated_at`, because
  * linking ten thousand old tickets would otherwise sort them before everything that people changed.
  */
-async function keepTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: TaskAddress | null, sequence: number): Promise<void> {
+async function saveTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: TaskAddress | null, sequence: number): Promise<void> {
   const before = await findTicketForUpdate(tx, ticket_id);
   if (!before || (await findTaskSequence(tx, ticket_id)) >= sequence) return;
-  if (isSameTask(before.task, task)) return noteTaskSequence(tx, ticket_id, sequence);
+  if (isSameTask(before.task, task)) return saveTaskSequence(tx, ticket_id, sequence);
   const effect: TicketChange = {
     task,
     clickup_task_id: task?.provider === 'clickup' ? task.task_id : null,
@@ -99,7 +99,7 @@ async function keepTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: Ta
 const isSameTask = (a: TaskAddress | null, b: TaskAddress | null): boolean =>
   a?.provider === b?.provider && a?.task_id === b?.task_id && a?.url === b?.url;
 
-async function around(tx: TicketsTx, ticket: LockedTicket, { assignee_email }: TaskChanges): Promise<Around> {
+async function loadContext(tx: TicketsTx, ticket: LockedTicket, { assignee_email }: TaskChanges): Promise<TicketContext> {
   const isAsked = assignee_email !== undefined;
   return {
     assignee: isAsked && ticket.assigned_to !== null ? await findMember(tx, ticket.assigned_to) : null,
@@ -113,7 +113,7 @@ async function finishedEffect(
   tx: TicketsTx,
   before: LockedTicket,
   after: LockedTicket,
-  { finished, outcome = 'finished' }: Pick<DataOf<typeof taskChangeReceived>, 'finished' | 'outcome'>,
+  { finished, outcome = 'finished' }: Pick<DataOf<typeof taskChangeProposed>, 'finished' | 'outcome'>,
   sequence: number,
   now: string,
 ): Promise<Pick<TicketChange, 'task_finished_at' | 'task_outcome'>> {
@@ -129,7 +129,7 @@ async function apply(tx: TicketsTx, ctx: Context, before: LockedTicket, effect: 
   if (Object.keys(effect).length === 0) return getTicket(tx, before.id);
   const ticket = await saveWithTimers(tx, ctx, before, effect, now);
   await emitChange(tx, ctx, before, ticket);
-  if (!isResolvedOrClosed(ticket.status)) await noteFinished(tx, ctx, before, ticket);
+  if (!isResolvedOrClosed(ticket.status)) await recordFinished(tx, ctx, before, ticket);
   return ticket;
 }
 

@@ -3,7 +3,7 @@ import {
   mergeTicket,
   readTimeline,
   systemContext,
-  taskChangeReceived,
+  taskChangeProposed,
   taskCommentReceived,
   taskLinked,
   updateTicket,
@@ -33,7 +33,7 @@ const commentsOf = async (ticket: Ticket) => (await tickets.call<Comment[]>(list
 const timelineOf = async (ticket: Ticket) => (await tickets.call<Activity[]>(readTimeline, asStaff(organization), ofTicket(ticket))).data;
 const settled = async (ticket: Ticket) => {
   const events = await tickets.events(ticket.id);
-  return events.filter(({ type }) => type === 'ticket.task_change_settled').map(({ data }) => data);
+  return events.filter(({ type }) => type === 'ticket.task_change_acknowledged').map(({ data }) => data);
 };
 const address = { provider: 'clickup', task_id: '86abc', url: 'https://app.clickup.com/t/86abc' };
 
@@ -106,7 +106,7 @@ describe('a change of the task', () => {
       ['ticket.created', 'system'],
       ['ticket.updated', 'task-tool'],
       ['ticket.assigned', 'task-tool'],
-      ['ticket.task_change_settled', 'task-tool'],
+      ['ticket.task_change_acknowledged', 'task-tool'],
     ]);
     expect((await settled(ticket))[0]).toMatchObject({ ticket: { version: after.version }, refused: {} });
     expect((await timelineOf(ticket))[0]).toMatchObject({
@@ -244,7 +244,7 @@ it('hears of all this over the stream', async () => {
     const of = { ticket_id: ticket.id };
     await emit(tx, ctx, taskLinked, ticket.id, { ...of, ...address });
     const change = { priority: { from: 'medium' as const, to: 'high' as const } };
-    await emit(tx, ctx, taskChangeReceived, ticket.id, {
+    await emit(tx, ctx, taskChangeProposed, ticket.id, {
       ...of,
       tool_name: 'ClickUp',
       changes: change,

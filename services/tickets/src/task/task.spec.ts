@@ -1,16 +1,17 @@
 import { ticketLimits } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { ticketOf } from '@tandem/testing';
-import { judge, noteOf, type Around, type TaskChanges } from './task';
+import { validateChanges, noteOf, type TicketContext, type TaskChanges } from './task';
 
 const ticket = ticketOf(newId(), { subject: 'Printer', description: 'It burns', tags: ['a', 'b'], assigned_to: newId() });
-const nobody: Around = { assignee: { email: 'Ada@acme.test' }, member: undefined, merged_into: null };
-const verdict = (changes: TaskChanges, around: Partial<Around> = {}, of = ticket) => judge(of, changes, { ...nobody, ...around });
+const nobody: TicketContext = { assignee: { email: 'Ada@acme.test' }, member: undefined, merged_into: null };
+const result = (changes: TaskChanges, context: Partial<TicketContext> = {}, of = ticket) =>
+  validateChanges(of, changes, { ...nobody, ...context });
 
 describe('a change of the task', () => {
   it('is taken field by field where the ticket still holds what it began with', () =>
     expect(
-      verdict({
+      result({
         subject: { from: 'Printer', to: '  Printer on fire ' },
         priority: { from: 'medium', to: 'high' },
         status: { from: 'in_progress', to: 'resolved' },
@@ -22,31 +23,31 @@ describe('a change of the task', () => {
     }));
   it('is nothing where the ticket holds the new value, whatever it began with', () =>
     expect(
-      verdict({
+      result({
         subject: { from: 'Old', to: 'Printer' },
         tags: { from: [], to: ['b', 'a', 'a'] },
         assignee_email: { from: null, to: 'ADA@acme.test' },
       }),
     ).toEqual({ patch: {}, refused: {} }));
   it('compares tags as sets, keeps the order of those that stay, and has none twice', () => {
-    expect(verdict({ tags: { from: ['b', 'a', 'b'], to: ['c', 'b', 'c'] } })).toEqual({ patch: { tags: ['b', 'c'] }, refused: {} });
-    expect(verdict({ tags: { from: ['A', 'B'], to: [] } }).refused).toEqual({ tags: 'The ticket was changed meanwhile.' });
-    expect(verdict({ tags: { from: ['a', 'b'], to: [] } }).patch).toEqual({ tags: [] });
+    expect(result({ tags: { from: ['b', 'a', 'b'], to: ['c', 'b', 'c'] } })).toEqual({ patch: { tags: ['b', 'c'] }, refused: {} });
+    expect(result({ tags: { from: ['A', 'B'], to: [] } }).refused).toEqual({ tags: 'The ticket was changed meanwhile.' });
+    expect(result({ tags: { from: ['a', 'b'], to: [] } }).patch).toEqual({ tags: [] });
   });
   it('finds the assignee by address without case, and says where there is nobody', () => {
     const member = { user_id: newId() };
-    expect(verdict({ assignee_email: { from: 'ada@ACME.test', to: 'bob@acme.test' } }, { member }).patch).toEqual({
+    expect(result({ assignee_email: { from: 'ada@ACME.test', to: 'bob@acme.test' } }, { member }).patch).toEqual({
       assigned_to: member.user_id,
     });
-    expect(verdict({ assignee_email: { from: 'ada@acme.test', to: 'stranger@acme.test' } }).refused).toEqual({
+    expect(result({ assignee_email: { from: 'ada@acme.test', to: 'stranger@acme.test' } }).refused).toEqual({
       assignee_email: 'Nobody who is active here has this address.',
     });
-    expect(verdict({ assignee_email: { from: 'ada@acme.test', to: null } }).patch).toEqual({ assigned_to: null });
-    expect(verdict({ assignee_email: { from: null, to: 'bob@acme.test' } }, { member }).refused).toHaveProperty('assignee_email');
-    expect(verdict({ assignee_email: { from: null, to: null } }, { assignee: undefined }).refused).toHaveProperty('assignee_email');
+    expect(result({ assignee_email: { from: 'ada@acme.test', to: null } }).patch).toEqual({ assigned_to: null });
+    expect(result({ assignee_email: { from: null, to: 'bob@acme.test' } }, { member }).refused).toHaveProperty('assignee_email');
+    expect(result({ assignee_email: { from: null, to: null } }, { assignee: undefined }).refused).toHaveProperty('assignee_email');
   });
   it('leaves the status of a merged ticket', () =>
-    expect(verdict({ status: { from: 'open', to: 'in_progress' } }, { merged_into: 'ACM-0007' })).toEqual({
+    expect(result({ status: { from: 'open', to: 'in_progress' } }, { merged_into: 'ACM-0007' })).toEqual({
       patch: {},
       refused: { status: 'The ticket was merged into ACM-0007.' },
     }));
@@ -66,7 +67,7 @@ describe('a change of the task', () => {
       { tags: 'A ticket has at most 20 tags.' },
     ],
   ])('refuses %s, and says so', (_, changes, refused) =>
-    expect(verdict({ ...changes, priority: { from: 'medium', to: 'low' } })).toEqual({ patch: { priority: 'low' }, refused }),
+    expect(result({ ...changes, priority: { from: 'medium', to: 'low' } })).toEqual({ patch: { priority: 'low' }, refused }),
   );
 });
 

@@ -9,7 +9,7 @@ export async function findTaskSequence(tx: TicketsTx, ticket_id: string): Promis
 }
 
 /** Saves the sequence of an event that changed nothing else. */
-export async function noteTaskSequence(tx: TicketsTx, ticket_id: string, task_sequence: number): Promise<void> {
+export async function saveTaskSequence(tx: TicketsTx, ticket_id: string, task_sequence: number): Promise<void> {
   await tx.updateTable('tickets').set({ task_sequence }).where('id', '=', ticket_id).execute();
 }
 

@@ -4,23 +4,23 @@ import {
   type Assignee,
   type Comment,
   type DataOf,
-  type taskChangeReceived,
+  type taskChangeProposed,
   type taskCommentReceived,
   type Ticket,
 } from '@tandem/contracts';
 
 /** Changes of a task, limited to the fields that tickets have. */
-export type TaskChanges = DataOf<typeof taskChangeReceived>['changes'];
+export type TaskChanges = DataOf<typeof taskChangeProposed>['changes'];
 type Change<T> = { from: T; to: T } | undefined;
 
 /** The accepted part of a change, and the reasons for refusing the rest; a field that already has the new value is in neither. */
-export interface Verdict {
+export interface ChangeResult {
   patch: UpdateTicket;
   refused: Record<string, string>;
 }
 
 /** Data about the ticket from other rows. */
-export interface Around {
+export interface TicketContext {
   /** Null if the ticket is unassigned, undefined if its assignee is unknown here. */
   assignee: Pick<Assignee, 'email'> | null | undefined;
   /** The active member whose address the change names; undefined if there is none. */
@@ -34,19 +34,24 @@ type Plain = 'status' | 'priority' | 'subject' | 'description';
 const plainFields: readonly Plain[] = ['status', 'priority', 'subject', 'description'];
 
 /** Three-way comparison per field: a value is accepted only if the ticket still has the value that the change started from. */
-export function judge(ticket: Omit<Ticket, 'assignee'>, changes: TaskChanges, around: Around): Verdict {
-  const verdict: Verdict = { patch: {}, refused: {} };
-  for (const field of plainFields) judgePlain(verdict, ticket, field, changes[field]);
-  judgeTags(verdict, ticket, changes.tags);
-  judgeAssignee(verdict, ticket, changes.assignee_email, around);
-  if (verdict.patch.status !== undefined && around.merged_into !== null) {
-    delete verdict.patch.status;
-    verdict.refused.status = `The ticket was merged into ${around.merged_into}.`;
+export function validateChanges(ticket: Omit<Ticket, 'assignee'>, changes: TaskChanges, context: TicketContext): ChangeResult {
+  const result: ChangeResult = { patch: {}, refused: {} };
+  for (const field of plainFields) validatePlain(result, ticket, field, changes[field]);
+  validateTags(result, ticket, changes.tags);
+  validateAssignee(result, ticket, changes.assignee_email, context);
+  if (result.patch.status !== undefined && context.merged_into !== null) {
+    delete result.patch.status;
+    result.refused.status = `The ticket was merged into ${context.merged_into}.`;
   }
-  return verdict;
+  return result;
 }
 
-function judgePlain({ patch, refused }: Verdict, ticket: Omit<Ticket, 'assignee'>, field: Plain, change: Change<string | null>): void {
+function validatePlain(
+  { patch, refused }: ChangeResult,
+  ticket: Omit<Ticket, 'assignee'>,
+  field: Plain,
+  change: Change<string | null>,
+): void {
   if (!change || change.to === ticket[field]) return;
   if (change.from !== ticket[field]) {
     refused[field] = changedSince;
@@ -63,7 +68,7 @@ const isSameSet = (a: readonly string[], b: readonly string[]): boolean => {
 };
 
 /** Remaining tags keep their order. */
-function judgeTags({ patch, refused }: Verdict, ticket: Pick<Ticket, 'tags'>, change: TaskChanges['tags']): void {
+function validateTags({ patch, refused }: ChangeResult, ticket: Pick<Ticket, 'tags'>, change: TaskChanges['tags']): void {
   if (!change || isSameSet(change.to, ticket.tags)) return;
   if (!isSameSet(change.from, ticket.tags)) {
     refused.tags = changedSince;
@@ -81,11 +86,11 @@ function judgeTags({ patch, refused }: Verdict, ticket: Pick<Ticket, 'tags'>, ch
 
 const addressOf = (email: string | null): string | null => (email === null ? null : email.trim().toLowerCase());
 
-function judgeAssignee(
-  { patch, refused }: Verdict,
+function validateAssignee(
+  { patch, refused }: ChangeResult,
   ticket: Pick<Ticket, 'assigned_to'>,
   change: TaskChanges['assignee_email'],
-  { assignee, member }: Around,
+  { assignee, member }: TicketContext,
 ): void {
   if (!change) return;
   const [from, to] = [addressOf(change.from), addressOf(change.to)];

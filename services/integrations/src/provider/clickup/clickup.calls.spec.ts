@@ -112,7 +112,7 @@ describe('calls to ClickUp', () => {
     for (const path of ['/tag/', `/task/${id}`]) {
       sandbox.failNext(500, 'X', { path });
       await expect(clickup.updateTask(call, id, { title: 'New', tags: { add: ['x'], remove: [] } })).rejects.toMatchObject({
-        problem: 'away',
+        problem: 'unreachable',
       });
     }
   });
@@ -195,7 +195,7 @@ describe('calls to ClickUp', () => {
     sandbox.failNext(401, 'OAUTH_027', { path: '/shared' });
     expect((await clickup.listSpaces(call, place.workspace_id)).map(({ name }) => name)).toEqual(['Support', 'Product']);
     sandbox.failNext(500, 'X', { path: '/shared' });
-    await expect(clickup.listSpaces(call, place.workspace_id)).rejects.toMatchObject({ problem: 'away' });
+    await expect(clickup.listSpaces(call, place.workspace_id)).rejects.toMatchObject({ problem: 'unreachable' });
   });
 
   it('revive a webhook with all events where ClickUp takes no array of them', async () => {

@@ -25,9 +25,9 @@ describe('what ClickUp’s refusals mean', () => {
     [400, 'INPUT_006', { problem: 'refused', field: 'due_at' }],
     [400, 'INPUT_003', { problem: 'refused' }],
     [403, 'TEAM_001', { problem: 'refused', code: 'TEAM_001' }],
-    [408, undefined, { problem: 'away' }],
-    [302, undefined, { problem: 'away' }],
-    [500, 'ITEMV2_003', { problem: 'away' }],
+    [408, undefined, { problem: 'unreachable' }],
+    [302, undefined, { problem: 'unreachable' }],
+    [500, 'ITEMV2_003', { problem: 'unreachable' }],
     [400, 'constructor', { problem: 'refused' }],
   ] as const)('%i %s', (status, ECODE, expected) => {
     expect(problem(status, { err: 'said', ...(ECODE && { ECODE }) })).toMatchObject(expected);

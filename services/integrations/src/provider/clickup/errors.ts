@@ -51,7 +51,7 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   if (status === 401) return new ToolError('unauthorized', said, details);
   if (code === 'ITEM_013') return new ToolError('missing', said, { ...details, gone: true });
   if (status === 404) return new ToolError('missing', said, details);
-  if (status < 400 || status >= 500 || status === 408) return new ToolError('away', said, details);
+  if (status < 400 || status >= 500 || status === 408) return new ToolError('unreachable', said, details);
   return new ToolError('refused', said, { ...details, ...(field && { field }) });
 }
 

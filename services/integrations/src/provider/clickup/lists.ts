@@ -58,7 +58,7 @@ export async function listLists(call: ToolCall, { space_id }: { space_id?: strin
 
 /** The spaces have been read: if the account may not read shared items, the spaces are returned without them. */
 function noneWhereRefused(error: unknown): { lists: Archivable[]; folders: Archivable[] } {
-  if (error instanceof ToolError && error.problem !== 'away' && error.problem !== 'rate_limited') return { lists: [], folders: [] };
+  if (error instanceof ToolError && error.problem !== 'unreachable' && error.problem !== 'rate_limited') return { lists: [], folders: [] };
   throw error;
 }
 

@@ -1,7 +1,7 @@
 import type { ExternalStatus, TicketPriority } from '@tandem/contracts';
 import * as z from 'zod';
 import { plainIndentation } from '../markdown';
-import { belowOwnLines, withoutOwnLines } from '../own-lines';
+import { textBelowFooter, withoutFooter } from '../tandem-footer';
 import { descriptionOf, isoOf, titleOf } from '../read';
 import type { ExternalUser, TaskSnapshot } from '../task-tool';
 
@@ -110,8 +110,8 @@ export function snapshotOf(task: Task): TaskSnapshot {
     list_id: task.list.id,
     list_name: task.list.name ?? null,
     title: titleOf(task.name),
-    description: descriptionOf(task.text_content ?? task.description ?? '', (text) => withoutOwnLines(plainIndentation(text))),
-    below: descriptionOf(task.text_content ?? task.description ?? '', (text) => belowOwnLines(plainIndentation(text))),
+    description: descriptionOf(task.text_content ?? task.description ?? '', (text) => withoutFooter(plainIndentation(text))),
+    below: descriptionOf(task.text_content ?? task.description ?? '', (text) => textBelowFooter(plainIndentation(text))),
     status: statusOf(task.status),
     priority: task.priority ? (priorities[task.priority.id] ?? null) : null,
     tags: (task.tags ?? []).map(({ name }) => name),

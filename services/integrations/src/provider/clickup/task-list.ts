@@ -1,5 +1,5 @@
 import { unescapeMarkdown } from '../markdown';
-import { ownLinesHave } from '../own-lines';
+import { footerContains } from '../tandem-footer';
 import { clocksDifferMs, readAnswer } from '../read';
 import type { TaskSnapshot, ToolCall } from '../task-tool';
 import { snapshotOf, type Task, Tasks, updatedAt } from './shapes';
@@ -83,5 +83,5 @@ export async function findTask(call: ToolCall, list_id: string, marker: string, 
 }
 
 function hasMarker({ text_content, description, markdown_description }: Task, marker: string): boolean {
-  return ownLinesHave([text_content, description, markdown_description, unescapeMarkdown(markdown_description ?? '')], marker);
+  return footerContains([text_content, description, markdown_description, unescapeMarkdown(markdown_description ?? '')], marker);
 }

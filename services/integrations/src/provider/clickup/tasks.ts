@@ -1,7 +1,7 @@
 import type { SyncField } from '@tandem/contracts';
 import { fittedDescription, fittedLines, fittedTitle } from '../fit';
 import { escapeMarkdown } from '../markdown';
-import { markdownOf, withOwnLines } from '../own-lines';
+import { markdownOf, withFooter } from '../tandem-footer';
 import { readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
 import { priorityNumbers, snapshotOf, Task } from './shapes';
@@ -41,7 +41,7 @@ export async function writeLines(
   const path = `/v2/task/${at(task_id)}`;
   const task = readAnswer(Task, await call({ method: 'GET', path: `${path}?include_markdown_description=true` }));
   const markdown_content = fittedLines([lines, ...shorter], limits.description, (each) =>
-    withOwnLines(task.markdown_description ?? '', each, written, lineEnd),
+    withFooter(task.markdown_description ?? '', each, written, lineEnd),
   );
   return snapshotOf(readAnswer(Task, await call({ method: 'PUT', path, body: { markdown_content } })));
 }

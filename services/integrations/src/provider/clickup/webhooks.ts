@@ -84,7 +84,7 @@ export async function removeWebhook(call: ToolCall, place: Place, webhook_id: st
   try {
     await call({ method: 'DELETE', path: `/v2/webhook/${at(webhook_id)}` });
   } catch (error) {
-    if (!(error instanceof ToolError) || error.problem === 'away' || error.problem === 'rate_limited') throw error;
+    if (!(error instanceof ToolError) || error.problem === 'unreachable' || error.problem === 'rate_limited') throw error;
     if ((await webhookHealth(call, place, webhook_id)) !== 'missing') throw error;
   }
 }

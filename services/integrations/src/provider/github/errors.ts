@@ -33,7 +33,7 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   if (said === labelMissing) return new ToolError('missing', 'GitHub’s issue has no such label', { status, code: 'label_missing' });
   if (status === 410 || status === 301) return new ToolError('missing', message, { status, gone: true });
   if (status === 404) return new ToolError('missing', message, { status });
-  if (status < 400 || status >= 500 || status === 408) return new ToolError('away', message, { status });
+  if (status < 400 || status >= 500 || status === 408) return new ToolError('unreachable', message, { status });
   const words = faults.map(({ field, code, message }) => message ?? (field && code ? `${field}: ${code}` : null));
   const reason = reasonOf('GitHub', ...words) ?? reasonOf('GitHub', said);
   if (status === 403) return new ToolError('refused', reason ?? 'GitHub does not allow this with the token that it was given', { status });

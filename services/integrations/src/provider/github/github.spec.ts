@@ -25,7 +25,7 @@ describe('what GitHub’s refusals mean', () => {
     [301, 'Moved Permanently', {}, { problem: 'missing' }],
     [422, 'Validation Failed', {}, { problem: 'refused' }],
     [403, 'Resource not accessible by personal access token', { 'x-ratelimit-remaining': '4999' }, { problem: 'refused' }],
-    [503, 'Service Unavailable', {}, { problem: 'away' }],
+    [503, 'Service Unavailable', {}, { problem: 'unreachable' }],
     [429, '', {}, { problem: 'rate_limited', retry_at: '2026-11-22T10:01:00.000Z' }],
     [403, 'You have exceeded a secondary rate limit', {}, { problem: 'rate_limited', retry_at: '2026-11-22T10:01:00.000Z' }],
     [
@@ -137,7 +137,7 @@ describe('calls to GitHub', () => {
     const call = callNow();
     sandbox.faults.answer({ status, body: { message: 'No' } }, { method: 'PATCH' });
     const made = github.createTask(call, list_id, draft({ status: 'Closed as completed' }));
-    await expect(made).rejects.toMatchObject({ problem: 'away' });
+    await expect(made).rejects.toMatchObject({ problem: 'unreachable' });
     expect(await github.findTask(call, list_id, 'ACME-0001', new Date().toISOString())).toMatchObject({ status: { id: 'open' } });
   });
 

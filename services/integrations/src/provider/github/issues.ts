@@ -1,6 +1,6 @@
 import type { SyncField } from '@tandem/contracts';
 import { fittedDescription, fittedLines, fittedTitle } from '../fit';
-import { markdownOf, ownLinesHave, withOwnLines } from '../own-lines';
+import { markdownOf, footerContains, withFooter } from '../tandem-footer';
 import { clocksDifferMs, readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
 import { repositoryPath } from './places';
@@ -36,8 +36,8 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
   try {
     return snapshotOf(list_id, readAnswer(Issue, await call({ method: 'PATCH', path: issuePath(task.id), body: state })));
   } catch (error) {
-    // The issue exists, regardless of the error. Only after `away` is it searched for instead of being created again.
-    throw new ToolError('away', 'GitHub’s issue was made, and its state could not be set', { cause: error });
+    // The issue exists, regardless of the error. Only after `unreachable` is it searched for instead of being created again.
+    throw new ToolError('unreachable', 'GitHub’s issue was made, and its state could not be set', { cause: error });
   }
 }
 
@@ -82,7 +82,7 @@ export async function writeLines(
 ): Promise<TaskSnapshot> {
   const path = issuePath(task_id);
   const issue = readAnswer(Issue, await call({ method: 'GET', path }));
-  const body = fittedLines([lines, ...shorter], limits.description, (each) => withOwnLines(issue.body ?? '', each, escapeText, lineEnd));
+  const body = fittedLines([lines, ...shorter], limits.description, (each) => withFooter(issue.body ?? '', each, escapeText, lineEnd));
   return read(task_id, readAnswer(Issue, await call({ method: 'PATCH', path, body: { body } })));
 }
 
@@ -186,7 +186,7 @@ export async function findTask(call: ToolCall, list_id: string, marker: string, 
   let position: Position | undefined = { since: new Date(Date.parse(since) - clocksDifferMs).toISOString(), page: 1 };
   while (position) {
     const { issues, next }: { issues: Issue[]; next?: Position } = await page(call, list_id, position);
-    const found = issues.find(({ body, pull_request }) => !pull_request && ownLinesHave([body, readText(body ?? '')], marker));
+    const found = issues.find(({ body, pull_request }) => !pull_request && footerContains([body, readText(body ?? '')], marker));
     if (found) return snapshotOf(list_id, found);
     position = next;
   }

@@ -1,6 +1,6 @@
 import type { ExternalStatus } from '@tandem/contracts';
 import * as z from 'zod';
-import { belowOwnLines, withoutOwnLines } from '../own-lines';
+import { textBelowFooter, withoutFooter } from '../tandem-footer';
 import { descriptionOf, titleOf } from '../read';
 import type { ExternalComment, ExternalUser, TaskSnapshot, ToolAnswer } from '../task-tool';
 import { readText } from './text';
@@ -88,8 +88,8 @@ export function snapshotOf(repository_id: string, issue: Issue): TaskSnapshot {
     list_id: repository_id,
     list_name: issue.repository_url?.split('/').slice(-2).join('/') ?? null,
     title: titleOf(issue.title),
-    description: descriptionOf(issue.body ?? '', (text) => withoutOwnLines(readText(text))),
-    below: descriptionOf(issue.body ?? '', belowOwnLines),
+    description: descriptionOf(issue.body ?? '', (text) => withoutFooter(readText(text))),
+    below: descriptionOf(issue.body ?? '', textBelowFooter),
     status: statusOf(issue),
     priority: null,
     tags: (issue.labels ?? []).map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== ''),

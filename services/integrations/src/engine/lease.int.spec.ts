@@ -1,0 +1,109 @@
+import { eventually } from '@tandem/testing';
+import { sql } from 'kysely';
+import { SyncFixture, type Fixture } from '../../test/sync-fixture';
+import { LeaseLost, ToolClients } from '../tool/tool-client';
+import { acquireLease } from './lease.store';
+
+/** Only the test itself processes jobs. */
+let sync: SyncFixture;
+beforeAll(async () => {
+  sync = await SyncFixture.open({ RUN: 'http,events' });
+});
+
+const aConnection = async () => {
+  const organization = sync.integrations.anOrganization();
+  return { organization, connection: await sync.integrations.aConnection(organization) };
+};
+const lease = ({ organization, connection }: Pick<Fixture, 'organization' | 'connection'>) =>
+  sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) => acquireLease(tx, connection.id, 30_000));
+const change = ({ organization }: Pick<Fixture, 'organization'>, values: object) =>
+  sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
+    tx
+      .updateTable('connections')
+      .set(values as never)
+      .execute(),
+  );
+const whoAmI = { method: 'GET', path: '/v2/user' } as const;
+
+describe('a process that stood still for longer than its lease', () => {
+  it('makes no further call, while the one that took over does, and a screen always may', async () => {
+    const fixture = await aConnection();
+    const calls = sync.integrations.app.get(ToolClients);
+    const first = await lease(fixture);
+    const byFirst = calls.forConnection(fixture.connection, 1, first!.lease_id!);
+    expect((await byFirst(whoAmI)).status).toBe(200);
+    await change(fixture, { lease_until: sql`now()` });
+    await expect(byFirst(whoAmI)).rejects.toBeInstanceOf(LeaseLost);
+    const second = await lease(fixture);
+    expect(second!.lease_id).not.toBe(first!.lease_id);
+    sync.integrations.clickup.clearLog();
+    await expect(byFirst(whoAmI)).rejects.toBeInstanceOf(LeaseLost);
+    expect(sync.calls).toEqual([]);
+    expect((await calls.forConnection(fixture.connection, 1, second!.lease_id!)(whoAmI)).status).toBe(200);
+    expect((await calls.forConnection(fixture.connection, 0)(whoAmI)).status).toBe(200);
+  });
+});
+
+describe('a limit whose window has no known end', () => {
+  it('lasts a minute: what is left of it being used up holds nobody up for ever', async () => {
+    const fixture = await aConnection();
+    const call = sync.integrations.app.get(ToolClients).forConnection(fixture.connection, 1);
+    await change(fixture, {
+      rate_limit: 100,
+      rate_remaining: 20,
+      rate_reset_at: null,
+      rate_window_start: sql`now() - interval '30 seconds'`,
+    });
+    const refused = (await call(whoAmI).catch((error: unknown) => error)) as { problem: string; details: { retry_at: string } };
+    expect(refused.problem).toBe('rate_limited');
+    expect(Math.round((Date.parse(refused.details.retry_at) - Date.now()) / 1_000)).toBe(30);
+    await change(fixture, { rate_window_start: sql`now() - interval '1 minute'` });
+    expect((await call(whoAmI)).status).toBe(200);
+    await change(fixture, { rate_limit: 100, rate_remaining: 0, rate_reset_at: null, rate_window_start: null });
+    expect((await call(whoAmI)).status).toBe(200);
+  });
+});
+
+describe('many calls of one connection at once', () => {
+  it('note their answers beside events that want the connection to stay, and never wait for each other in a circle', async () => {
+    const fixture = await aConnection();
+    const call = sync.integrations.app.get(ToolClients).forConnection(fixture.connection, 1);
+    let isOver = false;
+    // Takes the same lock as ticket events.
+    const wantIt = async () => {
+      while (!isOver)
+        await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
+          tx.selectFrom('connections').select('id').where('id', '=', fixture.connection.id).forKeyShare().execute(),
+        );
+    };
+    const wanting = [wantIt(), wantIt()];
+    const errors: unknown[] = [];
+    // More callers than the pool has connections, but few enough that none exceeds the time to wait for a connection on a slow machine.
+    const caller = async () => {
+      for (let n = 0; n < 40; n += 1) await call(whoAmI).catch((error: unknown) => errors.push(error));
+    };
+    await Promise.all(Array.from({ length: 20 }, caller));
+    isOver = true;
+    await Promise.all(wanting);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('whoever takes the lease', () => {
+  it('holds up no event of a ticket, which only wants the connection to stay', async () => {
+    const fixture = await aConnection();
+    await sync.integrations.anIntegration(fixture.connection);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const holding = sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, async (tx) => {
+      await acquireLease(tx, fixture.connection.id, 30_000);
+      await held;
+    });
+    const ticket = await sync.tickets.create(fixture.organization);
+    await eventually(async () =>
+      expect(await sync.integrations.findLink(fixture.organization, ticket.id)).toMatchObject({ state: 'creating' }),
+    );
+    release();
+    await holding;
+  });
+});

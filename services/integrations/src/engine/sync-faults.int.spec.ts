@@ -1,0 +1,318 @@
+import { listIntegrations, readTicketTask, syncTicketTask, type Integration, type Ticket, type TicketTask } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { sql } from 'kysely';
+import { asStaff } from '../../test/integrations';
+import { SyncFixture, type Fixture } from '../../test/sync-fixture';
+
+let sync: SyncFixture;
+beforeAll(async () => {
+  sync = await SyncFixture.open({ TASK_TOOL_TIMEOUT_MS: '1000', SYNC_LEASE_MS: '1000' });
+});
+afterEach(async () => {
+  expect(sync.integrations.clickup.violations).toEqual([]);
+  sync.integrations.clickup.faults.clear();
+});
+const { stringContaining } = expect;
+const post = { method: 'POST', path: /\/list\/\d+\/task$/ };
+const put = { method: 'PUT', path: '/task/' };
+const say = { method: 'POST', path: /\/comment$/ };
+const differs = async (fixture: Fixture, { id }: Ticket) => {
+  const { data } = await sync.integrations.call<{ task: TicketTask }>(readTicketTask, asStaff(fixture.organization), { params: { id } });
+  return { differs: data.task.differs, problem: data.task.problem };
+};
+const connectionOf = async (fixture: Fixture) => (await sync.integrations.findConnection(fixture.organization))!;
+
+describe('an answer that is lost', () => {
+  it.each(['loseAnswer', 'disconnect', 'hang'] as const)('when a task is made (%s) makes no second task', async (fault) => {
+    const fixture = await sync.aFixture();
+    sync.integrations.clickup.faults[fault](post);
+    const ticket = await sync.tickets.create(fixture.organization);
+    await sync.whenSynced(fixture, ticket);
+    expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(1);
+  });
+
+  it('when a task is made does not lose what the ticket took meanwhile', async () => {
+    const fixture = await sync.aFixture();
+    sync.integrations.clickup.faults.loseAnswer(post);
+    const ticket = await sync.tickets.create(fixture.organization);
+    await eventually(() => expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(1));
+    await sync.tickets.change(ticket.id, { subject: 'Changed meanwhile' });
+    await eventually(() => expect(sync.integrations.clickup.tasks(fixture.list)).toMatchObject([{ name: 'Changed meanwhile' }]));
+  });
+
+  it.each(['loseAnswer', 'disconnect', 'hang'] as const)('when a comment is sent (%s) says nothing twice', async (fault) => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.faults[fault](say);
+    await sync.tickets.comment(ticket.id, 'Once');
+    await sync.tickets.comment(ticket.id, 'Then this');
+    await eventually(() => expect(sync.integrations.clickup.comments(task_id)).toHaveLength(2));
+    await sync.whenIdle(fixture, ticket);
+    expect(sync.integrations.clickup.comments(task_id).map(({ text }) => text)).toEqual([
+      stringContaining('Once'),
+      stringContaining('Then this'),
+    ]);
+    expect(await sync.integrations.eventTypes(ticket.id)).not.toContain('task.comment_received');
+  });
+});
+
+describe('an answer that something is missing', () => {
+  it.each([put, say])('does not take the task for deleted while it can be read (%j)', async (aim) => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.failNext(404, 'X', aim);
+    await sync.tickets.change(ticket.id, { subject: 'Still there' });
+    await sync.tickets.comment(ticket.id, 'Still here');
+    await eventually(() => {
+      expect(sync.integrations.clickup.task(task_id)).toMatchObject({ name: 'Still there' });
+      expect(sync.integrations.clickup.comments(task_id)).toMatchObject([{ text: stringContaining('Still here') }]);
+    });
+    await sync.whenIdle(fixture, ticket);
+    expect(sync.integrations.clickup.faults.waiting).toBe(0);
+  });
+});
+
+describe('a comment that was told of and is not there', () => {
+  const none = { status: 200, body: { comments: [] } };
+  const read = { method: 'GET', path: /\/comment$/ };
+
+  it('is looked for again', async () => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.faults.answer(none, { ...read, times: 2 });
+    sync.integrations.clickup.person.comment(task_id, 'Late');
+    await eventually(async () => expect(await sync.integrations.eventTypes(ticket.id)).toContain('task.comment_received'));
+    await sync.whenIdle(fixture, ticket);
+    expect((await sync.integrations.syncLog(fixture.organization)).filter(({ level }) => level !== 'info')).toEqual([]);
+  });
+
+  it('is given up after three tries, and the log says so', async () => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.holdDeliveries();
+    sync.integrations.clickup.person.deleteComment(sync.integrations.clickup.person.comment(task_id, 'Never said'));
+    sync.integrations.clickup.releaseDeliveries();
+    await eventually(async () =>
+      expect(await sync.integrations.syncLog(fixture.organization)).toContainEqual(
+        expect.objectContaining({ level: 'warning', message: stringContaining('could not be found') }),
+      ),
+    );
+    await sync.whenIdle(fixture, ticket);
+    expect(sync.calls.filter((call) => call === 'GET /v2/task/{task_id}/comment')).toHaveLength(3);
+  });
+});
+
+describe('a tool that does not answer', () => {
+  it.each([
+    [500, 'ITEMV2_003'],
+    [503, 'X'],
+  ])('but with %s is tried again with pauses, and hears everything', async (status, code) => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.failNext(status, code, { ...put, times: 2 });
+    await sync.tickets.change(ticket.id, { subject: 'Persistent' });
+    await eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe('Persistent'));
+    await sync.whenSynced(fixture, ticket);
+    expect(sync.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(3);
+    expect(await sync.integrations.findLink(fixture.organization, ticket.id)).toMatchObject({ attempts: 0, problem: null });
+  });
+});
+
+describe('a limit of calls', () => {
+  it('that is used up is waited for to the second, and nothing is lost', async () => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    const reset = Math.ceil(Date.now() / 1_000) + 2;
+    const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
+    sync.integrations.clickup.faults.answer({ status: 429, body: { err: 'Rate limit reached', ECODE: 'APP_002' }, headers }, put);
+    await sync.tickets.change(ticket.id, { subject: 'Patient' });
+    await eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe('Patient'));
+    const puts = sync.integrations.clickup.requests.filter(({ method }) => method === 'PUT');
+    expect(puts).toHaveLength(2);
+    expect(puts[1]!.at).toBeGreaterThanOrEqual(reset * 1_000);
+  });
+});
+
+describe('a 401', () => {
+  it('about one task, with a token that is alive, stops that task only', async () => {
+    const fixture = await sync.aFixture();
+    const [one, other] = [await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture)];
+    sync.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: one.task_id });
+    await sync.tickets.change(one.ticket.id, { subject: 'Not to be seen' });
+    await sync.tickets.change(other.ticket.id, { subject: 'Goes on' });
+    await eventually(() => expect(sync.integrations.clickup.task(other.task_id)!.name).toBe('Goes on'));
+    await eventually(async () =>
+      expect(await sync.integrations.findLink(fixture.organization, one.ticket.id)).toMatchObject({ state: 'failed', next_sync_at: null }),
+    );
+    expect(await connectionOf(fixture)).toMatchObject({ state: 'connected' });
+  });
+
+  it.each(['OAUTH_019', 'OAUTH_021', 'OAUTH_025', 'OAUTH_077'])(
+    'for everything (%s) breaks the connection, once, and keeps what waits',
+    async (code) => {
+      const token = sync.integrations.clickup.issueToken();
+      const fixture = await sync.aFixture({ token });
+      const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+      sync.integrations.clickup.revokeToken(token, code);
+      await sync.tickets.change(ticket.id, { subject: 'Waits for a token' });
+      await eventually(async () => expect(await connectionOf(fixture)).toMatchObject({ state: 'broken' }));
+      expect(await sync.integrations.findIntegrations(fixture.organization)).toMatchObject([
+        { is_active: false, pause_reason: 'connection_broken' },
+      ]);
+      expect((await sync.integrations.events(fixture.connection.id)).map(({ type, data }) => [type, data.problem])).toEqual([
+        ['task.sync_failed', 'connection_broken'],
+      ]);
+      expect(await sync.integrations.findLink(fixture.organization, ticket.id)).toMatchObject({
+        state: 'linked',
+        next_sync_at: expect.any(String) as string,
+      });
+      expect(sync.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
+    },
+  );
+});
+
+describe('a field that the tool refuses', () => {
+  it('is logged and differs until it is accepted; the others go on', async () => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.failNext(400, 'CRTSK_001', put);
+    await sync.tickets.change(ticket.id, { subject: 'Arrives', status: 'resolved' });
+    await eventually(() => expect(sync.integrations.clickup.task(task_id)).toMatchObject({ name: 'Arrives', status: 'To Do' }));
+    await sync.whenIdle(fixture, ticket);
+    expect(await sync.integrations.syncLog(fixture.organization)).toContainEqual(
+      expect.objectContaining({ level: 'warning', field: 'status', direction: 'to_task' }),
+    );
+    expect(await differs(fixture, ticket)).toEqual({
+      differs: [{ field: 'status', reason: 'ClickUp’s list has no such status' }],
+      problem: 'Differs: Status. ClickUp’s list has no such status.',
+    });
+    await sync.tickets.change(ticket.id, { status: 'closed' });
+    await eventually(() => expect(sync.integrations.clickup.task(task_id)).toMatchObject({ status: 'Closed' }));
+    await sync.whenIdle(fixture, ticket);
+    expect(await differs(fixture, ticket)).toEqual({ differs: [], problem: null });
+  });
+
+  /** A ticket and task whose title the tool has refused once. */
+  async function aRefusedTitle() {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.failNext(400, 'INPUT_005', put);
+    await sync.tickets.change(ticket.id, { subject: 'Refused once' });
+    await eventually(async () => expect(await differs(fixture, ticket)).toMatchObject({ differs: [{ field: 'title' }] }));
+    await sync.whenIdle(fixture, ticket);
+    expect(sync.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
+    const sent = () => eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe('Refused once'));
+    return { fixture, ticket, task_id, sent };
+  }
+  const look = ({ organization }: Fixture) =>
+    sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx.updateTable('integrations').set({ next_check_at: new Date().toISOString() }).execute(),
+    );
+  const looked = ({ organization }: Fixture) =>
+    eventually(async () => {
+      const [integration] = await sync.integrations.findIntegrations(organization);
+      expect(Date.parse(integration!.next_check_at)).toBeGreaterThan(Date.now() + 60_000);
+    });
+
+  it('is sent again with the next change of another field', async () => {
+    const { ticket, sent } = await aRefusedTitle();
+    await sync.tickets.change(ticket.id, { priority: 'urgent' });
+    await sent();
+  });
+
+  it('is sent again by "Sync now"', async () => {
+    const { fixture, ticket, sent } = await aRefusedTitle();
+    await sync.integrations.call(syncTicketTask, asStaff(fixture.organization), { params: { id: ticket.id } });
+    await sent();
+    await sync.whenIdle(fixture, ticket);
+    expect(await differs(fixture, ticket)).toEqual({ differs: [], problem: null });
+  });
+
+  it('is sent again with a sweep once its time has come, and not before', async () => {
+    const { fixture, ticket, task_id, sent } = await aRefusedTitle();
+    await look(fixture);
+    await looked(fixture);
+    await sync.whenIdle(fixture, ticket);
+    expect(sync.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
+    await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
+      tx
+        .updateTable('links')
+        .set({ shadow: sql<string>`jsonb_set(shadow, '{title,refused,retry_at}', '"2026-01-01T00:00:00.000Z"')` })
+        .execute(),
+    );
+    await look(fixture);
+    await sent();
+  });
+
+  it('counts in the health of its integration', async () => {
+    const { fixture } = await aRefusedTitle();
+    const { data } = await sync.integrations.call<Integration[]>(listIntegrations, asStaff(fixture.organization));
+    expect(data).toMatchObject([
+      { health: 'attention', differing_count: 1, health_detail: stringContaining('One ticket differs from its task') },
+    ]);
+  });
+
+  it('that is a renamed status is sent under its new name', async () => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    sync.integrations.clickup.renameStatus(fixture.list, 'Review', 'In Review');
+    await sync.tickets.change(ticket.id, { status: 'waiting_for_customer', subject: 'With a new status' });
+    await eventually(() =>
+      expect(sync.integrations.clickup.task(task_id)).toMatchObject({ name: 'With a new status', status: 'In Review' }),
+    );
+    await sync.whenIdle(fixture, ticket);
+    expect(await differs(fixture, ticket)).toEqual({ differs: [], problem: null });
+    expect((await sync.integrations.findIntegrations(fixture.organization))[0]!.status_mappings).toMatchObject({
+      waiting_for_customer: 'In Review',
+    });
+  });
+});
+
+describe('two machines that answer each other', () => {
+  it('are stopped, and an admin hears of it', async () => {
+    const fixture = await sync.aFixture();
+    const { ticket, task_id } = await sync.aLinkedTicket(fixture);
+    const { organization } = fixture;
+    await eventually(
+      async () => {
+        const link = await sync.integrations.findLink(organization, ticket.id);
+        if (link?.state !== 'stopped') sync.integrations.clickup.person.rename(task_id, `Round ${Date.now()}`);
+        expect(link).toMatchObject({ state: 'stopped', next_sync_at: null });
+      },
+      { everyMs: 25, timeoutMs: 60_000 },
+    );
+    const alarms = (await sync.integrations.events(fixture.integration.id)).filter(({ type }) => type === 'task.sync_failed');
+    expect(alarms.map(({ data }) => data)).toMatchObject([{ problem: 'loop', ticket_id: ticket.id }]);
+  });
+});
+
+describe('an outage', () => {
+  it('of 50 tickets that change often, and its end, costs one call for each change that is left, and nothing is there twice', async () => {
+    const fixture = await sync.aFixture();
+    const made = await Promise.all(Array.from({ length: 50 }, () => sync.tickets.create(fixture.organization)));
+    const pairs: { ticket: Ticket; task_id: string }[] = [];
+    for (const ticket of made) pairs.push({ ticket, task_id: (await sync.whenSynced(fixture, ticket)).task_id });
+    await sync.whenIdle(fixture, made[0]!);
+    await sync.integrations.clickup.deliveriesSettled();
+    await sync.integrations.clickup.away();
+    for (const { ticket } of pairs) {
+      await sync.tickets.change(ticket.id, { subject: `First of ${ticket.id}` });
+      await sync.tickets.change(ticket.id, { subject: `Last of ${ticket.id}` });
+    }
+    await Promise.all(pairs.slice(0, 10).map(({ ticket }) => sync.tickets.comment(ticket.id, 'While it was away')));
+    const fresh = await Promise.all(Array.from({ length: 5 }, () => sync.tickets.create(fixture.organization)));
+    for (const { task_id } of pairs.slice(20, 25)) sync.integrations.clickup.person.setPriority(task_id, 1);
+    await eventually(async () => expect(await connectionOf(fixture)).toMatchObject({ block_reason: 'unreachable' }));
+    sync.integrations.clickup.clearLog();
+    await sync.integrations.clickup.back();
+    for (const { ticket, task_id } of pairs)
+      await eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe(`Last of ${ticket.id}`), { timeoutMs: 60_000 });
+    for (const { ticket } of pairs.slice(20, 25)) await eventually(() => expect(sync.tickets.get(ticket.id).priority).toBe('urgent'));
+    for (const ticket of [...pairs.map((pair) => pair.ticket), ...fresh]) await sync.whenIdle(fixture, ticket);
+    expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(55);
+    for (const { task_id } of pairs.slice(0, 10)) expect(sync.integrations.clickup.comments(task_id)).toHaveLength(1);
+    // No webhook reported the changes made in the tool in the meantime, so the comments of those tasks are read too.
+    const fewest = pairs.length + 10 + fresh.length + 5;
+    expect(sync.calls.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.1));
+  }, 180_000);
+});

@@ -1,0 +1,196 @@
+import { taskChangeProposed, taskSynced, taskSyncFailed, type Context, type SyncField } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import { sql } from 'kysely';
+import type { ExternalUser, PatchResult, TaskSnapshot } from '../provider/task-tool';
+import type { IntegrationsTx } from '../schema';
+import { retryPending, firstRetryAt, withRetryTimes } from '../merge/pending-changes';
+import { getTaskTool } from '../tool/tool-client';
+import { compare, fieldsOfChanges, named, type Comparison, type Values } from '../merge/compare';
+import { taskView, type Pair } from '../merge/fields';
+import { countWrite, maxWritesPerMinute, maxWritesPerHour, type Writes } from '../merge/write-limit';
+import type { Shadow, Value } from '../merge/merge';
+import { refusedShadow } from '../merge/refusals';
+import { handOverPrimary, markFollowersDue } from '../engine/sharing.store';
+import { followRenamed, isFinishedTicket, outcomeOf } from '../merge/status';
+import { logSync } from '../engine/sync-log.store';
+import { loadLinkForUpdate, type LinkBundle } from '../engine/sync-link.store';
+
+/** The change that a call made to the task before this snapshot was taken. */
+export interface PushResult {
+  /** In the task's terms. */
+  values: Values;
+  /** The ticket's values at that time. */
+  ticket: Record<SyncField, Value>;
+  refused: PatchResult['refused'];
+}
+interface SnapshotOptions {
+  /** Users who can be assigned at the tool, if they were requested. */
+  members?: ExternalUser[] | undefined;
+  push?: PushResult;
+  /** The `task_notified_at` that this snapshot was read for, set by a webhook. */
+  notified_at?: string | null;
+}
+/** The changes that are still to be sent to the task. */
+export interface AppliedSnapshot extends LinkBundle {
+  pair: Pair;
+  to_task: Values;
+  /** Whether the assignable users must be requested before every field can be decided. */
+  is_open: boolean;
+}
+
+/**
+ * Compares a snapshot of the task, from any call or list, with its ticket. Changes for the ticket are sent to tickets; changes for the task
+ * make the link due, and its worker sends them. Returns undefined for a link that is over, or that is stopped here because of a loop. If
+ * the snapshot is older than the last one, the last one is used.
+ */
+export async function applySnapshot(
+  tx: IntegrationsTx,
+  ctx: Context,
+  ticket_id: string,
+  snapshot: TaskSnapshot,
+  options: SnapshotOptions = {},
+): Promise<AppliedSnapshot | undefined> {
+  const work = await loadLinkForUpdate(tx, ticket_id);
+  if (!work || (work.link.task_id !== null && work.link.task_id !== snapshot.id)) return undefined;
+  const lastRead = work.link.task;
+  const task = lastRead && lastRead.updated_at > snapshot.updated_at ? lastRead : snapshot;
+  const now = new Date().toISOString();
+  const open = retryPending(followRenamed(work.link.shadow, lastRead, task), now);
+  const shadow = options.push ? afterPush(open, task, options.push, now) : open;
+  const pair: Pair = { tool: getTaskTool(work.integration.provider), ...work, task, shadow, members: options.members };
+  const compared = compare(pair, now);
+  const comparison = { ...compared, shadow: withRetryTimes(compared.shadow, work.link.shadow, now) };
+  if (options.push) await logPush(tx, work, options.push);
+  for (const line of comparison.notes) await logSync(tx, work.integration, line);
+
+  const isWrite = Object.keys(comparison.changes).length > 0;
+  const written = isWrite || options.push ? countWrite(work.link, now) : undefined;
+  if (written?.loop) {
+    await stopLoop(tx, ctx, work, written.loop);
+    return undefined;
+  }
+  const finished_at = await proposeChanges(tx, ctx, pair, work, comparison);
+  await saveSnapshot(tx, work, pair, comparison, {
+    finished_at,
+    notified_at: options.notified_at ?? null,
+    ...written?.counted,
+  });
+  if (work.sharing === 'primary' && (hasVisibleChange(lastRead, task) || lastRead?.updated_at !== task.updated_at))
+    await markFollowersDue(tx, work.link);
+  if (hasVisibleChange(lastRead, task) || (finished_at === null) !== (work.link.finished_at === null))
+    await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+  return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task, is_open: comparison.is_open };
+}
+
+/**
+ * The value that the tool returns after the call becomes the agreed value of each field that was sent. A field that it refused still
+ * differs.
+ */
+function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused }: PushResult, now: string): Shadow {
+  const shadow = { ...before };
+  const shown = taskView(task, before);
+  for (const field of Object.keys(values) as SyncField[]) {
+    const refusal = refused.find((each) => each.field === field);
+    const sent = values[field] ?? null;
+    const isReadBack = field !== 'customer_email';
+    shadow[field] = refusal
+      ? refusedShadow(before[field], shown[field], sent, refusal.message, now)
+      : { ticket: ticket[field], task: isReadBack ? shown[field] : sent };
+  }
+  return shadow;
+}
+
+async function logPush(tx: IntegrationsTx, { integration, copy }: LinkBundle, { values, refused }: PushResult): Promise<void> {
+  const accepted = (Object.keys(values) as SyncField[]).filter((field) => !refused.some((each) => each.field === field));
+  if (accepted.length > 0)
+    await logSync(tx, integration, {
+      level: 'info',
+      ticket: copy,
+      direction: 'to_task',
+      message: `Brought to the task: ${named(accepted)}`,
+    });
+  for (const { field, message } of refused)
+    await logSync(tx, integration, {
+      level: 'warning',
+      ticket: copy,
+      direction: 'to_task',
+      field,
+      message: `The task did not take it: ${message}`,
+    });
+}
+
+/** Sends the ticket one event with everything that changed. Returns since when the task is finished. */
+async function proposeChanges(
+  tx: IntegrationsTx,
+  ctx: Context,
+  { tool, task }: Pair,
+  { link, copy, integration }: LinkBundle,
+  { changes }: Comparison,
+) {
+  const outcome = outcomeOf(integration, task.status);
+  const was = link.finished_at === null ? undefined : outcomeOf(integration, (link.task ?? task).status);
+  // The ticket is not notified of a finished task if it is finished itself.
+  const finished = outcome === was ? null : outcome ? (isFinishedTicket(copy.status) ? null : true) : false;
+  const fields = fieldsOfChanges(changes);
+  if (fields.length > 0 || finished !== null)
+    await emit(tx, ctx, taskChangeProposed, link.ticket_id, {
+      ...{ ticket_id: link.ticket_id, tool_name: tool.name, changes, finished },
+      outcome: outcome ?? 'finished',
+    });
+  return outcome ? (link.finished_at ?? new Date().toISOString()) : null;
+}
+
+interface SnapshotResult extends Partial<Writes> {
+  finished_at: string | null;
+  notified_at: string | null;
+}
+async function saveSnapshot(
+  tx: IntegrationsTx,
+  { link }: LinkBundle,
+  { task }: Pair,
+  { shadow, to_task, is_open }: Comparison,
+  { notified_at, ...result }: SnapshotResult,
+): Promise<void> {
+  const isDue = is_open || Object.keys(to_task).length > 0;
+  await tx
+    .updateTable('links')
+    .set({
+      ...result,
+      shadow: JSON.stringify(shadow),
+      task: JSON.stringify(task),
+      task_url: task.url,
+      task_read_at: sql<string>`greatest(task_read_at, ${task.updated_at}::timestamptz)`,
+      // This read answers that webhook, so clear the flag regardless of clock skew.
+      task_notified_at: sql<string | null>`case when task_notified_at = ${notified_at}::timestamptz then null else task_notified_at end`,
+      // If nothing is due now, the link becomes due when the answer to a change sent to the ticket is overdue.
+      next_sync_at: sql<string | null>`least(next_sync_at, ${isDue ? sql`now()` : sql`${firstRetryAt(shadow) ?? null}::timestamptz`})`,
+    })
+    .where('ticket_id', '=', link.ticket_id)
+    .execute();
+}
+
+/** Whether the task looks different to people. */
+export const hasVisibleChange = (before: TaskSnapshot | null, now: TaskSnapshot | null): boolean =>
+  before === null ||
+  now === null ||
+  before.title !== now.title ||
+  before.url !== now.url ||
+  JSON.stringify([before.status, before.assignees]) !== JSON.stringify([now.status, now.assignees]);
+
+/** Ticket and task trigger each other's changes in a loop: nothing more is sent or applied until a person has checked it. */
+async function stopLoop(tx: IntegrationsTx, ctx: Context, { link, integration, copy }: LinkBundle, time: 'minute' | 'hour'): Promise<void> {
+  const { ticket_id } = link;
+  const rate = time === 'minute' ? `${maxWritesPerMinute} times in a minute` : `${maxWritesPerHour} times in an hour`;
+  const message = `${copy.ticket_number} and its task changed each other more than ${rate}: their sync was stopped. Sync it again from the ticket.`;
+  await tx
+    .updateTable('links')
+    .set({ state: 'stopped', problem: 'Ticket and task changed each other again and again', next_sync_at: null })
+    .where('ticket_id', '=', ticket_id)
+    .execute();
+  await handOverPrimary(tx, link);
+  await logSync(tx, integration, { level: 'error', ticket: copy, message });
+  await emit(tx, ctx, taskSyncFailed, integration.id, {
+    ...{ problem: 'loop', provider: integration.provider, message, integration_id: integration.id, ticket_id },
+  });
+  await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+}

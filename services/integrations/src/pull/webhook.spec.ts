@@ -1,0 +1,111 @@
+import type { InboundChange } from '../provider/task-tool';
+import { summarizeChanges, anyComment, applyNotice, webhookAddress, type TaskNotice, type NotifiedLink } from './webhook';
+
+const at = (second: number) => `2026-11-22T00:00:${String(second).padStart(2, '0')}.000Z`;
+const change = (overrides: Partial<InboundChange>): InboundChange => ({
+  ...{ event: 'e', kind: 'task', task_id: 't', list_id: null, comment_id: null, actor_id: null, at: at(1) },
+  ...overrides,
+});
+
+const us = { account_id: 'us', time_step_ms: 1 };
+
+describe('what webhooks say of a task', () => {
+  const changes = [
+    change({ at: at(2) }),
+    change({ at: at(5) }),
+    change({ kind: 'comment', comment_id: 'c1', at: at(4) }),
+    change({ kind: 'comment', comment_id: 'c2', at: at(3) }),
+    change({ kind: 'other', at: at(9) }),
+    change({ kind: 'task', task_id: null }),
+    change({ kind: 'list_deleted', task_id: null, list_id: 'l' }),
+  ];
+  const expected = { notified_at: at(5), is_undated: false };
+
+  it('is its latest time and its comments, whichever order they came in and however often', () => {
+    for (const order of [changes, changes.toReversed(), [...changes, ...changes]]) {
+      const { tasks, deleted_lists } = summarizeChanges(order, us);
+      expect([...tasks.keys()]).toEqual(['t']);
+      expect(tasks.get('t')).toMatchObject(expected);
+      expect(tasks.get('t')!.comment_ids.toSorted()).toEqual(['c1', 'c2']);
+      expect([...deleted_lists]).toEqual(['l']);
+    }
+  });
+
+  it('counts as known a little longer where our own account did it: it is mostly what we sent', () => {
+    const told = (actor_id: string) => summarizeChanges([change({ actor_id, at: at(5) })], us).tasks.get('t')!.notified_at;
+    expect([told('us'), told('them')]).toEqual([at(3), at(5)]);
+  });
+
+  it('is at the end of its second where the tool knows whole seconds: the same second may hold another change', () => {
+    const told = (actor_id: string) =>
+      summarizeChanges([change({ actor_id, at: at(5) })], { ...us, time_step_ms: 1_000 }).tasks.get('t')!.notified_at;
+    expect([told('us'), told('them')]).toEqual([at(3), '2026-11-22T00:00:05.999Z']);
+  });
+
+  it('may lack a time, or the name of a comment', () => {
+    const { tasks } = summarizeChanges([change({ kind: 'task_deleted', at: null }), change({ kind: 'comment', at: null })], us);
+    expect(tasks.get('t')).toEqual({ notified_at: null, is_undated: true, comment_ids: [anyComment] });
+  });
+});
+
+describe('a link', () => {
+  const link = (overrides: Partial<NotifiedLink> = {}): NotifiedLink => ({
+    ...{ state: 'linked', task_read_at: at(5), task_notified_at: null, pending_comment_ids: [] },
+    ...overrides,
+  });
+  const notice = (overrides: Partial<TaskNotice> = {}): TaskNotice => ({
+    ...{ notified_at: null, is_undated: false, comment_ids: [] },
+    ...overrides,
+  });
+  const nobody = () => false;
+
+  it('is due for a change later than what was seen, and not for our own that comes back', () => {
+    expect(applyNotice(link(), notice({ notified_at: at(6) }), nobody, at(7))).toMatchObject({ task_notified_at: at(6), is_due: true });
+    expect(applyNotice(link(), notice({ notified_at: at(5) }), nobody, at(7))).toMatchObject({ is_due: false });
+    expect(applyNotice(link(), notice({ notified_at: at(4) }), nobody, at(7))).toMatchObject({ is_due: false });
+  });
+
+  it('is not due twice for the same word, nor for an older one', () => {
+    for (const notified_at of [at(6), at(5), at(7)])
+      expect(applyNotice(link({ task_notified_at: at(7) }), notice({ notified_at }), nobody, at(9))).toMatchObject({
+        task_notified_at: at(7),
+        is_due: false,
+      });
+  });
+
+  it('is due for a word without a time, also where the tool’s clock is ahead of ours', () => {
+    expect(applyNotice(link(), notice({ is_undated: true }), nobody, at(3)).is_due).toBe(true);
+    expect(applyNotice(link(), notice({ is_undated: true }), nobody, at(8))).toMatchObject({ task_notified_at: at(8), is_due: true });
+  });
+
+  it('is due for a comment that nobody knows, once', () => {
+    const told = applyNotice(link(), notice({ comment_ids: ['ours', 'theirs'] }), (id) => id === 'ours', at(9));
+    expect(told).toMatchObject({ pending_comment_ids: ['theirs'], task_notified_at: null, is_due: true });
+    const again = applyNotice(link({ pending_comment_ids: ['theirs'] }), notice({ comment_ids: ['theirs'] }), nobody, at(9));
+    expect(again).toMatchObject({ pending_comment_ids: ['theirs'], is_due: false });
+  });
+
+  it('of which very many comments are told names none of them, and is due for the next one all the same', () => {
+    const comment_ids = Array.from({ length: 51 }, (_, i) => `c${i}`);
+    expect(applyNotice(link(), notice({ comment_ids: comment_ids.slice(1) }), nobody, at(9)).pending_comment_ids).toHaveLength(50);
+    const { pending_comment_ids } = applyNotice(link(), notice({ comment_ids }), nobody, at(9));
+    expect(pending_comment_ids).toEqual([anyComment]);
+    expect(applyNotice(link({ pending_comment_ids }), notice({ comment_ids: ['next'] }), nobody, at(9)).is_due).toBe(true);
+  });
+
+  it('that waits for a person hears what is told and stays where it is', () => {
+    for (const state of ['stopped', 'failed', 'gone'] as const)
+      expect(applyNotice(link({ state }), notice({ notified_at: at(6) }), nobody, at(9))).toMatchObject({
+        task_notified_at: at(6),
+        is_due: false,
+      });
+  });
+});
+
+it('is sent to the public address of its connection', () => {
+  const connection = { id: 'c', provider: 'clickup' };
+  expect(webhookAddress({ PUBLIC_URL: 'https://desk.example/' }, connection)).toBe('https://desk.example/api/v1/hooks/task-tool/clickup/c');
+  expect(webhookAddress({ PUBLIC_URL: 'https://desk.example', WEBHOOK_BASE_URL: 'https://in.example' }, connection)).toBe(
+    'https://in.example/api/v1/hooks/task-tool/clickup/c',
+  );
+});

@@ -1,0 +1,137 @@
+import { defaultFinishedReply, finishedReplyVariables, type SyncField } from '@tandem/contracts';
+import type { ExternalUser, TaskDraft, TaskPatch, TaskSnapshot, TaskText } from '../provider/task-tool';
+import type { IntegrationRow, TicketCopy } from '../schema';
+import { userKey, directionOf, emailField, ticketView, type Pair } from '../merge/fields';
+import type { Value } from '../merge/merge';
+import { mappedStatus } from '../merge/status';
+
+/** Contained in the description of exactly one task: the link to its ticket, used to find the task again. */
+export const ticketMarker = (ticket_id: string): string => `/tickets/${ticket_id}`;
+
+export const ticketUrl = (public_url: string, ticket_id: string): string => public_url.replace(/\/+$/, '') + ticketMarker(ticket_id);
+
+const syncsToTask = (pair: Pick<Pair, 'tool' | 'integration'>, field: SyncField): boolean =>
+  ['both', 'to_task'].includes(directionOf(pair, field));
+
+/** The customer's text, followed by the link to the ticket and the customer's name and address. */
+export function descriptionOf(
+  pair: Pick<Pair, 'tool' | 'integration' | 'copy'>,
+  text: string | null,
+  public_url: string,
+  more: TaskText['lines'] = [],
+): TaskText {
+  const { copy } = pair;
+  const lines: TaskText['lines'] = [{ label: 'Ticket', text: copy.ticket_number, url: ticketUrl(public_url, copy.ticket_id) }];
+  if (syncsToTask(pair, 'customer_email') && emailField(pair) === undefined)
+    lines.push({ label: 'Customer', text: copy.customer_name ? `${copy.customer_name}, ${copy.customer_email}` : copy.customer_email });
+  return { text, lines: [...lines, ...more], whole: ticketUrl(public_url, copy.ticket_id) };
+}
+
+/** The task draft for a ticket. `without` are the fields that the tool refused in earlier attempts. */
+export function draftOf(
+  pair: Pick<Pair, 'tool' | 'integration' | 'copy' | 'members'>,
+  public_url: string,
+  without: ReadonlySet<SyncField> = new Set(),
+): TaskDraft {
+  const { integration, copy, members } = pair;
+  const ticket = ticketView(copy);
+  const goes = (field: SyncField) => syncsToTask(pair, field) && !without.has(field);
+  const status = goes('status') ? mappedStatus(integration, copy.status) : undefined;
+  const assignee = goes('assignee') ? members?.find((member) => userKey(member) === ticket.assignee) : undefined;
+  const field_id = goes('customer_email') ? emailField(pair) : undefined;
+  return {
+    title: copy.subject,
+    description: descriptionOf(pair, goes('description') ? copy.description : null, public_url),
+    ...(status !== undefined && { status }),
+    ...(goes('priority') && { priority: copy.priority }),
+    tags: goes('tags') ? copy.tags : [],
+    assignee_ids: assignee ? [assignee.id] : [],
+    due_at: goes('due_at') ? copy.due_at : null,
+    ...(field_id !== undefined && { customer_email: { field_id, value: copy.customer_email } }),
+  };
+}
+
+/** Whether the draft needs the list's assignable users. */
+export const draftNeedsMembers = (pair: Pick<Pair, 'tool' | 'integration' | 'copy'>): boolean =>
+  pair.copy.assignee_email !== null && syncsToTask(pair, 'assignee');
+
+/** The patch that sets these values, given in the task's terms, on the task. */
+export function patchOf(
+  pair: Pair,
+  values: Partial<Record<SyncField, Value>>,
+  public_url: string,
+  lines: TaskText['lines'] = [],
+): TaskPatch {
+  const patch: { [Part in keyof TaskPatch]: TaskPatch[Part] | undefined } = {};
+  const says = (field: SyncField) => values[field] !== undefined;
+  if (says('title')) patch.title = values.title as string;
+  if (says('status')) patch.status = values.status as string;
+  if (says('priority')) patch.priority = values.priority as TaskPatch['priority'];
+  if (says('due_at')) patch.due_at = values.due_at as string | null;
+  if (says('tags')) patch.tags = orUndefined(difference(pair.task.tags, values.tags as string[]));
+  if (says('assignee')) patch.assignees = orUndefined(assigneesOf(pair, values.assignee as string[]));
+  const field_id = emailField(pair);
+  if (says('customer_email') && field_id !== undefined) patch.customer_email = { field_id, value: values.customer_email as string };
+  const { below } = pair.task;
+  if (says('description'))
+    patch.description = { ...descriptionOf(pair, values.description as string | null, public_url, lines), ...(below != null && { below }) };
+  return Object.fromEntries(Object.entries(patch).filter(([, part]) => part !== undefined));
+}
+
+interface Difference {
+  add: string[];
+  remove: string[];
+}
+const orUndefined = (change: Difference): Difference | undefined => (change.add.length + change.remove.length > 0 ? change : undefined);
+
+function difference(present: string[], wanted: string[]): Difference {
+  return { add: wanted.filter((value) => !present.includes(value)), remove: present.filter((value) => !wanted.includes(value)) };
+}
+
+function assigneesOf({ task, members }: Pair, wanted: string[]): Difference {
+  const ids = new Map([...(members ?? []), ...task.assignees].map((user): [string, string] => [userKey(user), user.id]));
+  const { add, remove } = difference(task.assignees.map(userKey), wanted);
+  const known = (addresses: string[]) => addresses.map((address) => ids.get(address)).filter((id) => id !== undefined);
+  return { add: known(add), remove: known(remove) };
+}
+
+/** The task as the patch leaves it, for tools whose response does not include it. */
+export function applyPatch(task: TaskSnapshot, values: Partial<Record<SyncField, Value>>, members: ExternalUser[]): TaskSnapshot {
+  const known = new Map([...members, ...task.assignees].map((user): [string, ExternalUser] => [userKey(user), user]));
+  const assignees = (values.assignee as string[] | undefined)?.map((address) => known.get(address)).filter((user) => user !== undefined);
+  return {
+    ...task,
+    ...(values.title !== undefined && { title: values.title as string }),
+    ...(values.description !== undefined && { description: values.description as string | null }),
+    ...(values.priority !== undefined && { priority: values.priority as TaskSnapshot['priority'] }),
+    ...(values.tags !== undefined && { tags: values.tags as string[] }),
+    ...(values.due_at !== undefined && { due_at: values.due_at as string | null }),
+    ...(values.status !== undefined && { status: { ...task.status, id: values.status as string, name: values.status as string } }),
+    ...(assignees && { assignees }),
+  };
+}
+
+type Variable = (typeof finishedReplyVariables)[number];
+
+/** The drafted reply for a finished task. Names in braces that are not variables stay as they are. */
+export function finishedReply(template: string | null, copy: TicketCopy, task: Pick<TaskSnapshot, 'title'> | null): string {
+  const values: Record<Variable, string> = {
+    customer_name: copy.customer_name ?? copy.customer_email,
+    subject: copy.subject,
+    ticket_number: copy.ticket_number,
+    task_title: task?.title ?? copy.subject,
+  };
+  return (template ?? defaultFinishedReply).replace(/\{(\w+)\}/g, (braces, name: string) =>
+    Object.hasOwn(values, name) ? values[name as Variable] : braces,
+  );
+}
+
+/** Log message for a value that the task tool has no equivalent for. It is logged once, when the ticket gets the value. */
+export const unmappedMessage = (field: SyncField, integration: Pick<IntegrationRow, 'list_name'>, value: Value): string =>
+  field === 'status'
+    ? `The status “${String(value).replaceAll('_', ' ')}” is mapped to none of the list “${integration.list_name}”: it was not sent`
+    : field === 'assignee'
+      ? 'The assignee is nobody who can be assigned in the task tool: the task keeps its own'
+      : field === 'customer_email'
+        ? 'The customer has another e-mail address now: no field of the task holds it, and its description stays as it is'
+        : 'The task tool has no word for this: it was not sent';
