@@ -472,8 +472,8 @@ export const accessChanged = event('access.changed', owner, z.object({ user_id: 
 // ---- jobs -----------------------------------------------------------------------------------------------------
 
 /** Deletes accounts that were never confirmed, and expired links; the job finds them in the tables. */
-export const removePastAccounts = job({
-  type: 'remove_past_accounts',
+export const cleanUpAccounts = job({
+  type: 'clean_up_accounts',
   owner,
   queue: 'identity',
   data: z.strictObject({}),

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { hashPassword } from './account/password';
 import { findProfileAcrossOrganizations } from './account/account.store';
 import { subdomainCandidates } from './organization/organization';
-import { foundOrganization } from './organization/organization.service';
+import { createOrganizationWithAdmin } from './organization/organization.service';
 import { getOrganizationById } from './organization/organization.store';
 import type { IdentityTables } from './schema';
 import { invitationExpiry } from './team/invitation';
@@ -89,7 +89,7 @@ async function writeDemoOrganization(
   const admin_id = await writePerson(tx, demoAdmin, password_hash);
   // The other candidates are for a database in which another organization uses the name.
   const subdomains = ['northwind', ...subdomainCandidates(name)];
-  const organization = await foundOrganization(tx, ctx, { id, name, admin_id, subdomains, settings: demoSettings });
+  const organization = await createOrganizationWithAdmin(tx, ctx, { id, name, admin_id, subdomains, settings: demoSettings });
   for (const person of demoStaff) {
     const user_id = await writePerson(tx, person, password_hash);
     await joinTeam(tx, ctx, { organization_id: id, user_id, role: person.role });

@@ -2,7 +2,7 @@ import { defineService } from '@tandem/messaging';
 import { AccountService } from './account/account.service';
 import { EmailChangeService } from './account/email-change.service';
 import { PasswordService } from './account/password.service';
-import { PastAccounts } from './account/past-accounts.worker';
+import { AccountCleanup } from './account/account-cleanup.worker';
 import { AuditService } from './audit/audit.service';
 import { AuditWorker } from './audit/audit.worker';
 import { PolicyLog } from './audit/policy-log';
@@ -25,7 +25,7 @@ import { WidgetService } from './widget/widget.service';
 export const identityService = defineService({
   name: 'identity',
   variables: identityVariables,
-  providers: () => [PastAccounts, AuditWorker, PolicyLog, CustomDomainWorker, TicketPrefixConsumer],
+  providers: () => [AccountCleanup, AuditWorker, PolicyLog, CustomDomainWorker, TicketPrefixConsumer],
   controllers: [
     AccountService,
     PasswordService,

@@ -1,6 +1,6 @@
 import type { Context, Role } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { foundOrganization } from '../src/organization/organization.service';
+import { createOrganizationWithAdmin } from '../src/organization/organization.service';
 import { joinTeam } from '../src/team/member.store';
 import { asPerson, type IdentityUnderTest, type Person } from './identity';
 
@@ -20,7 +20,9 @@ export class TeamUnderTest {
     const id = newId();
     const person = await identity.aPerson();
     const ctx = asPerson(person, { organization_id: id, role: 'admin' });
-    await identity.db.forTenant({ organization_id: id }, (tx) => foundOrganization(tx, ctx, { id, name, admin_id: person.user_id }));
+    await identity.db.forTenant({ organization_id: id }, (tx) =>
+      createOrganizationWithAdmin(tx, ctx, { id, name, admin_id: person.user_id }),
+    );
     return new TeamUnderTest(identity, id, { ...person, ctx });
   }
 

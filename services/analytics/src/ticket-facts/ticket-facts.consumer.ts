@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { metricsUpdated, ticketCreated, ticketUpdated, type Context, type DataOf, type Envelope, type Ticket } from '@tandem/contracts';
 import { Consumes, emit } from '@tandem/messaging';
 import type { AnalyticsTx } from '../schema';
-import { factOf, isStill, movementOf } from './ticket-facts';
-import { keepFact, moveCounts } from './ticket-facts.store';
+import { toFact, isZero, countDifference } from './ticket-facts';
+import { upsertFact, addToCounts } from './ticket-facts.store';
 
 /**
  * Updates the dashboard counts from ticket events. `ticket.created` and `ticket.updated` are enough: every change of status, priority or
@@ -24,11 +24,11 @@ export class TicketFacts {
 
 /** Safe for any order and number of deliveries: the newest event of a ticket wins, and the counts change by the difference. */
 async function takeIn(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number): Promise<void> {
-  const fact = factOf(ticket, sequence);
-  const { isKept, before } = await keepFact(tx, fact);
+  const fact = toFact(ticket, sequence);
+  const { isKept, before } = await upsertFact(tx, fact);
   if (!isKept) return;
-  const movement = movementOf(before, fact);
-  if (isStill(movement)) return;
-  await moveCounts(tx, ticket.organization_id, movement);
+  const movement = countDifference(before, fact);
+  if (isZero(movement)) return;
+  await addToCounts(tx, ticket.organization_id, movement);
   await emit(tx, ctx, metricsUpdated, ticket.id, { ticket_id: ticket.id });
 }

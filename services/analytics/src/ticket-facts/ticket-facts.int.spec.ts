@@ -17,7 +17,7 @@ import { eventually, freshDatabase, startForTest, testEnv, ticketOf, type FreshD
 import { analyticsService } from '../analytics.module';
 import type { AnalyticsSchema } from '../schema';
 import { TicketFacts } from './ticket-facts.consumer';
-import { countsOf } from './ticket-facts';
+import { toCounts } from './ticket-facts';
 
 let database: FreshDatabase;
 let service: RunningService;
@@ -129,7 +129,7 @@ it('agrees with a recount after many events that arrive at once and out of order
   await Promise.all(shuffled.map(({ delivery }) => deliver(delivery.ticket, delivery.sequence)));
   const facts = await db.forTenant({ organization_id }, (tx) => tx.selectFrom('ticket_facts').selectAll().execute());
   expect(facts.map(({ sequence }) => sequence)).toEqual(Array(12).fill(8));
-  const recount = facts.map(countsOf).reduce((sum, one) => ({
+  const recount = facts.map(toCounts).reduce((sum, one) => ({
     total: sum.total + one.total,
     open: sum.open + one.open,
     resolved: sum.resolved + one.resolved,

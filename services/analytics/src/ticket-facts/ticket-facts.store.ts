@@ -5,7 +5,7 @@ import type { AnalyticsTx, TicketFactRow } from '../schema';
  * Saves `fact` unless a newer one is stored; `isKept` is then false. `before` is the replaced fact. The row lock serializes concurrent
  * events of one ticket.
  */
-export async function keepFact(tx: AnalyticsTx, fact: TicketFactRow): Promise<{ isKept: boolean; before?: TicketFactRow }> {
+export async function upsertFact(tx: AnalyticsTx, fact: TicketFactRow): Promise<{ isKept: boolean; before?: TicketFactRow }> {
   const inserted = await tx
     .insertInto('ticket_facts')
     .values(fact)
@@ -28,7 +28,7 @@ export async function keepFact(tx: AnalyticsTx, fact: TicketFactRow): Promise<{ 
  * Adds `movement` to the organization's counts. The first movement of an organization is a new ticket, so the inserted counts are never
  * negative.
  */
-export async function moveCounts(tx: AnalyticsTx, organization_id: string, movement: TicketStats): Promise<void> {
+export async function addToCounts(tx: AnalyticsTx, organization_id: string, movement: TicketStats): Promise<void> {
   const moved = await tx
     .updateTable('ticket_counts')
     .set((eb) => ({

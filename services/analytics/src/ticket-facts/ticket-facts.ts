@@ -7,7 +7,7 @@ type Counted = Pick<TicketFactRow, 'status' | 'assigned_to'>;
  * What one ticket contributes to the dashboard. `open` counts open and in_progress; `resolved` counts that status alone. `unassigned`
  * excludes resolved and closed tickets, which need no assignee.
  */
-export const countsOf = ({ status, assigned_to }: Counted): TicketStats => ({
+export const toCounts = ({ status, assigned_to }: Counted): TicketStats => ({
   total: 1,
   open: status === 'open' || status === 'in_progress' ? 1 : 0,
   resolved: status === 'resolved' ? 1 : 0,
@@ -15,9 +15,9 @@ export const countsOf = ({ status, assigned_to }: Counted): TicketStats => ({
 });
 
 /** How the counts change when a ticket changes from `before` (undefined for a new ticket) to `after`. */
-export function movementOf(before: Counted | undefined, after: Counted): TicketStats {
-  const now = countsOf(after);
-  const then = before ? countsOf(before) : { total: 0, open: 0, resolved: 0, unassigned: 0 };
+export function countDifference(before: Counted | undefined, after: Counted): TicketStats {
+  const now = toCounts(after);
+  const then = before ? toCounts(before) : { total: 0, open: 0, resolved: 0, unassigned: 0 };
   return {
     total: now.total - then.total,
     open: now.open - then.open,
@@ -26,9 +26,9 @@ export function movementOf(before: Counted | undefined, after: Counted): TicketS
   };
 }
 
-export const isStill = (movement: TicketStats): boolean => Object.values(movement).every((count) => count === 0);
+export const isZero = (movement: TicketStats): boolean => Object.values(movement).every((count) => count === 0);
 
-export const factOf = (ticket: Ticket, sequence: number): TicketFactRow => ({
+export const toFact = (ticket: Ticket, sequence: number): TicketFactRow => ({
   organization_id: ticket.organization_id,
   ticket_id: ticket.id,
   status: ticket.status,

@@ -8,7 +8,7 @@ import type { IdentityTables, SessionEnd } from '../schema';
  * Locks a person until the transaction ends and returns the current password hash; undefined if the person does not exist. Every
  * transaction that creates or ends sessions or changes the second factor takes this lock first, so that they run one at a time per person.
  */
-export async function lockPerson(tx: Tx<IdentityTables>, user_id: string): Promise<{ password_hash: string } | undefined> {
+export async function lockUser(tx: Tx<IdentityTables>, user_id: string): Promise<{ password_hash: string } | undefined> {
   return tx.selectFrom('users').select('password_hash').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
 }
 
@@ -16,7 +16,7 @@ export async function lockPerson(tx: Tx<IdentityTables>, user_id: string): Promi
  * Invalidates every access token of a person. The gateway that forwarded the request applies it with the response, the others when they
  * receive the event. Sessions that are not ended get a new token by refreshing, with the role that holds by then.
  */
-export async function renewAccess(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<void> {
+export async function bumpAccessVersion(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<void> {
   const { access_version } = await tx
     .updateTable('users')
     .set((row) => ({ access_version: row('access_version', '+', 1) }))
@@ -42,7 +42,7 @@ export async function endSessions(
 ): Promise<number> {
   // First, because it locks the person: a concurrent sign-in has either committed, and its session is ended below, or waits for the lock
   // and then sees the change.
-  await renewAccess(tx, ctx, user_id);
+  await bumpAccessVersion(tx, ctx, user_id);
   await tx.deleteFrom('mfa_challenges').where('user_id', '=', user_id).execute();
   const now = sql<string>`clock_timestamp()`;
   const ended = await tx

@@ -19,17 +19,17 @@ import { Controller } from '@nestjs/common';
 import { hasMfa } from '../mfa/mfa.store';
 import type { IdentityTables } from '../schema';
 import { issueSession } from '../session/session.service';
-import { signedIn } from '../signed-in';
+import { requireUser } from '../require-user';
 import { getMember } from '../team/member.store';
-import { changedNames, checkYourEmail, evenAnswerMs, noSoonerThan, passwordProblem, salutationName } from './account';
+import { changedNames, checkYourEmail, minResponseMs, withMinimumTime, passwordProblem, salutationName } from './account';
 import {
   confirmAccount,
   countMail,
   findAccountByEmailForUpdate,
   findProfileAcrossOrganizations,
-  hasSignedUpHere,
+  hasSignedUpInBrowser,
   insertConfirmation,
-  openAccount,
+  createAccount,
   saveNames,
   type Account,
 } from './account.store';
@@ -47,11 +47,11 @@ export class AccountService {
   async signUp(ctx: Context, { body }: InputOf<typeof signUp>): Promise<OutputOf<typeof signUp>> {
     const problem = passwordProblem(body.password, body.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
-    await noSoonerThan(evenAnswerMs, async () => {
+    await withMinimumTime(minResponseMs, async () => {
       const { password, ...person } = body;
       const password_hash = await hashPassword(password);
       await this.db.asSystem('sign-up: a person comes before any organization', async (tx) => {
-        await this.requestConfirmation(tx, ctx, await openAccount(tx, { ...person, password_hash }), ctx.client?.browser_hash);
+        await this.requestConfirmation(tx, ctx, await createAccount(tx, { ...person, password_hash }), ctx.client?.browser_hash);
       });
     });
     return { message: checkYourEmail };
@@ -59,12 +59,12 @@ export class AccountService {
 
   @Handles(resendConfirmation)
   async resendConfirmation(ctx: Context, { body }: InputOf<typeof resendConfirmation>): Promise<OutputOf<typeof resendConfirmation>> {
-    await noSoonerThan(evenAnswerMs, () =>
+    await withMinimumTime(minResponseMs, () =>
       this.db.asSystem('re-sending a confirmation: a person comes before any organization', async (tx) => {
         const account = await findAccountByEmailForUpdate(tx, body.email);
         if (!account) return;
         const browser_hash = ctx.client?.browser_hash;
-        const isSameBrowser = browser_hash !== undefined && (await hasSignedUpHere(tx, account, browser_hash));
+        const isSameBrowser = browser_hash !== undefined && (await hasSignedUpInBrowser(tx, account, browser_hash));
         await this.requestConfirmation(tx, ctx, account, isSameBrowser ? browser_hash : undefined);
       }),
     );
@@ -123,7 +123,7 @@ export class AccountService {
 }
 
 async function getOwnProfile(tx: Tx<IdentityTables>, ctx: Context): Promise<Profile> {
-  const found = await findProfileAcrossOrganizations(tx, signedIn(ctx).user_id);
+  const found = await findProfileAcrossOrganizations(tx, requireUser(ctx).user_id);
   if (!found) throw new AppError('session.expired');
   const { is_active, ...profile } = found;
   if (is_active === false) throw new AppError('account.inactive');

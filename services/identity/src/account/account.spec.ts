@@ -1,4 +1,4 @@
-import { changedNames, changedPasswordProblem, noSoonerThan, passwordProblem, salutationName } from './account';
+import { changedNames, changedPasswordProblem, withMinimumTime, passwordProblem, salutationName } from './account';
 import { commonPasswords } from './common-passwords';
 import { hashPassword, passwordMatches } from './password';
 
@@ -104,8 +104,8 @@ it('only names that differ are changed', () => {
 describe('an even answer', () => {
   it('comes no sooner than said, also when the work fails', async () => {
     const start = performance.now();
-    await expect(noSoonerThan(60, () => Promise.reject(new Error('boom')))).rejects.toThrow('boom');
-    expect(await noSoonerThan(60, () => Promise.resolve(7))).toBe(7);
+    await expect(withMinimumTime(60, () => Promise.reject(new Error('boom')))).rejects.toThrow('boom');
+    expect(await withMinimumTime(60, () => Promise.resolve(7))).toBe(7);
     expect(performance.now() - start).toBeGreaterThan(115);
   });
 });

@@ -27,7 +27,7 @@ export const findAccountByEmailForUpdate = (tx: IdentityTx, email: string): Prom
  * account is unchanged. One statement for all three cases, so that concurrent requests cannot create duplicates and response times do not
  * differ.
  */
-export async function openAccount(tx: IdentityTx, account: Omit<SignUp, 'password'> & { password_hash: string }): Promise<Account> {
+export async function createAccount(tx: IdentityTx, account: Omit<SignUp, 'password'> & { password_hash: string }): Promise<Account> {
   const { email, first_name = null, last_name = null, password_hash } = account;
   return tx
     .insertInto('users')
@@ -75,7 +75,7 @@ export async function insertConfirmation(tx: IdentityTx, token_hash: string, acc
 }
 
 /** Whether this browser made the latest sign-up of the account, so that its links may also sign in. */
-export async function hasSignedUpHere(tx: IdentityTx, { id, password_hash }: Account, browser_hash: string): Promise<boolean> {
+export async function hasSignedUpInBrowser(tx: IdentityTx, { id, password_hash }: Account, browser_hash: string): Promise<boolean> {
   const found = await tx
     .selectFrom('confirmation_tokens')
     .select('token_hash')

@@ -22,7 +22,7 @@ export const mailWindowSeconds = 3_600;
  * Minimum response time of every request that depends on whether an address is known. Known and unknown addresses run different statements,
  * and the response time must not reveal which. Far longer than either takes on an idle machine.
  */
-export const evenAnswerMs = 150;
+export const minResponseMs = 150;
 
 const leet: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
 const unleet = (text: string): string => text.replace(/[013457@$!]/g, (character) => leet[character] ?? character);
@@ -73,7 +73,7 @@ export function changedNames(before: Required<UpdateProfile>, changes: UpdatePro
 }
 
 /** Makes `work` take at least `ms`, whether it succeeds or fails. */
-export async function noSoonerThan<T>(ms: number, work: () => Promise<T>): Promise<T> {
+export async function withMinimumTime<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work(), new Promise((resolve) => setTimeout(resolve, ms))]);
   if (result.status === 'rejected') throw result.reason;
   return result.value;

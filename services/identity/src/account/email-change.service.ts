@@ -17,20 +17,20 @@ import { Controller } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
 import { getMember } from '../team/member.store';
 import type { IdentityTables } from '../schema';
-import { signedIn } from '../signed-in';
-import { checkNewAddress, evenAnswerMs, mailWindowSeconds, noSoonerThan, salutationName } from './account';
+import { requireUser } from '../require-user';
+import { checkNewAddress, minResponseMs, mailWindowSeconds, withMinimumTime, salutationName } from './account';
 import { countMail, findProfileAcrossOrganizations } from './account.store';
 import {
   deleteEmailChanges,
   deleteUnconfirmed,
   findEmailChange,
-  findPersonAndOwnerForUpdate,
+  findUserAndOwnerForUpdate,
   insertEmailChange,
   saveEmail,
-  takeEmailChange,
+  consumeEmailChange,
 } from './email-change.store';
 import { deleteLinks } from './password.store';
-import { provePassword } from './prove-password';
+import { verifyPassword } from './verify-password';
 
 const ownAddress: FieldProblem = { path: 'email', code: 'email_same', message: 'This is your sign-in address already.' };
 
@@ -44,9 +44,9 @@ export class EmailChangeService {
 
   @Handles(changeEmail)
   async changeEmail(ctx: Context, { body }: InputOf<typeof changeEmail>): Promise<OutputOf<typeof changeEmail>> {
-    const { user_id } = signedIn(ctx);
-    await noSoonerThan(evenAnswerMs, async () => {
-      const proven = await provePassword(this.db, ctx, body.current_password);
+    const { user_id } = requireUser(ctx);
+    await withMinimumTime(minResponseMs, async () => {
+      const proven = await verifyPassword(this.db, ctx, body.current_password);
       if (body.email === proven.email) throw new AppError('request.invalid', { detail: ownAddress.message, fields: [ownAddress] });
       await this.db.asSystem('the own address, in whichever organization', (tx) =>
         this.mailLink(tx, ctx, { user_id, email: body.email, password_hash: proven.password_hash }),
@@ -81,7 +81,7 @@ export class EmailChangeService {
     wanted: { user_id: string; email: string; password_hash: string },
   ): Promise<void> {
     const { user_id, email } = wanted;
-    const { person, owner } = await findPersonAndOwnerForUpdate(tx, user_id, email);
+    const { person, owner } = await findUserAndOwnerForUpdate(tx, user_id, email);
     // The password may have been changed since it was verified.
     if (person?.password_hash !== wanted.password_hash) throw new AppError('password.wrong');
     if (!(await countMail(tx, user_id))) throw new AppError('limit.exceeded', { retryAfterSeconds: mailWindowSeconds });
@@ -109,9 +109,9 @@ async function takeAddressOver(tx: Tx<IdentityTables>, ctx: Context, token_hash:
   const to = await findEmailChange(tx, token_hash);
   if (!to) throw new AppError('confirmation.invalid');
   const { user_id, email } = to;
-  const { owner } = await findPersonAndOwnerForUpdate(tx, user_id, email);
+  const { owner } = await findUserAndOwnerForUpdate(tx, user_id, email);
   const before = await findProfileAcrossOrganizations(tx, user_id);
-  if (!(await takeEmailChange(tx, token_hash)) || !before || before.is_active === false) throw new AppError('confirmation.invalid');
+  if (!(await consumeEmailChange(tx, token_hash)) || !before || before.is_active === false) throw new AppError('confirmation.invalid');
   if (owner?.email_confirmed_at) throw new AppError('confirmation.invalid');
   if (owner) await deleteUnconfirmed(tx, owner.id);
   const { organization_id } = before;

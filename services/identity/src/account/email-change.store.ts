@@ -10,7 +10,7 @@ type IdentityTx = Tx<IdentityTables>;
  * Locks a person and, if it exists, the account with the address that they want. In id order, so that two people who want each other's
  * address do not deadlock.
  */
-export async function findPersonAndOwnerForUpdate(
+export async function findUserAndOwnerForUpdate(
   tx: IdentityTx,
   user_id: string,
   email: string,
@@ -47,7 +47,7 @@ export const findEmailChange = (tx: IdentityTx, token_hash: string): Promise<{ u
     .executeTakeFirst();
 
 /** Uses up a link; false if a concurrent request has used it. */
-export async function takeEmailChange(tx: IdentityTx, token_hash: string): Promise<boolean> {
+export async function consumeEmailChange(tx: IdentityTx, token_hash: string): Promise<boolean> {
   const used = await tx.deleteFrom('email_changes').where('token_hash', '=', token_hash).returning('user_id').executeTakeFirst();
   return used !== undefined;
 }

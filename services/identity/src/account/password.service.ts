@@ -17,12 +17,12 @@ import { Controller } from '@nestjs/common';
 import { endSessions } from '../access/access.store';
 import { recordAudit } from '../audit/audit.store';
 import type { IdentityTables } from '../schema';
-import { signedIn } from '../signed-in';
-import { changedPasswordProblem, checkForReset, evenAnswerMs, noSoonerThan, passwordProblem, salutationName } from './account';
+import { requireUser } from '../require-user';
+import { changedPasswordProblem, checkForReset, minResponseMs, withMinimumTime, passwordProblem, salutationName } from './account';
 import { countMail, findAccountByEmailForUpdate, findProfileAcrossOrganizations } from './account.store';
 import { hashPassword } from './password';
-import { deleteLinks, findAccountOfReset, insertPasswordReset, savePassword, takePasswordReset } from './password.store';
-import { provePassword } from './prove-password';
+import { deleteLinks, findAccountOfReset, insertPasswordReset, savePassword, consumePasswordReset } from './password.store';
+import { verifyPassword } from './verify-password';
 
 /** Password reset with a mailed link, and password change with the current password. */
 @Controller()
@@ -34,7 +34,7 @@ export class PasswordService {
 
   @Handles(requestPasswordReset)
   async requestPasswordReset(ctx: Context, { body }: InputOf<typeof requestPasswordReset>): Promise<OutputOf<typeof requestPasswordReset>> {
-    await noSoonerThan(evenAnswerMs, () =>
+    await withMinimumTime(minResponseMs, () =>
       this.db.asSystem('a forgotten password: an address names a person, not an organization', (tx) => this.mailLink(tx, ctx, body.email)),
     );
     return { message: checkForReset };
@@ -50,7 +50,7 @@ export class PasswordService {
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
     const password_hash = await hashPassword(body.password);
     return this.db.asSystem('a mailed link names a person, not an organization', async (tx) => {
-      const taken = await takePasswordReset(tx, token_hash);
+      const taken = await consumePasswordReset(tx, token_hash);
       if (!taken) throw new AppError('reset.invalid');
       await savePassword(tx, taken.id, password_hash);
       await endSessions(tx, ctx, taken.id, 'password_reset');
@@ -61,8 +61,8 @@ export class PasswordService {
 
   @Handles(changePassword)
   async changePassword(ctx: Context, { body }: InputOf<typeof changePassword>): Promise<OutputOf<typeof changePassword>> {
-    const { user_id, session_id } = signedIn(ctx);
-    const proven = await provePassword(this.db, ctx, body.current_password);
+    const { user_id, session_id } = requireUser(ctx);
+    const proven = await verifyPassword(this.db, ctx, body.current_password);
     const problem = changedPasswordProblem(body.current_password, body.new_password, proven.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
     const password_hash = await hashPassword(body.new_password);

@@ -11,7 +11,7 @@ export async function insertPasswordReset(tx: IdentityTx, token_hash: string, us
   await tx.insertInto('password_resets').values({ token_hash, user_id, expires_at }).execute();
 }
 
-const livingResets = (tx: IdentityTx, token_hash: string) =>
+const activeResets = (tx: IdentityTx, token_hash: string) =>
   tx
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
@@ -20,11 +20,11 @@ const livingResets = (tx: IdentityTx, token_hash: string) =>
     .where('password_resets.expires_at', '>', sql<string>`now()`);
 
 export const findAccountOfReset = (tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> =>
-  livingResets(tx, token_hash).executeTakeFirst();
+  activeResets(tx, token_hash).executeTakeFirst();
 
 /** Uses up a link and locks its person. Undefined if it is unknown, expired or used, including by a concurrent request. */
-export async function takePasswordReset(tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> {
-  const found = await livingResets(tx, token_hash).forNoKeyUpdate('users').executeTakeFirst();
+export async function consumePasswordReset(tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> {
+  const found = await activeResets(tx, token_hash).forNoKeyUpdate('users').executeTakeFirst();
   if (!found) return undefined;
   // A separate statement, so that it sees what was committed while this transaction waited for the lock.
   const used = await tx.deleteFrom('password_resets').where('token_hash', '=', token_hash).returning('user_id').executeTakeFirst();

@@ -1,10 +1,10 @@
 import { auditEvents, type AuditEntry, type AuditFilter, type AuditType, type Context } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
-import { highestIdBefore, keptDays, lowestIdFrom, timeToAsk } from './audit';
+import { highestIdBefore, retentionDays, lowestIdFrom, clampTime } from './audit';
 import type { Changes, IdentityTables } from '../schema';
 
-export interface AuditNote {
+export interface AuditRecord {
   type: AuditType;
   /** The organization whose log gets the entry; if null, nothing is written. */
   organization_id: string | null;
@@ -20,7 +20,7 @@ export interface AuditNote {
  * Writes a log entry in the transaction of the action, so that a rollback removes both. Works in `forTenant` of the organization and in
  * `asSystem`.
  */
-export async function recordAudit(tx: Tx<IdentityTables>, ctx: Pick<Context, 'actor' | 'client'>, note: AuditNote): Promise<void> {
+export async function recordAudit(tx: Tx<IdentityTables>, ctx: Pick<Context, 'actor' | 'client'>, note: AuditRecord): Promise<void> {
   const { type, organization_id, target = null, changes } = note;
   if (organization_id === null) return;
   const { category, severity } = auditEvents[type];
@@ -63,22 +63,22 @@ export function auditEntries(tx: Tx<IdentityTables>, organization_id: string, fi
   if (severity !== undefined) query = query.where('severity', '=', severity);
   if (actor_id !== undefined) query = query.where('actor_id', '=', actor_id);
   // The ids only narrow the index range; the time decides.
-  if (from !== undefined) query = query.where('id', '>=', lowestIdFrom(from)).where('occurred_at', '>=', timeToAsk(from));
-  if (to !== undefined) query = query.where('id', '<=', highestIdBefore(to)).where('occurred_at', '<', timeToAsk(to));
+  if (from !== undefined) query = query.where('id', '>=', lowestIdFrom(from)).where('occurred_at', '>=', clampTime(from));
+  if (to !== undefined) query = query.where('id', '<=', highestIdBefore(to)).where('occurred_at', '<', clampTime(to));
   return query;
 }
 
 export const findLatestSecurityEvents = (tx: Tx<IdentityTables>, organization_id: string, limit: number): Promise<AuditEntry[]> =>
   auditEntries(tx, organization_id, { category: 'security' }).orderBy('id', 'desc').limit(limit).execute();
 
-const isPast = sql<boolean>`occurred_at < now() - make_interval(days => ${sql.lit(keptDays)})`;
+const isPast = sql<boolean>`occurred_at < now() - make_interval(days => ${sql.lit(retentionDays)})`;
 
-export async function findsPastAuditEntriesAcrossOrganizations(tx: Tx<IdentityTables>): Promise<boolean> {
+export async function hasExpiredAuditEntriesAcrossOrganizations(tx: Tx<IdentityTables>): Promise<boolean> {
   return (await tx.selectFrom('audit_log').select('id').where(isPast).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Deletes at most `limit` expired entries and returns their number. */
-export async function deletePastAuditEntriesAcrossOrganizations(tx: Tx<IdentityTables>, limit: number): Promise<number> {
+export async function deleteExpiredAuditEntriesAcrossOrganizations(tx: Tx<IdentityTables>, limit: number): Promise<number> {
   const past = tx.selectFrom('audit_log').select(['organization_id', 'id']).where(isPast).orderBy('occurred_at').limit(limit);
   const { numDeletedRows } = await tx
     .deleteFrom('audit_log')

@@ -1,5 +1,5 @@
 /** More than a year, so that the same month of last year can still be found. */
-export const keptDays = 400;
+export const retentionDays = 400;
 
 /** Entries deleted per transaction: some tens of milliseconds. */
 export const pruneBatch = 5_000;
@@ -24,4 +24,4 @@ export const lowestIdFrom = (from: string): string => lowestIdAt(Date.parse(from
 export const highestIdBefore = (to: string): string => lowestIdAt(Date.parse(to) + clockSlackMs);
 
 /** Clamps to 1970: no entry is older, and PostgreSQL rejects the year 0. */
-export const timeToAsk = (iso: string): string => new Date(Math.max(0, Date.parse(iso))).toISOString();
+export const clampTime = (iso: string): string => new Date(Math.max(0, Date.parse(iso))).toISOString();

@@ -4,9 +4,9 @@ import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
 import type { IdentityTables } from '../schema';
 import { pruneBatch } from './audit';
-import { deletePastAuditEntriesAcrossOrganizations, findsPastAuditEntriesAcrossOrganizations } from './audit.store';
+import { deleteExpiredAuditEntriesAcrossOrganizations, hasExpiredAuditEntriesAcrossOrganizations } from './audit.store';
 
-/** Deletes log entries older than `keptDays`. */
+/** Deletes log entries older than `retentionDays`. */
 @Injectable()
 export class AuditWorker {
   constructor(private readonly db: Database<IdentityTables>) {}
@@ -17,7 +17,7 @@ export class AuditWorker {
     let deleted: number;
     do {
       deleted = await this.db.asSystem('lines of the log that are past their time go', (tx) =>
-        deletePastAuditEntriesAcrossOrganizations(tx, pruneBatch),
+        deleteExpiredAuditEntriesAcrossOrganizations(tx, pruneBatch),
       );
     } while (deleted === pruneBatch);
   }
@@ -25,7 +25,7 @@ export class AuditWorker {
   /** One job for all expired entries; none if nothing has expired. */
   @Recovers(pruneAuditLog)
   async findPast(): Promise<PendingJob<typeof pruneAuditLog>[]> {
-    const isDue = await this.db.asSystem('whether lines of the log are past their time', findsPastAuditEntriesAcrossOrganizations);
+    const isDue = await this.db.asSystem('whether lines of the log are past their time', hasExpiredAuditEntriesAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-audit-log'), data: {} }] : [];
   }
 }

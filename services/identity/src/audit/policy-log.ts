@@ -16,7 +16,7 @@ const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', de
 export class PolicyLog {
   /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have no actor, as elsewhere in the log. */
   @Consumes(slaPolicyChanged, { name: 'sla-policy-audit', from: 'beginning' })
-  async noteChangedPolicy(
+  async recordPolicyChange(
     ctx: Context,
     { what, policy, changes }: DataOf<typeof slaPolicyChanged>,
     tx: Tx<IdentityTables>,
@@ -30,7 +30,7 @@ export class PolicyLog {
     });
   }
   @Consumes(mailboxChanged, { name: 'mailbox-audit', from: 'beginning' })
-  async noteChangedMailbox(
+  async recordMailboxChange(
     ctx: Context,
     { what, username, host }: DataOf<typeof mailboxChanged>,
     tx: Tx<IdentityTables>,
@@ -44,7 +44,7 @@ export class PolicyLog {
   }
 
   @Consumes(taskToolChanged, { name: 'task-tool-audit', from: 'beginning' })
-  async noteChangedTaskTool(
+  async recordTaskToolChange(
     ctx: Context,
     { what, target, changes }: DataOf<typeof taskToolChanged>,
     tx: Tx<IdentityTables>,

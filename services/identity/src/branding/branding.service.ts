@@ -21,7 +21,7 @@ import type { IdentityConfig } from '../config';
 import { changesOf, fromTo } from '../organization/changes';
 import type { IdentityTables } from '../schema';
 import { lockOrganization } from '../team/member.store';
-import { assertOwnDomain, assetIdOf, assetIdsIn, assetUrlOf, brandingOf, forLog, keptAssets, recordOf } from './branding';
+import { assertOwnDomain, assetIdOf, assetIdsIn, assetUrlOf, brandingOf, forLog, maxAssets, recordOf } from './branding';
 import {
   deleteSurplusAssets,
   findBranding,
@@ -35,7 +35,7 @@ import { scopeCss } from './css';
 import { applyCheck, isVerified } from './custom-domain.worker';
 import { findTextRecords } from './dns-records';
 import { sanitizeTemplate } from './mail-template';
-import { pictureTypeOf } from './picture';
+import { imageTypeOf } from './image-type';
 
 type IdentityTx = Tx<IdentityTables>;
 type Columns = Partial<Omit<BrandingRow, 'organization_id' | 'updated_at'>>;
@@ -79,12 +79,12 @@ export class BrandingService {
   async addBrandingAsset(ctx: Context, { body }: InputOf<typeof addBrandingAsset>): Promise<OutputOf<typeof addBrandingAsset>> {
     const organization_id = ctx.organization_id!;
     const content = Buffer.from(body.content, 'base64');
-    const content_type = content.length > brandingRules.maxAssetBytes ? undefined : pictureTypeOf(content);
+    const content_type = content.length > brandingRules.maxAssetBytes ? undefined : imageTypeOf(content);
     if (content_type === undefined) throw new AppError('branding.asset_refused');
     const id = await this.db.forTenant(ctx, async (tx) => {
       await lockOrganization(tx, ctx, 'organization.write');
       const added = await insertAsset(tx, { organization_id, content_type, content });
-      await deleteSurplusAssets(tx, organization_id, keptAssets, usedAssets(await findBranding(tx, organization_id)));
+      await deleteSurplusAssets(tx, organization_id, maxAssets, usedAssets(await findBranding(tx, organization_id)));
       return added;
     });
     return { url: assetUrlOf(id)! };

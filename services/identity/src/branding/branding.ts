@@ -4,7 +4,7 @@ import type { Changes } from '../schema';
 import type { BrandingRow } from './branding.store';
 
 /** Maximum number of pictures per organization; the oldest unused one is deleted first. */
-export const keptAssets = 20;
+export const maxAssets = 20;
 
 const assetBase = '/api/v1/public/branding-assets/';
 export const assetUrlOf = (id: string | null): string | null => (id === null ? null : `${assetBase}${id}`);

@@ -17,7 +17,7 @@ import type { IdentityTables } from '../schema';
 import { brandingOf, recordOf } from './branding';
 import { findBranding, findDomainsToCheckAcrossOrganizations, saveDomainCheck, type BrandingRow } from './branding.store';
 import { findTextRecords } from './dns-records';
-import { afterCheck, releaseTime, type ProofChange } from './domain-proof';
+import { applyCheckResult, releaseTime, type ProofChange } from './domain-proof';
 
 type IdentityTx = Tx<IdentityTables>;
 
@@ -75,7 +75,7 @@ export const isVerified = (row: BrandingRow): row is VerifiedRow =>
 /** Saves the result of a check, and emits and logs what it changes for links and admins. */
 export async function applyCheck(tx: IdentityTx, ctx: Context, row: VerifiedRow, isFound: boolean): Promise<BrandingRow> {
   const { organization_id, custom_domain: domain } = row;
-  const { state, change } = afterCheck(row, isFound, new Date());
+  const { state, change } = applyCheckResult(row, isFound, new Date());
   const claim = change === 'released' ? { custom_domain_verified_at: null } : {};
   const saved = await saveDomainCheck(tx, organization_id, { ...state, ...claim });
   if (change !== 'none') await emit(tx, ctx, brandingUpdated, organization_id, { branding: brandingOf(organization_id, saved) });

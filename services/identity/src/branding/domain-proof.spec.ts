@@ -1,4 +1,4 @@
-import { afterCheck, releaseTime, type ProofState } from './domain-proof';
+import { applyCheckResult, releaseTime, type ProofState } from './domain-proof';
 
 const start = Date.parse('2026-11-01T10:00:00.000Z');
 const onDay = (days: number) => new Date(start + days * 86_400_000);
@@ -20,7 +20,7 @@ describe('the daily check of a custom domain', () => {
     ['found again before the links changed', state(0), true, 2, 'found_again', state(null)],
     ['found again after they did', state(0, 3), true, 20, 'restored', state(null)],
   ])('%s', (_what, before, isFound, day, change, after) =>
-    expect(afterCheck(before, isFound, onDay(day))).toEqual({ state: after, change }),
+    expect(applyCheckResult(before, isFound, onDay(day))).toEqual({ state: after, change }),
   );
   it('keeps the claim for 30 days', () => expect(releaseTime(iso(0))).toBe(iso(30)));
 });

@@ -19,7 +19,7 @@ export const releaseTime = (missingSince: string): string =>
  * Computes the change after one check. Time counts from the first check that missed the record, so a pause of the checks does not count as
  * missing.
  */
-export function afterCheck(before: ProofState, isFound: boolean, now: Date): { state: ProofState; change: ProofChange } {
+export function applyCheckResult(before: ProofState, isFound: boolean, now: Date): { state: ProofState; change: ProofChange } {
   const { custom_domain_missing_since: since, custom_domain_lapsed_at: lapsedAt } = before;
   if (isFound) return { state: present, change: lapsedAt !== null ? 'restored' : since !== null ? 'found_again' : 'none' };
   const at = now.toISOString();

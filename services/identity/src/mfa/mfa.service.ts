@@ -16,13 +16,13 @@ import { Database, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import { Controller } from '@nestjs/common';
-import { lockPerson, renewAccess } from '../access/access.store';
+import { lockUser, bumpAccessVersion } from '../access/access.store';
 import { salutationName } from '../account/account';
-import { provePassword } from '../account/prove-password';
+import { verifyPassword } from '../account/verify-password';
 import { recordAudit } from '../audit/audit.store';
 import { getMember } from '../team/member.store';
 import type { IdentityTables } from '../schema';
-import { signedIn } from '../signed-in';
+import { requireUser } from '../require-user';
 import { blockedProblem, newSecret, otpauthUri } from './mfa';
 import {
   findAuthenticator,
@@ -35,7 +35,7 @@ import {
   saveSecret,
   type MfaOwner,
 } from './mfa.store';
-import { secretPurpose, takeCode } from './take-code';
+import { secretPurpose, verifyCode } from './verify-code';
 
 type IdentityTx = Tx<IdentityTables>;
 
@@ -56,7 +56,7 @@ export class MfaService {
 
   @Handles(beginMfa)
   async beginMfa(ctx: Context, { body }: InputOf<typeof beginMfa>): Promise<OutputOf<typeof beginMfa>> {
-    await provePassword(this.db, ctx, body.current_password);
+    await verifyPassword(this.db, ctx, body.current_password);
     const secret = newSecret();
     const email = await this.ofCaller(ctx, async (tx, owner) => {
       if (await hasMfa(tx, owner.user_id)) throw new AppError('mfa.already_enabled');
@@ -72,7 +72,7 @@ export class MfaService {
       const authenticator = await findAuthenticator(tx, owner.user_id);
       if (!authenticator) throw new AppError('mfa.not_begun');
       if (authenticator.confirmed_at !== null) throw new AppError('mfa.already_enabled');
-      const verdict = await takeCode(tx, this.secrets, owner.user_id, authenticator, body.code);
+      const verdict = await verifyCode(tx, this.secrets, owner.user_id, authenticator, body.code);
       if (verdict.is === 'blocked') return blockedProblem(verdict.seconds);
       if (verdict.is === 'wrong') return new AppError('mfa.code_invalid');
       await saveConfirmed(tx, owner.user_id);
@@ -87,7 +87,7 @@ export class MfaService {
 
   @Handles(disableMfa)
   async disableMfa(ctx: Context, { body }: InputOf<typeof disableMfa>): Promise<MfaState> {
-    await provePassword(this.db, ctx, body.current_password);
+    await verifyPassword(this.db, ctx, body.current_password);
     return this.ofCaller(ctx, async (tx, owner) => {
       if (owner.required) throw new AppError('mfa.required');
       if (await removeMfa(tx, owner.user_id)) await announceSwitch(tx, ctx, owner, 'disabled');
@@ -97,7 +97,7 @@ export class MfaService {
 
   @Handles(renewRecoveryCodes)
   async renewRecoveryCodes(ctx: Context, { body }: InputOf<typeof renewRecoveryCodes>): Promise<OutputOf<typeof renewRecoveryCodes>> {
-    await provePassword(this.db, ctx, body.current_password);
+    await verifyPassword(this.db, ctx, body.current_password);
     return this.ofCaller(ctx, async (tx, { user_id, organization_id }) => {
       if (!(await hasMfa(tx, user_id))) throw new AppError('mfa.not_enabled');
       const recovery_codes = await replaceRecoveryCodes(tx, user_id);
@@ -109,14 +109,14 @@ export class MfaService {
   /** Runs changes of one person's second factor one at a time. */
   private ofCaller<T>(ctx: Context, work: (tx: IdentityTx, owner: MfaOwner) => Promise<T>): Promise<T> {
     return this.db.asSystem('the own second factor: it belongs to a person, not to an organization', async (tx) => {
-      await lockPerson(tx, signedIn(ctx).user_id);
+      await lockUser(tx, requireUser(ctx).user_id);
       return work(tx, await getOwner(tx, ctx));
     });
   }
 }
 
 async function getOwner(tx: IdentityTx, ctx: Context): Promise<MfaOwner> {
-  const owner = await findMfaOwnerAcrossOrganizations(tx, signedIn(ctx).user_id);
+  const owner = await findMfaOwnerAcrossOrganizations(tx, requireUser(ctx).user_id);
   if (!owner) throw new AppError('session.expired');
   return owner;
 }
@@ -130,7 +130,7 @@ async function announceSwitch(tx: IdentityTx, ctx: Context, owner: MfaOwner, to:
   const what = to === 'enabled' ? 'mfa_enabled' : 'mfa_disabled';
   const first_name = salutationName(owner.first_name);
   await recordAudit(tx, ctx, { type: `mfa.${to}`, organization_id });
-  await renewAccess(tx, ctx, user_id);
+  await bumpAccessVersion(tx, ctx, user_id);
   await emit(tx, { ...ctx, organization_id: null }, accountChanged, user_id, { user_id, email, first_name, what });
   if (organization_id === null) return;
   await emit(tx, { ...ctx, organization_id }, memberUpdated, user_id, { member: await getMember(tx, user_id) });

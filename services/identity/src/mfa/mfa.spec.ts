@@ -9,7 +9,7 @@ import {
   newSecret,
   noFailedCodes,
   otpauthUri,
-  shownRecoveryCode,
+  formatRecoveryCode,
   stepOfCode,
 } from './mfa';
 
@@ -66,7 +66,7 @@ describe('recovery codes', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[a-z2-7]{16}$/);
-    expect(shownRecoveryCode('abcdefghijklmnop')).toBe('abcd-efgh-ijkl-mnop');
+    expect(formatRecoveryCode('abcdefghijklmnop')).toBe('abcd-efgh-ijkl-mnop');
   });
   it('are told apart from the authenticator’s', () => {
     expect(isAuthenticatorCode('012345')).toBe(true);

@@ -2,9 +2,9 @@ import type { MfaState } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { hashToken, newToken } from '@tandem/platform';
 import { sql } from 'kysely';
-import { lockPerson } from '../access/access.store';
+import { lockUser } from '../access/access.store';
 import type { IdentityTables } from '../schema';
-import { challengeMinutes, mfaRequired, newRecoveryCodes, noFailedCodes, shownRecoveryCode, type FailedCodes } from './mfa';
+import { challengeMinutes, mfaRequired, newRecoveryCodes, noFailedCodes, formatRecoveryCode, type FailedCodes } from './mfa';
 
 type IdentityTx = Tx<IdentityTables>;
 
@@ -16,7 +16,7 @@ export interface Authenticator extends FailedCodes {
   now: string;
 }
 
-/** Must be read under the person's lock (`lockPerson`), so that a code cannot be accepted twice. */
+/** Must be read under the person's lock (`lockUser`), so that a code cannot be accepted twice. */
 export const findAuthenticator = (tx: IdentityTx, user_id: string): Promise<Authenticator | undefined> =>
   tx
     .selectFrom('mfa')
@@ -114,7 +114,7 @@ export async function replaceRecoveryCodes(tx: IdentityTx, user_id: string): Pro
     .insertInto('mfa_recovery_codes')
     .values(codes.map((code) => ({ user_id, code_hash: hashToken(code) })))
     .execute();
-  return codes.map(shownRecoveryCode);
+  return codes.map(formatRecoveryCode);
 }
 
 /**
@@ -122,7 +122,7 @@ export async function replaceRecoveryCodes(tx: IdentityTx, user_id: string): Pro
  * secret is removed as well), so that nothing has to be announced. Works in `asSystem` and in `forTenant`.
  */
 export async function removeMfa(tx: IdentityTx, user_id: string): Promise<boolean> {
-  await lockPerson(tx, user_id);
+  await lockUser(tx, user_id);
   await tx.deleteFrom('mfa_challenges').where('user_id', '=', user_id).execute();
   const removed = await tx.deleteFrom('mfa').where('user_id', '=', user_id).returning('confirmed_at').executeTakeFirst();
   return removed !== undefined && removed.confirmed_at !== null;

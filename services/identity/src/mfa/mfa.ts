@@ -39,7 +39,7 @@ export const newRecoveryCodes = (): string[] =>
   Array.from({ length: recoveryCodeCount }, () => [...randomBytes(16)].map((byte) => base32[byte % 32]).join(''));
 
 /** The displayed form: xxxx-xxxx-xxxx-xxxx. */
-export const shownRecoveryCode = (code: string): string => code.match(/.{4}/g)!.join('-');
+export const formatRecoveryCode = (code: string): string => code.match(/.{4}/g)!.join('-');
 
 /** Organizations can require two-factor sign-in from admins only. */
 export const mfaRequired = (place: { role: Role | null; require_mfa_for_admins: boolean | null }): boolean =>

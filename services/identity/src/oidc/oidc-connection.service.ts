@@ -16,14 +16,14 @@ import { Controller, Inject } from '@nestjs/common';
 import { endSessions } from '../access/access.store';
 import { recordAudit } from '../audit/audit.store';
 import type { Changes, IdentityTables } from '../schema';
-import { assertStillMay } from '../team/member.store';
+import { assertStillAllowed } from '../team/member.store';
 import { issuerOf, outboundRules, redirectUriOf, sameIssuer, secretPurpose } from './oidc';
 import {
   deleteConnection,
   deleteIdentities,
   findConnection,
   findConnectionForUpdate,
-  findLinkedPeople,
+  findLinkedUsers,
   saveConnection,
   type ConnectionRow,
 } from './oidc.store';
@@ -65,7 +65,7 @@ export class OidcConnectionService {
     return this.db.forTenant(ctx, async (tx) => {
       const latest = await findConnectionForUpdate(tx, organization_id);
       // Check again: the request to the provider may have taken long.
-      await assertStillMay(tx, ctx, 'organization.write');
+      await assertStillAllowed(tx, ctx, 'organization.write');
       const { client_id, is_active, auto_join, client_secret } = body;
       const kept = latest && sameIssuer(latest.issuer, issuer) ? latest.sealed_client_secret : null;
       const sealed_client_secret = client_secret === undefined ? kept : this.secrets.seal(secretPurpose, client_secret);
@@ -85,7 +85,7 @@ export class OidcConnectionService {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findConnectionForUpdate(tx, organization_id);
       if (!before) return {};
-      await assertStillMay(tx, ctx, 'organization.write');
+      await assertStillAllowed(tx, ctx, 'organization.write');
       await deleteConnection(tx, organization_id);
       await endSignIns(tx, ctx, organization_id);
       await deleteIdentities(tx, organization_id);
@@ -126,7 +126,7 @@ export class OidcConnectionService {
  */
 async function endSignIns(tx: Tx<IdentityTables>, ctx: Context, organization_id: string): Promise<void> {
   const own = ctx.actor.type === 'user' ? ctx.actor.session_id : undefined;
-  for (const user_id of await findLinkedPeople(tx, organization_id)) await endSessions(tx, ctx, user_id, 'oidc_disconnected', own);
+  for (const user_id of await findLinkedUsers(tx, organization_id)) await endSessions(tx, ctx, user_id, 'oidc_disconnected', own);
 }
 
 const refused = (path: string, message: string): AppError =>

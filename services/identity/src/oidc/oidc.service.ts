@@ -24,12 +24,12 @@ import {
   findConnection,
   findConnectionForShare,
   findMemberByEmailForUpdate,
-  findPersonOfSubject,
+  findUserOfSubject,
   insertAttempt,
   insertIdentity,
   isLinked,
-  openConfirmedAccount,
-  takeAttempt,
+  createConfirmedAccount,
+  consumeAttempt,
   type Attempt,
   type ConnectionRow,
 } from './oidc.store';
@@ -76,14 +76,14 @@ export class OidcService {
   async finishOidc(ctx: Context, { body }: InputOf<typeof finishOidc>): Promise<OutputOf<typeof finishOidc>> {
     const state = new URLSearchParams(body.query).get('state') ?? '';
     // In a separate transaction: an attempt is used up regardless of its outcome.
-    const attempt = await this.db.asSystem('sign-in: a state is all that is known', (tx) => takeAttempt(tx, hashToken(state)));
+    const attempt = await this.db.asSystem('sign-in: a state is all that is known', (tx) => consumeAttempt(tx, hashToken(state)));
     if (!attempt || !sameHash(attempt.binding_hash, hashToken(body.binding))) throw new AppError('oidc.failed');
     const { organization_id } = attempt;
     if (organization_id !== body.organization_id) throw new AppError('oidc.failed');
     const connection = await this.db.forTenant({ organization_id }, (tx) => findConnection(tx, organization_id));
     if (!connection?.is_active) throw new AppError('oidc.failed');
     const claims = await this.claimsOf(connection, attempt, state, body.query);
-    return { issued: await this.letIn({ ...ctx, organization_id }, connection, claims), redirect: attempt.redirect };
+    return { issued: await this.completeSignIn({ ...ctx, organization_id }, connection, claims), redirect: attempt.redirect };
   }
 
   private claimsOf(connection: ConnectionRow, attempt: Attempt, state: string, query: string): Promise<Claims> {
@@ -113,7 +113,11 @@ export class OidcService {
   /**
    * Reads the connection and opens the session in one transaction, so that disconnecting the provider happens either before or after both.
    */
-  private async letIn(ctx: Context & { organization_id: string }, connection: ConnectionRow, claims: Claims): Promise<IssuedSession> {
+  private async completeSignIn(
+    ctx: Context & { organization_id: string },
+    connection: ConnectionRow,
+    claims: Claims,
+  ): Promise<IssuedSession> {
     // Before the transaction, because hashing is slow; no password will ever match this hash.
     const password_hash = connection.auto_join ? await hashPassword(randomBytes(32).toString('base64url')) : undefined;
     return this.db.forTenant(ctx, async (tx) => {
@@ -135,7 +139,7 @@ async function personOf(
   password_hash: string | undefined,
 ): Promise<string> {
   const identity = { organization_id, issuer, subject: claims.subject };
-  const known = await findPersonOfSubject(tx, identity);
+  const known = await findUserOfSubject(tx, identity);
   if (known) return activeOf(known);
   const email = verifiedEmail(claims);
   if (email === undefined) throw new AppError('oidc.not_a_member');
@@ -162,7 +166,7 @@ function activeOf({ user_id, is_active }: { user_id: string; is_active: boolean 
 
 /** A concurrent sign-in of the same person may have linked or created them in the meantime. */
 async function refuseUnlessLinked(tx: IdentityTx, identity: Identity): Promise<string> {
-  const linked = await findPersonOfSubject(tx, identity);
+  const linked = await findUserOfSubject(tx, identity);
   if (!linked) throw new AppError('oidc.not_a_member');
   return activeOf(linked);
 }
@@ -179,7 +183,7 @@ async function join(
 ): Promise<string> {
   const { email, password_hash } = person;
   const names = { first_name: nameOf(person.given_name), last_name: nameOf(person.family_name) };
-  const user_id = await openConfirmedAccount(tx, { email, password_hash, ...names });
+  const user_id = await createConfirmedAccount(tx, { email, password_hash, ...names });
   if (user_id === undefined) return refuseUnlessLinked(tx, identity);
   const { organization_id } = identity;
   await joinTeam(tx, ctx, { organization_id, user_id, role: 'agent' }, user_id);

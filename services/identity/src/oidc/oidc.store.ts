@@ -64,7 +64,7 @@ export async function deleteConnection(tx: IdentityTx, organization_id: string):
 }
 
 /** The people linked to the organization's provider, in a fixed order: locking them in it avoids deadlocks. */
-export async function findLinkedPeople(tx: IdentityTx, organization_id: string): Promise<string[]> {
+export async function findLinkedUsers(tx: IdentityTx, organization_id: string): Promise<string[]> {
   const linked = await tx
     .selectFrom('oidc_identities')
     .select('user_id')
@@ -102,7 +102,7 @@ export async function insertAttempt(tx: IdentityTx, attempt: Attempt): Promise<v
 }
 
 /** Uses up an attempt: of two concurrent requests with one state, one gets it. Undefined if it does not exist or has expired. */
-export async function takeAttempt(tx: IdentityTx, state_hash: string): Promise<Attempt | undefined> {
+export async function consumeAttempt(tx: IdentityTx, state_hash: string): Promise<Attempt | undefined> {
   const taken = await tx
     .deleteFrom('oidc_attempts')
     .where('state_hash', '=', state_hash)
@@ -124,7 +124,7 @@ export interface Person {
 }
 
 /** The member who is linked to this subject of the organization's provider. */
-export const findPersonOfSubject = (
+export const findUserOfSubject = (
   tx: IdentityTx,
   identity: { organization_id: string; issuer: string; subject: string },
 ): Promise<Person | undefined> =>
@@ -176,7 +176,7 @@ export async function insertIdentity(
  * Creates a confirmed account for an address that the provider verified, or takes over an unconfirmed account and deletes its confirmation
  * links. Undefined if the account is confirmed already.
  */
-export async function openConfirmedAccount(
+export async function createConfirmedAccount(
   tx: IdentityTx,
   person: { email: string; first_name: string | null; last_name: string | null; password_hash: string },
 ): Promise<string | undefined> {

@@ -68,7 +68,7 @@ function checkMetadata(given: string, metadata: openid.ServerMetadata, rules: Ad
     try {
       safeAddress(address, rules);
     } catch (error) {
-      throw new ProviderProblem(`The provider's ${name} cannot be used: ${sentenceOf(error)}`, 'unsafe_endpoint');
+      throw new ProviderProblem(`The provider's ${name} cannot be used: ${errorText(error)}`, 'unsafe_endpoint');
     }
   }
 }
@@ -140,7 +140,7 @@ const pick = (subject: string, { email, email_verified, given_name, family_name 
   ...{ subject, email, email_verified, given_name, family_name },
 });
 
-const sentenceOf = (error: unknown): string => (error instanceof UnsafeAddress ? error.message : 'it is no address');
+const errorText = (error: unknown): string => (error instanceof UnsafeAddress ? error.message : 'it is no address');
 
 /** The root cause of an error: both the library and undici wrap errors. */
 function rootOf(error: unknown): unknown {

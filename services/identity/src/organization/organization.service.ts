@@ -22,13 +22,13 @@ import { Database, newId, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { classifyHost, portalOrigin, type HostConfig } from '@tandem/platform';
 import { Controller, Inject } from '@nestjs/common';
-import { lockPerson, renewAccess } from '../access/access.store';
+import { lockUser, bumpAccessVersion } from '../access/access.store';
 import { findProfileAcrossOrganizations } from '../account/account.store';
 import { recordAudit } from '../audit/audit.store';
 import { hasMfa } from '../mfa/mfa.store';
 import type { IdentityTables } from '../schema';
-import { signedIn } from '../signed-in';
-import { assertStillMay, joinTeam } from '../team/member.store';
+import { requireUser } from '../require-user';
+import { assertStillAllowed, joinTeam } from '../team/member.store';
 import { changesOf, fromTo } from './changes';
 import { isReservedSubdomain, slugOf, subdomainCandidates, teamHost, ticketPrefixOf } from './organization';
 import {
@@ -54,7 +54,7 @@ export class OrganizationService {
 
   @Handles(createOrganization)
   async createOrganization(ctx: Context, { body }: InputOf<typeof createOrganization>): Promise<Organization> {
-    const { user_id } = signedIn(ctx);
+    const { user_id } = requireUser(ctx);
     const profile = await this.db.asSystem('whoever creates an organization has none yet', (tx) =>
       findProfileAcrossOrganizations(tx, user_id),
     );
@@ -62,7 +62,7 @@ export class OrganizationService {
     if (profile.organization_id !== null) throw new AppError('organization.already_set_up');
     const organization_id = newId();
     return this.db.forTenant({ organization_id }, (tx) =>
-      foundOrganization(tx, { ...ctx, organization_id }, { id: organization_id, name: body.name, admin_id: user_id }),
+      createOrganizationWithAdmin(tx, { ...ctx, organization_id }, { id: organization_id, name: body.name, admin_id: user_id }),
     );
   }
 
@@ -75,7 +75,7 @@ export class OrganizationService {
   async updateOrganization(ctx: Context, { params, body }: InputOf<typeof updateOrganization>): Promise<Organization> {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await getOrganizationByIdForUpdate(tx, params.id);
-      await assertStillMay(tx, ctx, 'organization.write');
+      await assertStillAllowed(tx, ctx, 'organization.write');
       const changes = changesOf<Organization, keyof typeof body>(before, body);
       if (Object.keys(changes).length === 0) return before;
       if (changes.subdomain && isReservedSubdomain(changes.subdomain)) throw new AppError('subdomain.taken');
@@ -91,7 +91,7 @@ export class OrganizationService {
       });
       // Requiring or lifting two-factor sign-in changes the rights of admins without it, which their tokens contain.
       if (changes.require_mfa_for_admins !== undefined)
-        for (const admin_id of await findAdminsWithoutMfa(tx, organization.id)) await renewAccess(tx, ctx, admin_id);
+        for (const admin_id of await findAdminsWithoutMfa(tx, organization.id)) await bumpAccessVersion(tx, ctx, admin_id);
       return organization;
     });
   }
@@ -150,7 +150,7 @@ export class OrganizationService {
  * @param subdomains candidates, best first; derived from the name by default
  * @param settings initial settings that differ from the defaults
  */
-export async function foundOrganization(
+export async function createOrganizationWithAdmin(
   tx: Tx<IdentityTables>,
   ctx: Context,
   founding: { id: string; name: string; admin_id: string; subdomains?: Iterable<string>; settings?: Partial<Organization> },
@@ -170,6 +170,6 @@ export async function foundOrganization(
  */
 async function assertOwnMfa(tx: Tx<IdentityTables>, { actor }: Context): Promise<void> {
   if (actor.type !== 'user') return;
-  await lockPerson(tx, actor.user_id);
+  await lockUser(tx, actor.user_id);
   if (!(await hasMfa(tx, actor.user_id))) throw new AppError('mfa.own_first');
 }

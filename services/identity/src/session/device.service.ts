@@ -11,11 +11,11 @@ import {
 import { Database, type Tx } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { Controller } from '@nestjs/common';
-import { endSessions, lockPerson, renewAccess } from '../access/access.store';
+import { endSessions, lockUser, bumpAccessVersion } from '../access/access.store';
 import { recordAudit } from '../audit/audit.store';
 import type { IdentityTables } from '../schema';
-import { signedIn } from '../signed-in';
-import { endSession, findLiveSessions, findOrganizationOfPersonAcrossOrganizations, type LiveSession } from './session.store';
+import { requireUser } from '../require-user';
+import { endSession, findLiveSessions, findOrganizationOfUserAcrossOrganizations, type LiveSession } from './session.store';
 
 type IdentityTx = Tx<IdentityTables>;
 
@@ -26,21 +26,21 @@ export class DeviceService {
 
   @Handles(listDevices)
   async listDevices(ctx: Context): Promise<Device[]> {
-    const { user_id, session_id } = signedIn(ctx);
+    const { user_id, session_id } = requireUser(ctx);
     const sessions = await this.db.asSystem('the own sessions belong to a person', (tx) => findLiveSessions(tx, user_id));
     return sessions.map((session) => ({ ...session, current: session.id === session_id }));
   }
 
   @Handles(revokeDevice)
   async revokeDevice(ctx: Context, { params }: InputOf<typeof revokeDevice>): Promise<OutputOf<typeof revokeDevice>> {
-    const { user_id } = signedIn(ctx);
+    const { user_id } = requireUser(ctx);
     await this.db.asSystem('ending an own session: it belongs to a person', async (tx) => {
-      await lockPerson(tx, user_id);
+      await lockUser(tx, user_id);
       // The same error for another person's session, an ended one and an unknown id.
       const session = (await findLiveSessions(tx, user_id)).find(({ id }) => id === params.id);
       if (!session) throw new AppError('device.not_found');
       await endSession(tx, { session_id: session.id, user_id }, 'revoked');
-      await renewAccess(tx, ctx, user_id);
+      await bumpAccessVersion(tx, ctx, user_id);
       await recordRevoked(tx, ctx, user_id, [session]);
     });
     return {};
@@ -48,9 +48,9 @@ export class DeviceService {
 
   @Handles(revokeOtherDevices)
   async revokeOtherDevices(ctx: Context): Promise<OutputOf<typeof revokeOtherDevices>> {
-    const { user_id, session_id } = signedIn(ctx);
+    const { user_id, session_id } = requireUser(ctx);
     return this.db.asSystem('ending the own sessions but one: they belong to a person', async (tx) => {
-      await lockPerson(tx, user_id);
+      await lockUser(tx, user_id);
       const others = (await findLiveSessions(tx, user_id)).filter(({ id }) => id !== session_id);
       if (others.length === 0) return { ended: 0 };
       const ended = await endSessions(tx, ctx, user_id, 'revoked', session_id);
@@ -62,6 +62,6 @@ export class DeviceService {
 
 /** One log entry per session, with its browser. */
 async function recordRevoked(tx: IdentityTx, ctx: Context, user_id: string, sessions: LiveSession[]): Promise<void> {
-  const organization_id = await findOrganizationOfPersonAcrossOrganizations(tx, user_id);
+  const organization_id = await findOrganizationOfUserAcrossOrganizations(tx, user_id);
   for (const { user_agent } of sessions) await recordAudit(tx, ctx, { type: 'session.revoked', organization_id, target: user_agent });
 }

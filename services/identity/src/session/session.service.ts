@@ -14,15 +14,15 @@ import { Database, newId, type Tx } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { hashToken, newToken } from '@tandem/platform';
 import { Controller } from '@nestjs/common';
-import { lockPerson, renewAccess } from '../access/access.store';
+import { lockUser, bumpAccessVersion } from '../access/access.store';
 import { recordAudit } from '../audit/audit.store';
 import type { IdentityTables } from '../schema';
-import { signedIn } from '../signed-in';
-import { absoluteExpiry, afterActivity, concurrencyEvents, idleExpiry, isAlive, judgeRefresh, movesDeadline } from './session';
+import { requireUser } from '../require-user';
+import { absoluteExpiry, afterActivity, concurrencyEvents, idleExpiry, isAlive, decideRefresh, extendsDeadline } from './session';
 import {
   endSession,
   findLiveSessions,
-  findOrganizationOfPersonAcrossOrganizations,
+  findOrganizationOfUserAcrossOrganizations,
   findSessionAcrossOrganizations,
   findSessionAcrossOrganizationsForUpdate,
   findSessionOfTokenAcrossOrganizationsForUpdate,
@@ -58,10 +58,10 @@ export class SessionService {
   /** Every gateway rejects this session's access tokens as soon as it receives the sign-out; the sessions of other devices stay valid. */
   @Handles(signOut)
   async signOut(ctx: Context): Promise<OutputOf<typeof signOut>> {
-    const { session_id, user_id } = signedIn(ctx);
+    const { session_id, user_id } = requireUser(ctx);
     await this.db.asSystem('sign-out: a session belongs to a person', async (tx) => {
       if (!(await endSession(tx, { session_id, user_id }, 'signed_out'))) return;
-      const organization_id = await findOrganizationOfPersonAcrossOrganizations(tx, user_id);
+      const organization_id = await findOrganizationOfUserAcrossOrganizations(tx, user_id);
       await recordAudit(tx, ctx, { type: 'session.signed_out', organization_id });
     });
     return {};
@@ -71,14 +71,14 @@ export class SessionService {
   @Handles(readSession)
   async readSession(ctx: Context): Promise<Session> {
     return this.db.asSystem('a session is read before its organization is known', async (tx) =>
-      sessionView(ownSession(ctx, await findSessionAcrossOrganizations(tx, signedIn(ctx).session_id))),
+      sessionView(ownSession(ctx, await findSessionAcrossOrganizations(tx, requireUser(ctx).session_id))),
     );
   }
 
   @Handles(extendSession)
   async extendSession(ctx: Context): Promise<IssuedSession> {
     return this.db.asSystem('a session is extended by its person, in whichever organization', async (tx) => {
-      const row = ownSession(ctx, await findSessionAcrossOrganizationsForUpdate(tx, signedIn(ctx).session_id));
+      const row = ownSession(ctx, await findSessionAcrossOrganizationsForUpdate(tx, requireUser(ctx).session_id));
       const active = afterActivity(row, row.now);
       await saveActivity(tx, row.session_id, active);
       return issuedSession({ ...row, ...active }, null);
@@ -86,10 +86,10 @@ export class SessionService {
   }
 }
 
-const mayGoOn = (row: SessionRow): boolean => isAlive(row, row.now) && row.is_active !== false;
+const isUsable = (row: SessionRow): boolean => isAlive(row, row.now) && row.is_active !== false;
 
 function ownSession(ctx: Context, row: SessionRow | undefined): SessionRow {
-  if (!row || row.user_id !== signedIn(ctx).user_id || !mayGoOn(row)) throw new AppError('session.expired');
+  if (!row || row.user_id !== requireUser(ctx).user_id || !isUsable(row)) throw new AppError('session.expired');
   return row;
 }
 
@@ -98,17 +98,17 @@ function ownSession(ctx: Context, row: SessionRow | undefined): SessionRow {
  * fixation is impossible. Runs in `asSystem`, and in `forTenant` of the person's organization. Throws `account.inactive` for a deactivated
  * member, which rolls back the transaction.
  *
- * @param vouched_by the issuer of the OpenID provider that authenticated the person
+ * @param idp the issuer of the OpenID provider that authenticated the person
  */
-export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string, vouched_by?: string): Promise<IssuedSession> {
+export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string, idp?: string): Promise<IssuedSession> {
   // Sign-ins of one person run one at a time, so that each sees the sessions of those before it.
-  await lockPerson(tx, user_id);
+  await lockUser(tx, user_id);
   const others = await findLiveSessions(tx, user_id);
   const refresh_token = newToken();
   const row = await openSession(tx, ctx, user_id, hashToken(refresh_token));
   if (row.is_active === false) throw new AppError('account.inactive');
   const { organization_id } = row;
-  await recordAudit(tx, ctx, { type: 'sign_in.succeeded', organization_id, actor_id: user_id, target: vouched_by ?? null });
+  await recordAudit(tx, ctx, { type: 'sign_in.succeeded', organization_id, actor_id: user_id, target: idp ?? null });
   for (const type of concurrencyEvents(row, others)) await recordAudit(tx, ctx, { type, organization_id, actor_id: user_id });
   return issuedSession(row, refresh_token);
 }
@@ -136,13 +136,13 @@ async function refresh(tx: IdentityTx, token: string, idle_seconds: number): Pro
   const found = await findSessionOfTokenAcrossOrganizationsForUpdate(tx, hashToken(token));
   if (!found || found.is_active === false) return { is: 'expired' };
   const { sequence, ...row } = found;
-  const verdict = judgeRefresh(row, sequence, row.now);
+  const verdict = decideRefresh(row, sequence, row.now);
   if (verdict === 'expired') return { is: 'expired' };
   if (verdict === 'reused') return { is: 'reused', row };
   const active = afterActivity(row, row.now, idle_seconds);
   const refresh_token = verdict === 'rotate' ? newToken() : null;
   if (refresh_token !== null) await rotateToken(tx, row, hashToken(refresh_token), row.now);
-  if (refresh_token !== null || movesDeadline(row, active.idle_expires_at)) await saveActivity(tx, row.session_id, active);
+  if (refresh_token !== null || extendsDeadline(row, active.idle_expires_at)) await saveActivity(tx, row.session_id, active);
   return { is: 'issued', issued: issuedSession({ ...row, ...active }, refresh_token) };
 }
 
@@ -151,8 +151,8 @@ async function refresh(tx: IdentityTx, token: string, idle_seconds: number): Pro
  * cannot be distinguished.
  */
 async function endReused(tx: IdentityTx, ctx: Context, row: SessionRow): Promise<void> {
-  await lockPerson(tx, row.user_id);
+  await lockUser(tx, row.user_id);
   if (!(await endSession(tx, row, 'token_reused'))) return;
-  await renewAccess(tx, ctx, row.user_id);
+  await bumpAccessVersion(tx, ctx, row.user_id);
   await recordAudit(tx, ctx, { type: 'session.token_reused', organization_id: row.organization_id, target: row.email });
 }

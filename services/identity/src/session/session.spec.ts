@@ -4,9 +4,9 @@ import {
   concurrencyEvents,
   idleExpiry,
   isAlive,
-  judgeRefresh,
-  movesDeadline,
-  refusesNoSoonerThan,
+  decideRefresh,
+  extendsDeadline,
+  withMinimumFailureTime,
   type SessionState,
 } from './session';
 
@@ -44,21 +44,21 @@ describe('deadlines', () => {
   it('stay inside the eight hours whatever the activity', () =>
     expect(afterActivity(aSession({ idle_expires_at: at(475) }), at(470)).idle_expires_at).toBe(at(480)));
   it('are written by a refresh that rotates nothing when they move by a minute', () => {
-    expect(movesDeadline(aSession(), at(30, 59, 999))).toBe(false);
-    expect(movesDeadline(aSession(), at(31))).toBe(true);
+    expect(extendsDeadline(aSession(), at(30, 59, 999))).toBe(false);
+    expect(extendsDeadline(aSession(), at(31))).toBe(true);
   });
 });
 
 describe('a refresh token', () => {
-  it('rotates when it is the current one', () => expect(judgeRefresh(aSession(), 3, at(10))).toBe('rotate'));
+  it('rotates when it is the current one', () => expect(decideRefresh(aSession(), 3, at(10))).toBe('rotate'));
   it('is believed for 20 seconds after it was replaced', () => {
-    expect(judgeRefresh(aSession(), 2, at(0, 19, 999))).toBe('keep');
-    expect(judgeRefresh(aSession(), 2, at(0, 20))).toBe('reused');
+    expect(decideRefresh(aSession(), 2, at(0, 19, 999))).toBe('keep');
+    expect(decideRefresh(aSession(), 2, at(0, 20))).toBe('reused');
   });
-  it('of two rotations ago is never believed', () => expect(judgeRefresh(aSession(), 1, at(0, 1))).toBe('reused'));
+  it('of two rotations ago is never believed', () => expect(decideRefresh(aSession(), 1, at(0, 1))).toBe('reused'));
   it('of an expired or ended session is worth nothing', () => {
-    expect(judgeRefresh(aSession(), 3, at(30))).toBe('expired');
-    expect(judgeRefresh(aSession({ ended_at: start }), 3, at(1))).toBe('expired');
+    expect(decideRefresh(aSession(), 3, at(30))).toBe('expired');
+    expect(decideRefresh(aSession({ ended_at: start }), 3, at(1))).toBe('expired');
   });
 });
 
@@ -91,7 +91,7 @@ describe('other sessions of the person at a sign-in', () => {
 describe('a refusal', () => {
   const timed = async (work: () => Promise<unknown>) => {
     const begun = performance.now();
-    const outcome = await refusesNoSoonerThan(100, work).catch((error: Error) => error.message);
+    const outcome = await withMinimumFailureTime(100, work).catch((error: Error) => error.message);
     return { outcome, ms: performance.now() - begun };
   };
   it('takes its time, a success does not', async () => {
@@ -99,6 +99,6 @@ describe('a refusal', () => {
     expect(refused.outcome).toBe('no');
     expect(refused.ms).toBeGreaterThanOrEqual(98);
     // Would exceed the test's timeout if a success were delayed.
-    expect(await refusesNoSoonerThan(600_000, () => Promise.resolve('yes'))).toBe('yes');
+    expect(await withMinimumFailureTime(600_000, () => Promise.resolve('yes'))).toBe('yes');
   });
 });

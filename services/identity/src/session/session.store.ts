@@ -169,7 +169,7 @@ function organizationOf(row: SessionRow): Session['organization'] {
 }
 
 /** The organization whose log gets a person's events; null for a person without an organization. */
-export async function findOrganizationOfPersonAcrossOrganizations(tx: IdentityTx, user_id: string): Promise<string | null> {
+export async function findOrganizationOfUserAcrossOrganizations(tx: IdentityTx, user_id: string): Promise<string | null> {
   const found = await tx.selectFrom('members').select('organization_id').where('user_id', '=', user_id).executeTakeFirst();
   return found?.organization_id ?? null;
 }

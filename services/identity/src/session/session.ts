@@ -6,17 +6,17 @@ export const refreshGraceMs = 20_000;
  * Refreshes that do not rotate the token save the idle deadline only if it moves by at least this much, which limits writes when many tabs
  * refresh at once.
  */
-export const slideEveryMs = 60_000;
+export const renewThresholdMs = 60_000;
 /**
  * A concurrent session from another device that is less than 5 minutes old is suspicious; more than 3 concurrent sessions are excessive.
  */
 export const suspiciousAgeMs = 5 * 60_000;
-export const usualSessions = 3;
+export const expectedSessions = 3;
 /**
  * Minimum response time of failed sign-ins. A known address takes longer because it writes a log entry, and the response time must not
  * reveal that. Far longer than either takes on an idle machine.
  */
-export const evenFailureMs = 250;
+export const minFailureMs = 250;
 
 const after = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
 const earlier = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? a : b);
@@ -59,8 +59,8 @@ export function afterActivity(
 }
 
 /** Whether a refresh that does not rotate the token has to save the deadline. */
-export const movesDeadline = (session: SessionState, idle_expires_at: string): boolean =>
-  Date.parse(idle_expires_at) - Date.parse(session.idle_expires_at) >= slideEveryMs;
+export const extendsDeadline = (session: SessionState, idle_expires_at: string): boolean =>
+  Date.parse(idle_expires_at) - Date.parse(session.idle_expires_at) >= renewThresholdMs;
 
 /**
  * Decides about a refresh with the session's `sequence`-th token:
@@ -68,7 +68,7 @@ export const movesDeadline = (session: SessionState, idle_expires_at: string): b
  * browser has the new cookie already. `reused`: it is older, so a copy was kept. Thief and owner cannot be distinguished, so the session
  * ends.
  */
-export function judgeRefresh(session: SessionState, sequence: number, now: string): 'rotate' | 'keep' | 'reused' | 'expired' {
+export function decideRefresh(session: SessionState, sequence: number, now: string): 'rotate' | 'keep' | 'reused' | 'expired' {
   if (!isAlive(session, now)) return 'expired';
   if (sequence === session.refresh_sequence) return 'rotate';
   const isPrevious = sequence === session.refresh_sequence - 1;
@@ -96,12 +96,12 @@ export function concurrencyEvents(
   const suspicious = others.some((other) => isElsewhere(other) && isYoung(other));
   return [
     ...(suspicious ? (['suspicious_concurrent_session'] as const) : []),
-    ...(others.length + 1 > usualSessions ? (['excessive_concurrent_sessions'] as const) : []),
+    ...(others.length + 1 > expectedSessions ? (['excessive_concurrent_sessions'] as const) : []),
   ];
 }
 
 /** Makes a failure take at least `ms`; a success is not delayed. */
-export async function refusesNoSoonerThan<T>(ms: number, work: () => Promise<T>): Promise<T> {
+export async function withMinimumFailureTime<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   try {
     return await work();

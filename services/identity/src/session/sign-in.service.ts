@@ -13,17 +13,17 @@ import { Database, type Tx } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import { Controller } from '@nestjs/common';
-import { lockPerson } from '../access/access.store';
+import { lockUser } from '../access/access.store';
 import { findAccountByEmail, findProfileAcrossOrganizations, type Account } from '../account/account.store';
 import { passwordMatches } from '../account/password';
 import { recordAudit } from '../audit/audit.store';
 import { blockedProblem } from '../mfa/mfa';
 import { deleteChallenge, findAuthenticator, findChallenged, hasMfa, insertChallenge } from '../mfa/mfa.store';
-import { takeCode, type CodeVerdict } from '../mfa/take-code';
+import { verifyCode, type CodeResult } from '../mfa/verify-code';
 import type { IdentityTables } from '../schema';
-import { evenFailureMs, refusesNoSoonerThan } from './session';
+import { minFailureMs, withMinimumFailureTime } from './session';
 import { issueSession } from './session.service';
-import { findOrganizationOfPersonAcrossOrganizations } from './session.store';
+import { findOrganizationOfUserAcrossOrganizations } from './session.store';
 
 type IdentityTx = Tx<IdentityTables>;
 
@@ -37,7 +37,7 @@ export class SignInService {
 
   @Handles(signIn)
   async signIn(ctx: Context, { body }: InputOf<typeof signIn>): Promise<OutputOf<typeof signIn>> {
-    return refusesNoSoonerThan(evenFailureMs, async () => {
+    return withMinimumFailureTime(minFailureMs, async () => {
       try {
         return await this.firstStep(ctx, body.email, body.password);
       } catch (error) {
@@ -55,7 +55,7 @@ export class SignInService {
     if (!account || !matches) throw new AppError('credentials.invalid');
     // The caller has proved the password from here on, so specific errors reveal nothing to strangers.
     if (account.email_confirmed_at === null) throw new AppError('email.not_confirmed');
-    return this.db.asSystem('sign-in: a session belongs to a person', (tx) => letIn(tx, ctx, account));
+    return this.db.asSystem('sign-in: a session belongs to a person', (tx) => completeSignIn(tx, ctx, account));
   }
 
   @Handles(verifyMfa)
@@ -70,14 +70,14 @@ export class SignInService {
 
   private async secondStep(tx: IdentityTx, ctx: Context, mfa_token: string, code: string): Promise<IssuedSession | AppError> {
     const user_id = await findChallenged(tx, mfa_token);
-    const account = user_id === undefined ? undefined : await lockPerson(tx, user_id);
+    const account = user_id === undefined ? undefined : await lockUser(tx, user_id);
     // Check again under the lock: a concurrent request may have used up the challenge, or a password change may have deleted it.
     if (user_id === undefined || !account || (await findChallenged(tx, mfa_token)) === undefined)
       return new AppError('mfa.challenge_expired');
     const authenticator = await findAuthenticator(tx, user_id);
     if (!authenticator || authenticator.confirmed_at === null) return new AppError('mfa.challenge_expired');
-    const verdict = await takeCode(tx, this.secrets, user_id, authenticator, code);
-    await recordVerdict(tx, ctx, user_id, verdict);
+    const verdict = await verifyCode(tx, this.secrets, user_id, authenticator, code);
+    await recordCodeResult(tx, ctx, user_id, verdict);
     if (verdict.is === 'blocked') return blockedProblem(verdict.seconds);
     if (verdict.is === 'wrong') return new AppError('mfa.code_invalid');
     await deleteChallenge(tx, mfa_token);
@@ -96,14 +96,14 @@ export class SignInService {
     if (email.includes('\u0000')) return;
     await this.db.asSystem('a failed sign-in is noted before anybody is signed in', async (tx) => {
       const account = await findAccountByEmail(tx, email);
-      if (account) await noteRefusal(tx, ctx, type, account.id);
+      if (account) await recordFailure(tx, ctx, type, account.id);
     });
   }
 }
 
 /** Completes a sign-in with the right password: opens a session or requires the second step. */
-async function letIn(tx: IdentityTx, ctx: Context, account: Account): Promise<OutputOf<typeof signIn>> {
-  const locked = await lockPerson(tx, account.id);
+async function completeSignIn(tx: IdentityTx, ctx: Context, account: Account): Promise<OutputOf<typeof signIn>> {
+  const locked = await lockUser(tx, account.id);
   // The password was changed after it was compared: the old one must not open a session after that change has ended all others.
   if (locked?.password_hash !== account.password_hash) throw new AppError('credentials.invalid');
   if (!(await hasMfa(tx, account.id))) return issueSession(tx, ctx, account.id);
@@ -112,19 +112,19 @@ async function letIn(tx: IdentityTx, ctx: Context, account: Account): Promise<Ou
   return { mfa_required: true, ...(await insertChallenge(tx, account.id)) };
 }
 
-async function recordVerdict(tx: IdentityTx, ctx: Context, user_id: string, verdict: CodeVerdict): Promise<void> {
+async function recordCodeResult(tx: IdentityTx, ctx: Context, user_id: string, verdict: CodeResult): Promise<void> {
   if (verdict.is === 'right') {
     if (!verdict.recovery) return;
-    const organization_id = await findOrganizationOfPersonAcrossOrganizations(tx, user_id);
+    const organization_id = await findOrganizationOfUserAcrossOrganizations(tx, user_id);
     await recordAudit(tx, ctx, { type: 'mfa.recovery_code_used', organization_id, actor_id: user_id });
     return;
   }
-  await noteRefusal(tx, ctx, 'sign_in.failed', user_id);
-  if (verdict.is === 'wrong' && verdict.locksOut) await noteRefusal(tx, ctx, 'sign_in.locked_out', user_id);
+  await recordFailure(tx, ctx, 'sign_in.failed', user_id);
+  if (verdict.is === 'wrong' && verdict.locksOut) await recordFailure(tx, ctx, 'sign_in.locked_out', user_id);
 }
 
 /** Leaves the actor empty: a failed sign-in does not prove identity. */
-async function noteRefusal(tx: IdentityTx, { client }: Context, type: AuditType, user_id: string): Promise<void> {
+async function recordFailure(tx: IdentityTx, { client }: Context, type: AuditType, user_id: string): Promise<void> {
   const profile = await findProfileAcrossOrganizations(tx, user_id);
   if (!profile) return;
   await recordAudit(tx, { actor: { type: 'customer' }, client }, { type, organization_id: profile.organization_id, target: profile.email });

@@ -24,21 +24,21 @@ import { Controller } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
 import { getOrganizationByIdForUpdate } from '../organization/organization.store';
 import type { Changes, IdentityTables } from '../schema';
-import { signedIn } from '../signed-in';
-import { countedMail, invitationExpiry, teamWaitSeconds, type MailCount } from './invitation';
+import { requireUser } from '../require-user';
+import { countEmail, invitationExpiry, teamRetryAfterSeconds, type MailCount } from './invitation';
 import {
   cancelPendingInvitation,
   findAddressForUpdate,
   findInviterName,
   findLatestInvitation,
   findMailsOfHour,
-  findOfferAcrossOrganizations,
+  findInvitationOfLinkAcrossOrganizations,
   findPendingInvitations,
   getDatabaseTime,
   getPendingInvitation,
   insertInvitation,
   saveLink,
-  settleOffer,
+  closeInvitation,
   type Link,
 } from './invitation.store';
 import { isMemberAddress, joinTeam, lockOrganization } from './member.store';
@@ -115,14 +115,14 @@ export class InvitationService {
 
   @Handles(acceptInvitation)
   async acceptInvitation(ctx: Context, { params }: InputOf<typeof acceptInvitation>): Promise<Member> {
-    const { user_id } = signedIn(ctx);
+    const { user_id } = requireUser(ctx);
     const token_hash = hashToken(params.token);
     const { organization_id } = await this.getOffer(token_hash);
     return this.db.forTenant({ organization_id }, async (tx) => {
       await getOrganizationByIdForUpdate(tx, organization_id);
       const email = await findAddressForUpdate(tx, user_id);
       if (email === undefined) throw new AppError('session.expired');
-      const invitation = await settleOffer(tx, token_hash, 'accepted');
+      const invitation = await closeInvitation(tx, token_hash, 'accepted');
       if (!invitation) throw new AppError('invitation.not_found');
       // Both addresses are stored in lower case.
       if (invitation.email !== email) throw new AppError('invitation.other_address');
@@ -136,7 +136,7 @@ export class InvitationService {
     const { organization_id } = await this.getOffer(token_hash);
     return this.db.forTenant({ organization_id }, async (tx) => {
       await getOrganizationByIdForUpdate(tx, organization_id);
-      const declined = await settleOffer(tx, token_hash, 'cancelled');
+      const declined = await closeInvitation(tx, token_hash, 'cancelled');
       if (!declined) throw new AppError('invitation.not_found');
       await note(tx, ctx, 'invitation.declined', declined);
       return {};
@@ -145,7 +145,7 @@ export class InvitationService {
 
   private async getOffer(token_hash: string): Promise<Offer> {
     const offer = await this.db.asSystem('the link of an invitation is all that its bearer shows', (tx) =>
-      findOfferAcrossOrganizations(tx, token_hash),
+      findInvitationOfLinkAcrossOrganizations(tx, token_hash),
     );
     if (!offer) throw new AppError('invitation.not_found');
     return offer;
@@ -168,14 +168,14 @@ export class InvitationService {
 const callerId = ({ actor }: Context): string | null => (actor.type === 'user' ? actor.user_id : null);
 
 async function assertTeamMayMail(tx: Tx<IdentityTables>, organization_id: string): Promise<void> {
-  const retryAfterSeconds = teamWaitSeconds(await findMailsOfHour(tx, organization_id));
+  const retryAfterSeconds = teamRetryAfterSeconds(await findMailsOfHour(tx, organization_id));
   if (retryAfterSeconds === undefined) return;
   throw new AppError('invitation.too_many', { detail: 'Too many invitations in one hour. Please try again later.', retryAfterSeconds });
 }
 
 /** Creates a new link and counts its mail. */
 function newLink(before: MailCount | undefined, now: string): { token: string; link: Link } {
-  const count = countedMail(before, now);
+  const count = countEmail(before, now);
   if ('retryAfterSeconds' in count) throw new AppError('invitation.too_many', count);
   const token = newToken();
   return { token, link: { ...count, token_hash: hashToken(token), expires_at: invitationExpiry(now) } };

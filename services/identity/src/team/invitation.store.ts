@@ -106,7 +106,7 @@ export const cancelPendingInvitation = (tx: IdentityTx, id: string): Promise<Inv
  * The invitation of this link; undefined if the link is unknown, used, cancelled or expired. One statement for all cases, so that the
  * response time does not reveal which one applies.
  */
-export const findOfferAcrossOrganizations = (
+export const findInvitationOfLinkAcrossOrganizations = (
   tx: IdentityTx,
   token_hash: string,
 ): Promise<(OfferedInvitation & { organization_id: string }) | undefined> =>
@@ -121,7 +121,7 @@ export const findOfferAcrossOrganizations = (
     .executeTakeFirst();
 
 /** Uses up a link; of two concurrent requests, one gets undefined. */
-export const settleOffer = (tx: IdentityTx, token_hash: string, status: 'accepted' | 'cancelled'): Promise<Invitation | undefined> =>
+export const closeInvitation = (tx: IdentityTx, token_hash: string, status: 'accepted' | 'cancelled'): Promise<Invitation | undefined> =>
   tx
     .updateTable('invitations')
     .set({ status })

@@ -21,7 +21,7 @@ export interface MailCount {
  * Counts one more mail or, if the address has reached its hourly limit, returns how long to wait. An invitation that replaces another
  * continues its count, so cancelling and inviting again does not avoid the limit.
  */
-export function countedMail(before: MailCount | undefined, now: string): MailCount | { retryAfterSeconds: number } {
+export function countEmail(before: MailCount | undefined, now: string): MailCount | { retryAfterSeconds: number } {
   const passedMs = before === undefined ? hourMs : Date.parse(now) - Date.parse(before.mails_since);
   if (before === undefined || passedMs >= hourMs) return { mails_since: now, mails_sent: 1 };
   if (before.mails_sent < invitationMailsPerHour) return { mails_since: before.mails_since, mails_sent: before.mails_sent + 1 };
@@ -29,7 +29,7 @@ export function countedMail(before: MailCount | undefined, now: string): MailCou
 }
 
 /** The seconds until an organization may send its next invitation; undefined if it has not reached its hourly limit. */
-export function teamWaitSeconds({ spent, since, now }: { spent: number; since: string | null; now: string }): number | undefined {
+export function teamRetryAfterSeconds({ spent, since, now }: { spent: number; since: string | null; now: string }): number | undefined {
   if (since === null || spent < invitationMailsPerHourOfTeam) return undefined;
   return Math.max(1, Math.ceil((Date.parse(since) + hourMs - Date.parse(now)) / 1000));
 }

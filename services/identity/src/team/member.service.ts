@@ -14,7 +14,7 @@ import {
 import { Database, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { Controller } from '@nestjs/common';
-import { endSessions, renewAccess } from '../access/access.store';
+import { endSessions, bumpAccessVersion } from '../access/access.store';
 import { recordAudit } from '../audit/audit.store';
 import { removeMfa } from '../mfa/mfa.store';
 import { changesOf, fromTo } from '../organization/changes';
@@ -44,7 +44,7 @@ export class MemberService {
       if (losesAnAdmin(before, changes) && !(await hasOtherActiveAdmin(tx, before))) throw new AppError('member.last_admin');
       await saveMember(tx, before.user_id, changes);
       if (changes.is_active === false) await endSessions(tx, ctx, before.user_id, 'deactivated');
-      else await renewAccess(tx, ctx, before.user_id);
+      else await bumpAccessVersion(tx, ctx, before.user_id);
       const member = await getMember(tx, before.user_id);
       await announceUpdate(tx, ctx, before, member);
       return member;

@@ -55,12 +55,12 @@ export const findMembers = (tx: IdentityTx, organization_id: string): Promise<Me
  */
 export async function lockOrganization(tx: IdentityTx, ctx: Context, permission: Permission): Promise<Organization> {
   const organization = await getOrganizationByIdForUpdate(tx, ctx.organization_id ?? '');
-  await assertStillMay(tx, ctx, permission);
+  await assertStillAllowed(tx, ctx, permission);
   return organization;
 }
 
 /** Checks the caller's current role and status under the organization's lock: the request may be older than their demotion. */
-export async function assertStillMay(tx: IdentityTx, { actor }: Context, permission: Permission): Promise<void> {
+export async function assertStillAllowed(tx: IdentityTx, { actor }: Context, permission: Permission): Promise<void> {
   if (actor.type !== 'user') return;
   const caller = await tx.selectFrom('members').select(['role', 'is_active']).where('user_id', '=', actor.user_id).executeTakeFirst();
   if (!caller?.is_active || !may(caller.role, permission)) throw new AppError('permission.denied');

@@ -24,7 +24,7 @@ import { secretPurpose, settingsOf } from './widget';
 import {
   findWidgetAcrossOrganizations,
   findWidgetSettings,
-  getWidgetLook,
+  getWidgetAppearance,
   saveWidgetSettings as saveRow,
   type WidgetRow,
 } from './widget.store';
@@ -90,7 +90,9 @@ export class WidgetService {
   async readWidgetConfig(ctx: Context): Promise<OutputOf<typeof readWidgetConfig>> {
     const { organization_id } = ctx;
     if (organization_id === null) throw noOrganizationHere();
-    const { subdomain, custom_domain, ...look } = await this.db.forTenant({ organization_id }, (tx) => getWidgetLook(tx, organization_id));
+    const { subdomain, custom_domain, ...look } = await this.db.forTenant({ organization_id }, (tx) =>
+      getWidgetAppearance(tx, organization_id),
+    );
     return { ...look, portal_url: portalOrigin(this.config.PUBLIC_URL, { subdomain, custom_domain }) };
   }
 }

@@ -47,7 +47,7 @@ interface WidgetLook {
   theme: WidgetTheme;
   branding: Omit<PublicBranding, 'css'>;
 }
-export async function getWidgetLook(tx: IdentityTx, id: string): Promise<WidgetLook> {
+export async function getWidgetAppearance(tx: IdentityTx, id: string): Promise<WidgetLook> {
   const found = await tx
     .selectFrom('organizations')
     .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))

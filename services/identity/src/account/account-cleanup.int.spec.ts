@@ -4,13 +4,13 @@ import { eventually, startForTest, testEnv } from '@tandem/testing';
 import { IdentityUnderTest, type Person } from '../../test/identity';
 import { aMember } from '../../test/members';
 import { identityService } from '../identity.module';
-import { PastAccounts } from './past-accounts.worker';
+import { AccountCleanup } from './account-cleanup.worker';
 
 let identity: IdentityUnderTest;
-let past: PastAccounts;
+let past: AccountCleanup;
 beforeAll(async () => {
   identity = await IdentityUnderTest.start();
-  past = new PastAccounts(identity.db);
+  past = new AccountCleanup(identity.db);
 });
 afterAll(() => identity?.close());
 

@@ -2,23 +2,25 @@ import { AppError, type Context } from '@tandem/contracts';
 import type { Database } from '@tandem/db';
 import { recordAudit } from '../audit/audit.store';
 import type { IdentityTables } from '../schema';
-import { signedIn } from '../signed-in';
+import { requireUser } from '../require-user';
 import { passwordMatches } from './password';
-import { countPasswordTry, findBlockSeconds, forgetPasswordTries } from './prove-password.store';
+import { countPasswordAttempt, findBlockSeconds, resetPasswordAttempts } from './verify-password.store';
 
 /**
  * Verifies the signed-in person's password again before sensitive changes, to protect an unattended browser. Throws `password.wrong`, or
  * `login.blocked` after as many wrong attempts as sign-in allows. Uses its own transactions: the count and the log entry of a wrong attempt
  * must survive a rollback of the caller. Returns the address and the verified hash for callers that change either.
  */
-export async function provePassword(
+export async function verifyPassword(
   db: Database<IdentityTables>,
   ctx: Context,
   password: string,
 ): Promise<{ email: string; password_hash: string }> {
-  const { user_id } = signedIn(ctx);
+  const { user_id } = requireUser(ctx);
   const { organization_id } = ctx;
-  const account = await db.asSystem('a password is proved by a person, in whichever organization', (tx) => countPasswordTry(tx, user_id));
+  const account = await db.asSystem('a password is proved by a person, in whichever organization', (tx) =>
+    countPasswordAttempt(tx, user_id),
+  );
   if (!account) {
     const retryAfterSeconds = await db.asSystem('how long a person is blocked', (tx) => findBlockSeconds(tx, user_id));
     throw retryAfterSeconds === undefined ? new AppError('session.expired') : new AppError('login.blocked', { retryAfterSeconds });
@@ -29,6 +31,6 @@ export async function provePassword(
     );
     throw new AppError('password.wrong');
   }
-  await db.asSystem('a right password ends the count of wrong ones', (tx) => forgetPasswordTries(tx, user_id));
+  await db.asSystem('a right password ends the count of wrong ones', (tx) => resetPasswordAttempts(tx, user_id));
   return account;
 }

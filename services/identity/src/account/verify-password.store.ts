@@ -12,7 +12,7 @@ const now = sql<string>`clock_timestamp()`;
  * Counts an attempt at the person's password and returns the hash to compare with; undefined while the person is blocked. Attempts count
  * before they are compared, so that concurrent requests cannot exceed the limit.
  */
-export async function countPasswordTry(tx: IdentityTx, user_id: string): Promise<{ email: string; password_hash: string } | undefined> {
+export async function countPasswordAttempt(tx: IdentityTx, user_id: string): Promise<{ email: string; password_hash: string } | undefined> {
   // An expired block also ends the window; rows with an active block are excluded by the `where` clause.
   const begins = sql`(password_failed_since is null or password_blocked_until is not null
     or password_failed_since < ${now} - make_interval(secs => ${windowSeconds}))`;
@@ -33,7 +33,7 @@ export async function countPasswordTry(tx: IdentityTx, user_id: string): Promise
 }
 
 /** Resets the count of wrong attempts after a correct password. */
-export async function forgetPasswordTries(tx: IdentityTx, user_id: string): Promise<void> {
+export async function resetPasswordAttempts(tx: IdentityTx, user_id: string): Promise<void> {
   await tx
     .updateTable('users')
     .set({ password_failed_count: 0, password_failed_since: null, password_blocked_until: null })

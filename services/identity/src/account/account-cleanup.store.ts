@@ -6,7 +6,7 @@ import { unconfirmedDays } from './account';
 type IdentityTx = Tx<IdentityTables>;
 
 /** Maximum rows per table and transaction, so that locks are short. */
-export const pastRowsAtOnce = 1_000;
+export const cleanupBatch = 1_000;
 
 const linkTables = ['confirmation_tokens', 'password_resets', 'email_changes', 'mfa_challenges'] as const;
 
@@ -18,7 +18,7 @@ export async function deleteExpiredLinks(tx: IdentityTx): Promise<number> {
       .selectFrom(table)
       .select('token_hash')
       .where('expires_at', '<', sql<string>`now()`)
-      .limit(pastRowsAtOnce);
+      .limit(cleanupBatch);
     const result = await tx.deleteFrom(table).where('token_hash', 'in', past).executeTakeFirst();
     deleted += Number(result.numDeletedRows);
   }
@@ -44,19 +44,19 @@ export async function deleteUnconfirmedAccounts(tx: IdentityTx): Promise<number>
       ),
     )
     .orderBy('users.created_at')
-    .limit(pastRowsAtOnce);
+    .limit(cleanupBatch);
   // Checks the row itself again: a link may confirm it concurrently.
   const result = await tx.deleteFrom('users').where('id', 'in', past).where('email_confirmed_at', 'is', null).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
 /** Deletes sessions and their refresh tokens 24 hours after the session's latest possible end. Returns the number of deleted sessions. */
-export async function deletePastSessions(tx: IdentityTx): Promise<number> {
+export async function deleteOldSessions(tx: IdentityTx): Promise<number> {
   const past = tx
     .selectFrom('sessions')
     .select('id')
     .where('absolute_expires_at', '<', sql<string>`now() - interval '24 hours'`)
-    .limit(pastRowsAtOnce);
+    .limit(cleanupBatch);
   const result = await tx.deleteFrom('sessions').where('id', 'in', past).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

@@ -4,7 +4,7 @@ import { IdentityUnderTest } from '../../test/identity';
 import { codeOf, wrongCodeOf } from '../../test/sign-ins';
 import { newSecret } from './mfa';
 import { findAuthenticator, saveSecret } from './mfa.store';
-import { secretPurpose, takeCode } from './take-code';
+import { secretPurpose, verifyCode } from './verify-code';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => (identity = await IdentityUnderTest.start()));
@@ -19,7 +19,7 @@ it('a right code brings a secret that an old key sealed under the current one, a
   const secret = newSecret();
   const sealed = async () => (await identity.db.asSystem('test', (tx) => findAuthenticator(tx, user_id)))!.sealed_secret;
   const take = (code: string) =>
-    identity.db.asSystem('test', async (tx) => takeCode(tx, during, user_id, (await findAuthenticator(tx, user_id))!, code));
+    identity.db.asSystem('test', async (tx) => verifyCode(tx, during, user_id, (await findAuthenticator(tx, user_id))!, code));
   const original = before.seal(secretPurpose, secret);
   await identity.db.asSystem('test', (tx) => saveSecret(tx, user_id, original));
 

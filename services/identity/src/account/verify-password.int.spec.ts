@@ -2,14 +2,14 @@ import { limits } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { asPerson, IdentityUnderTest, password } from '../../test/identity';
 import { SignIns } from '../../test/sign-ins';
-import { provePassword } from './prove-password';
+import { verifyPassword } from './verify-password';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => (identity = await IdentityUnderTest.start()));
 afterAll(() => identity?.close());
 
 const outcome = (user_id: string, typed: string) =>
-  provePassword(identity.db, asPerson({ user_id }), typed).then(
+  verifyPassword(identity.db, asPerson({ user_id }), typed).then(
     () => 'proved',
     (error: { code?: string }) => error.code,
   );
@@ -30,7 +30,7 @@ describe('the current password', () => {
     const { user_id } = await identity.aPerson();
     const { user_id: other } = await identity.aPerson();
     for (let round = 0; round < limits.login.limit; round++) expect(await outcome(user_id, 'wrong-one')).toBe('password.wrong');
-    const refusal = await provePassword(identity.db, asPerson({ user_id }), password).catch((error: unknown) => error);
+    const refusal = await verifyPassword(identity.db, asPerson({ user_id }), password).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'login.blocked' });
     const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };
     expect(retryAfterSeconds).toBeGreaterThan(limits.login.blockSeconds - 30);
@@ -45,7 +45,7 @@ describe('the current password', () => {
   it('is noted in the log of the organization when it was wrong, and only then', async () => {
     const signIns = new SignIns(identity);
     const { person, organization, membership } = await signIns.aMember();
-    const prove = (typed: string) => provePassword(identity.db, asPerson(person, membership), typed);
+    const prove = (typed: string) => verifyPassword(identity.db, asPerson(person, membership), typed);
     await prove(password);
     await expect(prove('wrong-one')).rejects.toMatchObject({ code: 'password.wrong' });
     const log = await signIns.log(organization.id);

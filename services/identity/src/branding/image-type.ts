@@ -1,6 +1,6 @@
 import { brandingRules } from '@tandem/contracts';
 
-export type PictureType = (typeof brandingRules.assetTypes)[number];
+export type ImageType = (typeof brandingRules.assetTypes)[number];
 
 /** ICO has no distinctive signature, so its directory entries must point to existing bytes. */
 function isIcon(bytes: Buffer): boolean {
@@ -17,7 +17,7 @@ function isIcon(bytes: Buffer): boolean {
  * Detects the picture type from the first bytes; undefined for anything but the five supported types. SVG and HTML, which can contain
  * scripts, match none of them.
  */
-export function pictureTypeOf(bytes: Buffer): PictureType | undefined {
+export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   const starts = (hex: string, at = 0) => bytes.subarray(at, at + hex.length / 2).toString('hex') === hex;
   if (starts('89504e470d0a1a0a')) return 'image/png';
   if (starts('ffd8ff')) return 'image/jpeg';

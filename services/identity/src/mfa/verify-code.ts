@@ -8,7 +8,7 @@ import { saveFailedCodes, saveResealed, saveUsedStep, useRecoveryCode, type Auth
 export const secretPurpose = 'mfa-secret';
 
 /** The result of checking a code. A wrong code was counted: the transaction must commit, so the caller throws after it. */
-export type CodeVerdict =
+export type CodeResult =
   | { is: 'right'; recovery: boolean }
   /** `locksOut`: this attempt reached the limit, and all codes are rejected from now on. */
   | { is: 'wrong'; locksOut: boolean }
@@ -18,13 +18,13 @@ export type CodeVerdict =
  * Checks a code and uses it up. The caller must hold the person's lock and have read the authenticator under it: of two concurrent requests
  * with one code, the second is then rejected.
  */
-export async function takeCode(
+export async function verifyCode(
   tx: Tx<IdentityTables>,
   secrets: Secrets,
   user_id: string,
   authenticator: Authenticator,
   code: string,
-): Promise<CodeVerdict> {
+): Promise<CodeResult> {
   const { now } = authenticator;
   const seconds = blockedSeconds(authenticator, now);
   if (seconds > 0) return { is: 'blocked', seconds };

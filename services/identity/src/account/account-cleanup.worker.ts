@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { removePastAccounts, systemContext, type Context } from '@tandem/contracts';
+import { cleanUpAccounts, systemContext, type Context } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { IdentityTables } from '../schema';
-import { deleteExpiredLinks, deletePastSessions, deleteUnconfirmedAccounts, pastRowsAtOnce } from './past-accounts.store';
+import { deleteExpiredLinks, deleteOldSessions, deleteUnconfirmedAccounts, cleanupBatch } from './account-cleanup.store';
 
 /** Hourly is enough: expired links and sessions are rejected anyway. */
 const everyMs = 3_600_000;
@@ -13,23 +13,23 @@ const everyMs = 3_600_000;
  * forever.
  */
 @Injectable()
-export class PastAccounts {
+export class AccountCleanup {
   #next = 0;
 
   constructor(private readonly db: Database<IdentityTables>) {}
 
   /** Due by the hour, not by a row. All replicas use the same job id, so the work runs once. */
-  @Recovers(removePastAccounts)
-  findDue(): PendingJob<typeof removePastAccounts>[] {
+  @Recovers(cleanUpAccounts)
+  findDue(): PendingJob<typeof cleanUpAccounts>[] {
     if (Date.now() < this.#next) return [];
     this.#next = Date.now() + everyMs;
-    return [{ id: 'hourly', ctx: systemContext(null, 'sweep-past-accounts'), data: {} }];
+    return [{ id: 'hourly', ctx: systemContext(null, 'clean-up-accounts'), data: {} }];
   }
 
-  @HandlesJob(removePastAccounts, { concurrency: 1 })
+  @HandlesJob(cleanUpAccounts, { concurrency: 1 })
   async remove(_ctx?: Context): Promise<void> {
-    for (const work of [deleteExpiredLinks, deleteUnconfirmedAccounts, deletePastSessions]) {
-      while ((await this.db.asSystem('what is past its time, of everybody', work)) >= pastRowsAtOnce);
+    for (const work of [deleteExpiredLinks, deleteUnconfirmedAccounts, deleteOldSessions]) {
+      while ((await this.db.asSystem('what is past its time, of everybody', work)) >= cleanupBatch);
     }
   }
 }
