@@ -14,7 +14,7 @@ const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]
 /** Runs calls concurrently where all must get the same response: each rejected sign-in takes a quarter of a second. */
 const atOnce = <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, i) => work(i)));
 
-describe('the limits of the specification', () => {
+describe('the default limits', () => {
   let app: TestApp;
   let ada: OwnerSession;
   beforeAll(async () => {

@@ -47,18 +47,15 @@ const rules: [string, () => Browser, () => string, Record<string, unknown>, stri
   ['an organization', member, () => '/organizations', { name: 'N' }, 'name', 'Organization name must not be blank'],
 ];
 
-it.each(rules)(
-  '%s without its required member gets the sentence of the specification (%#)',
-  async (_what, browser, path, good, name, text) => {
-    // Passwords are not trimmed: three blanks are a short password.
-    const blank = name === 'password' ? [] : ['   '];
-    for (const value of [undefined, null, '', ...blank]) {
-      const answer = await browser().post(path(), { ...good, [name]: value });
-      expect([value, answer.status, answer.body.detail]).toEqual([value, 422, text]);
-      expect(answer.body.errors).toContainEqual(expect.objectContaining({ path: name, message: text }));
-    }
-  },
-);
+it.each(rules)('%s without a required field returns the message for that field (%#)', async (_what, browser, path, good, name, text) => {
+  // Passwords are not trimmed: three blanks are a short password.
+  const blank = name === 'password' ? [] : ['   '];
+  for (const value of [undefined, null, '', ...blank]) {
+    const answer = await browser().post(path(), { ...good, [name]: value });
+    expect([value, answer.status, answer.body.detail]).toEqual([value, 422, text]);
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ path: name, message: text }));
+  }
+});
 
 it('says of a short password how long it has to be', async () => {
   const answer = await visitor().post('/auth/sign-up', { ...credentials, password: 'seven77' });

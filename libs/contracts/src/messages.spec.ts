@@ -67,7 +67,7 @@ const sentenceFor = (op: Operation, part: 'body' | 'query', member: string, valu
 };
 
 describe('a field that is missing, empty or blank', () => {
-  it.each(rules)('%# is asked for by the sentence of the specification', (op, part, member, sentence, values) => {
+  it.each(rules)('%# is requested with the message for that field', (op, part, member, sentence, values) => {
     for (const value of values) expect([value, sentenceFor(op, part, member, value)]).toEqual([value, sentence]);
   });
 

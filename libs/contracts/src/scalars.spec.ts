@@ -19,7 +19,7 @@ describe('text', () => {
 });
 
 describe('an address', () => {
-  it('is lower-cased and trimmed (spec part 2, section 5)', () => {
+  it('is lower-cased and trimmed', () => {
     expect(email().parse('  Ada@Example.COM ')).toBe('ada@example.com');
   });
   it.each([undefined, null, '', '  '])('that is missing is asked for by the sentence of its field: %j', (value) => {

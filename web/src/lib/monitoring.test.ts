@@ -192,7 +192,7 @@ describe('performance', () => {
 });
 
 describe('logs', () => {
-  it('have the shape of the specification', () => {
+  it('have the documented fields', () => {
     watch();
     expect(monitoring.log('info', 'Hello', { a: 1 }, 'test')).toEqual({
       level: 'info',

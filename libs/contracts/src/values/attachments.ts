@@ -1,4 +1,4 @@
-/** Files on tickets and comments. Sizes in bytes. */
+/** Files on tickets and comments (docs/product-rules.md#attachments). Sizes in bytes. */
 export const attachmentRules = {
   maxBytes: 20 * 1024 * 1024,
   maxFiles: 10,

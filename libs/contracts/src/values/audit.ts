@@ -1,6 +1,5 @@
 /**
- * The events of the audit log, with category and severity. High: suspicious_concurrent_session and session_timeout. Medium:
- * anomalous_navigation and excessive_concurrent_sessions. Otherwise low; later additions follow the same scale.
+ * The events of the audit log, with category and severity. docs/product-rules.md#audit has the scale of severities.
  */
 export const auditEvents = {
   'sign_in.succeeded': { category: 'security', severity: 'low', title: 'Signed in' },

@@ -12,7 +12,7 @@ export const channelLabels: Record<TicketChannel, string> = {
 };
 
 /**
- * What a customer's message does to a ticket that is resolved or closed, from the portal, the widget and email alike:
+ * What a customer's message does to a ticket that is resolved or closed (docs/product-rules.md#follow-ups):
  * it is rejected (`locked`), it reopens the ticket (`reopen`), or it starts a linked new ticket (`new_ticket`).
  */
 export const customerFollowUps = ['locked', 'reopen', 'new_ticket'] as const;
@@ -43,7 +43,7 @@ export const brandingRules = {
   assetTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/x-icon'],
 } as const;
 
-/** When a verified custom domain's DNS record is missing: after `lapseDays` links use the subdomain, after `releaseDays` the claim ends. */
+/** If a verified domain's DNS record is missing: when links use the subdomain, and when it is released (docs/product-rules.md#domains). */
 export const customDomainRules = { checkHours: 24, lapseDays: 3, releaseDays: 30 } as const;
 
 /** Replies are taken from the text above this line; it is the first line of each mail that accepts replies. */

@@ -1,6 +1,6 @@
 /**
  * Rate limits per window. `blockSeconds` is how long a caller that exceeds the limit is blocked.
- * The gateway enforces them in Redis; no other component counts requests.
+ * The gateway enforces them in Redis; no other component counts requests. See docs/product-rules.md#limits.
  */
 export const limits = {
   api: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
@@ -19,10 +19,10 @@ export const limits = {
 } as const;
 export type LimitClass = keyof typeof limits;
 
-/** Failed attempts allowed per client address, as a multiple of those per account, because a whole office shares one address. */
+/** Failed attempts per client address, as a multiple of those per account: an office shares one (docs/product-rules.md#lock-out). */
 export const attemptsPerAddressFactor = 10;
 
-/** 30 minutes idle, within 8 hours absolute; the warning appears 5 minutes before the end. */
+/** 30 minutes idle, within 8 hours absolute; the warning appears 5 minutes before the end (docs/product-rules.md#sessions). */
 export const sessionRules = { idleMinutes: 30, absoluteHours: 8, warningMinutes: 5, accessTokenMinutes: 10 } as const;
 
 export const passwordRules = { minLength: 8, maxLength: 256 } as const;

@@ -2,7 +2,7 @@
 export const roles = ['admin', 'manager', 'agent'] as const;
 export type Role = (typeof roles)[number];
 
-/** A route with a minimum role also admits all higher ranks. */
+/** A route with a minimum role also admits all higher ranks (docs/product-rules.md#roles). */
 export const roleRank: Record<Role, number> = { admin: 3, manager: 2, agent: 1 };
 
 export const permissions = [

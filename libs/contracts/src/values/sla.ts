@@ -1,4 +1,4 @@
-/** Defaults of a new SLA policy: response 24 h, resolution 72 h, escalation enabled, escalation after 48 h, active. */
+/** Defaults of a new SLA policy (docs/product-rules.md#sla). */
 export const slaDefaults = {
   response_time_hours: 24,
   resolution_time_hours: 72,

@@ -34,7 +34,7 @@ export const directionsOf: Record<SyncField, readonly SyncDirection[]> = {
   customer_email: ['to_task', 'off'],
   due_at: ['to_task', 'off'],
 };
-/** Used for fields without a setting in the integration (`field_mappings: {}`). */
+/** Used for fields without a setting in the integration (`field_mappings: {}`). See docs/product-rules.md#task-sync. */
 export const defaultDirections: Record<SyncField, SyncDirection> = {
   status: 'both',
   priority: 'both',

@@ -36,7 +36,7 @@ export const statusLabels: Record<TicketStatus, string> = {
   closed: 'Closed',
 };
 
-/** Status names shown to customers. */
+/** Status names shown to customers (docs/product-rules.md#statuses). */
 export const customerStatusLabels: Record<TicketStatus, string> = {
   open: 'Open',
   in_progress: 'In Progress',

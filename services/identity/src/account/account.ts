@@ -1,7 +1,7 @@
 import type { FieldProblem, UpdateProfile } from '@tandem/contracts';
 import { commonPasswords } from './common-passwords';
 
-/** The same message whether the address is new, unconfirmed or taken, so that it does not reveal which. */
+/** The same message whether the address is new, unconfirmed or taken, so that it does not reveal which (docs/product-rules.md#sign-in). */
 export const checkYourEmail = 'Please check your email to confirm your account.';
 
 /** The same message whether or not the account exists. */

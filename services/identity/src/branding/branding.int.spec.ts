@@ -44,7 +44,7 @@ const defaults = (organization_id: string): Branding => ({
 });
 
 describe('the branding of an organization', () => {
-  it('is the specification’s until something is saved', async () => {
+  it('has the default colors until it is saved', async () => {
     const team = await TeamUnderTest.found(identity);
     expect(await read(team.admin.ctx)).toEqual({ status: 200, data: defaults(team.id) });
   });

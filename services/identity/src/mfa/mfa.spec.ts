@@ -94,7 +94,7 @@ describe('wrong codes', () => {
     expect(blockedSeconds(blocked, at(1804))).toBe(0);
     expect(blockedSeconds(noFailedCodes, at(0))).toBe(0);
   });
-  it('are answered with the specification’s sentence', () => {
+  it('return the message that names the minutes to wait', () => {
     expect(blockedProblem(1741)).toMatchObject({
       code: 'login.blocked',
       detail: 'Too many failed login attempts. Please try again in 30 minutes.',

@@ -5,8 +5,8 @@ import { subdomainRule } from '@tandem/contracts';
 export const trialDays = 14;
 
 /**
- * The slug: the lowercase name with each character outside a-z and 0-9 replaced by a hyphen. It changes with the name, because no URL
- * contains it. The ticket prefix does not, because customers have ticket numbers with it.
+ * The slug changes with the name, because no URL contains it (docs/product-rules.md#organizations). The ticket prefix does not, because
+ * customers have ticket numbers with it.
  */
 export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/gu, '-');
 

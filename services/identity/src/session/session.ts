@@ -8,7 +8,8 @@ export const refreshGraceMs = 20_000;
  */
 export const renewThresholdMs = 60_000;
 /**
- * A concurrent session from another device that is less than 5 minutes old is suspicious; more than 3 concurrent sessions are excessive.
+ * A concurrent session from another device that is less than 5 minutes old is suspicious; more than 3 concurrent sessions are excessive
+ * (docs/product-rules.md#sessions).
  */
 export const suspiciousAgeMs = 5 * 60_000;
 export const expectedSessions = 3;

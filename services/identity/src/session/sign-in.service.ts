@@ -27,7 +27,7 @@ import { findOrganizationOfUserAcrossOrganizations } from './session.store';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** Sign-in with a password and, if enabled, a second factor. For OpenID see src/oidc. */
+/** Sign-in with a password and, if enabled, a second factor (docs/product-rules.md#sign-in). For OpenID see src/oidc. */
 @Controller()
 export class SignInService {
   constructor(

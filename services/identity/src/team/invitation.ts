@@ -1,4 +1,4 @@
-/** Invitation links work for 7 days. The token is single-use and stored as a hash; resending replaces it. */
+/** Invitation links work for 7 days (docs/product-rules.md#invitations). */
 export const invitationDays = 7;
 export const invitationExpiry = (now: string): string => new Date(Date.parse(now) + invitationDays * 86_400_000).toISOString();
 

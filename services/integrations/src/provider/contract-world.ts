@@ -39,7 +39,7 @@ export interface ToolWorld {
   answer(status: number, body: unknown): void;
   away(): Promise<void>;
   back(): Promise<void>;
-  /** Requests that violate the vendor's API specification. */
+  /** Requests that violate the vendor's API description. */
   violations(): readonly unknown[];
   close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export function describeTaskTool(sample: TaskToolSample) {
     afterEach(async () => {
       const worlds = open.splice(0);
       for (const world of worlds) await world.close();
-      // In every test: no request may violate the vendor's API specification.
+      // In every test: no request may violate the vendor's API description.
       expect(worlds.flatMap((world) => world.violations())).toEqual([]);
     });
     const begin = async () => {

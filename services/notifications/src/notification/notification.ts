@@ -10,7 +10,7 @@ export const unreadCap = 100;
 
 /**
  * Per recipient: one mail within this time about a customer's replies on one ticket, and at most `mailsBeforeDigest` mails of all kinds
- * before a digest collects them.
+ * before a digest collects them (docs/product-rules.md#notifications).
  */
 export const staffMailWindowSeconds = 600;
 export const mailsBeforeDigest = 5;

@@ -74,8 +74,8 @@ export class PortalService {
   }
 
   /**
-   * Returns the ticket to open directly if the number matched and `instant_lookup` is on. The event's subject is the organization, because
-   * a lookup concerns no single ticket and a subject must not contain an address.
+   * Returns the ticket to open directly if the number matched and `instant_lookup` is on (docs/product-rules.md#portal-lookup). The event's
+   * subject is the organization, because a lookup concerns no single ticket and a subject must not contain an address.
    */
   private requestLinks(ctx: Context, email: string, ticket_number: string | undefined): Promise<{ id: string } | null> {
     return this.db.forTenant(ctx, async (tx) => {

@@ -53,7 +53,7 @@ const settle = (organization: TestOrganization, settings: Parameters<typeof orga
   );
 
 describe('policies', () => {
-  it('begin with the defaults of the specification', async () => {
+  it('start with the default times', async () => {
     const organization = await tickets.anOrganization();
     const { status, data } = await tickets.call<SlaPolicy>(createSlaPolicy, asStaff(organization, 'admin'), {
       body: { name: '  Standard  ', priority_level: 'high' },

@@ -3,12 +3,10 @@ import { clientFields, type ClientField } from './ticket-fields';
 
 type Writable = Pick<Ticket, ClientField>;
 
-/** `{PREFIX}-{counter}`, the counter padded to at least four digits. `insertTicket` has the same rule in SQL. */
+/** `{PREFIX}-{counter}` (docs/product-rules.md#tickets). `insertTicket` has the same rule in SQL. */
 export const ticketNumber = (prefix: string, counter: number): string => `${prefix}-${String(counter).padStart(4, '0')}`;
 
-/**
- * Resolving sets `resolved_at`; `open` and `in_progress` clear it. Other statuses leave it unchanged.
- */
+/** Resolving sets `resolved_at`; `open` and `in_progress` clear it (docs/product-rules.md#statuses). */
 export function resolvedAt(status: TicketStatus, previous: string | null, now: string): string | null {
   switch (status) {
     case 'resolved':

@@ -32,7 +32,7 @@ describe('/docs/clickup-setup', () => {
     expect(screen.getByRole('heading', { name: 'When it says broken' })).toBeInTheDocument();
   });
 
-  it('lists the statuses of the specification, and says what never leaves', async () => {
+  it('lists the default status mapping, and what is never sent to the task tool', async () => {
     const { person } = renderApp('/docs/clickup-setup');
     await person.click(await screen.findByRole('tab', { name: 'Configure' }));
     for (const row of ['Open Open To Do', 'Waiting for Customer Pending Review', 'Resolved Resolved Complete'])

@@ -116,7 +116,7 @@ describe('what is sent', () => {
     list_name: 'Requests',
   };
 
-  it('is the proposal where nobody changed anything, with the field mappings of the specification: none', async () => {
+  it('creates the suggested mapping unchanged, with empty field mappings', async () => {
     await openForm();
     await chooseList();
     await screen.findByRole('region', { name: 'Statuses' });

@@ -87,7 +87,7 @@ describe('the theme', () => {
 });
 
 describe('the form', () => {
-  it('names what is missing, beside the field and in the specification’s words, and sends nothing', async () => {
+  it('names the missing fields next to them, and sends nothing', async () => {
     const person = show();
     await person.click(await submitButton());
     const alert = await screen.findByRole('alert');

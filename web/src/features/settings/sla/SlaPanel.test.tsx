@@ -55,7 +55,7 @@ describe('policies', () => {
     expect(screen.getByText(/gives each new ticket its due times/)).toBeInTheDocument();
   });
 
-  it('are created with the defaults of the specification', async () => {
+  it('are created with the default times', async () => {
     const { person } = open();
     await screen.findByText('No policies yet');
     await person.click(screen.getByRole('button', { name: 'New policy' }));

@@ -3,7 +3,7 @@ import { addressSearch, filtersOf, paramsOf, queryOf, sameFilters, withFilter } 
 
 const of = (query: string) => filtersOf(new URLSearchParams(query));
 
-it('reads the four filters of the specification from the address', () => {
+it('reads search, status, priority and assignee from the URL', () => {
   expect(of('search=grind&status=in_progress&priority=urgent&assignee=unassigned')).toEqual({
     search: 'grind',
     status: ['in_progress'],
