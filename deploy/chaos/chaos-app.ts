@@ -15,16 +15,16 @@ const isServer = (victim: Victim): victim is ServerName => victim === 'mailbox' 
 /** A crash between the mail server's 250 and our update may repeat a mail: with the same Message-ID, and at most one per worker. */
 const mayRepeat = new Set<Victim>(['notifications', 'postgres', 'mailbox']);
 const workers = 10;
-export const repeatsOf = (victim: Victim): number => (mayRepeat.has(victim) ? workers : 0);
+export const maxRepeats = (victim: Victim): number => (mayRepeat.has(victim) ? workers : 0);
 
 /** Number of requests before and after a fault that must be accepted, however slow the machine is. */
-const enough = 12;
+const minAccepted = 12;
 const paceMs = 100;
 /** A slower pace for a long outage on a slow machine, because some requests are limited to a hundred. */
 const slowPace = { from: 60, ms: 500 };
 const outageMs = 2_000;
 /** Two minutes: if no requests are accepted for this long, the system will not recover. */
-const mostActs = 1_200;
+const maxRequests = 1_200;
 
 interface Mail {
   message_id: string;
@@ -118,14 +118,14 @@ export class ChaosApp {
     const keep = (answer: T | undefined) => void (answer !== undefined && accepted.push(answer));
     let revived: Promise<void> | undefined;
     let goal = Infinity;
-    for (let i = 0; accepted.length < goal && i < mostActs; i++) {
+    for (let i = 0; accepted.length < goal && i < maxRequests; i++) {
       const work = act(i).then(keep);
       work.catch(() => (goal = 0)); // rethrown below with the others
       pending.push(work);
-      if (!revived && accepted.length >= enough) {
+      if (!revived && accepted.length >= minAccepted) {
         revived = this.killAndRevive(victim);
         revived.then(
-          () => (goal = accepted.length + enough),
+          () => (goal = accepted.length + minAccepted),
           () => (goal = 0),
         );
       }
@@ -207,7 +207,7 @@ export class ChaosApp {
     const sent = await this.#untilMailed(addresses);
     expect(addresses.filter((email) => new Set(sent.get(email)).size !== 1)).toEqual([]);
     const repeats = addresses.reduce((sum, email) => sum + (sent.get(email)?.length ?? 0) - 1, 0);
-    expect(repeats).toBeLessThanOrEqual(repeatsOf(victim));
+    expect(repeats).toBeLessThanOrEqual(maxRepeats(victim));
   }
 
   /** Message-IDs by address, once every address has at least one mail and none is pending. */

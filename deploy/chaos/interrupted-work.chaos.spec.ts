@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { countEvents, expectAsAnnounced, expectQuiet, letTimeRunOut, signedIn, untilHolds } from './ticketing.ts';
-import { aging, expectRowsAndBytesAgree, filesOnDisk, PartialUpload, hold, openStream, untilWaiting, upload } from './interrupted-work.ts';
+import { countEvents, expectMatchesLastEvent, expectNoPendingWork, expireTimers, signedIn, untilPasses } from './ticketing.ts';
+import {
+  aging,
+  expectRowsAndBytesAgree,
+  filesOnDisk,
+  PartialUpload,
+  lockRows,
+  openStream,
+  untilStatementsWait,
+  upload,
+} from './interrupted-work.ts';
 import { ChaosApp } from './chaos-app.ts';
 
 let app: ChaosApp;
@@ -25,7 +34,7 @@ const removedBefore = 5;
 const bytes = () => randomBytes(400_000);
 const openOf = `from tickets where assigned_to = $1 and status in ('open', 'in_progress', 'waiting_for_customer')`;
 
-/** Assigns 300 tickets to the agent; returns all open ones, including the demo's, in the order in which they will be released. */
+/** Assigns 300 tickets to the agent; returns all open ones, including the demo's, in the order in which they will be unassigned. */
 async function pileUp(agent: string): Promise<string[]> {
   const made: string[] = [];
   while (made.length < piled) {
@@ -40,7 +49,7 @@ async function pileUp(agent: string): Promise<string[]> {
   return (await app.rows<{ id: string }>('tickets', `select id ${openOf} order by id`, [agent])).map(({ id }) => id);
 }
 
-describe('the tickets service is killed with three things half done', () => {
+describe('the tickets service is killed during three pieces of work', () => {
   let agent: string;
   let pile: string[];
   /** For `half` the first half of the upload has arrived; for `whole` all bytes are stored, but the row has not been updated. */
@@ -56,25 +65,25 @@ describe('the tickets service is killed with three things half done', () => {
     for (let i = 0; i < unused; i++) files.push(await upload(app, admin, bytes()));
     await expectRowsAndBytesAgree(app);
 
-    const letGo = [await hold(app, 'select id from tickets where id = $1 for update', [pile[takenBefore]])];
+    const locks = [await lockRows(app, 'select id from tickets where id = $1 for update', [pile[takenBefore]])];
     await app.send('PATCH', `/team/members/${agent}`, { is_active: false }, admin);
     [half, whole] = [await PartialUpload.begin(app, admin, bytes()), await PartialUpload.begin(app, admin, bytes())];
-    await untilHolds(async () => expect(await filesOnDisk(app)).toEqual(expect.arrayContaining([`${half.id}.part`, `${whole.id}.part`])));
-    letGo.push(await hold(app, 'select id from attachments where id = $1 for update', [whole.id]));
+    await untilPasses(async () => expect(await filesOnDisk(app)).toEqual(expect.arrayContaining([`${half.id}.part`, `${whole.id}.part`])));
+    locks.push(await lockRows(app, 'select id from attachments where id = $1 for update', [whole.id]));
     answers = [];
     const answered = [half.answered, whole.finish()].map(async (answer) => answers.push(await answer));
-    letGo.push(await sweepUpTo(files[removedBefore]!));
+    locks.push(await sweepUpTo(files[removedBefore]!));
 
-    await untilHolds(async () => {
+    await untilPasses(async () => {
       const [left] = await app.rows<{ n: number }>('tickets', `select count(*)::integer as n ${openOf}`, [agent]);
       expect(left!.n).toBe(pile.length - takenBefore);
       const there = await filesOnDisk(app);
       expect(files.filter((id) => there.includes(id))).toEqual(files.slice(removedBefore + 1));
       expect(there).toContain(whole.id);
     });
-    await untilWaiting(app, 3);
+    await untilStatementsWait(app, 3);
     await app.killAndRevive('tickets', async () => {
-      for (const go of letGo) await go();
+      for (const unlock of locks) await unlock();
     });
     await Promise.all(answered);
   }, 240_000);
@@ -87,16 +96,16 @@ describe('the tickets service is killed with three things half done', () => {
     for (const [i, id] of files.entries()) {
       await client.query('update attachments set created_at = created_at + make_interval(secs => $2) where id = $1', [id, i]);
     }
-    const holding = hold(app, 'select id from attachments where id = $1 for update', [held]);
-    // Three waiting statements: this one, the release's, and that of the complete file.
-    await untilWaiting(app, 3);
+    const holding = lockRows(app, 'select id from attachments where id = $1 for update', [held]);
+    // Three waiting statements: this one, the one that unassigns the tickets, and that of the complete file.
+    await untilStatementsWait(app, 3);
     await client.query('commit');
     await client.end();
     return holding;
   }
 
-  it('the release of 300 open tickets: all are taken back, and each change is announced once', async () => {
-    await untilHolds(async () => {
+  it('unassigning 300 open tickets: all become unassigned, and each change is announced once', async () => {
+    await untilPasses(async () => {
       const left = await app.rows('tickets', `select id ${openOf}`, [agent]);
       const releases = await app.rows('tickets', 'select user_id from releases', []);
       expect([left, releases]).toEqual([[], []]);
@@ -109,11 +118,11 @@ describe('the tickets service is killed with three things half done', () => {
     );
     expect(announced).toEqual(pile.map((subject) => ({ subject, n: 1 })));
     expect(await app.rows('tickets', 'select open_tickets from member_loads where user_id = $1', [agent])).toEqual([{ open_tickets: 0 }]);
-    await expectAsAnnounced(app, scenario);
-    await untilHolds(() => expectQuiet(app));
+    await expectMatchesLastEvent(app, scenario);
+    await untilPasses(() => expectNoPendingWork(app));
   }, 180_000);
 
-  it('an upload: no row claims bytes that were not all told of, the sender can repeat, and nothing of it stays', async () => {
+  it('an upload: no incomplete file counts as stored, the sender can repeat it, and nothing remains of it', async () => {
     expect(answers.filter((status) => status !== undefined && status !== 503)).toEqual([]);
     const claims = await app.rows('tickets', 'select id from attachments where content_type is not null and id = any($1)', [
       [half.id, whole.id],
@@ -130,14 +139,14 @@ describe('the tickets service is killed with three things half done', () => {
     expect(Buffer.compare(Buffer.from(read), content)).toBe(0);
 
     await app.rows('tickets', aging, [[half.id, whole.id]]);
-    await untilHolds(async () => {
+    await untilPasses(async () => {
       expect(await app.rows('tickets', 'select id from attachments where id = any($1)', [[half.id, whole.id]])).toEqual([]);
       await expectRowsAndBytesAgree(app);
     });
   }, 180_000);
 
-  it('the sweep of unused files: no bytes without a row, and no row without its bytes', async () => {
-    await untilHolds(async () => {
+  it('the removal of unused files: each stored file has a row, and each row has a stored file', async () => {
+    await untilPasses(async () => {
       expect(await app.rows('tickets', 'select id from attachments where id = any($1)', [files])).toEqual([]);
       await expectRowsAndBytesAgree(app);
     });
@@ -145,7 +154,7 @@ describe('the tickets service is killed with three things half done', () => {
 });
 
 describe('the gateway is killed while a page is open', () => {
-  it('the stream ends, and opened again it tells what happens from then on; presence and what happened meanwhile are there', async () => {
+  it('its stream ends; a new stream has later events, and the API has presence and the changes of the outage', async () => {
     const manager = await signedIn(app, 'manager@demo.test');
     const ticket = await app.create<{ id: string }>(
       '/tickets',
@@ -156,12 +165,12 @@ describe('the gateway is killed while a page is open', () => {
     const before = await openStream(app, admin);
     const there = { user_id: await idOf('manager@demo.test'), state: 'viewing' };
     expect(await app.send('PUT', `/tickets/${id}/presence`, { state: 'viewing' }, manager)).toEqual([]);
-    await untilHolds(async () => expect(before.text).toContain(JSON.stringify({ ticket_id: id, people: [there] })));
+    await untilPasses(async () => expect(before.text).toContain(JSON.stringify({ ticket_id: id, people: [there] })));
 
     await app.killAndRevive('gateway', async () => {
-      await untilHolds(async () => expect(before.ended).toBe(true));
-      await letTimeRunOut(app, [id]);
-      await untilHolds(async () => expect((await countEvents(app, 'gateway', 'ticket.sla.breached')).size).toBe(2));
+      await untilPasses(async () => expect(before.ended).toBe(true));
+      await expireTimers(app, [id]);
+      await untilPasses(async () => expect((await countEvents(app, 'gateway', 'ticket.sla.breached')).size).toBe(2));
     });
     // With the same cookies, because the fault must not sign out anyone.
     const after = await openStream(app, admin);
@@ -172,7 +181,7 @@ describe('the gateway is killed while a page is open', () => {
     expect(seen.data.sla_breached_at).not.toBeNull();
     expect(await app.send('PUT', `/tickets/${id}/presence`, { state: 'writing' }, admin)).toEqual([there]);
     await app.create(`/tickets/${id}/comments`, { content: 'Here again' }, admin);
-    await untilHolds(async () => expect(after.text).toMatch(/"type":"ticket\.comment\.added"/));
+    await untilPasses(async () => expect(after.text).toMatch(/"type":"ticket\.comment\.added"/));
     after.close();
   }, 180_000);
 });

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
 import type { ChaosApp } from './chaos-app.ts';
-import { untilHolds } from './ticketing.ts';
+import { untilPasses } from './ticketing.ts';
 
 /**
  * Locks the rows that the query selects: processes that want to change them wait, and can be killed at that point. Returns a function that
  * releases the locks.
  */
-export async function hold(app: ChaosApp, query: string, values: unknown[]): Promise<() => Promise<void>> {
+export async function lockRows(app: ChaosApp, query: string, values: unknown[]): Promise<() => Promise<void>> {
   const client = await app.connect('tickets');
   await client.query('begin');
   await client.query(query, values);
@@ -18,8 +18,8 @@ export async function hold(app: ChaosApp, query: string, values: unknown[]): Pro
 }
 
 /** Waits until this many statements in the tickets service's database wait for a lock. */
-export const untilWaiting = (app: ChaosApp, statements: number): Promise<void> =>
-  untilHolds(async () => {
+export const untilStatementsWait = (app: ChaosApp, statements: number): Promise<void> =>
+  untilPasses(async () => {
     const [found] = await app.rows<{ waiting: string }>(
       'tickets',
       `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilHolds } from './ticketing.ts';
+import { untilPasses } from './ticketing.ts';
 import { expectRowsAndBytesAgree } from './interrupted-work.ts';
 import { ChaosApp } from './chaos-app.ts';
 
@@ -9,9 +9,9 @@ beforeAll(async () => (app = await ChaosApp.start()), 120_000);
 afterAll(() => app?.stop(), 60_000);
 
 const mails = 300;
-const sendersAtOnce = 8;
+const maxConcurrency = 8;
 const killedAfter = [60, 160];
-const patienceMs = 120_000;
+const maxWaitMs = 120_000;
 
 /** Sends a mail until it is accepted, with the same bytes each time, as mail servers do. */
 async function deliver(sender: string): Promise<void> {
@@ -36,7 +36,7 @@ async function deliver(sender: string): Promise<void> {
     greetingTimeout: 5_000,
     socketTimeout: 10_000,
   });
-  for (const deadline = Date.now() + patienceMs; ; await pause(250)) {
+  for (const deadline = Date.now() + maxWaitMs; ; await pause(250)) {
     try {
       return void (await transport.sendMail({ envelope: { from: sender, to }, raw }));
     } catch (error) {
@@ -52,7 +52,7 @@ const outcomes = () =>
     [],
   );
 
-it('tickets is killed while mails come in: each of them is one ticket with its one file', async () => {
+it('tickets is killed while mails arrive: each mail becomes one ticket with one file', async () => {
   const senders = Array.from({ length: mails }, (_, i) => `mail-${i}@example.com`);
   const waiting = [...senders];
   let taken = 0;
@@ -63,10 +63,10 @@ it('tickets is killed while mails come in: each of them is one ticket with its o
       if (killedAfter.includes(++taken)) kills = kills.then(() => app.killAndRevive('tickets'));
     }
   };
-  await Promise.all(Array.from({ length: sendersAtOnce }, send));
+  await Promise.all(Array.from({ length: maxConcurrency }, send));
   await kills;
 
-  await untilHolds(async () => expect((await outcomes()).filter(({ outcome }) => outcome === null)).toEqual([]));
+  await untilPasses(async () => expect((await outcomes()).filter(({ outcome }) => outcome === null)).toEqual([]));
   const done = await outcomes();
   expect(done.map(({ from_address }) => from_address).sort()).toEqual([...senders].sort());
   expect(done.filter(({ outcome, kept }) => outcome !== 'ticket' || kept)).toEqual([]);
@@ -79,8 +79,8 @@ it('tickets is killed while mails come in: each of them is one ticket with its o
   expect(tickets.filter(({ files }) => Number(files) !== 1)).toEqual([]);
 }, 300_000);
 
-it('what a killed attempt has left of files is removed, and no file that is used', async () => {
+it('files left by a killed attempt are removed, and no file that is in use', async () => {
   await app.rows('tickets', `update attachments set created_at = created_at - interval '25 hours' where ticket_id is null`, []);
-  await untilHolds(async () => expect(await app.rows('tickets', 'select id from attachments where ticket_id is null', [])).toEqual([]));
+  await untilPasses(async () => expect(await app.rows('tickets', 'select id from attachments where ticket_id is null', [])).toEqual([]));
   await expectRowsAndBytesAgree(app);
 }, 180_000);

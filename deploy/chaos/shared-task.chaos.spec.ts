@@ -1,6 +1,6 @@
-import { untilHolds } from './ticketing.ts';
+import { untilPasses } from './ticketing.ts';
 import { SharedTask, type Ticket } from './shared-task.ts';
-import { inTurns, TaskSync } from './task-sync.ts';
+import { withConcurrency, TaskSync } from './task-sync.ts';
 
 let sync: TaskSync;
 beforeAll(async () => (sync = await TaskSync.start()), 120_000);
@@ -18,37 +18,41 @@ const statusesOf = async (tickets: Ticket[]) => {
 /** Twenty tickets that share a task, linked while every process runs. */
 async function linked(scenario: string): Promise<{ shared: SharedTask; tickets: Ticket[] }> {
   const made = await SharedTask.open(sync, scenario, count);
-  await inTurns(made.tickets.map((ticket) => () => made.shared.link(ticket)));
-  await made.shared.expectAgreed(made.tickets);
+  await withConcurrency(made.tickets.map((ticket) => () => made.shared.link(ticket)));
+  await made.shared.expectInSync(made.tickets);
   return made;
 }
 
 describe('integrations is killed while twenty tickets share one task', () => {
-  it('as they are linked and unlinked: one primary is left, and the task lists and names each ticket once', async () => {
+  it('while they are linked and unlinked: one primary link remains, and the task lists and mentions each ticket once', async () => {
     const { shared, tickets } = await SharedTask.open(sync, 'linking', count);
     sync.tool.clearLog();
     const taskPath = new RegExp(`/task/${shared.task_id}$`);
     // Killed while it writes the list of the tickets.
-    await shared.killWhileWriting('PUT', taskPath, () => inTurns(tickets.slice(0, 12).map((ticket) => () => shared.link(ticket))));
+    await shared.killWhileWriting('PUT', taskPath, () => withConcurrency(tickets.slice(0, 12).map((ticket) => () => shared.link(ticket))));
     // Killed while it comments on the task that a ticket was linked.
-    await shared.killWhileWriting('POST', /\/comment$/, () => inTurns(tickets.slice(12).map((ticket) => () => shared.link(ticket))));
+    await shared.killWhileWriting('POST', /\/comment$/, () =>
+      withConcurrency(tickets.slice(12).map((ticket) => () => shared.link(ticket))),
+    );
     const unlinked = tickets.filter((_, i) => i % 4 === 1);
-    await shared.killWhileWriting('PUT', taskPath, () => inTurns(unlinked.map((ticket) => () => shared.unlink(ticket))));
-    await shared.expectAgreed(tickets);
-    expect([...shared.tickets].map((ticket) => shared.linkedLines(ticket))).toEqual([...shared.tickets].map(() => 1));
-    await inTurns(unlinked.map((ticket) => () => shared.link(ticket)));
-    await shared.expectAgreed(tickets);
+    await shared.killWhileWriting('PUT', taskPath, () => withConcurrency(unlinked.map((ticket) => () => shared.unlink(ticket))));
+    await shared.expectInSync(tickets);
+    expect([...shared.tickets].map((ticket) => shared.linkComments(ticket))).toEqual([...shared.tickets].map(() => 1));
+    await withConcurrency(unlinked.map((ticket) => () => shared.link(ticket)));
+    await shared.expectInSync(tickets);
     // A read and a comment for each link, and at most a read and a write of the list for each link and unlink. Each kill repeats the calls in flight.
     const links = count + unlinked.length;
     expect(calls()).toBeLessThanOrEqual(2 * links + 2 * (links + unlinked.length) + 3 * 10);
   }, 240_000);
 
-  it('as one primary after the other is unlinked: the next one becomes primary, each comment arrives once, and no status is set back', async () => {
+  it('while one primary after the other is unlinked: the next one becomes primary, each comment arrives once, and no status is reverted', async () => {
     const { shared, tickets } = await linked('promoting');
     shared.comment('promoting heard before');
     const changed = ['in_progress', 'resolved', 'in_progress', 'resolved', 'in_progress', 'resolved'];
-    await inTurns(changed.map((status, i) => async () => expect(await sync.change(tickets[i]!.id, { status })).toMatchObject({ status })));
-    await shared.expectAgreed(tickets);
+    await withConcurrency(
+      changed.map((status, i) => async () => expect(await sync.change(tickets[i]!.id, { status })).toMatchObject({ status })),
+    );
+    await shared.expectInSync(tickets);
     sync.tool.clearLog();
     const turns = 3;
     for (let turn = 0; turn < turns; turn += 1) {
@@ -61,7 +65,7 @@ describe('integrations is killed while twenty tickets share one task', () => {
     const primary = await shared.primary();
     await sync.app.killAndRevive('integrations', async () => void shared.comment('promoting heard between two primaries'));
     await shared.unlink(primary);
-    await shared.expectAgreed(tickets);
+    await shared.expectInSync(tickets);
     expect(shared.tickets.size).toBe(count - turns - 1);
     // No ticket's status reaches the task, whichever ticket is primary, and the task's status reaches no ticket again.
     expect(sync.tool.task(shared.task_id)).toMatchObject({ name: 'promoting bug', status: 'To Do' });
@@ -73,7 +77,7 @@ describe('integrations is killed while twenty tickets share one task', () => {
 
 describe('a shared task is finished while a process is killed', () => {
   it.each(['integrations', 'tickets'] as const)(
-    '%s: each of the twenty tickets is reminded once, for the calls of one ticket',
+    '%s: each of the twenty tickets is reminders once, for the calls of one ticket',
     async (victim) => {
       const scenario = `finishing ${victim}`;
       const { shared, tickets } = await linked(scenario);
@@ -85,14 +89,14 @@ describe('a shared task is finished while a process is killed', () => {
       if (victim === 'integrations') {
         sync.tool.faults.hang({ method: 'GET', path: `/task/${shared.task_id}`, times: 2 });
         await finish();
-        await untilHolds(async () => expect(sync.tool.faults.waiting).toBe(0));
+        await untilPasses(async () => expect(sync.tool.faults.waiting).toBe(0));
         await sync.app.killAndRevive('integrations');
         // Killed again while the tickets are being reminded.
-        await untilHolds(async () => expect((await shared.reminded()).length).toBeGreaterThan(0));
+        await untilPasses(async () => expect((await shared.reminders()).length).toBeGreaterThan(0));
         await sync.app.killAndRevive('integrations');
       } else await sync.app.killAndRevive('tickets', finish);
-      await shared.expectAgreed(tickets);
-      expect(await shared.reminded()).toEqual(ids(tickets));
+      await shared.expectInSync(tickets);
+      expect(await shared.reminders()).toEqual(ids(tickets));
       const waiting = await sync.app.rows<{ id: string }>(
         'tickets',
         'select id from tickets where description like $1 and task_finished_at is not null order by id',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilHolds } from './ticketing.ts';
+import { untilPasses } from './ticketing.ts';
 import type { TaskSync } from './task-sync.ts';
 
 const list = 'Customer tickets';
@@ -33,7 +33,7 @@ export class SharedTask {
     await sync.app.send('PATCH', `/task-tool/integrations/${integration!.id}`, { rules }, sync.headers);
     const { id } = sync.tool.person.createTask(list, { name: `${scenario} bug` });
     for (let i = 0; i < count; i += 1) await sync.open(`${scenario} ${i}`, { customer_email: `customer${i}@example.com` });
-    await untilHolds(() => sync.expectHeard(scenario, 0));
+    await untilPasses(() => sync.expectCopied(scenario, 0));
     const tickets = await sync.app.rows<Ticket>(
       'tickets',
       'select id, ticket_number from tickets where description like $1 order by created_at, id',
@@ -48,11 +48,11 @@ export class SharedTask {
   }
 
   async link(ticket: Ticket): Promise<void> {
-    await this.insist('POST', ticket, { integration_id: this.integration_id, task: this.task_id });
+    await this.repeatUntilAccepted('POST', ticket, { integration_id: this.integration_id, task: this.task_id });
     this.tickets.add(ticket);
   }
   async unlink(ticket: Ticket): Promise<void> {
-    await this.insist('DELETE', ticket);
+    await this.repeatUntilAccepted('DELETE', ticket);
     this.tickets.delete(ticket);
   }
   comment(text: string): void {
@@ -79,7 +79,7 @@ export class SharedTask {
     const { faults } = this.sync.tool;
     faults.hang({ method, path });
     const working = work();
-    await untilHolds(async () => expect(faults.waiting).toBe(0));
+    await untilPasses(async () => expect(faults.waiting).toBe(0));
     await this.sync.app.killAndRevive('integrations');
     await working;
   }
@@ -88,25 +88,25 @@ export class SharedTask {
    * Expects one primary, exactly the linked tickets in Tandem's lines, each comment of the task once on each linked ticket, and no remaining
    * work. `all` are the tickets of the scenario.
    */
-  async expectAgreed(all: Ticket[]): Promise<void> {
+  async expectInSync(all: Ticket[]): Promise<void> {
     const { sync, tickets } = this;
-    await sync.letLookCome();
-    await untilHolds(async () => {
-      await sync.expectQuiet();
+    await sync.makeChecksDue();
+    await untilPasses(async () => {
+      await sync.expectNoPendingWork();
       await this.primary();
       const { description } = this;
       expect(all.filter(({ id }) => description.includes(address(id)))).toEqual(all.filter((ticket) => tickets.has(ticket)));
       expect(description).toContain(`${tickets.size} customers in ${tickets.size} tickets`);
       expect(description.match(/Added by Tandem/g)).toHaveLength(1);
       const sides = await sync.ticketSides(this.scenario);
-      const heard = [...tickets].map(({ id }) => [id, sides.get(id)!.heard]);
-      expect(heard).toEqual([...tickets].map(({ id }) => [id, [...this.comments].sort()]));
+      const fromTask = [...tickets].map(({ id }) => [id, sides.get(id)!.fromTask]);
+      expect(fromTask).toEqual([...tickets].map(({ id }) => [id, [...this.comments].sort()]));
     });
     expect(sync.tool.violations).toEqual([]);
   }
 
   /** Ids of the tickets that got the reminder, once for each reminder. */
-  async reminded(): Promise<string[]> {
+  async reminders(): Promise<string[]> {
     const rows = await this.sync.app.rows<{ subject: string }>(
       'integrations',
       `select subject from outbox where type = 'task.change_proposed' and envelope -> 'data' ->> 'finished' = 'true' and subject = any($1) order by subject`,
@@ -116,13 +116,13 @@ export class SharedTask {
   }
 
   /** The number of comments on the task about the link of this ticket. */
-  linkedLines({ id }: Ticket): number {
+  linkComments({ id }: Ticket): number {
     const comments = this.sync.tool.comments(this.task_id).map(({ text }) => text);
     return comments.filter((text) => text.startsWith('Linked to ticket') && text.includes(address(id))).length;
   }
 
   /** Repeats a request until the service has accepted it, because the process that answers it may have been killed. */
-  private async insist(method: 'POST' | 'DELETE', { id }: Ticket, body?: object): Promise<void> {
+  private async repeatUntilAccepted(method: 'POST' | 'DELETE', { id }: Ticket, body?: object): Promise<void> {
     for (let rest = 240; rest > 0; rest -= 1, await pause(250)) {
       const answer = await fetch(`${this.sync.app.api}/tickets/${id}/task`, {
         method,

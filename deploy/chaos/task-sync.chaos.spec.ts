@@ -1,5 +1,5 @@
-import { untilHolds } from './ticketing.ts';
-import { fieldsOf, inTurns, secret, TaskSync, type Side } from './task-sync.ts';
+import { untilPasses } from './ticketing.ts';
+import { fieldsOf, withConcurrency, secret, TaskSync, type Side } from './task-sync.ts';
 
 let sync: TaskSync;
 beforeAll(async () => (sync = await TaskSync.start()), 120_000);
@@ -12,12 +12,12 @@ const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ le
 /** Creates tickets with tasks before the fault. */
 async function linked(scenario: string, count: number): Promise<string[]> {
   const ids: string[] = [];
-  await inTurns(times(count, (i) => async () => ids.push((await sync.open(`${scenario} old ${i}`))!)));
-  await sync.expectAgreed(scenario);
+  await withConcurrency(times(count, (i) => async () => ids.push((await sync.open(`${scenario} old ${i}`))!)));
+  await sync.expectInSync(scenario);
   return ids;
 }
 
-describe('the task tool is away for the whole of 500 ticket changes', () => {
+describe('the task tool is unavailable during 500 ticket changes', () => {
   const scenario = 'outage';
   const outages: [name: string, begin: () => Promise<void> | void, end: () => Promise<void> | void][] = [
     ['refuses connections', () => sync.tool.away(), () => sync.tool.back()],
@@ -44,7 +44,7 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
   }, 120_000);
 
   /** In each outage each of forty tickets changes twice and gets comments: the task must get only the final state. */
-  function worksOf(turn: number): (() => Promise<unknown>)[] {
+  function actionsOf(turn: number): (() => Promise<unknown>)[] {
     const [status, priority] = [
       (['in_progress', 'open', 'waiting_for_customer'] as const)[turn]!,
       (['low', 'high', 'urgent'] as const)[turn]!,
@@ -59,18 +59,18 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
       counted(async () => {
         const id = (await sync.open(`${scenario} new ${turn} ${i}`, { tags: ['fresh'], priority }))!;
         fresh.push(id);
-        if (i < commented) await counted(() => sync.say(id, `${scenario} new said ${turn} ${i}`))();
-        if (i < commented / 2) await counted(() => sync.say(id, `${secret} ${turn} ${i}`, true))();
+        if (i < commented) await counted(() => sync.addComment(id, `${scenario} new fromTicket ${turn} ${i}`))();
+        if (i < commented / 2) await counted(() => sync.addComment(id, `${secret} ${turn} ${i}`, true))();
         return id;
       }),
     );
-    const talk = times(commented, (i) => counted(() => sync.say(old[i]!, `${scenario} said ${turn} ${i}`, false)));
-    const notes = times(commented / 2, (i) => counted(() => sync.say(old[i]!, `${secret} ${turn} ${i}`, true)));
+    const talk = times(commented, (i) => counted(() => sync.addComment(old[i]!, `${scenario} fromTicket ${turn} ${i}`, false)));
+    const notes = times(commented / 2, (i) => counted(() => sync.addComment(old[i]!, `${secret} ${turn} ${i}`, true)));
     return [...changes, ...opens, ...talk, ...notes];
   }
 
   /** Changes tasks in the task tool: of tickets that are unchanged in the help desk, and, of one that both sides change, another field. */
-  function byHand(turn: number): void {
+  function changeTasks(turn: number): void {
     const { person } = sync.tool;
     const [ours, theirs] = [old.slice(0, 3), old.slice(changed)].map((ids) => ids.map((id) => sync.taskOf(id).id)) as [string[], string[]];
     const of = (i: number) => theirs[turn * 5 + i]!;
@@ -78,38 +78,38 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
     person.setPriority(of(1), 1);
     person.rename(of(2), `${scenario} renamed ${turn}`);
     person.setStatus(of(3), 'Complete');
-    person.comment(of(4), `${scenario} heard ${turn}`);
-    person.comment(ours[turn]!, `${scenario} heard of ours ${turn}`);
+    person.comment(of(4), `${scenario} fromTask ${turn}`);
+    person.comment(ours[turn]!, `${scenario} fromTask of ours ${turn}`);
   }
 
-  it('both sides end equal, each task and comment is there once, no note has left, and hardly a call was in vain', async () => {
+  it('both sides become equal, each task and comment exists once, no internal note is sent, and at most a tenth of the calls is superfluous', async () => {
     const before = await sync.ticketSides(scenario);
     for (const [turn, [, begin, end]] of outages.entries()) {
       await begin();
-      if (turn > 0) byHand(turn);
-      await inTurns(worksOf(turn));
-      if (turn === 0) byHand(turn);
+      if (turn > 0) changeTasks(turn);
+      await withConcurrency(actionsOf(turn));
+      if (turn === 0) changeTasks(turn);
       if (turn < outages.length - 1) await end();
     }
     expect(happened).toBeGreaterThanOrEqual(500);
-    await untilHolds(() => sync.expectHeard(scenario, outages.length * 2 * commented));
+    await untilPasses(() => sync.expectCopied(scenario, outages.length * 2 * commented));
     const wanted = await sync.ticketSides(scenario);
-    const heardBefore = heardBy(sync.taskSides(old));
+    const withTaskComments = countWithTaskComments(sync.taskSides(old));
 
     sync.tool.clearLog();
     const back = performance.now();
     await outages.at(-1)![2]();
-    await sync.expectAgreed(scenario);
+    await sync.expectInSync(scenario);
     const seconds = (performance.now() - back) / 1_000;
 
-    const minimum = { ...leastCalls(before, wanted), readComments: heardBefore };
+    const minimum = { ...leastCalls(before, wanted), readComments: withTaskComments };
     const needed = Object.values(minimum).reduce((sum, n) => sum + n, 0);
     const calls = [...sync.tool.requestCounts.values()].reduce((sum, n) => sum + n, 0);
     console.info(
       `${happened} changes while the task tool was away, equal ${seconds.toFixed(1)} s after its return: ${calls} calls, ${needed} needed (${JSON.stringify(minimum)})\n` +
         [...sync.tool.requestCounts].map(([route, n]) => `  ${n} ${route}`).join('\n'),
     );
-    expect(await sync.ticketSides(scenario)).toEqual(await withWhatWasHeard(wanted));
+    expect(await sync.ticketSides(scenario)).toEqual(await withChangesFromTasks(wanted));
     expect(calls).toBeLessThanOrEqual(needed * 1.1);
   }, 240_000);
 
@@ -119,22 +119,25 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
     const differ = both.filter(
       ({ was, now }) => JSON.stringify({ ...fieldsOf(was), tags: 0 }) !== JSON.stringify({ ...fieldsOf(now), tags: 0 }),
     );
-    const said = (sides: Map<string, Side>) => [...sides.values()].reduce((sum, side) => sum + side.said.length, 0);
+    const fromTicket = (sides: Map<string, Side>) => [...sides.values()].reduce((sum, side) => sum + side.fromTicket.length, 0);
     return {
       tasks: after.size - before.size,
       changes: differ.length,
       tags: both.reduce((sum, { was, now }) => sum + differing(was.tags, now.tags), 0),
-      comments: said(after) - said(before),
+      comments: fromTicket(after) - fromTicket(before),
     };
   }
   /** The number of tasks whose comments have to be read, because webhooks do not contain their texts. */
-  const heardBy = (tasks: Map<string, Side>): number => [...tasks.values()].filter(({ heard }) => heard.length > 0).length;
+  const countWithTaskComments = (tasks: Map<string, Side>): number =>
+    [...tasks.values()].filter(({ fromTask }) => fromTask.length > 0).length;
 
   /** Accepts the changes that were made in the task tool: only those fields may differ. */
-  async function withWhatWasHeard(wanted: Map<string, Side>): Promise<Map<string, Side>> {
+  async function withChangesFromTasks(wanted: Map<string, Side>): Promise<Map<string, Side>> {
     const tasks = sync.taskSides([...wanted.keys()]);
     const theirs = old.slice(changed);
-    return new Map([...wanted].map(([id, side]) => [id, theirs.includes(id) ? tasks.get(id)! : { ...side, heard: tasks.get(id)!.heard }]));
+    return new Map(
+      [...wanted].map(([id, side]) => [id, theirs.includes(id) ? tasks.get(id)! : { ...side, fromTask: tasks.get(id)!.fromTask }]),
+    );
   }
 });
 
@@ -142,28 +145,28 @@ describe('a process is killed while tickets and tasks change', () => {
   const talked = 6;
   const finished = 12;
   it.each(['integrations', 'tickets', 'nats', 'redis', 'postgres'] as const)(
-    '%s: each task and each comment is there once, finished tasks are known, and both sides are equal',
+    '%s: each task and each comment exists once, finished tasks are known, and both sides are equal',
     async (victim) => {
-      const scenario = `fire ${victim}`;
+      const scenario = `killing ${victim}`;
       const old = await linked(scenario, talked + finished);
       const ids = old.map((id) => sync.taskOf(id).id);
       const { person } = sync.tool;
       const act = async (i: number): Promise<string | undefined> => {
-        const said = sync.say(old[i % talked]!, `${scenario} said ${i}`);
-        if (i % 3 === 0) person.comment(ids[i % talked]!, `${scenario} heard ${i}`);
-        if (i % 3 === 1) void sync.say(old[i % talked]!, `${secret} ${i}`, true).catch(() => undefined);
+        const fromTicket = sync.addComment(old[i % talked]!, `${scenario} fromTicket ${i}`);
+        if (i % 3 === 0) person.comment(ids[i % talked]!, `${scenario} fromTask ${i}`);
+        if (i % 3 === 1) void sync.addComment(old[i % talked]!, `${secret} ${i}`, true).catch(() => undefined);
         if (i % 2 === 0 && i / 2 < finished) person.setStatus(ids[talked + i / 2]!, 'Complete');
         const opened = await sync.open(`${scenario} new ${i}`);
-        await said;
+        await fromTicket;
         return opened;
       };
       const opened = await sync.app.whileKilling(victim, act);
       if (victim === 'redis') {
-        await inTurns(times(10, (i) => () => act(1_000 + i)));
+        await withConcurrency(times(10, (i) => () => act(1_000 + i)));
         await sync.app.flushRedis();
       }
-      await sync.letLookCome();
-      await sync.expectAgreed(scenario);
+      await sync.makeChecksDue();
+      await sync.expectInSync(scenario);
       for (const id of opened) sync.taskOf(id);
       const waiting = await sync.app.rows<{ id: string }>(
         'tickets',
@@ -176,46 +179,46 @@ describe('a process is killed while tickets and tasks change', () => {
   );
 });
 
-describe('webhooks do not come', () => {
-  it('what they would have told is found by looking, a suspended webhook is revived, and tells again', async () => {
+describe('webhooks do not arrive', () => {
+  it('polling finds the changes, a suspended webhook is revived, and webhooks arrive again', async () => {
     const scenario = 'silence';
     const [dropped, suspended, after] = (await linked(scenario, 3)) as [string, string, string];
     const { tool } = sync;
     tool.dropDeliveries(4);
     tool.person.setStatus(sync.taskOf(dropped).id, 'Review');
-    tool.person.comment(sync.taskOf(dropped).id, `${scenario} heard of dropped`);
+    tool.person.comment(sync.taskOf(dropped).id, `${scenario} fromTask of dropped`);
     await tool.deliveriesSettled();
     tool.suspendWebhooks();
     tool.person.rename(sync.taskOf(suspended).id, `${scenario} renamed`);
-    tool.person.comment(sync.taskOf(suspended).id, `${scenario} heard of suspended`);
+    tool.person.comment(sync.taskOf(suspended).id, `${scenario} fromTask of suspended`);
 
-    await sync.letLookCome();
-    await sync.expectAgreed(scenario);
+    await sync.makeChecksDue();
+    await sync.expectInSync(scenario);
     expect(tool.webhooks.map(({ health }) => health.status)).toEqual(['active']);
 
-    tool.person.comment(sync.taskOf(after).id, `${scenario} heard again`);
+    tool.person.comment(sync.taskOf(after).id, `${scenario} fromTask again`);
     tool.person.setStatus(sync.taskOf(after).id, 'Complete');
-    await sync.expectAgreed(scenario);
+    await sync.expectInSync(scenario);
   }, 120_000);
 });
 
-describe('a workspace is not available', () => {
+describe('a workspace is unavailable', () => {
   it('while integrations is killed twice: no ticket fails, and everything is sent once it is available', async () => {
     const scenario = 'unavailable';
     const old = await linked(scenario, 6);
     const refusal = { status: 401, body: { err: 'Team not authorized', ECODE: 'OAUTH_027' } };
     sync.tool.faults.answer(refusal, { path: /\/(task|list)\//, times: Infinity });
-    await inTurns(old.map((id, i) => () => sync.change(id, { subject: `${scenario} changed ${i}` })));
-    await untilHolds(async () =>
+    await withConcurrency(old.map((id, i) => () => sync.change(id, { subject: `${scenario} changed ${i}` })));
+    await untilPasses(async () =>
       expect(await sync.app.rows('integrations', 'select is_active, pause_reason from integrations', [])).toEqual([
         { is_active: false, pause_reason: 'unavailable' },
       ]),
     );
     await sync.app.killAndRevive('integrations', () => sync.open(`${scenario} new`));
-    await sync.letLookCome();
+    await sync.makeChecksDue();
     sync.tool.faults.clear();
-    await sync.app.killAndRevive('integrations', () => sync.letLookCome());
-    await sync.letLookCome();
-    await sync.expectAgreed(scenario);
+    await sync.app.killAndRevive('integrations', () => sync.makeChecksDue());
+    await sync.makeChecksDue();
+    await sync.expectInSync(scenario);
   }, 240_000);
 });

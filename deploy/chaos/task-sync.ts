@@ -1,7 +1,7 @@
 import { ClickUpSandbox, type Task } from '@tandem/sandbox';
 import { connectDemo } from '../local/demo-task-tool.ts';
 import { demoToken } from '../local/task-tool.ts';
-import { signedIn, untilHolds } from './ticketing.ts';
+import { signedIn, untilPasses } from './ticketing.ts';
 import { ChaosApp } from './chaos-app.ts';
 
 const list = 'Customer tickets';
@@ -26,8 +26,8 @@ interface TicketRow {
   tags: string[];
   assignee: string | null;
   is_finished: boolean;
-  said: string[];
-  heard: string[];
+  fromTicket: string[];
+  fromTask: string[];
 }
 
 /** One side of a ticket and its task, in comparable values. */
@@ -38,12 +38,12 @@ export interface Side {
   assignee: string | null;
   tags: string[];
   /** Public comments from the ticket. */
-  said: string[];
+  fromTicket: string[];
   /** Comments from the task. */
-  heard: string[];
+  fromTask: string[];
 }
-export type Fields = Omit<Side, 'said' | 'heard'>;
-export const fieldsOf = ({ said: _, heard: __, ...fields }: Side): Fields => fields;
+export type Fields = Omit<Side, 'fromTicket' | 'fromTask'>;
+export const fieldsOf = ({ fromTicket: _, fromTask: __, ...fields }: Side): Fields => fields;
 
 const ourMark = /\n\n— via Tandem · .*$/s;
 const sorted = (texts: string[]) => [...texts].sort();
@@ -69,7 +69,7 @@ export class TaskSync {
       });
       await connectDemo(app.publicUrl, admin);
       const sync = new TaskSync(app, tool, await signedIn(app, admin.email));
-      await untilHolds(() => sync.expectQuiet());
+      await untilPasses(() => sync.expectNoPendingWork());
       return sync;
     } catch (error) {
       await app?.stop();
@@ -92,7 +92,7 @@ export class TaskSync {
   change(id: string, changes: object): Promise<unknown> {
     return this.app.send('PATCH', `/tickets/${id}`, changes, this.headers);
   }
-  say(id: string, content: string, is_internal = false): Promise<unknown> {
+  addComment(id: string, content: string, is_internal = false): Promise<unknown> {
     return this.app.create(`/tickets/${id}/comments`, { content, is_internal }, this.headers);
   }
   async member(email: string): Promise<string> {
@@ -102,7 +102,7 @@ export class TaskSync {
   }
 
   /** Makes the next check of all lists due, as if a quarter of an hour had passed. */
-  async letLookCome(): Promise<void> {
+  async makeChecksDue(): Promise<void> {
     await this.app.rows('integrations', 'update integrations set next_check_at = now()', []);
   }
 
@@ -120,8 +120,8 @@ export class TaskSync {
     const rows = await this.app.rows<TicketRow>(
       'tickets',
       `select t.id, t.subject, t.status, t.priority, t.tags, m.email as assignee, t.task_finished_at is not null as is_finished,
-        array(select content from comments c where c.ticket_id = t.id and not c.is_internal) as said,
-        array(select content from comments c where c.ticket_id = t.id and c.tool_author is not null) as heard
+        array(select content from comments c where c.ticket_id = t.id and not c.is_internal) as fromTicket,
+        array(select content from comments c where c.ticket_id = t.id and c.tool_author is not null) as fromTask
       from tickets t left join members m on m.organization_id = t.organization_id and m.user_id = t.assigned_to where t.description like $1`,
       [`What ${scenario} %`],
     );
@@ -134,20 +134,20 @@ export class TaskSync {
   }
 
   /** Every ticket of the scenario has one task with the same values; nothing is pending, and no internal note has reached the task tool. */
-  async expectAgreed(scenario: string): Promise<void> {
-    await untilHolds(async () => {
+  async expectInSync(scenario: string): Promise<void> {
+    await untilPasses(async () => {
       const tickets = await this.ticketSides(scenario);
       expect(this.tool.tasks(list).filter(({ description }) => description.includes(`What ${scenario} `)).length).toBe(tickets.size);
       const tasks = this.taskSides([...tickets.keys()]);
       expect([...tickets]).toEqual([...tasks]);
-      await this.expectQuiet();
+      await this.expectNoPendingWork();
     });
     expect(JSON.stringify(this.tool.save())).not.toContain(secret);
     expect(this.tool.violations).toEqual([]);
   }
 
   /** No sync is pending, all events are published and none is a dead letter. */
-  async expectQuiet(): Promise<void> {
+  async expectNoPendingWork(): Promise<void> {
     const [waiting] = await this.app.rows(
       'integrations',
       `select (select count(*)::int from links where next_sync_at is not null or pending_comment_ids <> '{}') as links,
@@ -168,17 +168,17 @@ export class TaskSync {
   }
 
   /** Integrations has received the tickets' current state, and this many public comments. */
-  async expectHeard(scenario: string, comments: number): Promise<void> {
+  async expectCopied(scenario: string, comments: number): Promise<void> {
     const columns = 'id, subject, status, priority, tags';
-    const said = await this.app.rows('tickets', `select ${columns} from tickets where description like $1 order by id`, [
+    const fromTicket = await this.app.rows('tickets', `select ${columns} from tickets where description like $1 order by id`, [
       `What ${scenario} %`,
     ]);
-    const heard = await this.app.rows(
+    const fromTask = await this.app.rows(
       'integrations',
       `select ${columns.replace('id', 'ticket_id as id')} from ticket_copies where description like $1 order by ticket_id`,
       [`What ${scenario} %`],
     );
-    expect(heard).toEqual(said);
+    expect(fromTask).toEqual(fromTicket);
     const [{ n } = { n: 0 }] = await this.app.rows<{ n: number }>(
       'integrations',
       `select count(*)::int as n from comment_links where state = 'pending'`,
@@ -192,8 +192,8 @@ export class TaskSync {
     const comments = this.tool.comments(task.id).map(({ text }) => text);
     return {
       ...{ title: task.name, status: task.status, priority: task.priority, assignee: assignee ?? null, tags: sorted(task.tags) },
-      said: sorted(comments.filter((text) => ourMark.test(text)).map((text) => text.replace(ourMark, '').replace(/^.*?: /, ''))),
-      heard: sorted(comments.filter((text) => !ourMark.test(text))),
+      fromTicket: sorted(comments.filter((text) => ourMark.test(text)).map((text) => text.replace(ourMark, '').replace(/^.*?: /, ''))),
+      fromTask: sorted(comments.filter((text) => !ourMark.test(text))),
     };
   }
 
@@ -202,24 +202,24 @@ export class TaskSync {
   }
 }
 
-/** Part of every internal note in these scenes; must never appear in the task tool. */
+/** Part of every internal note in these scenarios; must never appear in the task tool. */
 export const secret = 'not for the task tool';
 
 /** A finished task does not change its ticket's status; the ticket then waits until staff inform the customer. */
-function sideOf({ subject, status, priority, tags, assignee, is_finished, said, heard }: TicketRow): Side {
+function sideOf({ subject, status, priority, tags, assignee, is_finished, fromTicket, fromTask }: TicketRow): Side {
   const waits = is_finished && !done.includes(statuses[status]);
   return {
     ...{ title: subject, status: waits ? 'Complete' : statuses[status], priority: priorities[priority], assignee, tags: sorted(tags) },
-    said: sorted(said),
-    heard: sorted(heard),
+    fromTicket: sorted(fromTicket),
+    fromTask: sorted(fromTask),
   };
 }
 
-/** Runs the functions in order, at most `atOnce` at the same time. */
-export async function inTurns(works: (() => Promise<unknown>)[], atOnce = 8): Promise<void> {
+/** Runs the functions in order, at most `concurrency` at the same time. */
+export async function withConcurrency(works: (() => Promise<unknown>)[], concurrency = 8): Promise<void> {
   const waiting = [...works];
   const worker = async () => {
     for (let work = waiting.shift(); work; work = waiting.shift()) await work();
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

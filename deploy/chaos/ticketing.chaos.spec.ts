@@ -1,17 +1,17 @@
 import {
   countEvents,
-  expectAsAnnounced,
+  expectMatchesLastEvent,
   expectGaplessNumbers,
-  expectQuiet,
-  letTimeRunOut,
-  letTimeRunShort,
+  expectNoPendingWork,
+  expireTimers,
+  nearlyExpireTimers,
   signedIn,
   ticketsOf,
-  untilHolds,
+  untilPasses,
   like,
 } from './ticketing.ts';
 import { ChaosApp } from './chaos-app.ts';
-import { expectToldOnce, forgetEarlierMails, theTeamChooses, type Team } from './notices.ts';
+import { expectNotifiedOnce, ageEarlierMails, setPreferences, type Team } from './notifications.ts';
 
 let app: ChaosApp;
 let admin: Record<string, string>;
@@ -27,20 +27,20 @@ beforeAll(async () => {
   await app.send('PATCH', `/organizations/${organization_id}`, { auto_assign: true, business_hours: null }, admin);
   const policy = { name: 'Under fire', priority_level: 'high', escalation_enabled: true };
   await app.create('/sla-policies', { ...policy, response_time_hours: 1, resolution_time_hours: 2, escalation_time_hours: 2 }, admin);
-  team = await theTeamChooses(app, admin);
+  team = await setPreferences(app, admin);
 }, 120_000);
 afterAll(() => app?.stop(), 60_000);
 
 const timed = 20;
 const warned = 10;
-const talked = 5;
+const commented = 5;
 const pairs = 8;
 /** The actions up to this index have been answered, or are running, when the victim is killed. */
 const beforeTheFault = 8;
 
 /** Creates tickets for the changes of a scenario: some for SLA timers, some for comments, and duplicates for a merge. */
 async function prepare(scenario: string) {
-  await forgetEarlierMails(app);
+  await ageEarlierMails(app);
   const make = (kind: string, i: number, more: object = {}) =>
     app.create<{ id: string }>(
       '/tickets',
@@ -53,12 +53,12 @@ async function prepare(scenario: string) {
   const found = {
     timed: await many('timed', timed),
     warned: await many('warned', warned),
-    talked: await many('talked', talked, low),
+    commented: await many('commented', commented, low),
     kept: await many('pair', pairs, low),
     duplicates: await many('pair', pairs, low),
   };
   // Wait for the automatic assignment, which is a change too: a merge before it would be a different case.
-  await untilHolds(async () => {
+  await untilPasses(async () => {
     const waiting = await ticketsOf<{ assigned_to: string | null }>(app, scenario, 'assigned_to');
     expect(waiting.filter(({ assigned_to }) => assigned_to === null)).toEqual([]);
   });
@@ -66,30 +66,31 @@ async function prepare(scenario: string) {
 }
 
 /** In rotation: the customer replies, a note mentions the manager, staff reply. With five tickets, each ticket gets all kinds. */
-function say(scenario: string, talked: string[], i: number, content: string): Promise<unknown> {
-  const to = i % talked.length;
-  if (i % 3 === 0) return app.create(`/public/tickets/${talked[to]}/comments`, { content, email: `${scenario}-talked-${to}@example.com` });
+function addComment(scenario: string, commented: string[], i: number, content: string): Promise<unknown> {
+  const to = i % commented.length;
+  if (i % 3 === 0)
+    return app.create(`/public/tickets/${commented[to]}/comments`, { content, email: `${scenario}-commented-${to}@example.com` });
   const note = i % 3 === 1 ? { is_internal: true, mentions: [team.idOf('manager@demo.test')] } : {};
-  return app.create(`/tickets/${talked[to]}/comments`, { content, ...note }, admin);
+  return app.create(`/tickets/${commented[to]}/comments`, { content, ...note }, admin);
 }
 
-describe('a process is killed while the desk is at work', () => {
+describe('a process is killed while tickets are handled', () => {
   it.each(['tickets', 'notifications', 'nats', 'postgres', 'mailbox'] as const)(
-    '%s: numbers have no gap, and every comment, merge, assignment, word of the clocks, notice and mail is there once',
+    '%s: ticket numbers have no gap, and each comment, merge, assignment, SLA event, notification and mail exists once',
     async (victim) => {
-      const scenario = `desk-${victim}`;
-      const { timed, warned, talked, kept, duplicates } = await prepare(scenario);
+      const scenario = `ticketing-${victim}`;
+      const { timed, warned, commented, kept, duplicates } = await prepare(scenario);
       const created: string[] = [];
       const said: string[] = [];
       const merged: string[] = [];
       await app.whileKilling(victim, async (i) => {
-        const time = i === beforeTheFault ? Promise.all([letTimeRunOut(app, timed), letTimeRunShort(app, warned)]) : undefined;
+        const time = i === beforeTheFault ? Promise.all([expireTimers(app, timed), nearlyExpireTimers(app, warned)]) : undefined;
         const ticket = app.create<{ id: string }>('/public/tickets', {
           subject: `${scenario} new ${i}`,
           customer_email: `${scenario}-${i}@example.com`,
         });
         const content = `${scenario} comment ${i}`;
-        const comment = say(scenario, talked, i, content);
+        const comment = addComment(scenario, commented, i, content);
         const duplicate = i % 4 === 0 ? duplicates[i / 4] : undefined;
         const merge = duplicate && app.create(`/tickets/${duplicate}/merge`, { into_id: kept[i / 4] }, admin);
         const accepted = await ticket;
@@ -102,12 +103,12 @@ describe('a process is killed while the desk is at work', () => {
       expect([created.length > 10, said.length > 10, merged.length > 1]).toEqual([true, true, true]);
 
       await expectOnce(scenario, { created, said, merged });
-      await untilHolds(() => expectClocks(scenario, timed, warned));
-      await untilHolds(() => expectAssigned(scenario));
-      await untilHolds(() => expectToldOnce(app, scenario, victim, team));
-      await untilHolds(() => expectQuiet(app));
+      await untilPasses(() => expectClocks(scenario, timed, warned));
+      await untilPasses(() => expectAssigned(scenario));
+      await untilPasses(() => expectNotifiedOnce(app, scenario, victim, team));
+      await untilPasses(() => expectNoPendingWork(app));
       await expectGaplessNumbers(app, organization_id);
-      await expectAsAnnounced(app, scenario);
+      await expectMatchesLastEvent(app, scenario);
     },
     300_000,
   );

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChaosApp } from './chaos-app.ts';
 
 /** Retries until it succeeds: consumers retry after pauses of up to half a minute. */
-export async function untilHolds(work: () => Promise<void>, seconds = 120): Promise<void> {
+export async function untilPasses(work: () => Promise<void>, seconds = 120): Promise<void> {
   for (const deadline = Date.now() + seconds * 1_000; ; await pause(300)) {
     try {
       return await work();
@@ -37,7 +37,7 @@ export const ticketsOf = <Row = Ticket>(app: ChaosApp, scenario: string, columns
   app.rows<Row>('tickets', `select ${columns} from tickets where subject like $1 order by id`, like(scenario));
 
 /** Simulates that the time of both timers, and of the escalation, has passed. */
-export const letTimeRunOut = (app: ChaosApp, ids: string[]) =>
+export const expireTimers = (app: ChaosApp, ids: string[]) =>
   app.rows(
     'tickets',
     `with due as (
@@ -47,7 +47,7 @@ export const letTimeRunOut = (app: ChaosApp, ids: string[]) =>
   );
 
 /** Simulates that a little over four fifths of the time of both timers has passed: of one hour and of two (the policy of the scenario). */
-export const letTimeRunShort = (app: ChaosApp, ids: string[]) =>
+export const nearlyExpireTimers = (app: ChaosApp, ids: string[]) =>
   app.rows(
     'tickets',
     `with near as (
@@ -68,7 +68,7 @@ export const countEvents = async (app: ChaosApp, scenario: string, type: string)
 };
 
 /** No events are pending: all are published, and none is a dead letter. */
-export async function expectQuiet(app: ChaosApp): Promise<void> {
+export async function expectNoPendingWork(app: ChaosApp): Promise<void> {
   for (const database of ['tickets', 'notifications']) {
     const [found] = await app.rows<{ waiting: string; dead: string }>(
       database,
@@ -92,14 +92,14 @@ export async function expectGaplessNumbers(app: ChaosApp, organization_id: strin
 }
 
 /** Each ticket's events are numbered without gaps, and the last event matches the ticket's assignee and status. */
-export async function expectAsAnnounced(app: ChaosApp, scenario: string): Promise<void> {
+export async function expectMatchesLastEvent(app: ChaosApp, scenario: string): Promise<void> {
   const wrong = await app.rows(
     'tickets',
     `select * from (
-      select distinct on (o.subject) o.subject, o.type, t.assigned_to::text, t.status, t.version, o.envelope->'data'->'ticket' as said,
+      select distinct on (o.subject) o.subject, o.type, t.assigned_to::text, t.status, t.version, o.envelope->'data'->'ticket' as announced_ticket,
         o.sequence, (select count(*) from outbox n where n.subject = o.subject) as announced
       ${eventsOf} and o.envelope->'data' ? 'ticket' order by o.subject, o.sequence desc) last
-    where (said->>'assigned_to') is distinct from assigned_to or said->>'status' <> status or (said->>'version')::integer <> version
+    where (announced_ticket->>'assigned_to') is distinct from assigned_to or announced_ticket->>'status' <> status or (announced_ticket->>'version')::integer <> version
       or sequence <> announced`,
     like(scenario),
   );

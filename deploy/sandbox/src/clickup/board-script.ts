@@ -44,7 +44,7 @@ function show() {
   at('list-name').textContent = list ? list.name : 'No list is left';
   at('place').textContent = list ? list.place : '';
   at('create').hidden = !list;
-  // Somebody who has a select open in a card must not have it taken away; the next look brings what is new.
+  // Do not replace a select that is open in a card; the next poll shows the changes.
   if (!(document.activeElement && document.activeElement.matches('.card select') && busy)) at('columns').replaceChildren(...(list ? list.statuses.map(column) : []));
   if (focused) { const again = document.querySelector('[data-key="' + CSS.escape(focused) + '"]'); if (again) again.focus(); }
 }

@@ -1,9 +1,9 @@
 import type { ChaosApp, Victim } from './chaos-app.ts';
-import { repeatsOf } from './chaos-app.ts';
+import { maxRepeats } from './chaos-app.ts';
 import { like, signedIn } from './ticketing.ts';
 
 type Topic = 'assigned' | 'mention' | 'customer_replied' | 'sla';
-interface Ways {
+interface Channels {
   in_app: boolean;
   mail: boolean;
 }
@@ -13,7 +13,7 @@ const bell = { in_app: true, mail: false };
 const mail = { in_app: false, mail: true };
 
 /** The preferences of the demo organization's members: each channel of each topic is enabled for one of them. */
-const wishes: Record<string, Record<Topic, Ways>> = {
+const preferencesOf: Record<string, Record<Topic, Channels>> = {
   'admin@demo.test': { assigned: both, mention: both, customer_replied: both, sla: mail },
   'manager@demo.test': { assigned: both, mention: both, customer_replied: bell, sla: neither },
   'agent@demo.test': { assigned: both, mention: neither, customer_replied: mail, sla: bell },
@@ -30,15 +30,15 @@ export interface Team {
 }
 
 /** Sets every member's preferences; returns the members. */
-export async function theTeamChooses(app: ChaosApp, admin: Record<string, string>): Promise<Team> {
-  for (const [email, preferences] of Object.entries(wishes)) {
+export async function setPreferences(app: ChaosApp, admin: Record<string, string>): Promise<Team> {
+  for (const [email, preferences] of Object.entries(preferencesOf)) {
     await app.send('PUT', '/notification-preferences', preferences, await signedIn(app, email));
   }
   const { data: members } = (await (await fetch(`${app.api}/team/members`, { headers: admin })).json()) as { data: Member[] };
   return { members, idOf: (email) => members.find((member) => member.email === email)!.user_id };
 }
 
-interface Told {
+interface NotifyingEvent {
   event_id: string;
   type: string;
   by: string | null;
@@ -56,19 +56,19 @@ const kinds: Record<string, string> = {
 };
 
 /** The expected recipients of an event and their kind of notification, implemented independently of the product. */
-function addresseesOf({ type, by, said: { ticket, comment } }: Told, { members }: Team): Map<string, string> {
+function recipientsOf({ type, by, said: { ticket, comment } }: NotifyingEvent, { members }: Team): Map<string, string> {
   const leads = type === 'ticket.escalated' ? members.filter(({ role }) => role !== 'agent').map(({ user_id }) => user_id) : [];
   const hasWatchers = type.startsWith('ticket.sla.') || comment?.is_from_customer;
   const followers = comment?.is_from_customer === false ? [] : [ticket.assigned_to, ...(hasWatchers ? ticket.watchers : []), ...leads];
-  const told = new Map(followers.filter((id) => id !== null).map((id) => [id, kinds[type]!]));
-  for (const id of comment?.mentions ?? []) told.set(id, 'mention');
+  const notified = new Map(followers.filter((id) => id !== null).map((id) => [id, kinds[type]!]));
+  for (const id of comment?.mentions ?? []) notified.set(id, 'mention');
   const author = comment ? comment.user_id : by;
-  if (author) told.delete(author);
-  return told;
+  if (author) notified.delete(author);
+  return notified;
 }
 
-/** Ages the mails of earlier scenes, because many mails to a user within ten minutes are combined into a digest. */
-export const forgetEarlierMails = (app: ChaosApp): Promise<unknown> =>
+/** Ages the mails of earlier scenarios, because many mails to a user within ten minutes are combined into a digest. */
+export const ageEarlierMails = (app: ChaosApp): Promise<unknown> =>
   app.rows(
     'notifications',
     // Locks the whole table, even against readers for update: otherwise this statement and the running services could deadlock.
@@ -87,7 +87,7 @@ interface Wanted {
 
 /** One line for every notification, and one for every mail: recipient, kind and event. */
 async function expected(app: ChaosApp, scenario: string, team: Team): Promise<{ notices: string[]; mails: Wanted[] }> {
-  const events = await app.rows<Told & { ticket_id: string }>(
+  const events = await app.rows<NotifyingEvent & { ticket_id: string }>(
     'tickets',
     `select o.id as event_id, o.subject as ticket_id, o.type, o.envelope->'actor'->>'user_id' as by, o.envelope->'data' as said
       from outbox o join tickets t on t.id::text = o.subject where t.subject like $1 and o.type = any($2)`,
@@ -95,13 +95,13 @@ async function expected(app: ChaosApp, scenario: string, team: Team): Promise<{ 
   );
   const found: { notices: string[]; mails: Wanted[] } = { notices: [], mails: [] };
   for (const event of events) {
-    for (const [user_id, kind] of addresseesOf(event, team)) {
+    for (const [user_id, kind] of recipientsOf(event, team)) {
       const { email } = team.members.find((member) => member.user_id === user_id)!;
       const isClock = !['assigned', 'mention', 'customer_replied'].includes(kind);
-      const ways = wishes[email]![isClock ? 'sla' : (kind as Topic)];
-      if (ways.in_app) found.notices.push(`${event.event_id} ${kind} ${user_id}`);
+      const channels = preferencesOf[email]![isClock ? 'sla' : (kind as Topic)];
+      if (channels.in_app) found.notices.push(`${event.event_id} ${kind} ${user_id}`);
       const line = `${event.event_id} staff_${isClock ? 'sla' : kind} ${email}`;
-      if (ways.mail) found.mails.push({ line, ticket_id: event.ticket_id, email, isReply: kind === 'customer_replied' });
+      if (channels.mail) found.mails.push({ line, ticket_id: event.ticket_id, email, isReply: kind === 'customer_replied' });
     }
   }
   return { ...found, notices: found.notices.sort() };
@@ -130,15 +130,15 @@ async function expectMailedOnce(app: ChaosApp, wanted: Wanted[], mails: string[]
       .filter(({ ticket_id }) => tickets.includes(ticket_id))
       .map(({ event_id, kind }) => `${event_id} staff_${clocks.includes(kind) ? 'sla' : kind} ${to_address}`),
   );
-  const told = [...mails, ...gathered];
-  expect(told.filter((line, i) => told.indexOf(line) !== i)).toEqual([]);
+  const notified = [...mails, ...gathered];
+  expect(notified.filter((line, i) => notified.indexOf(line) !== i)).toEqual([]);
   const lines = new Set(wanted.map(({ line }) => line));
-  expect(told.filter((line) => !lines.has(line))).toEqual([]);
+  expect(notified.filter((line) => !lines.has(line))).toEqual([]);
 
-  const reached = wanted.filter(({ line }) => told.includes(line));
+  const reached = wanted.filter(({ line }) => notified.includes(line));
   const isCovered = ({ isReply, ticket_id, email }: Wanted) =>
     isReply && reached.some((other) => other.isReply && other.ticket_id === ticket_id && other.email === email);
-  const missing = wanted.filter((each) => !told.includes(each.line) && !isCovered(each));
+  const missing = wanted.filter((each) => !notified.includes(each.line) && !isCovered(each));
   const uncounted = missing.filter(
     ({ email }) => missing.filter((each) => each.email === email).length > sum(digests.filter((each) => each.to_address === email)),
   );
@@ -146,8 +146,8 @@ async function expectMailedOnce(app: ChaosApp, wanted: Wanted[], mails: string[]
 }
 const sum = (digests: Digest[]): number => digests.reduce((total, { more }) => total + more, 0);
 
-/** Every member was notified once of every event, in the ways they chose: none lost, none duplicated, no others. */
-export async function expectToldOnce(app: ChaosApp, scenario: string, victim: Victim, team: Team): Promise<void> {
+/** Every member was notified once of every event, in the channels they chose: none lost, none duplicated, no others. */
+export async function expectNotifiedOnce(app: ChaosApp, scenario: string, victim: Victim, team: Team): Promise<void> {
   const wanted = await expected(app, scenario, team);
   const happened = new Set([...wanted.notices, ...wanted.mails.map(({ line }) => line)].map((line) => line.split(' ')[1]));
   for (const kind of [
@@ -189,7 +189,7 @@ export async function expectToldOnce(app: ChaosApp, scenario: string, victim: Vi
   for (const { message_id } of await app.mails()) arrived.set(message_id, (arrived.get(message_id) ?? 0) + 1);
   expect(mails.filter(({ message_id }) => !arrived.has(message_id))).toEqual([]);
   const repeats = mails.reduce((sum, { message_id }) => sum + arrived.get(message_id)! - 1, 0);
-  expect(repeats).toBeLessThanOrEqual(repeatsOf(victim));
+  expect(repeats).toBeLessThanOrEqual(maxRepeats(victim));
 }
 
 /** The highest number of attempts of any mail about these tickets. */
