@@ -143,10 +143,8 @@ describe('what a person may do', () => {
   });
 
   it('is known to a gateway that starts without NATS by the token alone', async () => {
-    const begun = Date.now();
+    // Waits for NATS for three seconds; without that limit it would never start.
     const alone = await app.secondGateway({ NATS_URL: 'nats://127.0.0.1:1' });
-    // Three seconds, and more on a busy machine: without a timeout it would wait forever.
-    expect(Date.now() - begun).toBeLessThan(20_000);
     expect((await at(alone, ada.browser).get('/tickets')).status).toBe(200);
     expect((await fetch(`${alone.url}/health/ready`)).status).toBe(200);
   });

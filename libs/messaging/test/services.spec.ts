@@ -24,14 +24,11 @@ const listening = async (server: Server) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
-const timed = async (work: Promise<unknown>) => {
-  const started = Date.now();
-  const error = await work.then(
+const errorOf = (work: Promise<unknown>) =>
+  work.then(
     () => undefined,
     (cause: unknown) => cause as AppError,
   );
-  return { ms: Date.now() - started, error };
-};
 
 describe('a service that is away', () => {
   it('is 503 with Retry-After at once, and its return is noticed', async () => {
@@ -40,10 +37,9 @@ describe('a service that is away', () => {
     await new Promise((resolve) => server.close(resolve));
     const services = new Services({ SERVICE_URLS: { tickets: url }, CONTEXT_SECRET });
     for (let attempt = 0; attempt < 6; attempt++) {
-      const { ms, error } = await timed(services.call(read, ctx, {}));
+      // With a time limit beyond that of the test: the call must fail before it.
+      const error = await errorOf(services.forward(read, ctx, { path: '/x', headers: {}, timeoutMs: 600_000 }));
       expect(error).toMatchObject({ code: 'service.unavailable', status: 503, retryAfterSeconds: 2 });
-      // Half of the time limit of a call.
-      expect(ms).toBeLessThan(5_000);
     }
     await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), '127.0.0.1', resolve));
     await new Promise((resolve) => setTimeout(resolve, 1_100));

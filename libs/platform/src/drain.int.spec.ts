@@ -5,6 +5,9 @@ import { closeAll, reached, start } from '../test/sample-service';
 
 afterAll(closeAll);
 
+/** A grace period beyond the time limit of a test. */
+const unreachableMs = '600000';
+
 interface Answer {
   status: number;
   leave: boolean;
@@ -22,7 +25,7 @@ function get(url: string, agent: Agent): Promise<Answer> {
 describe('close', () => {
   it('cuts no request under keep-alive load, ends soon, and closes what requests use last', async () => {
     // Long enough for requests to arrive during the notice period, even on a busy machine.
-    const service = await start({ SHUTDOWN_NOTICE_MS: '1500', SHUTDOWN_GRACE_MS: '60000' });
+    const service = await start({ SHUTDOWN_NOTICE_MS: '1500', SHUTDOWN_GRACE_MS: unreachableMs });
     let answered = 0;
     // Like a load balancer: each client has one busy connection, and closes it when the response has `Connection: close`.
     const client = async (path: string) => {
@@ -40,26 +43,21 @@ describe('close', () => {
       client('/slow/900'),
     ];
     while (answered <= 100) await sleep(10);
-    const started = Date.now();
     const closed = service.close();
     const ready = await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } });
     expect([ready.status, ((await ready.json()) as { status: string }).status]).toEqual([503, 'draining']);
     await Promise.all(load);
     await closed;
-    // Far below the grace period, which is only used up by requests that hang.
-    expect(Date.now() - started).toBeLessThan(30_000);
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
   });
 
   it('is not held up by connections that ask nothing', async () => {
-    const service = await start({ SHUTDOWN_GRACE_MS: '60000' });
+    const service = await start({ SHUTDOWN_GRACE_MS: unreachableMs });
     const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
     await new Promise((resolve) => idle.once('connect', resolve));
     const agent = new Agent({ keepAlive: true });
     await get(`${service.url}/things/1`, agent);
-    const started = Date.now();
     await service.close();
-    expect(Date.now() - started).toBeLessThan(30_000);
     agent.destroy();
     idle.destroy();
   });

