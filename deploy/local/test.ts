@@ -1,7 +1,8 @@
 /**
  * `npm test`, after the dependencies are installed: build, Jest (unit, integration on real servers, end to end), Chromium, faults. The last
  * line is the total: 'N passed, N failed'. Arguments select: `unit`, `web` (pages in jsdom), `int`, `e2e` (with Chromium), `browser`
- * (Chromium only), `chaos`; other arguments are parts of paths for Jest.
+ * (Chromium only), `chaos`; other arguments are parts of paths for Jest. `--changed` runs only the Jest tests that depend on files that differ
+ * from `main`, and neither Chromium nor faults.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,20 +18,24 @@ import { line, step } from './steps.ts';
 interface Result {
   passed: number;
   failed: number;
-  /** Reported, because a skipped test checks nothing. */
-  skipped: number;
+  /** Names; reported, because a skipped test checks nothing. */
+  skipped: string[];
 }
 
 /** Jest's projects (jest.config.mjs) and the tests in Chromium. */
 const kinds = ['unit', 'web', 'int', 'e2e', 'browser', 'chaos'] as const;
 type Kind = (typeof kinds)[number];
 
-const args = process.argv.slice(2);
+const args = process.argv.slice(2).filter((each) => each !== '--changed');
+const onlyChanged = process.argv.includes('--changed');
 const isKind = (text: string): text is Kind => (kinds as readonly string[]).includes(text);
 // `e2e` includes the tests in the browser.
 const chosen = new Set(args.filter(isKind).flatMap((each): Kind[] => (each === 'e2e' ? ['e2e', 'browser'] : [each])));
 const paths = args.filter((each) => !isKind(each));
-const wanted = (kind: Kind) => (chosen.size > 0 ? chosen.has(kind) : paths.length === 0 || kind !== 'browser');
+const wanted = (kind: Kind) => {
+  if (onlyChanged && (kind === 'browser' || kind === 'chaos')) return false;
+  return chosen.size > 0 ? chosen.has(kind) : paths.length === 0 || kind !== 'browser';
+};
 const results = join(localDirectory(), 'test-results');
 const stopRequested = new AbortController();
 const env: NodeJS.ProcessEnv = { NODE_ENV: 'test', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
@@ -44,7 +49,7 @@ async function main(): Promise<Result[]> {
   const done: Result[] = [];
   const browser = wanted('browser') ? browserTests() : undefined;
   if (browser) env.CHROMIUM_PATH = await step('Chromium', (say) => findChromium(say));
-  if (browser || ((wanted('e2e') || wanted('chaos')) && paths.length === 0)) {
+  if (browser || ((wanted('e2e') || wanted('chaos')) && paths.length === 0 && !onlyChanged)) {
     await step('build', async (say) => ((await build(localDirectory(), stopRequested.signal)) ? undefined : say('nothing has changed')));
   }
   const projects = (['unit', 'web', 'int', 'e2e'] as const).filter(wanted);
@@ -62,17 +67,28 @@ async function jest(name: string, args: string[]): Promise<Result> {
   const narrowed = paths.length ? ['--testPathPatterns', ...paths] : [];
   const { code } = await run(
     process.execPath,
-    [program, '--json', '--outputFile', file, '--passWithNoTests', ...args, ...narrowed],
+    [
+      program,
+      '--json',
+      '--outputFile',
+      file,
+      '--passWithNoTests',
+      ...(onlyChanged ? ['--changedSince', 'main'] : []),
+      ...args,
+      ...narrowed,
+    ],
     quiet(),
   );
   if (!existsSync(file)) return broken(`Jest (${name}) gave no result (exit code ${code})`);
   const report = JSON.parse(readFileSync(file, 'utf8')) as Record<
-    'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests' | 'numRuntimeErrorTestSuites',
+    'numPassedTests' | 'numFailedTests' | 'numRuntimeErrorTestSuites',
     number
-  >;
+  > & { testResults: { assertionResults: { fullName: string; status: string }[] }[] };
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
   // A suite that could not be loaded has an unknown number of tests: it counts as one failure.
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-  const result = { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
+  const skipped = tests.filter(({ status }) => status === 'pending' || status === 'todo').map(({ fullName }) => fullName);
+  const result = { passed: report.numPassedTests, failed, skipped };
   return code !== 0 && failed === 0
     ? { ...result, ...broken(`Jest (${name}) ended with exit code ${code}`), passed: result.passed }
     : result;
@@ -99,7 +115,11 @@ async function playwright(config: string): Promise<Result> {
   };
   // A test that passed only at the second try counts as failed.
   const failed = stats.unexpected + stats.flaky + errors.length;
-  return { passed: stats.expected, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped };
+  return {
+    passed: stats.expected,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    skipped: Array.from({ length: stats.skipped }, () => 'a test in Chromium'),
+  };
 }
 
 function quiet() {
@@ -108,15 +128,17 @@ function quiet() {
 
 function broken(why: string): Result {
   line(why);
-  return { passed: 0, failed: 1, skipped: 0 };
+  return { passed: 0, failed: 1, skipped: [] };
 }
 
 async function finish(done: Result[]): Promise<void> {
   // Remove what an interrupted run has left running.
   await removeAbandonedInstances(join(tmpdir(), 'tandem-tests'));
-  const sum = (key: keyof Result) => done.reduce((total, each) => total + each[key], 0);
-  const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
-  if (skipped) line(`${skipped} skipped`);
+  const sum = (key: 'passed' | 'failed') => done.reduce((total, each) => total + each[key], 0);
+  const [passed, failed] = [sum('passed'), sum('failed')];
+  const skipped = done.flatMap((each) => each.skipped);
+  if (skipped.length > 0) line(`${skipped.length} skipped:`);
+  for (const name of skipped) line(`  ${name}`);
   if (passed + failed === 0) line('There was nothing to test.');
   line(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 || passed === 0 ? 1 : 0);
@@ -124,5 +146,5 @@ async function finish(done: Result[]): Promise<void> {
 
 main().then(finish, async (error: unknown) => {
   line(reason(error));
-  await finish([{ passed: 0, failed: 1, skipped: 0 }]);
+  await finish([{ passed: 0, failed: 1, skipped: [] }]);
 });

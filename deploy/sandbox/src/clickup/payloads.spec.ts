@@ -65,21 +65,19 @@ const compared: [file: string, event: string, field?: string][] = [
   ['19-spaceUpdated-after-move', 'spaceUpdated'],
 ];
 
-if (existsSync(facts)) {
-  describe('ClickUp’s documentation', () => {
-    it.each(compared)('%s has the shape that is sent here', (...[name, event, field]) => {
-      expect(shape(sent(event, field))).toEqual(shape(documented(name)));
-    });
-
-    it('a real task has the keys that are answered here', async () => {
-      const real = JSON.parse(readFileSync(join(facts, 'real-get-task.json'), 'utf8'));
-      const { id } = api.sandbox.person.createTask('Ideas', { name: 'x' });
-      const { body } = await api.get(`/v2/task/${id}`);
-      expect(Object.keys(body).sort()).toEqual(Object.keys(real).sort());
-      for (const part of ['status', 'list', 'folder', 'project', 'space', 'sharing']) expect(shape(body[part])).toEqual(shape(real[part]));
-    });
+(existsSync(facts) ? describe : describe.skip)('ClickUp’s documentation', () => {
+  it.each(compared)('%s has the shape that is sent here', (...[name, event, field]) => {
+    expect(shape(sent(event, field))).toEqual(shape(documented(name)));
   });
-}
+
+  it('a real task has the keys that are answered here', async () => {
+    const real = JSON.parse(readFileSync(join(facts, 'real-get-task.json'), 'utf8'));
+    const { id } = api.sandbox.person.createTask('Ideas', { name: 'x' });
+    const { body } = await api.get(`/v2/task/${id}`);
+    expect(Object.keys(body).sort()).toEqual(Object.keys(real).sort());
+    for (const part of ['status', 'list', 'folder', 'project', 'space', 'sharing']) expect(shape(body[part])).toEqual(shape(real[part]));
+  });
+});
 
 // The keys according to our own definition, for clones without ClickUp's documented bodies.
 const withHistory = ['event', 'history_items', 'task_id', 'webhook_id'];

@@ -170,4 +170,6 @@ if (samples.length > 0) {
       ]);
     });
   });
+} else {
+  it.skip('ClickUp’s documented webhooks are read: its documents are absent', () => undefined);
 }
