@@ -1,6 +1,7 @@
 import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import plainWords from './eslint.plain-words.mjs';
 
 /** Allowed dependencies between layers (docs/architecture.md). ESLint enforces only the rules listed here. */
 const layers = [
@@ -108,6 +109,12 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
     },
+  },
+  {
+    files: ['web/src/**/*.ts', 'web/src/**/*.tsx', 'libs/contracts/src/values/**/*.ts', 'services/notifications/src/email/templates/*.ts'],
+    ignores: ['**/*.test.ts', '**/*.test.tsx', '**/*.spec.ts', '**/testing.ts', 'web/src/testing/**'],
+    plugins: { 'plain-words': plainWords },
+    rules: { 'plain-words/visible-text': 'error' },
   },
   {
     // Layers inside web: app → features → ui, lib.

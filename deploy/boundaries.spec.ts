@@ -24,6 +24,15 @@ const samples = {
       `import '../../lib/names';\nimport './settings.api';\nexport const load = () => import('../../app/api');\n`,
     ].join('\n'),
   },
+  'a screen shows a word that reads as translated': {
+    file: 'web/src/app/NotFoundPage.tsx',
+    code: [
+      `export const Page = ({ name }: { name: string }) => <p title="Sent by itself">Nobody sent \${name} a mail</p>;`,
+      'export const title = (name: string) => `${name} answers at once`;',
+      `// eslint-disable-next-line plain-words/visible-text -- a text of the specification\nexport const allowed = 'It stands here';`,
+      `export const field = 'mail';\nexport const fine = 'Automatically sent by email';\n`,
+    ].join('\n'),
+  },
 };
 
 /** Runs in a separate process, because ESLint and its plugins are ES modules. Each sample is linted as if it were the named file. */
@@ -64,4 +73,7 @@ describe('the import rules', () => {
       ...['no-restricted-imports', 'no-restricted-syntax'],
       ...['no-restricted-imports', 'no-restricted-syntax'],
     ]));
+
+  it('refuse words in visible texts that read as translated, unless a comment states the reason', () =>
+    expect(rules['a screen shows a word that reads as translated']).toEqual(Array(4).fill('plain-words/visible-text')));
 });

@@ -62,7 +62,7 @@ function refuseLength(request: FastifyRequest, reply: FastifyReply, limitBytes: 
   // The rest of the body is not read, so the connection cannot be reused.
   void reply.header('connection', 'close');
   if (Number.isSafeInteger(length)) throw new AppError('request.too_large');
-  throw new AppError('request.malformed', { detail: 'Say how many bytes come (Content-Length)' });
+  throw new AppError('request.malformed', { detail: 'The Content-Length header is required' });
 }
 
 /** Plugins and hooks of the HTTP server. None of them checks permissions: the guards do. */

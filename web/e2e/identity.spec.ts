@@ -89,7 +89,7 @@ test('an invited person without an account signs up, follows the confirmation em
   const path = await invite(context, invited);
   const colleague = await anotherBrowser(browser);
   await colleague.goto(`${baseUrl()}${path}`);
-  await expect(colleague.getByText('You are invited.')).toBeVisible();
+  await expect(colleague.getByText('You’re invited.')).toBeVisible();
   await colleague.getByRole('tab', { name: 'Sign Up' }).click();
   await colleague.getByLabel('Email').fill(invited);
   await colleague.getByLabel('Password', { exact: true }).fill(password);
@@ -134,7 +134,7 @@ test('two-factor sign-in is set up with an authenticator, asked for at sign-in, 
   const secret = (await section.getByTestId('secret').innerText()).replace(/\s/g, '');
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   await section.getByLabel('Authentication code').fill(totp.generate());
-  await section.getByRole('button', { name: 'Switch on' }).click();
+  await section.getByRole('button', { name: 'Turn on' }).click();
   const recovery = await section.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').first().innerText();
   await section.getByRole('button', { name: 'Done' }).click();
   await expect(section.getByText('10 recovery codes are left.')).toBeVisible();

@@ -20,19 +20,19 @@ test('what is sent without a connection waits, can be seen, and arrives once', a
   await expect(conversation.getByText('Sending')).toBeHidden();
 
   await context.setOffline(true);
-  await expect(page.getByText('Offline. Your text is kept')).toBeVisible();
+  await expect(page.getByText('Offline. Your text is saved')).toBeVisible();
   await reply.fill('Written in a tunnel');
   await page.getByRole('button', { name: 'Send Reply' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(conversation.getByText('Waiting for the connection')).toBeVisible();
+  await expect(conversation.getByText('Waiting for connection')).toBeVisible();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'In Progress' }).click();
   await expect(page.getByText('Status In Progress is sent when you’re back online')).toBeVisible();
   await expect(page.getByText(`Reply to ${ticket_number} is sent when you’re back online`)).toBeVisible();
 
   await context.setOffline(false);
-  await expect(page.getByText('Offline. Your text is kept')).toBeHidden();
-  await expect(conversation.getByText('Waiting for the connection')).toBeHidden();
+  await expect(page.getByText('Offline. Your text is saved')).toBeHidden();
+  await expect(conversation.getByText('Waiting for connection')).toBeHidden();
   const comments = (await call(context, 'get', `/tickets/${id}/comments`)) as unknown as { content: string }[];
   expect(comments.map(({ content }) => content).filter((text) => text === 'Written in a tunnel')).toHaveLength(1);
   expect((await call(context, 'get', `/tickets/${id}`)).status).toBe('in_progress');

@@ -29,7 +29,7 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
   {
     name: 'organization',
     path: () => '/organization-settings',
-    ready: (page) => seen(page.getByText('Nobody is invited at the moment.')),
+    ready: (page) => seen(page.getByText('No pending invitations')),
   },
   {
     name: 'account',
@@ -53,7 +53,7 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
   {
     name: 'organization settings',
     path: () => '/settings?tab=organization',
-    ready: (page) => seen(page.getByText('Nobody is invited at the moment.')),
+    ready: (page) => seen(page.getByText('No pending invitations')),
   },
   {
     name: 'integration',
@@ -97,7 +97,7 @@ const signedOut: typeof screens = [
   {
     name: 'invited',
     path: () => `/auth?redirect=${encodeURIComponent('/accept-invitation?token=old')}`,
-    ready: (page) => seen(page.getByText('You are invited.')),
+    ready: (page) => seen(page.getByText('You’re invited.')),
   },
   { name: 'SSO', path: () => '/auth/sso', ready: (page) => seen(page.getByLabel('Organization')) },
   { name: 'forgot password', path: () => '/auth/forgot-password', ready: (page) => seen(page.getByLabel('Email')) },

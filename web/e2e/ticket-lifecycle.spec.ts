@@ -20,7 +20,7 @@ test('a person signs up, confirms, founds an organization, and carries a ticket 
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(page.getByText("You're all set!")).toBeVisible();
   await expect(page).toHaveURL(/\/dashboard$/);
-  await expect(page.getByText('Welcome back, Ada')).toBeVisible();
+  await expect(page.getByText('Welcome, Ada')).toBeVisible();
   await expect(page.getByText('No customer tickets yet')).toBeVisible();
 
   await page.keyboard.press('c');

@@ -29,7 +29,7 @@ test('two agents at one ticket see each other, and a reply on an outdated conver
   await grace.getByRole('button', { name: 'Send now' }).click();
   await expect(conversation(grace).getByText(/Sending/)).toBeHidden();
   await ada.getByRole('button', { name: 'Send now' }).click();
-  await expect(conversation(ada).getByText('Held back')).toBeVisible();
+  await expect(conversation(ada).getByText('Not sent')).toBeVisible();
   await expect(conversation(ada).getByText('The replacement is on its way.')).toBeVisible();
   await ada.getByRole('button', { name: 'Send anyway' }).click();
   await expect(conversation(grace).getByText('We are looking into it.')).toBeVisible();

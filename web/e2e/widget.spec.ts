@@ -213,7 +213,7 @@ test('is refused to a site that is not among the allowed ones, with another way 
   }).toPass();
   await visit(page);
   await launcher(page).click();
-  await expect(page.getByRole('link', { name: 'Write to us on our own page' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Write to us on our support page' })).toBeVisible();
   await expect(frameOf(page).getByLabel('Subject')).toHaveCount(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expect(launcher(page)).toBeFocused();

@@ -12,11 +12,11 @@ const refused = (detail: string) => new AppError('request.malformed', { detail }
  */
 export function assertOneHost({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): void {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]!.toLowerCase() === 'host');
-  if (hosts.length > 1) throw refused('Send one Host header');
+  if (hosts.length > 1) throw refused('Send exactly one Host header');
   const [host] = hosts;
   const named = absoluteForm.exec(url)?.[1];
   if (named !== undefined && named.toLowerCase() !== host?.toLowerCase())
-    throw refused('The address of the request names another host than its Host header');
+    throw refused('The request URL and the Host header name different hosts');
 }
 
 /** Also turns an absolute request target into a path, which every handler expects. */

@@ -40,7 +40,7 @@ export class EventStreams {
     if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });
     const open = [...this.streams].filter((stream) => stream.claims.sub === claims.sub).length;
     if (open >= streamsPerUser)
-      throw new AppError('limit.exceeded', { detail: `Not more than ${streamsPerUser} live connections at once.`, retryAfterSeconds: 30 });
+      throw new AppError('limit.exceeded', { detail: `At most ${streamsPerUser} live connections per user.`, retryAfterSeconds: 30 });
   }
 
   /** Streams events of the user's organization until the client disconnects or the session ends. The response headers have been sent. */

@@ -46,7 +46,7 @@ export class TicketStreams {
     const isFull =
       all.filter((each) => each.ticket_id === ticket_id).length >= streamsPerTicket ||
       all.filter((each) => each.address === address).length >= streamsPerAddress;
-    if (isFull) throw new AppError('limit.exceeded', { detail: 'Too many live connections at once.', retryAfterSeconds: 30 });
+    if (isFull) throw new AppError('limit.exceeded', { detail: 'Too many live connections.', retryAfterSeconds: 30 });
   }
 
   /** Subscribes before the owner checks access, so that a change of the customer's address in between is noticed. */

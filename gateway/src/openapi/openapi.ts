@@ -265,7 +265,7 @@ export function openApiDocument(options: { serverUrl: string; cookieName: string
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tandem', version: '1', description: 'The help desk in which every ticket rides with a task.' },
+    info: { title: 'Tandem', version: '1', description: 'The help desk that keeps every ticket in sync with a task.' },
     servers: [{ url: `${options.serverUrl.replace(/\/$/, '')}${apiBase}` }],
     tags: [...new Set(documentedOperations.map(({ name }) => name.split('.')[0]))].map((name) => ({ name })),
     paths,

@@ -24,19 +24,19 @@ export const landing = {
 };
 export const portalHome = {
   title: 'Help center',
-  description: 'Contact {name}: submit a ticket, or check the status of one that you have sent.',
+  description: 'Contact {name}: submit a ticket or check the status of one you’ve sent.',
 };
 
 /** Every path of the web app (web/src/app/router.tsx); a test compares the two. All others get the not-found page with status 404. */
 export const sitePages: readonly SitePage[] = [
   { path: '/', hosts: 'all', ...landing, isIndexed: true },
   portal('/submit-ticket', 'Submit a ticket', 'Send a request to {name} and follow it online. No account needed.', true),
-  portal('/ticket-status/check', 'Check ticket status', 'See the status of a ticket that you have sent to {name}.', true),
-  portal('/ticket-status/lookup', 'Check ticket status', 'See the status of a ticket that you have sent to {name}.'),
-  portal('/ticket-status/:id', 'Ticket status', 'The status and the replies of your ticket at {name}.'),
-  portal('/survey/:ticketId', 'How did we do?', 'Rate the support that you received from {name}.'),
+  portal('/ticket-status/check', 'Check ticket status', 'See the status of a ticket you’ve sent to {name}.', true),
+  portal('/ticket-status/lookup', 'Check ticket status', 'See the status of a ticket you’ve sent to {name}.'),
+  portal('/ticket-status/:id', 'Ticket status', 'The status and replies of your ticket at {name}.'),
+  portal('/survey/:ticketId', 'How did we do?', 'Rate the support you received from {name}.'),
   product('/docs', { title: 'Documentation', description: 'Set up and use Tandem.', isIndexed: true }),
-  product('/docs/widget-setup', { title: 'Widget setup', description: 'Put the support widget on your website.', isIndexed: true }),
+  product('/docs/widget-setup', { title: 'Widget setup', description: 'Add the support widget to your website.', isIndexed: true }),
   product('/docs/clickup-setup', {
     title: 'ClickUp setup',
     description: 'Turn tickets into ClickUp tasks and keep both in sync.',

@@ -9,7 +9,7 @@ export const BusinessSpan = z
     from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time like 09:00'),
     to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Enter a time like 17:30'),
   })
-  .refine(({ from, to }) => from < to, { path: ['to'], message: 'Must be later than the beginning' });
+  .refine(({ from, to }) => from < to, { path: ['to'], message: 'Must be after the start' });
 export type BusinessSpan = z.infer<typeof BusinessSpan>;
 /** In any order; spans of one day must not overlap. */
 export const BusinessHours = z

@@ -46,7 +46,7 @@ export const Mailbox = z.object({
 });
 export type Mailbox = z.infer<typeof Mailbox>;
 export const SaveMailbox = z.strictObject({
-  host: requiredText(253, 'Enter the mail server'),
+  host: requiredText(253, 'Enter the IMAP server'),
   port: z.number().int().min(1).max(65_535).default(993),
   username: requiredText(254, 'Enter the user name'),
   /** Omitted: the stored password is kept. */

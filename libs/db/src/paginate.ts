@@ -16,13 +16,13 @@ export function decodeCursor(cursor: string, n: number): CursorValue[] {
   try {
     values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch (error) {
-    throw invalid('cursor', 'Not a cursor of this list', error);
+    throw invalid('cursor', 'This cursor belongs to another list', error);
   }
   const isCursor =
     Array.isArray(values) &&
     values.length === n &&
     values.every((value) => value === null || typeof value === 'string' || typeof value === 'number');
-  if (!isCursor) throw invalid('cursor', 'Not a cursor of this list');
+  if (!isCursor) throw invalid('cursor', 'This cursor belongs to another list');
   return values as CursorValue[];
 }
 
@@ -53,13 +53,13 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
   const direction = options.direction ?? 'desc';
   const columns = (options.orderBy ?? ['created_at', 'id']).map((column) => sql.ref(column));
   const offset = page === null ? 0 : (page - 1) * limit;
-  if (offset + limit > offsetCap && offset > 0) throw invalid('page', 'Too deep: continue with the cursor of the page before');
+  if (offset + limit > offsetCap && offset > 0) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
 
   let selected = query as SelectQueryBuilder<DB, TB, O & Record<string, unknown>>;
   if (cursor !== undefined) {
     const values = decodeCursor(cursor, columns.length);
     // No row compares as after null, so a wrong cursor would look like the end of the list.
-    if (values.includes(null)) throw invalid('cursor', 'Not a cursor of this list');
+    if (values.includes(null)) throw invalid('cursor', 'This cursor belongs to another list');
     selected = selected.where(after(columns, direction, values));
   }
   // Selected as text: timestamps are read with milliseconds only, and a cursor must not lose the microseconds.
@@ -113,7 +113,7 @@ async function run<T>(cursor: string | undefined, query: () => Promise<T>): Prom
     return await query();
   } catch (error) {
     if (cursor !== undefined && unreadable.has((error as { code?: string }).code ?? ''))
-      throw invalid('cursor', 'Not a cursor of this list', error);
+      throw invalid('cursor', 'This cursor belongs to another list', error);
     throw error;
   }
 }

@@ -51,8 +51,7 @@ export class FileStreams {
       });
       return { status: response.statusCode, headers: textsOf(response.headers), body: response.body };
     } catch (error) {
-      if (source?.isBroken() || signal?.aborted)
-        throw new AppError('request.malformed', { detail: 'The file did not arrive whole', cause: error });
+      if (source?.isBroken() || signal?.aborted) throw new AppError('request.malformed', { detail: 'Upload incomplete', cause: error });
       throw error;
     }
   }

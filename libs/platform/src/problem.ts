@@ -45,7 +45,7 @@ export function fieldProblems(error: z.core.$ZodError, prefix: (string | number)
   return error.issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path.map(String)];
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: [...path, key].join('.'), code: 'unknown', message: 'This field is not known' }));
+      return issue.keys.map((key) => ({ path: [...path, key].join('.'), code: 'unknown', message: 'Unknown field' }));
     }
     return [{ path: path.join('.'), code: issue.code ?? 'invalid', message: issue.message }];
   });

@@ -50,14 +50,14 @@ const privateNames = /\.(internal|local|localhost|svc|home\.arpa)$/; // `.cluste
  */
 export function safeAddress(address: string, rules: AddressRules = {}): URL {
   const url = URL.parse(address);
-  if (!url) throw new UnsafeAddress('This is not an address');
+  if (!url) throw new UnsafeAddress('This is not a URL');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp))
-    throw new UnsafeAddress('Only https addresses are called');
-  if (url.username || url.password) throw new UnsafeAddress('An address must not hold a user or a password');
+    throw new UnsafeAddress('Only https addresses are allowed');
+  if (url.username || url.password) throw new UnsafeAddress('An address must not contain a user name or password');
   if (rules.allowPrivate) return url;
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const ports = rules.ports ?? (rules.allowHttp ? [443, 8443, 80] : [443, 8443]);
-  if (!ports.includes(port)) throw new UnsafeAddress(`Port ${port} is not called`);
+  if (!ports.includes(port)) throw new UnsafeAddress(`Port ${port} is not allowed`);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // A connection to a literal IP address does no lookup, so `publicLookup` would not check it.
   if (isIP(host)) {
@@ -79,7 +79,7 @@ export function publicLookup(resolve: Resolve = systemLookup): LookupFunction {
       if (error) return answer(error);
       const open = addresses.filter(({ address }) => isPublicAddress(address));
       const [first] = open;
-      if (!first) return answer(new UnsafeAddress('This name leads to an address that is not on the public internet'));
+      if (!first) return answer(new UnsafeAddress('This name resolves to an address that is not on the public internet'));
       return options.all ? answer(null, open) : answer(null, first.address, first.family);
     });
   };

@@ -5,6 +5,6 @@ export const userIdOf = ({ actor }: Context): string | null => (actor.type === '
 
 /** The calling user. Throws `permission.denied` for API tokens, which cannot own drafts, views or macros. */
 export function requireUser({ actor }: Context): { user_id: string; role: Role | null } {
-  if (actor.type !== 'user') throw new AppError('permission.denied', { detail: 'This belongs to a person, not to an API token.' });
+  if (actor.type !== 'user') throw new AppError('permission.denied', { detail: 'This is not available to API tokens.' });
   return actor;
 }

@@ -80,7 +80,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   return (
     <CommandDialog
       label="Commands"
-      placeholder="Go to a page, find a ticket, do something"
+      placeholder="Go to a page, find a ticket or run a command"
       text={text}
       onText={setText}
       onClose={onClose}

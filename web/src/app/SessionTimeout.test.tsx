@@ -106,7 +106,7 @@ it('stays, and says what happened, when extending does not work', async () => {
   const { person } = await open();
   await idleUntilWarning();
   await person.click(within(await warning()).getByRole('button', { name: 'Extend Session' }));
-  expect(await within(await warning()).findByRole('alert')).toHaveTextContent('This part of the service is away for a moment');
+  expect(await within(await warning()).findByRole('alert')).toHaveTextContent('The service is temporarily unavailable');
 });
 
 it('closes when another tab has extended', async () => {
@@ -147,7 +147,7 @@ it('does not pretend to have signed out when that did not work', async () => {
   const { person, address } = await open();
   await idleUntilWarning();
   await person.click(within(await warning()).getByRole('button', { name: 'Sign Out Now' }));
-  expect(await screen.findByText(/You could not be signed out/)).toBeInTheDocument();
+  expect(await screen.findByText(/Couldn’t sign you out/)).toBeInTheDocument();
   expect(address()).toBe('/dashboard');
 });
 

@@ -81,7 +81,7 @@ export function SessionTimeoutDialog({ why, secondsLeft, onExtend, onPutAway, on
             {notice} {hint}
           </Radix.Description>
           {problem !== undefined && (
-            <Alert tone="destructive">{messageOf(problem, 'Your session could not be extended. Please try again.')}</Alert>
+            <Alert tone="destructive">{messageOf(problem, 'Couldn’t extend your session. Please try again.')}</Alert>
           )}
           <div className="flex justify-end gap-2">
             <Button busy={busy === 'sign-out'} onClick={() => void run('sign-out', onSignOut)}>

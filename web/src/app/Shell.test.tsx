@@ -46,7 +46,7 @@ it('goes entries by keyboard, lists the keys, and lets a person switch them off'
   await person.keyboard('gt');
   await waitFor(() => expect(address()).toBe('/tickets'));
   await person.keyboard('?');
-  await person.click(await screen.findByRole('switch', { name: 'Shortcuts of a single key' }));
+  await person.click(await screen.findByRole('switch', { name: 'Single-key shortcuts' }));
   await person.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   await person.keyboard('gd');

@@ -23,12 +23,12 @@ const groups: { title: string; keys: [string[], string][] }[] = [
     keys: [
       [['j'], 'Next ticket'],
       [['k'], 'Previous ticket'],
-      [['o'], 'Open (Enter does the same)'],
+      [['o'], 'Open (or Enter)'],
       [['x'], 'Select'],
-      [['e'], 'Mark the row as resolved'],
-      [['s'], 'Set the status of the row'],
-      [['p'], 'Set the priority of the row'],
-      [['a'], 'Assign the row'],
+      [['e'], 'Resolve'],
+      [['s'], 'Set status'],
+      [['p'], 'Set priority'],
+      [['a'], 'Assign'],
     ],
   },
   {
@@ -37,11 +37,11 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['r'], 'Reply to the customer'],
       [['n'], 'Internal note'],
       [[modKey, 'Enter'], 'Send'],
-      [['s'], 'Set the status'],
-      [['p'], 'Set the priority'],
+      [['s'], 'Set status'],
+      [['p'], 'Set priority'],
       [['a'], 'Assign'],
-      [['i'], 'Take it: assign it to me'],
-      [['/'], 'Canned replies, in an empty text'],
+      [['i'], 'Assign to me'],
+      [['/'], 'Canned replies, while the text is empty'],
       [['e'], 'Mark as resolved'],
     ],
   },
@@ -70,7 +70,7 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
           </section>
         ))}
         <div className="border-t pt-4">
-          <Switch label="Shortcuts of a single key" checked={on} onChange={switchSingleKeys} />
+          <Switch label="Single-key shortcuts" checked={on} onChange={switchSingleKeys} />
         </div>
       </div>
     </Dialog>

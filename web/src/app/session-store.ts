@@ -70,7 +70,7 @@ export function useSignOut(): (reason?: EndReason) => Promise<void> {
       const answered = dispatch(api.endpoints.signOut.initiate(undefined, { track: false }));
       const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, longestSignOutMs))]);
       const isOver = answer && (!answer.error || ('status' in answer.error && answer.error.status === 401));
-      if (!isOver && reason === 'signed_out') return notify.error('You could not be signed out. Check your connection and try again.');
+      if (!isOver && reason === 'signed_out') return notify.error('Couldn’t sign you out. Check your connection and try again.');
       forget(reason);
       postToTabs({ type: 'ended', reason });
     },

@@ -6,6 +6,6 @@ export async function copyText(text: string, said = 'Copied to clipboard!'): Pro
     await navigator.clipboard.writeText(text);
     notify.success(said);
   } catch {
-    notify.error('The browser did not allow copying. Select the text and copy it yourself.');
+    notify.error('Your browser blocked copying. Select the text and copy it.');
   }
 }

@@ -73,8 +73,7 @@ async function readAnswer(response: Response): Promise<ApiAnswer> {
   }
   const known = typeof body === 'object' && body !== null && 'code' in body ? (body as ApiProblem) : undefined;
   // Usually a proxy's error page: its text is not meant for users.
-  const title =
-    response.status >= 500 ? 'Tandem is not available right now. Please try again.' : 'The server gave an answer that cannot be read';
+  const title = response.status >= 500 ? 'Tandem isn’t available right now. Please try again.' : 'The server sent an unreadable response';
   const answer = known ?? problem(response.status, 'answer.unreadable', title);
   return { problem: retryAfter ? { ...answer, retry_after_seconds: retryAfter } : answer };
 }
@@ -106,7 +105,7 @@ export async function send(request: ApiRequest, signal?: AbortSignal): Promise<A
     return await readAnswer(response);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    return { problem: problem(0, 'network.failed', 'Tandem cannot be reached. Check your connection and try again.') };
+    return { problem: problem(0, 'network.failed', 'Couldn’t reach Tandem. Check your connection and try again.') };
   }
 }
 

@@ -6,4 +6,4 @@ export const newPasswordRules = {
   minLength: { value: passwordRules.minLength, message: `Password must be at least ${passwordRules.minLength} characters long` },
   maxLength: { value: passwordRules.maxLength, message: `Password must be at most ${passwordRules.maxLength} characters long` },
 };
-export const newPasswordHint = `At least ${passwordRules.minLength} characters, and not one that everybody uses.`;
+export const newPasswordHint = `At least ${passwordRules.minLength} characters. Avoid common passwords.`;

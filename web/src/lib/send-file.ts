@@ -23,7 +23,7 @@ function problemIn(text: string): unknown {
 export function failureOf(problem: unknown): UploadFailed {
   const status = isProblem(problem) ? problem.status : 0;
   const fields = isProblem(problem) ? problem.errors : undefined;
-  return new UploadFailed(fields?.[0]?.message ?? messageOf(problem, 'The file could not be uploaded'), status !== 422 && status !== 413);
+  return new UploadFailed(fields?.[0]?.message ?? messageOf(problem, 'Couldn’t upload the file'), status !== 422 && status !== 413);
 }
 
 /** Uploads the bytes to the signed address. Uses XMLHttpRequest, because fetch does not report upload progress. */
@@ -34,7 +34,7 @@ export function sendFile(url: string, file: File, onProgress: (sent: number) => 
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(1, loaded / file.size));
     request.onload = () => (request.status < 300 ? resolve() : reject(failureOf(problemIn(request.responseText))));
-    request.onerror = () => reject(new UploadFailed('The connection broke. Check it and try again.', true));
+    request.onerror = () => reject(new UploadFailed('The connection was lost. Check it and try again.', true));
     request.onabort = () => reject(new DOMException('Aborted', 'AbortError'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     if (signal.aborted) return reject(new DOMException('Aborted', 'AbortError'));

@@ -46,7 +46,7 @@ export function useSendUpload(announceFile: AnnounceFile, update: (key: string, 
         announce(`${name} is attached`);
       } catch (error) {
         if (signal.aborted) return;
-        const reason = error instanceof Error ? error.message : 'The file could not be uploaded';
+        const reason = error instanceof Error ? error.message : 'Couldn’t upload the file';
         update(key, { state: 'failed', reason, canRetry: !(error instanceof Error && 'canRetry' in error && error.canRetry === false) });
         announce(`${name}: ${reason}`);
       } finally {

@@ -64,7 +64,7 @@ export function useUploads(announceFile: AnnounceFile, initially: () => Upload[]
         const offered = [...files];
         const room = attachmentRules.maxFiles - latest.current.filter(({ canRetry }) => canRetry).length;
         const taken = offered.slice(0, Math.max(0, room)).map(uploadOf);
-        if (taken.length < offered.length) notify.error(`Not more than ${attachmentRules.maxFiles} files`);
+        if (taken.length < offered.length) notify.error(`At most ${attachmentRules.maxFiles} files`);
         for (const { name, reason } of taken) if (reason) announce(`${name}: ${reason}`);
         change((all) => [...all, ...taken]);
         for (const upload of taken) if (upload.state === 'uploading') start(upload);

@@ -11,7 +11,7 @@ export function ConnectionNote() {
         <div className="pointer-events-auto w-max max-w-[calc(100vw-1.5rem)] animate-pop rounded-lg border border-line-strong bg-raised px-3 py-2 text-xs shadow-overlay">
           <p className="flex items-center gap-2">
             <CloudOff className="size-4 shrink-0 text-muted" aria-hidden />
-            Offline. Your text is kept
+            Offline. Your text is saved
           </p>
           {waiting.length > 0 && (
             <ul aria-label="Sent when you are back online" className="mt-1 flex flex-col gap-1">

@@ -10,7 +10,7 @@ const TabsContext = createContext<TabsState | null>(null);
 
 function useTabs(): TabsState {
   const tabs = use(TabsContext);
-  if (!tabs) throw new Error('A tab stands inside Tabs');
+  if (!tabs) throw new Error('A tab must be inside Tabs');
   return tabs;
 }
 

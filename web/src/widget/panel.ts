@@ -99,10 +99,10 @@ function sorry(origin: string, { organization }: WidgetOptions): HTMLElement {
   link.href = origin.replace('://', `://${organization}.`) + '/submit-ticket';
   link.target = '_blank';
   link.rel = 'noopener';
-  link.textContent = 'Write to us on our own page';
+  link.textContent = 'Write to us on our support page';
   const note = document.createElement('p');
   note.className = 'sorry';
   note.setAttribute('role', 'status');
-  note.append('This could not be loaded here. ', link);
+  note.append('Couldn’t load the form here. ', link);
   return note;
 }

@@ -6,7 +6,7 @@ export type TicketChannel = (typeof ticketChannels)[number];
 export const channelLabels: Record<TicketChannel, string> = {
   staff: 'Created by staff',
   portal: 'Public page',
-  email: 'E-mail',
+  email: 'Email',
   widget: 'Website widget',
   api: 'API',
 };
@@ -18,9 +18,9 @@ export const channelLabels: Record<TicketChannel, string> = {
 export const customerFollowUps = ['locked', 'reopen', 'new_ticket'] as const;
 export type CustomerFollowUp = (typeof customerFollowUps)[number];
 export const followUpLabels: Record<CustomerFollowUp, string> = {
-  locked: 'Not possible',
-  reopen: 'Opens the ticket again',
-  new_ticket: 'Starts a new, linked ticket',
+  locked: 'Don’t allow',
+  reopen: 'Reopen the ticket',
+  new_ticket: 'Create a new, linked ticket',
 };
 
 /** Number of comments returned with a public ticket; earlier ones are loaded page by page. */

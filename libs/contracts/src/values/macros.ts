@@ -1,12 +1,12 @@
 /** The variables that `{{…}}` in a canned reply can refer to; they are replaced when it is inserted into a reply. */
 export const macroVariables = {
-  'customer.name': 'Name of the customer, or else the address',
-  'customer.email': 'Address of the customer',
-  'ticket.number': 'Number of the ticket',
-  'ticket.subject': 'Subject of the ticket',
-  'agent.name': 'Name of whoever replies',
-  'agent.first_name': 'First name of whoever replies',
-  'organization.name': 'Name of the organization',
+  'customer.name': 'Customer name, or else the address',
+  'customer.email': 'Customer email',
+  'ticket.number': 'Ticket number',
+  'ticket.subject': 'Ticket subject',
+  'agent.name': 'Name of the sender',
+  'agent.first_name': 'First name of the sender',
+  'organization.name': 'Organization name',
 } as const;
 export type MacroVariable = keyof typeof macroVariables;
 

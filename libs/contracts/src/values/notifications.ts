@@ -41,10 +41,10 @@ export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_d
 
 export const topicLabels: Record<NotificationTopic, string> = {
   assigned: 'A ticket is assigned to me',
-  mention: 'A colleague mentions me',
-  customer_replied: 'A customer replies on my ticket',
+  mention: 'A teammate mentions me',
+  customer_replied: 'A customer replies to my ticket',
   sla: 'A due time is near or missed',
-  delivery_failed: 'A mail to a customer of mine does not arrive',
-  task_sync: 'The task tool needs an admin',
+  delivery_failed: 'An email to my customer bounces',
+  task_sync: 'The integration needs attention',
   custom_domain: 'The custom domain needs attention',
 };

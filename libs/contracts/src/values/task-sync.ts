@@ -10,7 +10,7 @@ export const syncFieldLabels: Record<SyncField, string> = {
   description: 'Description',
   tags: 'Tags',
   assignee: 'Assignee',
-  customer_email: 'Customer e-mail',
+  customer_email: 'Customer email',
   due_at: 'Due time',
 };
 
@@ -59,9 +59,9 @@ export const conflictRuleLabels: Record<ConflictRule, string> = {
 export const commentSyncs = ['both', 'to_task', 'to_ticket', 'none'] as const;
 export type CommentSync = (typeof commentSyncs)[number];
 export const commentSyncLabels: Record<CommentSync, string> = {
-  both: 'Public comments to the task, comments of the task as internal notes',
+  both: 'Public comments to the task, task comments as internal notes',
   to_task: 'Only public comments to the task',
-  to_ticket: 'Only comments of the task, as internal notes',
+  to_ticket: 'Only task comments, as internal notes',
   none: 'No comments',
 };
 
@@ -69,8 +69,8 @@ export const commentSyncLabels: Record<CommentSync, string> = {
 export const finishedTaskRules = ['tell_customer', 'set_status'] as const;
 export type FinishedTaskRule = (typeof finishedTaskRules)[number];
 export const finishedTaskLabels: Record<FinishedTaskRule, string> = {
-  tell_customer: 'Put the ticket into “Ready to tell the customer”',
-  set_status: 'Set the ticket’s status as well',
+  tell_customer: 'Move the ticket to “Ready to tell the customer”',
+  set_status: 'Also set the ticket’s status',
 };
 
 /** Which new tickets get a task automatically. */

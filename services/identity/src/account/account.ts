@@ -7,7 +7,7 @@ export const checkYourEmail = 'Please check your email to confirm your account.'
 /** The same message whether or not the account exists. */
 export const checkForReset = 'If that address has an account, we have just sent a link to it.';
 /** The same message for free and taken addresses: a mail is sent to both. */
-export const checkNewAddress = 'We have just sent a message to that address. Follow its link, and you sign in with it from then on.';
+export const checkNewAddress = 'We’ve sent an email to that address. Open its link to start signing in with it.';
 
 /** How long the mailed links work. */
 export const confirmationHours = 24;
@@ -40,11 +40,11 @@ export function passwordProblem(password: string, email: string, path = 'passwor
   const lower = password.toLowerCase();
   const bare = core(lower);
   if ([lower, bare, core(unleet(lower)), unleet(bare)].some((form) => commonPasswords.has(form)) || new Set(lower).size < 3) {
-    return refusal('password_common', 'This password is too common. Please choose another one.');
+    return refusal('password_common', 'This password is too common. Choose another one.');
   }
   const local = email.slice(0, email.lastIndexOf('@'));
   if ([email, local, 'tandem'].some((word) => lower === word || (bare !== '' && bare === core(word)))) {
-    return refusal('password_context', 'Please choose a password that is not made of your email address or our name.');
+    return refusal('password_context', 'Choose a password that isn’t based on your email address or our name.');
   }
   return undefined;
 }
@@ -52,7 +52,7 @@ export function passwordProblem(password: string, email: string, path = 'passwor
 /** The same for a password change; also rejects the current password. */
 export function changedPasswordProblem(current: string, next: string, email: string): FieldProblem | undefined {
   if (next === current) {
-    return { path: 'new_password', code: 'password_same', message: 'Please choose a password other than the current one.' };
+    return { path: 'new_password', code: 'password_same', message: 'Choose a password that differs from the current one.' };
   }
   return passwordProblem(next, email, 'new_password');
 }

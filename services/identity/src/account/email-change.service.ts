@@ -32,7 +32,7 @@ import {
 import { deleteLinks } from './password.store';
 import { verifyPassword } from './verify-password';
 
-const ownAddress: FieldProblem = { path: 'email', code: 'email_same', message: 'This is your sign-in address already.' };
+const ownAddress: FieldProblem = { path: 'email', code: 'email_same', message: 'This is already your sign-in address.' };
 
 /** Changes the sign-in address: requested with the password, and confirmed with the link mailed to the new address. */
 @Controller()

@@ -156,7 +156,7 @@ async function ownAsset(tx: IdentityTx, organization_id: string, path: string, u
   if (url === null) return null;
   const id = assetIdOf(url);
   if (id !== undefined && (await hasAsset(tx, organization_id, id))) return id;
-  const message = 'Upload the picture first';
+  const message = 'Upload the image first';
   throw new AppError('branding.asset_not_found', { fields: [{ path, code: 'custom', message }] });
 }
 

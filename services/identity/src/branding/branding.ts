@@ -59,7 +59,7 @@ const longestDomain = 253 - '_tandem.'.length;
 
 /** Rejects localhost, the product's own domains and their subdomains. */
 export function assertOwnDomain(domain: string, config: HostConfig): void {
-  if (classifyHost(domain, config).kind !== 'custom') throw refused('custom_domain', 'Use a domain of your own');
+  if (classifyHost(domain, config).kind !== 'custom') throw refused('custom_domain', 'Use your own domain');
   if (domain.length > longestDomain) throw refused('custom_domain', `Use a host name of at most ${longestDomain} characters`);
 }
 

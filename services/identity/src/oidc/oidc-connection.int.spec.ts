@@ -87,20 +87,20 @@ describe('connecting a provider', () => {
     await passing.close();
     expect((await connect(identity, passing, acme, { is_active: false })).data).toMatchObject({ is_active: false });
     const answer = await connect(identity, passing, acme);
-    expect(answer).toMatchObject({ status: 422, data: { code: 'oidc.unreachable', detail: 'The server refuses the connection' } });
+    expect(answer).toMatchObject({ status: 422, data: { code: 'oidc.unreachable', detail: 'The server refused the connection' } });
     expect((await identity.call(readOidcConnection, acme.admin)).data).toMatchObject({ is_active: false });
   });
 
   it.each([
-    ['an issuer of another name', { issuer: 'https://somebody.example' }, 'The provider calls itself by another issuer than the one given'],
-    ['no issuer', { issuer: undefined }, 'What is at this address is no OpenID metadata'],
+    ['an issuer of another name', { issuer: 'https://somebody.example' }, 'The provider reports a different issuer'],
+    ['no issuer', { issuer: undefined }, 'The response at this address is not OpenID metadata'],
     ['no keys', { jwks_uri: undefined }, "The provider's metadata has no jwks_uri"],
     [
       'a script in the place of its page',
       { authorization_endpoint: 'javascript:alert(1)' },
-      "The provider's authorization_endpoint cannot be used: Only https addresses are called",
+      "The provider's authorization_endpoint cannot be used: Only https addresses are allowed",
     ],
-    ['more than anybody needs', { padding: 'x'.repeat(300_000) }, 'An answer of the provider is too long'],
+    ['more than anybody needs', { padding: 'x'.repeat(300_000) }, 'A response of the provider is too long'],
   ])('is refused when the metadata has %s, and nothing is kept', async (_what, lie, detail) => {
     const acme = await anOrganization(identity);
     provider.tamper.set('/.well-known/openid-configuration', (body) => ({ ...body, ...lie }));
@@ -114,7 +114,7 @@ describe('connecting a provider', () => {
     const answer = await connect(identity, provider, acme, { issuer: `${provider.issuer}/jwks` });
     expect(answer).toMatchObject({
       status: 422,
-      data: { code: 'oidc.unreachable', detail: 'There is no OpenID metadata at this address' },
+      data: { code: 'oidc.unreachable', detail: 'No OpenID metadata at this address' },
     });
   });
 

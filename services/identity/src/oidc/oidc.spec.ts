@@ -9,13 +9,13 @@ describe('an issuer', () => {
   ])('is read from %j', (text, href) => expect(issuerOf(text, {}).href).toBe(href));
 
   it.each([
-    ['id.example.com', 'This is not an address'],
-    ['http://id.example.com', 'Only https addresses are called'],
-    ['javascript:alert(1)', 'Only https addresses are called'],
-    ['https://user:word@id.example.com', 'An address must not hold a user or a password'],
+    ['id.example.com', 'This is not a URL'],
+    ['http://id.example.com', 'Only https addresses are allowed'],
+    ['javascript:alert(1)', 'Only https addresses are allowed'],
+    ['https://user:word@id.example.com', 'An address must not contain a user name or password'],
     ['https://127.0.0.1', 'This address is not on the public internet'],
     ['https://localhost', 'This name is not on the public internet'],
-    ['https://id.example.com:22', 'Port 22 is not called'],
+    ['https://id.example.com:22', 'Port 22 is not allowed'],
     ['https://id.example.com?tenant=1', 'An issuer has neither a query nor a fragment'],
     ['https://id.example.com#a', 'An issuer has neither a query nor a fragment'],
   ])('is not read from %j', (text, message) => expect(() => issuerOf(text, {})).toThrow(new UnsafeAddress(message)));

@@ -78,17 +78,17 @@ describe('a server that is no good provider', () => {
   const issuer = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   it.each([
-    ['answers with an error', { status: 500, body: 'the secret of somebody' }, 'There is no OpenID metadata at this address'],
+    ['answers with an error', { status: 500, body: 'the secret of somebody' }, 'No OpenID metadata at this address'],
     [
       'answers with a page',
       { type: 'text/html', body: '<h1>the secret of somebody</h1>' },
-      'What is at this address is no OpenID metadata',
+      'The response at this address is not OpenID metadata',
     ],
-    ['answers with half a document', { body: '{"issuer":"the secret' }, 'What is at this address is no OpenID metadata'],
-    ['answers with a list', { body: '["the secret of somebody"]' }, 'What is at this address is no OpenID metadata'],
-    ['answers without end', { body: `"${'the secret of somebody '.repeat(20_000)}"` }, 'An answer of the provider is too long'],
-    ['leads elsewhere', { status: 302, headers: { location: '/elsewhere' } }, 'There is no OpenID metadata at this address'],
-    ['does not answer', { never: true }, 'The server does not answer in time'],
+    ['answers with half a document', { body: '{"issuer":"the secret' }, 'The response at this address is not OpenID metadata'],
+    ['answers with a list', { body: '["the secret of somebody"]' }, 'The response at this address is not OpenID metadata'],
+    ['answers without end', { body: `"${'the secret of somebody '.repeat(20_000)}"` }, 'A response of the provider is too long'],
+    ['leads elsewhere', { status: 302, headers: { location: '/elsewhere' } }, 'No OpenID metadata at this address'],
+    ['does not answer', { never: true }, 'The server did not respond in time'],
   ])('is refused when it %s, in words of ours', async (_what, how, message) => {
     answer = () => how;
     calls.length = 0;

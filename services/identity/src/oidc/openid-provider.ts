@@ -37,7 +37,7 @@ function guardedFetch(rules: AddressRules): openid.CustomFetch {
     const init = { ...rules, headers, timeoutMs, maxBytes, method: method as 'GET' | 'POST' };
     const sent = body === undefined || body === null ? {} : { body: body instanceof URLSearchParams ? body.toString() : textOf(body) };
     const answer = await safeFetch(url, { ...init, ...sent });
-    if (answer.truncated) throw new ProviderProblem('An answer of the provider is too long', 'too_long');
+    if (answer.truncated) throw new ProviderProblem('A response of the provider is too long', 'too_long');
     const bodiless = [204, 205, 304].includes(answer.status);
     return new Response(bodiless ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
   };
@@ -59,8 +59,7 @@ function authenticationOf(metadata: openid.ServerMetadata, secret: string | unde
 
 /** Checks that the metadata is complete, has the expected issuer, and that all endpoints are safe for us and the browser. */
 function checkMetadata(given: string, metadata: openid.ServerMetadata, rules: AddressRules): void {
-  if (!sameIssuer(given, metadata.issuer))
-    throw new ProviderProblem('The provider calls itself by another issuer than the one given', 'issuer_mismatch');
+  if (!sameIssuer(given, metadata.issuer)) throw new ProviderProblem('The provider reports a different issuer', 'issuer_mismatch');
   const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
   for (const name of needed) {
     const address = metadata[name];
@@ -158,23 +157,23 @@ function rootOf(error: unknown): unknown {
 const plainCode = (code: unknown): string => (typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : 'unknown');
 
 const sentences: Record<string, string> = {
-  ENOTFOUND: 'There is no server of this name',
-  EAI_AGAIN: 'The name could not be looked up just now',
-  ECONNREFUSED: 'The server refuses the connection',
-  ECONNRESET: 'The server broke the connection off',
-  UND_ERR_CONNECT_TIMEOUT: 'The server does not answer',
-  TimeoutError: 'The server does not answer in time',
-  OAUTH_TIMEOUT: 'The server does not answer in time',
-  CERT_HAS_EXPIRED: 'The certificate of the server has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the server is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the server is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the server cannot be verified',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the server is for another name',
-  OAUTH_RESPONSE_IS_NOT_CONFORM: 'There is no OpenID metadata at this address',
-  OAUTH_RESPONSE_IS_NOT_JSON: 'What is at this address is no OpenID metadata',
-  OAUTH_PARSE_ERROR: 'What is at this address is no OpenID metadata',
-  OAUTH_INVALID_RESPONSE: 'What is at this address is no OpenID metadata',
-  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'The provider calls itself by another issuer than the one given',
+  ENOTFOUND: 'There is no server with this name',
+  EAI_AGAIN: 'The name could not be resolved',
+  ECONNREFUSED: 'The server refused the connection',
+  ECONNRESET: 'The server closed the connection',
+  UND_ERR_CONNECT_TIMEOUT: 'The server does not respond',
+  TimeoutError: 'The server did not respond in time',
+  OAUTH_TIMEOUT: 'The server did not respond in time',
+  CERT_HAS_EXPIRED: 'The server’s certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The server’s certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The server’s certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The server’s certificate cannot be verified',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The server’s certificate is for another name',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'No OpenID metadata at this address',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'The response at this address is not OpenID metadata',
+  OAUTH_PARSE_ERROR: 'The response at this address is not OpenID metadata',
+  OAUTH_INVALID_RESPONSE: 'The response at this address is not OpenID metadata',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'The provider reports a different issuer',
 };
 
 /** The `error` code of an OAuth response (`access_denied`, `invalid_client`), from the body or from the challenge of a 401. */
@@ -191,5 +190,5 @@ function problemOf(error: unknown): ProviderProblem {
   const codes = [error, root].flatMap((each) => [(each as { code?: unknown }).code, (each as Error).name]).map(plainCode);
   const known = codes.find((code) => Object.hasOwn(sentences, code));
   const reason = known ?? plainCode(oauthErrorOf(error) ?? codes[0]);
-  return new ProviderProblem(known ? sentences[known]! : 'The provider gave an answer that cannot be used', reason);
+  return new ProviderProblem(known ? sentences[known]! : 'The provider sent an unusable response', reason);
 }

@@ -59,7 +59,7 @@ describe('the settings of the widget', () => {
     const before = await state(team);
     expect(await save(team.admin.ctx, { ...open, identity_required: true })).toMatchObject({
       status: 422,
-      data: { errors: [{ path: 'identity_required', message: 'Make a secret first' }] },
+      data: { errors: [{ path: 'identity_required', message: 'Generate a secret first' }] },
     });
     expect(await state(team)).toEqual(before);
     await rotate(team.admin.ctx);

@@ -191,6 +191,6 @@ function knownTool(provider: string): TaskTool {
 /** The same user must start and complete the authorization in the browser; an API token has no browser. */
 function browserUserOf({ actor }: Context): string {
   if (actor.type !== 'user')
-    throw new AppError('permission.denied', { detail: 'Connecting in the browser is for people. Use a personal token.' });
+    throw new AppError('permission.denied', { detail: 'API tokens cannot connect in the browser. Use a personal token.' });
   return actor.user_id;
 }

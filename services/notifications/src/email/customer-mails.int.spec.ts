@@ -107,7 +107,7 @@ describe('mails about a ticket', () => {
     await update({ priority: { from: 'low', to: 'high' } });
     await update({ status: { from: 'open', to: 'waiting_for_customer' } });
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
-    expect(mail.subject).toBe('[NC-0042] We are waiting for your answer');
+    expect(mail.subject).toBe('[NC-0042] We’re waiting for your reply');
     expect(mail.text).toContain('Status: Pending');
     expect(mail.headers['auto-submitted']).toBe('auto-generated');
     await notifications.allIsConsumed();

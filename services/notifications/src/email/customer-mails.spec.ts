@@ -32,7 +32,7 @@ const kinds: [EmailKind, EmailData[EmailKind], string, string][] = [
     'Your ticket ACM-0007 has been created. You will receive updates via email.',
   ],
   ['ticket_reply', reply, '[ACM-0007] New reply to your ticket', 'Grace Hopper from Acme has replied'],
-  ['ticket_waiting', ticket, '[ACM-0007] We are waiting for your answer', 'Status: Pending'],
+  ['ticket_waiting', ticket, '[ACM-0007] We’re waiting for your reply', 'Status: Pending'],
   ['ticket_resolved', { ...ticket, survey: true }, '[ACM-0007] Your ticket has been resolved', 'Status: Resolved'],
   ['survey_invitation', ticket, '[ACM-0007] How did we do?', 'Status: Closed'],
 ];
@@ -147,7 +147,7 @@ it('a digest names each ticket with what happened there, and counts what it does
     { ...item, kind: 'sla_breached' as const, ticket_number: 'ACM-0008' },
   ];
   const { subject, text } = render('staff_digest', { items, more: 3 }, head);
-  expect(subject).toBe('5 things have happened on your tickets');
+  expect(subject).toBe('5 updates on your tickets');
   expect(text).toContain('ACM-0007 (has a new reply: Wrong grind):\nhttps://tandem.example/tickets/t1');
   expect(text).toContain('ACM-0008 (has missed its due time: Wrong grind):');
   expect(text).toContain('https://tandem.example/account#notifications');

@@ -130,7 +130,7 @@ describe('a mail that comes back', () => {
       expect(await notifications.told(organization)).toEqual(['agent delivery_failed', 'manager delivery_failed']),
     );
     const mail = await mailbox.waitFor({ to: addressOf(organization.agent) });
-    expect(mail.subject).toBe('A mail about NC-0042 did not arrive: Wrong grind');
+    expect(mail.subject).toBe('We couldn’t deliver an email for NC-0042: Wrong grind');
   });
 
   it('is told to managers and admins where nobody is assigned', async () => {

@@ -107,10 +107,7 @@ describe('much at once', () => {
     // The digest is due but its job is gone: the sweeper finds the row.
     await forgetJobs();
     await make(organization.agent, `due_at = now(), created_at = now() - interval '11 minutes'`);
-    const mail = await mailbox.waitFor(
-      { to: addressOf(organization.agent), subject: '4 things have happened on your tickets' },
-      { timeoutMs: 20_000 },
-    );
+    const mail = await mailbox.waitFor({ to: addressOf(organization.agent), subject: '4 updates on your tickets' }, { timeoutMs: 20_000 });
     for (const number of gathered) expect(mail.text).toContain(`${number} (was assigned to you: Wrong grind):`);
     expect(mail.headers['auto-submitted']).toBe('auto-generated');
     await eventually(async () => expect((await mailsTo(organization.agent)).every(({ state }) => state === 'sent')).toBe(true));

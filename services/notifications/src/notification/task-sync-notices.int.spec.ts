@@ -43,7 +43,7 @@ it('tells every active admin and nobody else, in the list and by a mail that lea
   });
   await failed(newId());
   const mail = await mailbox.waitFor({ to: addressOf(organization.admin) });
-  expect(mail.subject).toBe('The task tool needs you');
+  expect(mail.subject).toBe('Your integration needs attention');
   expect(mail.text).toContain(message);
   expect(mail.links).toEqual(['http://localhost:3000/integration', 'http://localhost:3000/account#notifications']);
   expect(mail.headers['auto-submitted']).toBe('auto-generated');

@@ -145,7 +145,7 @@ describe('on its way', () => {
     const answer = await fetch(`${tickets.url}${pathOf(data.upload_url)}`, { method: 'PUT', headers, body, duplex: 'half' });
     limit.restore();
     leave();
-    expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([400, 'The file did not arrive in time']);
+    expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([400, 'Upload timed out']);
     expect(await row(data.attachment_id)).toBeUndefined();
     expect(await filesOnDisk()).toEqual(before);
   });
@@ -369,7 +369,7 @@ describe('in use', () => {
       id,
       Array.from({ length: 11 }, () => newId()),
     );
-    expect([status, data.errors?.[0]?.message]).toEqual([422, 'Not more than 10 files']);
+    expect([status, data.errors?.[0]?.message]).toEqual([422, 'At most 10 files']);
   });
 });
 

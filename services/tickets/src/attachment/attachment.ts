@@ -32,8 +32,7 @@ export const attachmentRefused = (field: Omit<FieldProblem, 'code'>): AppError =
 export function safeFileName(given: string): string {
   const name = (given.normalize('NFC').replace(invisibleCharacters, '').split(/[/\\]/).at(-1) ?? '').replace(/^\s+|[\s.]+$/g, '');
   if (name === '') throw attachmentRefused({ path: 'file_name', message: 'The file needs a name' });
-  if (name.length > attachmentRules.maxNameLength)
-    throw attachmentRefused({ path: 'file_name', message: 'The name of the file is too long' });
+  if (name.length > attachmentRules.maxNameLength) throw attachmentRefused({ path: 'file_name', message: 'The file name is too long' });
   if (isRefusedName(name)) throw attachmentRefused({ path: 'file_name', message: refusalOfName(name) });
   return name;
 }

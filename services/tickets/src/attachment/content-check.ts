@@ -7,7 +7,7 @@ const headBytes = 64 * 1024;
 // Control characters that do not occur in text of any encoding.
 const unprintable = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
-export const sizeMismatch = () => attachmentRefused({ path: 'size', message: 'The file has another size than was announced' });
+export const sizeMismatch = () => attachmentRefused({ path: 'size', message: 'The file size differs from the announced size' });
 
 /**
  * Pass-through stream that enforces the announced size and detects the content type. Keeps only the first `headBytes` in memory.

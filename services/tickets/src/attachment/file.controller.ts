@@ -95,7 +95,7 @@ export class FileController {
   async #store(key: string, body: Readable, size: number): Promise<string> {
     const content = new ContentCheck(size);
     const aborted = new AbortController();
-    const abort = () => aborted.abort(new AppError('request.malformed', { detail: 'The file did not arrive in time' }));
+    const abort = () => aborted.abort(new AppError('request.malformed', { detail: 'Upload timed out' }));
     const timers = [setTimeout(abort, uploadLimits.idleMs), setTimeout(abort, uploadLimits.maxMs)] as const;
     // Not object mode: highWaterMark then counts bytes instead of chunks, which bounds the memory of an upload.
     const bytes = Readable.from(

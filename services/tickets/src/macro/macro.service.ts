@@ -75,8 +75,8 @@ async function getMacroToChange(tx: TicketsTx, ctx: Context, id: string): Promis
 
 function refuseTooLong(characters: number): void {
   if (characters <= macroLimits.characters) return;
-  throw new AppError('macro.too_many', { detail: 'All canned replies of one person together are too long. Shorten or remove one first.' });
+  throw new AppError('macro.too_many', { detail: 'Your canned replies are too long in total. Shorten or remove one first.' });
 }
 
 const emptyMacro = (path: string) =>
-  new AppError('request.invalid', { fields: [{ path, code: 'invalid', message: 'Write a text, or choose what changes' }] });
+  new AppError('request.invalid', { fields: [{ path, code: 'invalid', message: 'Write a text or choose changes' }] });

@@ -182,7 +182,7 @@ it('takes no comment of anybody any more, and stays closed', async () => {
   const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   await merge(source.id, target.id);
   const before = await read(source.id);
-  const detail = `This ticket was merged into ${target.ticket_number}. Go on there.`;
+  const detail = `This ticket was merged into ${target.ticket_number}. Continue there.`;
   for (const ctx of [asStaff(organization, 'admin'), asToken(organization, 'ticket.write')]) {
     const { status, data } = await add(source.id, 'Too late', ctx);
     expect([status, data.code, data.detail]).toEqual([423, 'ticket.locked', detail]);

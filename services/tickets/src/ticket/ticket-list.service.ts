@@ -41,7 +41,7 @@ export class TicketListService {
     const after = decodeListCursor(sort, query.cursor);
     const page = after ? null : (query.page ?? 1);
     const skip = page === null ? 0 : (page - 1) * limit;
-    if (skip + limit > offsetCap) throw invalid('page', 'Too deep: continue with the cursor of the page before');
+    if (skip + limit > offsetCap) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
     return this.db.forTenant(ctx, async (tx) => {
       const rows = await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 });
       // A first page that is not full contains all matches, so there is nothing to count.

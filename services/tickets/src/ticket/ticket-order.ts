@@ -42,7 +42,7 @@ export function decodeListCursor(sort: TicketSort, cursor: string | undefined): 
   const [of, ...values] = decodeCursor(cursor, keys.length + 1);
   if (of === sort && keys.every((key, i) => isValid[key](values[i]))) return values as ListCursor;
   throw new AppError('request.invalid', {
-    fields: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list in this order' }],
+    fields: [{ path: 'cursor', code: 'invalid', message: 'This cursor belongs to another list or sort order' }],
   });
 }
 

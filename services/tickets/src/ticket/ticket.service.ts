@@ -153,7 +153,7 @@ export async function checkAssignee(tx: TicketsTx, effect: TicketChange, path: s
 export async function assertNotMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_into_id'>): Promise<void> {
   if (ticket.merged_into_id === null) return;
   const into = await findMergedInto(tx, ticket.merged_into_id);
-  throw new AppError('ticket.locked', { detail: `This ticket was merged into ${into?.ticket_number}. Go on there.` });
+  throw new AppError('ticket.locked', { detail: `This ticket was merged into ${into?.ticket_number}. Continue there.` });
 }
 
 /**

@@ -47,7 +47,7 @@ describe('the name', () => {
     await person.clear(first);
     await person.type(first, ' Grace ');
     await person.click(screen.getByRole('button', { name: 'Save name' }));
-    expect(await screen.findByText('Your name has been saved')).toBeInTheDocument();
+    expect(await screen.findByText('Name saved')).toBeInTheDocument();
     expect(account.sent).toEqual([{ call: 'name', body: { first_name: 'Grace', last_name: 'Okafor' } }]);
     await person.click(screen.getByRole('button', { name: 'Your profile' }));
     expect(await screen.findByText('Grace Okafor')).toBeInTheDocument();
@@ -71,7 +71,7 @@ describe('the name', () => {
     await person.type(screen.getByLabelText(/Last name/), 'x');
     await person.click(screen.getByRole('button', { name: 'Save name' }));
     expect(await screen.findByText('No user logged in')).toBeInTheDocument();
-    expect(screen.queryByText('Your name has been saved')).not.toBeInTheDocument();
+    expect(screen.queryByText('Name saved')).not.toBeInTheDocument();
   });
 });
 
@@ -87,14 +87,14 @@ describe('the address', () => {
 
   it('changes only by the link that is mailed to the new one', async () => {
     const { form } = await change('password1');
-    expect(await form.findByText(/We have sent a link to grace@northwind.example/)).toBeInTheDocument();
+    expect(await form.findByText(/We’ve sent a link to grace@northwind.example/)).toBeInTheDocument();
     expect(form.getByText('ada@northwind.example')).toBeInTheDocument();
     expect(form.getByLabelText('Current password')).toHaveValue('');
   });
 
   it('stays when the password is not right, and the text too', async () => {
     const { form } = await change('wrong');
-    await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is not right'));
+    await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is incorrect'));
     expect(form.getByLabelText('New email')).toHaveValue('grace@northwind.example');
   });
 });
@@ -111,14 +111,14 @@ describe('the password', () => {
 
   it('is changed, and the other devices are gone', async () => {
     const form = await change('password1', 'a longer password');
-    expect(await form.findByText(/Your password has been changed/)).toBeInTheDocument();
+    expect(await form.findByText(/signed out everywhere/)).toBeInTheDocument();
     const devices = within(await section('Devices'));
     await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
   });
 
   it('says which of the two is wrong', async () => {
     const form = await change('wrong', 'a longer password');
-    await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is not right'));
+    await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is incorrect'));
   });
 
   it('is not sent when it is too short', async () => {
@@ -142,9 +142,9 @@ describe('devices', () => {
     const { person } = await open();
     server.use(http.delete(api('/auth/sessions/:id'), () => refuse('service.unavailable'), { once: true }));
     await person.click(await screen.findByRole('button', { name: 'Sign out Safari on iOS' }));
-    expect(await screen.findByText(/Safari on iOS could not be signed out/)).toBeInTheDocument();
+    expect(await screen.findByText(/Couldn’t sign out Safari on iOS/)).toBeInTheDocument();
     await person.click(await screen.findByRole('button', { name: 'Sign out Safari on iOS' }));
-    expect(await screen.findByText('Safari on iOS has been signed out')).toBeInTheDocument();
+    expect(await screen.findByText('Safari on iOS is signed out')).toBeInTheDocument();
     // The refetch after the refusal may arrive late and briefly restore the row.
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign out Safari on iOS' })).not.toBeInTheDocument());
   });
@@ -155,7 +155,7 @@ describe('devices', () => {
     await person.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }));
     const dialog = within(await screen.findByRole('dialog'));
     await person.click(dialog.getByRole('button', { name: 'Sign out everywhere else' }));
-    expect(await screen.findByText('2 other devices have been signed out')).toBeInTheDocument();
+    expect(await screen.findByText('2 other devices are signed out')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).not.toBeInTheDocument();
   });
 

@@ -39,14 +39,11 @@ export function AccountPage() {
       <PageHeader title="Your account" />
       <div className="mx-auto flex max-w-2xl flex-col gap-5 p-6 max-md:p-4">
         {mfa_enrolment_required && (
-          <Alert>
-            {organization?.name ?? 'Your organization'} asks for two-factor sign-in from your role. Please set it up to go on: until then
-            only your account is open.
-          </Alert>
+          <Alert>{organization?.name ?? 'Your organization'} requires two-factor sign-in for your role. Set it up to continue.</Alert>
         )}
         {!profile.organization_id && (
           <Alert>
-            You do not belong to an organization yet.{' '}
+            You don’t belong to an organization yet.{' '}
             <Link to="/onboarding" className="font-medium underline underline-offset-2">
               Set up your organization
             </Link>

@@ -16,9 +16,9 @@ function DeviceRow({ device, name }: { device: Device; name: string }) {
   const [revoke] = useRevokeDeviceMutation();
   const end = async () => {
     const { error } = await revoke(device.id);
-    if (!error) return notify.success(`${name} has been signed out`);
-    if (isProblem(error) && error.code === 'device.not_found') return notify.success('This session had ended already');
-    notify.problem(error, `${name} could not be signed out`);
+    if (!error) return notify.success(`${name} is signed out`);
+    if (isProblem(error) && error.code === 'device.not_found') return notify.success('This session has already ended');
+    notify.problem(error, `Couldn’t sign out ${name}`);
   };
   return (
     <li className="flex items-center gap-4 py-2.5 first:pt-0 last:pb-0">
@@ -47,8 +47,8 @@ function SignOutOthers({ count }: { count: number }) {
   const end = async () => {
     setAsking(false);
     const { data, error } = await revoke();
-    if (error) return notify.problem(error, 'The other devices could not be signed out');
-    notify.success(data.ended === 1 ? '1 other device has been signed out' : `${data.ended} other devices have been signed out`);
+    if (error) return notify.problem(error, 'Couldn’t sign out the other devices');
+    notify.success(data.ended === 1 ? '1 other device has been signed out' : `${data.ended} other devices are signed out`);
   };
   return (
     <>
@@ -59,7 +59,7 @@ function SignOutOthers({ count }: { count: number }) {
         open={asking}
         onOpenChange={setAsking}
         title="Sign out everywhere else?"
-        description={`${count === 1 ? 'One other device has' : `${count} other devices have`} to sign in again. What is not saved there is lost.`}
+        description={`${count === 1 ? 'One other device has' : `${count} other devices have`} to sign in again. Unsaved changes there are lost.`}
         action="Sign out everywhere else"
         onConfirm={() => void end()}
       />
@@ -75,12 +75,7 @@ export function DevicesSection() {
   return (
     <Section title="Devices" actions={others > 0 && <SignOutOthers count={others} />}>
       {error && !devices && (
-        <ErrorNote
-          title="Your devices could not be loaded"
-          detail={messageOf(error, '')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <ErrorNote title="Couldn’t load your devices" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
       )}
       {!error && !(devices && nameOf) && <Skeleton className="h-16 w-full" />}
       {devices && nameOf && (

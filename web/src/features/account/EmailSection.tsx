@@ -33,12 +33,12 @@ export function EmailSection() {
       </p>
       {data && originalArgs && (
         <Alert tone="success">
-          We have sent a link to {originalArgs.email}. Your address changes when you follow it; until then you sign in as before.
+          We’ve sent a link to {originalArgs.email}. Open it to change your address. Until then, your current address stays in use.
         </Alert>
       )}
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
         {error && Object.keys(errors).length === 0 && (
-          <Alert tone="destructive">{messageOf(error, 'Your address could not be changed. Please try again.')}</Alert>
+          <Alert tone="destructive">{messageOf(error, 'Couldn’t change your address. Please try again.')}</Alert>
         )}
         <Field label="New email" required error={errors.email?.message}>
           {(control) => (

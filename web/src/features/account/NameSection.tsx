@@ -24,10 +24,10 @@ export function NameSection() {
     const { error } = await update(changes);
     if (!error) {
       form.reset({ first_name: changes.first_name ?? '', last_name: changes.last_name ?? '' });
-      return notify.success('Your name has been saved');
+      return notify.success('Name saved');
     }
     if (isProblem(error) && error.status === 401) return notify.error('No user logged in');
-    if (showFieldProblems(form, error) === 0) notify.problem(error, 'Your name could not be saved');
+    if (showFieldProblems(form, error) === 0) notify.problem(error, 'Couldn’t save your name');
   });
   return (
     <Section title="Name">
@@ -40,7 +40,7 @@ export function NameSection() {
             {(control) => <Input {...control} autoComplete="family-name" maxLength={100} {...form.register('last_name')} />}
           </Field>
         </div>
-        <p className="text-muted">Your team sees it everywhere; customers see it below your replies.</p>
+        <p className="text-muted">Shown to your team and on replies to customers.</p>
         <Button type="submit" variant="primary" className="self-start" busy={isLoading} disabled={!isDirty}>
           Save name
         </Button>

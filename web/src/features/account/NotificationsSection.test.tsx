@@ -9,7 +9,7 @@ import { startAccount } from './testing';
 beforeEach(() => startAccount());
 
 const section = () => screen.findByRole('region', { name: 'Notifications' });
-const mentionMail = { name: 'A colleague mentions me: by mail' };
+const mentionMail = { name: 'A teammate mentions me: by email' };
 const saved = () => backend.calls.filter((call) => call === 'PUT /notification-preferences');
 async function open(path = '/account') {
   const view = renderApp(path);
@@ -24,8 +24,8 @@ it('shows each topic and way as it was chosen', async () => {
   const switches = within(part).getAllByRole('switch');
   expect(switches).toHaveLength(14);
   expect(switches.filter((each) => each.getAttribute('aria-checked') === 'false').map((each) => each.id)).toHaveLength(1);
-  expect(within(part).getByRole('switch', { name: 'A due time is near or missed: by mail' })).not.toBeChecked();
-  expect(within(part).getByRole('rowheader', { name: 'A customer replies on my ticket' })).toBeInTheDocument();
+  expect(within(part).getByRole('switch', { name: 'A due time is near or missed: by email' })).not.toBeChecked();
+  expect(within(part).getByRole('rowheader', { name: 'A customer replies to my ticket' })).toBeInTheDocument();
   const { violations } = await axe.run(part, { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
@@ -34,7 +34,7 @@ it('asks about the task tool only admins, whom it may need', async () => {
   startAccount(aSession({ ...backend.me, role: 'manager' }));
   const { part } = await open();
   expect(within(part).getAllByRole('switch')).toHaveLength(10);
-  expect(within(part).queryByText('The task tool needs an admin')).not.toBeInTheDocument();
+  expect(within(part).queryByText('The integration needs attention')).not.toBeInTheDocument();
 });
 
 it('saves a choice at once', async () => {
@@ -48,7 +48,7 @@ it('takes a refused choice back, and says so', async () => {
   server.use(http.put(api('/notification-preferences'), () => refuse('internal')));
   const { part, person } = await open();
   await person.click(within(part).getByRole('switch', mentionMail));
-  expect(await screen.findByText(/Your choice could not be saved/)).toBeInTheDocument();
+  expect(await screen.findByText(/Couldn’t save your choice/)).toBeInTheDocument();
   await waitFor(() => expect(within(part).getByRole('switch', mentionMail)).toBeChecked());
 });
 

@@ -11,7 +11,7 @@ import { Section } from './Section';
 
 const ways: { way: Way; label: string }[] = [
   { way: 'in_app', label: 'In the app' },
-  { way: 'mail', label: 'By mail' },
+  { way: 'mail', label: 'By email' },
 ];
 const anchor = 'notifications';
 
@@ -33,7 +33,7 @@ export function NotificationsSection() {
     <Section title="Notifications" id={anchor}>
       {error && !data && (
         <ErrorNote
-          title="Your notification settings could not be loaded"
+          title="Couldn’t load your notification settings"
           detail={messageOf(error, '')}
           busy={isFetching}
           onRetry={() => void refetch()}
@@ -42,11 +42,11 @@ export function NotificationsSection() {
       {!error && !data && <Skeleton className="h-44 w-full" />}
       {data && (
         <table className="w-full text-left">
-          <caption className="sr-only">What you are told, and how</caption>
+          <caption className="sr-only">Notifications and how you get them</caption>
           <thead className="text-xs text-muted">
             <tr>
               <th scope="col" className="pb-2 font-medium">
-                Tell me when
+                Notify me when
               </th>
               {ways.map(({ way, label }) => (
                 <th key={way} scope="col" className="w-20 pb-2 text-center font-medium">

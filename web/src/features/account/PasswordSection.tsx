@@ -30,7 +30,7 @@ export function PasswordSection() {
       {isSuccess && <Alert tone="success">Your password has been changed. Your other devices have been signed out.</Alert>}
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
         {error && Object.keys(errors).length === 0 && (
-          <Alert tone="destructive">{messageOf(error, 'Your password could not be changed. Please try again.')}</Alert>
+          <Alert tone="destructive">{messageOf(error, 'Couldn’t change your password. Please try again.')}</Alert>
         )}
         {/* Lets password managers match the account. */}
         <input className="hidden" aria-hidden tabIndex={-1} name="username" autoComplete="username" value={profile.email} readOnly />

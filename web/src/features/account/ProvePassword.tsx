@@ -42,7 +42,9 @@ export function ProvePassword({ action, danger, children, onProve, onCancel }: P
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       {children}
-      {problem !== undefined && !beside && <Alert tone="destructive">{messageOf(problem, 'That did not work. Please try again.')}</Alert>}
+      {problem !== undefined && !beside && (
+        <Alert tone="destructive">{messageOf(problem, 'Something went wrong. Please try again.')}</Alert>
+      )}
       <Field label="Current password" required error={beside}>
         {(control) => (
           <PasswordInput

@@ -10,14 +10,14 @@ export function RecoveryCodes({ codes, done, onDone }: { codes: string[]; done: 
   const { profile } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const file = `Tandem recovery codes of ${profile.email}\nEach works once, in the place of a code of your authenticator app.\n\n${codes.join('\n')}\n`;
+  const file = `Tandem recovery codes for ${profile.email}\nEach code works once, instead of a code from your authenticator app.\n\n${codes.join('\n')}\n`;
   return (
     <div className="flex flex-col gap-4">
       <h3 ref={heading} tabIndex={-1} className="font-semibold">
         Your recovery codes
       </h3>
       <Alert>
-        Save these codes now: they are not shown again. If you lose your phone, each of them signs you in once. Older codes no longer work.
+        Save these codes now. They won’t be shown again. If you lose your phone, each code signs you in once. Older codes no longer work.
       </Alert>
       <ul
         aria-label="Recovery codes"

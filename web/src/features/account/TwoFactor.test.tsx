@@ -23,7 +23,7 @@ async function scan(path = '/account') {
 }
 async function enter(person: Person, code: string) {
   await person.type(screen.getByLabelText('Authentication code'), code);
-  await person.click(screen.getByRole('button', { name: 'Switch on' }));
+  await person.click(screen.getByRole('button', { name: 'Turn on' }));
 }
 
 beforeEach(() => startAccount());
@@ -60,7 +60,7 @@ it('says that a password is wrong and asks again', async () => {
   await person.click(await screen.findByRole('button', { name: 'Set up two-factor sign-in' }));
   await prove(person, 'Continue', 'wrong');
   const form = await section();
-  await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is not right'));
+  await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is incorrect'));
   await person.click(form.getByRole('button', { name: 'Cancel' }));
   expect(form.getByRole('button', { name: 'Set up two-factor sign-in' })).toBeInTheDocument();
 });
@@ -68,7 +68,7 @@ it('says that a password is wrong and asks again', async () => {
 it('takes a wrong code for what it is: the session goes on, the code is sent once', async () => {
   const { person, address } = await scan();
   await enter(person, '000000');
-  await waitFor(() => expect(screen.getByLabelText('Authentication code')).toHaveAccessibleDescription(/That code is not right/));
+  await waitFor(() => expect(screen.getByLabelText('Authentication code')).toHaveAccessibleDescription(/Incorrect code/));
   expect(screen.getByLabelText('Authentication code')).toHaveValue('');
   expect(backend.calls.filter((call) => call === 'POST /me/mfa/confirm')).toHaveLength(1);
   expect(backend.calls).not.toContain('POST /auth/refresh');
@@ -78,7 +78,7 @@ it('takes a wrong code for what it is: the session goes on, the code is sent onc
 it('does not send what cannot be a code', async () => {
   const { person } = await scan();
   await enter(person, '12');
-  expect(await screen.findByText('Enter the 6 digits of your authenticator app')).toBeInTheDocument();
+  expect(await screen.findByText('Enter the 6-digit code from your authenticator app')).toBeInTheDocument();
   expect(backend.calls).not.toContain('POST /me/mfa/confirm');
 });
 
@@ -89,16 +89,16 @@ describe('once it is on', () => {
 
   it('warns when few recovery codes are left, and makes new ones', async () => {
     const { person } = renderApp('/account');
-    expect(await screen.findByText(/1 recovery code is left\. Make new ones/)).toBeInTheDocument();
+    expect(await screen.findByText(/1 recovery code is left\. Generate new ones/)).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'New recovery codes' }));
-    await prove(person, 'Make new codes');
+    await prove(person, 'Generate new codes');
     expect(await screen.findByRole('list', { name: 'Recovery codes' })).toHaveTextContent(account.codes[0]!);
   });
 
   it('is switched off with the password', async () => {
     const { person } = renderApp('/account');
-    await person.click(await screen.findByRole('button', { name: 'Switch off' }));
-    await prove(person, 'Switch off');
+    await person.click(await screen.findByRole('button', { name: 'Turn off' }));
+    await prove(person, 'Turn off');
     expect(await screen.findByText('Two-factor sign-in is off')).toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Set up two-factor sign-in' })).toBeInTheDocument();
   });
@@ -106,16 +106,16 @@ describe('once it is on', () => {
   it('cannot be switched off where the organization asks for it', async () => {
     account.mfa.required = true;
     renderApp('/account');
-    expect(await screen.findByText(/it cannot be switched off/)).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Switch off' })).not.toBeInTheDocument();
+    expect(await screen.findByText(/so you can’t turn it off/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Turn off' })).not.toBeInTheDocument();
   });
 
   it('says why switching off was refused', async () => {
     server.use(http.delete(api('/me/mfa'), () => refuse('mfa.required')));
     const { person } = renderApp('/account');
-    await person.click(await screen.findByRole('button', { name: 'Switch off' }));
-    await prove(person, 'Switch off');
-    expect(await (await section()).findByRole('alert')).toHaveTextContent('Your organization asks for two-factor sign-in');
+    await person.click(await screen.findByRole('button', { name: 'Turn off' }));
+    await prove(person, 'Turn off');
+    expect(await (await section()).findByRole('alert')).toHaveTextContent('Your organization requires two-factor sign-in');
   });
 });
 
@@ -128,14 +128,14 @@ describe('where the organization asks for it', () => {
   it('leads every page to the set-up, says why, and goes on afterwards to where the person wanted to go', async () => {
     const view = renderApp('/tickets?status=open');
     await waitFor(() => expect(view.address()).toBe('/account?setup=two-factor'));
-    expect(await screen.findByText(/Northwind Coffee asks for two-factor sign-in/)).toBeInTheDocument();
+    expect(await screen.findByText(/Northwind Coffee requires two-factor sign-in/)).toBeInTheDocument();
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument();
     await screen.findByText(/You need an authenticator app/);
     await prove(view.person, 'Continue');
     await screen.findByLabelText('Authentication code');
     await enter(view.person, '123456');
     // The session is read again and no longer requires the setup; the codes stay until the user has saved them.
-    await waitFor(() => expect(screen.queryByText(/Northwind Coffee asks for two-factor sign-in/)).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.queryByText(/Northwind Coffee requires two-factor sign-in/)).not.toBeInTheDocument());
     expect(screen.getByRole('list', { name: 'Recovery codes' })).toBeInTheDocument();
     await view.person.click(screen.getByRole('button', { name: 'Continue' }));
     await waitFor(() => expect(view.address()).toBe('/tickets?status=open'));

@@ -22,10 +22,7 @@ type Doing = 'setup' | 'renew' | 'disable' | { codes: string[] };
 function Off({ isBack, onSetUp }: { isBack: boolean; onSetUp: () => void }) {
   return (
     <>
-      <p className="text-muted">
-        Besides your password, a code of an app on your phone is asked for when you sign in. Whoever learns your password cannot sign in
-        with it alone.
-      </p>
+      <p className="text-muted">Add a second step at sign-in with an authenticator app.</p>
       <Button autoFocus={isBack} variant="primary" className="self-start" onClick={onSetUp}>
         Set up two-factor sign-in
       </Button>
@@ -38,7 +35,7 @@ function On({ mfa, isBack, onDo }: { mfa: MfaState; isBack: boolean; onDo: (what
   return (
     <>
       <p>
-        A code of your authenticator app is asked for when you sign in
+        Sign-in requires a code from your authenticator app
         {mfa.enabled_at && (
           <>
             {', since '}
@@ -49,14 +46,14 @@ function On({ mfa, isBack, onDo }: { mfa: MfaState; isBack: boolean; onDo: (what
       </p>
       <p className={left < fewCodes ? 'font-medium text-amber-text' : 'text-muted'}>
         {left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`}
-        {left < fewCodes && ' Make new ones before you need them.'}
+        {left < fewCodes && ' Generate new ones before you run out.'}
       </p>
-      {mfa.required && <p className="text-muted">Your organization asks for two-factor sign-in: it cannot be switched off.</p>}
+      {mfa.required && <p className="text-muted">Your organization requires two-factor sign-in, so you can’t turn it off.</p>}
       <div className="flex flex-wrap gap-2">
         <Button autoFocus={isBack} onClick={() => onDo('renew')}>
           New recovery codes
         </Button>
-        {!mfa.required && <Button onClick={() => onDo('disable')}>Switch off</Button>}
+        {!mfa.required && <Button onClick={() => onDo('disable')}>Turn off</Button>}
       </div>
     </>
   );
@@ -70,8 +67,8 @@ function Renew({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCa
     return error;
   };
   return (
-    <ProvePassword action="Make new codes" onProve={prove} onCancel={onCancel}>
-      <p>You get new recovery codes, and the ones you have stop working.</p>
+    <ProvePassword action="Generate new codes" onProve={prove} onCancel={onCancel}>
+      <p>You’ll get new recovery codes. Your current ones stop working.</p>
     </ProvePassword>
   );
 }
@@ -85,8 +82,8 @@ function Disable({ onDone }: { onDone: () => void }) {
     onDone();
   };
   return (
-    <ProvePassword action="Switch off" danger onProve={prove} onCancel={onDone}>
-      <p>Your password alone will then be enough to sign in. Your recovery codes stop working.</p>
+    <ProvePassword action="Turn off" danger onProve={prove} onCancel={onDone}>
+      <p>You’ll sign in with your password only. Your recovery codes stop working.</p>
     </ProvePassword>
   );
 }
@@ -116,7 +113,7 @@ export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
     if (!mfa) {
       return error ? (
         <ErrorNote
-          title="Two-factor sign-in could not be loaded"
+          title="Couldn’t load two-factor sign-in"
           detail={messageOf(error, '')}
           busy={isFetching}
           onRetry={() => void refetch()}

@@ -36,10 +36,10 @@ function Scan({ secret, otpauth_uri }: Begun) {
       </Suspense>
       <div className="flex min-w-56 flex-1 flex-col gap-3">
         <p ref={start} tabIndex={-1}>
-          Scan this code with an authenticator app, such as the one of your password manager.
+          Scan this code with an authenticator app, such as your password manager.
         </p>
         <div>
-          <p className="text-muted">Or type this key into the app:</p>
+          <p className="text-muted">Or enter this key in the app:</p>
           <p className="mt-1 font-mono text-md wrap-anywhere" data-testid="secret">
             {grouped(secret)}
           </p>
@@ -74,11 +74,11 @@ function Confirm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; on
     input.current?.focus();
   };
   const isWrong = isProblem(error) && error.code === 'mfa.code_invalid';
-  const beside = invalid ? 'Enter the 6 digits of your authenticator app' : isWrong ? messageOf(error, '') : undefined;
+  const beside = invalid ? 'Enter the 6-digit code from your authenticator app' : isWrong ? messageOf(error, '') : undefined;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      {error && !beside && <Alert tone="destructive">{messageOf(error, 'The code could not be checked. Please try again.')}</Alert>}
-      <Field label="Authentication code" required hint="The 6 digits that the app shows now." error={beside} className="max-w-60">
+      {error && !beside && <Alert tone="destructive">{messageOf(error, 'Couldn’t check the code. Please try again.')}</Alert>}
+      <Field label="Authentication code" required hint="The 6-digit code in your authenticator app" error={beside} className="max-w-60">
         {(control) => (
           <Input
             {...control}
@@ -94,7 +94,7 @@ function Confirm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; on
       </Field>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={isLoading}>
-          Switch on
+          Turn on
         </Button>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
       </div>
@@ -121,7 +121,7 @@ export function TwoFactorSetup({ onCodes, onCancel }: { onCodes: (codes: string[
   };
   return (
     <ProvePassword action="Continue" onProve={prove} onCancel={onCancel}>
-      <p>You need an authenticator app on your phone or in your password manager. First, your password once more.</p>
+      <p>You need an authenticator app, for example on your phone. First, confirm your password.</p>
     </ProvePassword>
   );
 }

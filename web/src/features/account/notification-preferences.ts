@@ -38,7 +38,7 @@ export function useChoose(): (topic: NotificationTopic, way: Way, on: boolean) =
       const { error } = await dispatch(preferencesApi.endpoints.savePreferences.initiate(sent));
       if (error) {
         show(state.saved);
-        notify.problem(error, 'Your choice could not be saved');
+        notify.problem(error, 'Couldn’t save your choice');
         break;
       }
       state.saved = sent;

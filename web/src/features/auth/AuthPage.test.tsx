@@ -146,7 +146,7 @@ describe('somebody who is invited and has no account yet', () => {
 
   it('is told why the sign-in page shows', async () => {
     renderApp(`/auth?redirect=${encodeURIComponent(invitation)}`);
-    expect(await screen.findByText(/^You are invited\. Sign in, or sign up/)).toBeInTheDocument();
+    expect(await screen.findByText(/^You’re invited\. Sign in, or sign up/)).toBeInTheDocument();
   });
 
   it('is led to the invitation after the confirmation, once', async () => {
@@ -192,6 +192,6 @@ it('offers a new mail when the link is no longer valid', async () => {
 it('keeps the text of a form when the server cannot be reached', async () => {
   server.use(http.post(api('/auth/sign-in'), () => answer(undefined, { status: 503 })));
   await signIn();
-  expect(await screen.findByRole('alert')).toHaveTextContent('Tandem is not available right now. Please try again.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Tandem isn’t available right now. Please try again.');
   expect(screen.getByLabelText('Email')).toHaveValue('ada@northwind.example');
 });

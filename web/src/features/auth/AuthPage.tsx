@@ -20,12 +20,12 @@ const SsoError = lazy(() => import('./SsoError').then((module) => ({ default: mo
 
 const endTexts: Record<EndReason, string | undefined> = {
   signed_out: undefined,
-  idle: `You were signed out because you were inactive for ${sessionRules.idleMinutes} minutes. Sign in to go on where you were.`,
-  absolute: `You were signed out because a session ends after ${sessionRules.absoluteHours} hours. Sign in to go on where you were.`,
+  idle: `You were signed out because you were inactive for ${sessionRules.idleMinutes} minutes. Sign in to continue where you left off.`,
+  absolute: `You were signed out because a session ends after ${sessionRules.absoluteHours} hours. Sign in to continue where you left off.`,
   ended: 'Your session has expired. Please sign in again.',
 };
 
-const invited = 'You are invited. Sign in, or sign up with the address that the invitation was sent to.';
+const invited = 'You’re invited. Sign in, or sign up with the address in your invitation.';
 
 /** Explains why the user was sent to the sign-in page, if they did not open it themselves. */
 function Reason({ destination }: { destination: string }) {

@@ -14,15 +14,15 @@ import { AuthFrame } from '../../ui/AuthFrame';
 const kinds = {
   app: {
     label: 'Authentication code',
-    hint: 'The 6 digits that your authenticator app shows now.',
+    hint: 'The 6-digit code in your authenticator app',
     rule: /^\d{6}$/,
-    missing: 'Enter the 6 digits of your authenticator app',
+    missing: 'Enter the 6-digit code from your authenticator app',
     other: 'Use a recovery code instead',
     input: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7, placeholder: '123456' },
   },
   recovery: {
     label: 'Recovery code',
-    hint: 'One of the codes that you saved when you set up two-factor sign-in. Each works once.',
+    hint: 'A code you saved when you set up two-factor sign-in. Each works once.',
     rule: /^[a-z2-7]{16}$/,
     missing: 'A recovery code has 16 letters and digits',
     other: 'Use your authenticator app instead',
@@ -67,7 +67,7 @@ export function CodeStep({ challenge, onBack }: CodeStepProps) {
     <AuthFrame title="Two-factor sign-in">
       <Card className="p-5">
         <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-          {error && !invalid && <Alert tone="destructive">{messageOf(error, 'The code could not be checked. Please try again.')}</Alert>}
+          {error && !invalid && <Alert tone="destructive">{messageOf(error, 'Couldn’t check the code. Please try again.')}</Alert>}
           <Field label={label} required hint={hint} error={invalid ? missing : undefined}>
             {(control) => (
               <Input

@@ -18,9 +18,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: (() => void) | un
   return (
     <>
       <Alert tone="destructive">
-        {isOld
-          ? `${noLongerValid}. You can ask for a new one on your account page.`
-          : messageOf(error, 'Your address could not be changed.')}
+        {isOld ? `${noLongerValid}. Request a new one on your account page.` : messageOf(error, 'Couldn’t change your address.')}
       </Alert>
       {isOld ? (
         <Button asChild variant="primary" size="lg">
@@ -62,7 +60,7 @@ export function ConfirmEmailChangePage() {
         {data && (
           <>
             <Alert tone="success">
-              From now on you sign in as <strong className="font-semibold">{data.email}</strong>.
+              From now on, sign in as <strong className="font-semibold">{data.email}</strong>.
             </Alert>
             <Button asChild variant="primary" size="lg">
               {session && !isError ? (

@@ -18,15 +18,13 @@ import { consumeDestination } from './saved-destination';
 function ResendForm() {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
   const form = useForm({ defaultValues: { email: '' } });
-  if (data) return <Alert tone="success">If that address waits for a confirmation, a new email is on its way.</Alert>;
+  if (data) return <Alert tone="success">If that address needs confirming, a new email is on its way.</Alert>;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => resend({ email: email.trim() }))}>
       <Field
         label="Email"
         required
-        error={
-          form.formState.errors.email?.message ?? (error ? messageOf(error, 'The email could not be sent. Please try again.') : undefined)
-        }
+        error={form.formState.errors.email?.message ?? (error ? messageOf(error, 'Couldn’t send the email. Please try again.') : undefined)}
       >
         {(control) => (
           <Input

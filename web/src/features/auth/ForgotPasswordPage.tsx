@@ -32,12 +32,12 @@ export function ForgotPasswordPage() {
       <Card className="flex flex-col gap-4 p-5">
         {data ? (
           <Alert tone="success">
-            If that address has an account, a link to set a new password is on its way. Look into your spam folder, too.
+            If that address has an account, a link to set a new password is on its way. Check your spam folder, too.
           </Alert>
         ) : (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => ask({ email: email.trim() }))}>
-            {error && !beside && <Alert tone="destructive">{messageOf(error, 'The email could not be sent. Please try again.')}</Alert>}
-            <p className="text-muted">We will mail you a link with which you can set a new one.</p>
+            {error && !beside && <Alert tone="destructive">{messageOf(error, 'Couldn’t send the email. Please try again.')}</Alert>}
+            <p className="text-muted">We’ll email you a link to set a new password.</p>
             <Field label="Email" required error={beside}>
               {(control) => (
                 <Input

@@ -62,7 +62,7 @@ it('signs in with a recovery code', async () => {
 it('says that a code is wrong, and asks for the next', async () => {
   const { person } = await toCode();
   await person.type(screen.getByLabelText('Authentication code'), '000000{Enter}');
-  expect(await screen.findByRole('alert')).toHaveTextContent('That code is not right. Check the time on your phone and try the next one.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Incorrect code. Check the time on your phone and try the next code.');
   expect(screen.getByLabelText('Authentication code')).toHaveValue('');
   expect(screen.getByLabelText('Authentication code')).toHaveFocus();
 });
@@ -70,7 +70,7 @@ it('says that a code is wrong, and asks for the next', async () => {
 it('sends nothing that cannot be a code', async () => {
   const { person } = await toCode();
   await person.type(screen.getByLabelText('Authentication code'), '12{Enter}');
-  expect(await screen.findByText('Enter the 6 digits of your authenticator app')).toBeInTheDocument();
+  expect(await screen.findByText('Enter the 6-digit code from your authenticator app')).toBeInTheDocument();
   expect(sent).toEqual([]);
 });
 

@@ -70,7 +70,7 @@ describe('a new password', () => {
 
   it('is set with the link of the mail, and leads to signing in', async () => {
     await set('a longer password');
-    expect(await screen.findByText(/Your password has been changed/)).toBeInTheDocument();
+    expect(await screen.findByText(/signed out everywhere/)).toBeInTheDocument();
     expect(sent).toEqual([{ token, password: 'a longer password' }]);
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute(
       'href',
@@ -101,8 +101,8 @@ describe('a new password', () => {
   it('needs a new link when the old one is no longer valid', async () => {
     server.use(http.post(api('/auth/password/reset'), () => refuse('reset.invalid')));
     const { person, address } = await set('a longer password');
-    expect(await screen.findByRole('alert')).toHaveTextContent('This password link is no longer valid. Please ask for a new one.');
-    await person.click(screen.getByRole('link', { name: 'Ask for a new link' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('This password link is no longer valid. Please request a new one.');
+    await person.click(screen.getByRole('link', { name: 'Request a new link' }));
     await waitFor(() => expect(address()).toBe('/auth/forgot-password?redirect=%2Ftickets'));
   });
 
@@ -115,7 +115,7 @@ describe('a new password', () => {
 describe('a new address', () => {
   it('is confirmed by the link of the mail, once, and leads to signing in', async () => {
     renderApp(`/auth/confirm-email-change?token=${token}`);
-    expect(await screen.findByText(/From now on you sign in as/)).toHaveTextContent('grace@northwind.example');
+    expect(await screen.findByText(/From now on, sign in as/)).toHaveTextContent('grace@northwind.example');
     expect(sent).toEqual([{ token }]);
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?email=grace%40northwind.example');
   });
@@ -136,7 +136,7 @@ describe('a new address', () => {
     server.use(http.post(api('/auth/confirm-email-change'), () => refuse('service.unavailable'), { once: true }));
     const { person } = renderApp(`/auth/confirm-email-change?token=${token}`);
     await person.click(await screen.findByRole('button', { name: 'Try Again' }));
-    expect(await screen.findByText(/From now on you sign in as/)).toBeInTheDocument();
+    expect(await screen.findByText(/From now on, sign in as/)).toBeInTheDocument();
   });
 });
 

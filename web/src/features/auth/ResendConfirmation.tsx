@@ -4,7 +4,7 @@ import { useResendConfirmationMutation } from './auth.api';
 /** Requests a new confirmation mail. The response is the same whether or not the address is known. */
 export function ResendConfirmation({ email }: { email: string }) {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
-  if (data) return <p className="mt-1">If that address waits for a confirmation, a new email is on its way.</p>;
+  if (data) return <p className="mt-1">If that address needs confirming, a new email is on its way.</p>;
   return (
     <div className="mt-1">
       <button
@@ -15,7 +15,7 @@ export function ResendConfirmation({ email }: { email: string }) {
       >
         Resend confirmation email
       </button>
-      {error && <p>{messageOf(error, 'The email could not be sent. Please try again.')}</p>}
+      {error && <p>{messageOf(error, 'Couldn’t send the email. Please try again.')}</p>}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { useResetPasswordMutation } from './auth.api';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
 
-const noLongerValid = 'This password link is no longer valid. Please ask for a new one.';
+const noLongerValid = 'This password link is no longer valid. Please request a new one.';
 
 function NewLink({ text }: { text: string }) {
   const destination = useDestination();
@@ -20,7 +20,7 @@ function NewLink({ text }: { text: string }) {
     <>
       <Alert tone="destructive">{text}</Alert>
       <Button asChild variant="primary" size="lg">
-        <Link to={addressWith('/auth/forgot-password', destination)}>Ask for a new link</Link>
+        <Link to={addressWith('/auth/forgot-password', destination)}>Request a new link</Link>
       </Button>
     </>
   );
@@ -30,7 +30,7 @@ function Done({ email }: { email: string }) {
   const destination = useDestination();
   return (
     <>
-      <Alert tone="success">Your password has been changed, and you have been signed out everywhere. Sign in with the new one.</Alert>
+      <Alert tone="success">You’ve been signed out everywhere. Sign in with your new password.</Alert>
       <Button asChild variant="primary" size="lg">
         <Link to={addressWith('/auth', destination, { email })}>Sign In</Link>
       </Button>
@@ -56,9 +56,7 @@ export function ResetPasswordPage() {
         {!data && isOld && <NewLink text={isProblem(error) && error.status === 410 ? messageOf(error, noLongerValid) : noLongerValid} />}
         {!data && !isOld && (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ password }) => reset({ token, password }))}>
-            {error && !beside && (
-              <Alert tone="destructive">{messageOf(error, 'The password could not be changed. Please try again.')}</Alert>
-            )}
+            {error && !beside && <Alert tone="destructive">{messageOf(error, 'Couldn’t change the password. Please try again.')}</Alert>}
             <Field label="New password" required hint={newPasswordHint} error={beside}>
               {(control) => (
                 <PasswordInput {...control} autoComplete="new-password" size="lg" {...form.register('password', newPasswordRules)} />

@@ -11,7 +11,7 @@ it('greets by first name and counts the tickets', async () => {
   backend.stats = { total: 12, open: 7, resolved: 3, unassigned: 2 };
   renderApp('/dashboard');
   expect(await screen.findByRole('heading', { name: 'Support Dashboard' })).toBeInTheDocument();
-  expect(screen.getByText('Welcome back, Ada')).toBeInTheDocument();
+  expect(screen.getByText('Welcome, Ada')).toBeInTheDocument();
   const counts = screen.getByRole('region', { name: 'Ticket counts' });
   expect(await within(counts).findByText('12')).toBeInTheDocument();
   expect(within(counts).getByText('Total Tickets').closest('div')?.parentElement).toHaveTextContent('12');
@@ -71,7 +71,7 @@ it('shows the person’s open work as the server sorts it by due time', async ()
     aTicket({ subject: 'Nobody’s' }),
   ];
   renderApp('/dashboard');
-  const work = await screen.findByRole('region', { name: 'My open work by due time' });
+  const work = await screen.findByRole('region', { name: 'My tickets, by due date' });
   expect(await within(work).findByRole('link', { name: /Mine and late/ })).toHaveTextContent('Overdue');
   expect(within(work).queryByText('Mine and done')).not.toBeInTheDocument();
   expect(backend.calls).toContain('GET /tickets?assignee=me&status=open%2Cin_progress%2Cwaiting_for_customer&sort=due&limit=8');
@@ -81,8 +81,8 @@ it('shows what is left to set up until it is dismissed', async () => {
   const { person, unmount } = renderApp('/dashboard');
   const setup = await screen.findByRole('region', { name: 'Get started' });
   expect(within(setup).getByText('1 of 5 done')).toBeInTheDocument();
-  expect(within(setup).getByText('Invite a colleague')).toBeInTheDocument();
-  expect(within(setup).getByRole('link', { name: /Place the widget/ })).toHaveAttribute('href', '/settings?tab=embed');
+  expect(within(setup).getByText('Invite a teammate')).toBeInTheDocument();
+  expect(within(setup).getByRole('link', { name: /Add the widget/ })).toHaveAttribute('href', '/settings?tab=embed');
   expect(within(setup).getByRole('link', { name: /business hours/ })).toHaveAttribute('href', '/settings?tab=sla');
   expect(within(setup).getByRole('link', { name: /test ticket/ })).toHaveAttribute(
     'href',
@@ -103,8 +103,7 @@ it('completes the invitation step with the first invitation, and the widget step
   backend.members = backend.members.slice(0, 1);
   renderApp('/dashboard');
   const setup = await screen.findByRole('region', { name: 'Get started' });
-  for (const step of ['Invite a colleague', 'Place the widget'])
-    expect(within(setup).getByText(step).closest('li')).toHaveTextContent('Done');
+  for (const step of ['Invite a teammate', 'Add the widget']) expect(within(setup).getByText(step).closest('li')).toHaveTextContent('Done');
 });
 
 it('asks agents only for what they may do', async () => {

@@ -75,7 +75,7 @@ function RecentTickets() {
           </Button>
         }
       >
-        Tickets appear here as soon as a customer writes, or when you open one for them.
+        Tickets appear here when a customer writes, or when you create one for them.
       </EmptyState>
     );
   }
@@ -124,8 +124,8 @@ export function DashboardPage() {
       <div className="mx-auto flex max-w-5xl flex-col gap-5 p-6 max-md:p-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div className="min-w-0">
-            <p className="line-clamp-2 text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {name}</p>
-            <p className="mt-0.5 text-muted">Here is where your customers stand.</p>
+            <p className="line-clamp-2 text-xl font-semibold tracking-tight wrap-anywhere">Welcome, {name}</p>
+            <p className="mt-0.5 text-muted">Here’s what needs attention today.</p>
           </div>
           <div className="flex gap-2">
             {isAdmin && (

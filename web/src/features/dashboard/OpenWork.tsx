@@ -13,7 +13,7 @@ const all = '/tickets?assignee=me&status=open,in_progress,waiting_for_customer&s
 
 function Rows() {
   const { data, isError, isFetching, refetch } = useOpenWorkQuery();
-  if (!data && isError) return <ErrorNote title="Failed to load your open work" onRetry={() => void refetch()} busy={isFetching} />;
+  if (!data && isError) return <ErrorNote title="Couldn’t load your tickets" onRetry={() => void refetch()} busy={isFetching} />;
   if (!data) {
     return (
       <div aria-hidden className="flex flex-col gap-3 p-4">
@@ -25,8 +25,8 @@ function Rows() {
   }
   if (data.length === 0) {
     return (
-      <EmptyState icon={CircleCheckBig} title="Nothing waits for you">
-        Tickets that are assigned to you appear here, the first due at the top.
+      <EmptyState icon={CircleCheckBig} title="You’re all caught up">
+        Tickets assigned to you show up here, soonest due first.
       </EmptyState>
     );
   }
@@ -58,7 +58,7 @@ export function OpenWork() {
     <Card aria-labelledby="open-work">
       <CardHeader
         id="open-work"
-        title="My open work by due time"
+        title="My tickets, by due date"
         actions={
           <Link to={all} className="text-xs text-accent-text hover:underline">
             View all

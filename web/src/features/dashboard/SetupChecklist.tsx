@@ -39,8 +39,8 @@ function useSteps(): Step[] {
   const portal = usePortal();
   const forAdmins: Step[] = [
     {
-      title: 'Invite a colleague',
-      text: 'Share the work with somebody else.',
+      title: 'Invite a teammate',
+      text: 'Bring in a teammate.',
       to: '/organization-settings',
       isDone: members && (invitations ?? (invitationsUnknown && [])) && members.length + (invitations?.length ?? 0) > 1,
     },
@@ -52,22 +52,22 @@ function useSteps(): Step[] {
       isDone: unknown && !connections ? false : connections && connections.length > 0,
     },
     {
-      title: 'Place the widget',
-      text: 'Let visitors write to you from your website.',
+      title: 'Add the widget',
+      text: 'Let visitors contact you from your website.',
       to: '/settings?tab=embed',
       // Done if a site was allowed, or if the code was copied in this browser.
       isDone: widgetUnknown ? false : widget && (widget.allowed_sites.length > 0 || storage.get(widgetCopiedKey(organizationId)) !== null),
     },
     {
-      title: 'Choose business hours and service levels',
-      text: 'So that everybody sees what is due first.',
+      title: 'Set business hours and SLAs',
+      text: 'So everyone knows what’s due next.',
       to: '/settings?tab=sla',
       isDone: policies && policies.length > 0,
     },
   ];
   const test = portal && {
     title: 'Send a test ticket',
-    text: 'Write to yourself as a customer would.',
+    text: 'Submit a ticket the way a customer would.',
     to: portal,
     isDone: stats && stats.total > 0,
     isElsewhere: true,

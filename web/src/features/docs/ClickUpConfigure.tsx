@@ -4,7 +4,7 @@ import { DocsSection, Points, Steps } from './DocsSection';
 const fields: [ticket: string, task: string, way: string][] = [
   ['Title', 'Task name', 'Both ways'],
   ['Description', 'Task description', 'Ticket to task'],
-  ['Customer email', 'Custom field “Customer Email” if the list has it, else a line in the description', 'Ticket to task'],
+  ['Customer email', 'Custom field “Customer Email” if the list has one, otherwise a line in the description', 'Ticket to task'],
   ['Priority', 'Task priority', 'Both ways'],
   ['Status', 'Task status', 'Both ways'],
   ['Tags', 'Tags', 'Ticket to task'],
@@ -51,15 +51,15 @@ export const Configure = () => (
     <DocsSection title="Choose a list">
       <Steps>
         <li>Choose the workspace, the space and the list. Lists in folders are shown as “Folder / List”.</li>
-        <li>Look at the mapping of statuses and fields that is proposed.</li>
-        <li>Choose Create integration. From now on each new ticket becomes a task of this list.</li>
-        <li>If you want, make tasks for older tickets as well. The page says how many there are, and how far it has come.</li>
+        <li>Review the suggested mapping.</li>
+        <li>Choose “Create integration”. From now on, each new ticket becomes a task in this list.</li>
+        <li>Optionally, create tasks for older tickets as well. The page shows how many there are and the progress.</li>
       </Steps>
     </DocsSection>
     <DocsSection title="Statuses">
       <p>
-        Statuses belong to the ClickUp list. Where the list has one of these names, it is chosen; else one that means the same. A status
-        that is mapped to none is not sent, and the sync log says so.
+        Tandem matches your statuses to those of the ClickUp list by name, then by meaning. An unmapped status isn’t sent; the sync log
+        shows it.
       </p>
       <Table
         caption="Statuses"
@@ -68,31 +68,30 @@ export const Configure = () => (
       />
     </DocsSection>
     <DocsSection title="Fields">
-      <p>Each field has a direction that you can change.</p>
-      <Table caption="Fields" head={['Ticket', 'Task', 'Unless you change it']} rows={fields} />
+      <p>You can change the direction of each field.</p>
+      <Table caption="Fields" head={['Ticket', 'Task', 'Default direction']} rows={fields} />
     </DocsSection>
-    <DocsSection title="Comments, and what never leaves">
+    <DocsSection title="Comments and internal notes">
       <Points>
-        <li>Public comments go to the task. Comments of the task come back as internal notes, so no customer reads them.</li>
+        <li>Public comments sync to the task. Task comments come back as internal notes, so customers don’t see them.</li>
         <li>
-          <strong className="font-medium">Internal notes never leave the help desk.</strong> They are not sent to ClickUp, whatever you
-          choose.
+          <strong className="font-medium">Internal notes never leave the help desk.</strong> No setting sends them to ClickUp.
         </li>
-        <li>The customer and the due time belong to the help desk: a task never changes them.</li>
-        <li>Deleting a task does not delete its ticket, and closing a ticket does not delete its task.</li>
+        <li>The customer and the due time are managed in Tandem: a task never changes them.</li>
+        <li>Deleting a task doesn’t delete its ticket, and closing a ticket doesn’t delete its task.</li>
       </Points>
     </DocsSection>
-    <DocsSection title="When both sides change, and when a task is finished">
+    <DocsSection title="Conflicts and finished tasks">
       <p>
-        If ticket and task change the same field before either has heard of the other, the later change wins; you can let one side win
-        always. When a task is finished, its ticket is put into “Ready to tell the customer” with a drafted reply. Nobody is told anything
-        until one of your people sends it.
+        If a ticket and its task change the same field at the same time, the later change wins. You can also let one side always win. When a
+        task is finished, its ticket moves to “Ready to tell the customer” with a drafted reply. Customers hear nothing until one of your
+        agents sends it.
       </p>
     </DocsSection>
-    <DocsSection title="If something does not arrive">
+    <DocsSection title="If a change doesn’t arrive">
       <p>
-        Changes usually follow within seconds, and every 15 minutes both sides are compared again in case one was missed. The sync log of
-        the integration says for each ticket what happened and what did not work.
+        Changes usually sync within seconds. Every 15 minutes Tandem compares both sides again, in case it missed one. The integration’s
+        sync log shows what happened to each ticket and what failed.
       </p>
     </DocsSection>
   </>

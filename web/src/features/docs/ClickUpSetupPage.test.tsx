@@ -29,7 +29,7 @@ describe('/docs/clickup-setup', () => {
     await person.click(await screen.findByRole('tab', { name: 'Connect' }));
     expect(screen.getAllByRole('link', { name: 'Settings, Integrations' })[0]).toHaveAttribute('href', '/settings?tab=integrations');
     expect(screen.getByRole('heading', { name: 'Or with a personal token' })).toBeInTheDocument();
-    expect(screen.getByRole('heading', { name: 'When it says broken' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'If the connection is broken' })).toBeInTheDocument();
   });
 
   it('lists the default status mapping, and what is never sent to the task tool', async () => {

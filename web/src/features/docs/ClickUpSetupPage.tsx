@@ -19,8 +19,7 @@ export function ClickUpSetupPage() {
     <article className="text-pretty [&_code]:font-mono [&_li_code]:text-md [&_p_code]:text-md">
       <h1 className="text-2xl tracking-tight">ClickUp setup</h1>
       <p className="mt-2 text-muted">
-        Each ticket becomes a task in a ClickUp list, and both follow each other: whoever does the work stays in ClickUp, whoever speaks
-        with the customer stays here.
+        Each ticket becomes a task in a ClickUp list, and both stay in sync. Your support team works in Tandem, everyone else in ClickUp.
       </p>
       <Tabs value={open} onValueChange={setOpen} className="mt-6">
         <TabsList aria-label="ClickUp setup" className="max-w-full overflow-x-auto text-md">

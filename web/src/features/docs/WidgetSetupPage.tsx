@@ -25,9 +25,7 @@ export function WidgetSetupPage() {
   return (
     <article className="text-pretty [&_code]:font-mono [&_p_code]:text-md">
       <h1 className="text-2xl tracking-tight">Widget setup</h1>
-      <p className="mt-2 text-muted">
-        Put a support form on your own site. Visitors write to you and read your answers without leaving it.
-      </p>
+      <p className="mt-2 text-muted">Add a support form to your website. Visitors contact you and read your replies without leaving it.</p>
       <Section title="Prerequisites">
         <ul className="list-disc pl-5">
           <li>Task-tool integration configured (required)</li>
@@ -43,30 +41,30 @@ export function WidgetSetupPage() {
       </Section>
       <Section title="JavaScript interface">
         <p>
-          The widget is spoken to with <code>window.Tandem</code>. The first line below lets you call it before it has loaded.
+          Control the widget with <code>window.Tandem</code>. The first line below lets you call it before it has loaded.
         </p>
         <Code label="Calls before the widget has loaded" code={queueSnippet} />
         <CommandTable />
       </Section>
       <Section title="Identity verification">
         <p>
-          Your server signs a token for whoever is signed in there: HS256 with the secret from Settings, Embed, holding <code>email</code>,{' '}
-          <code>name</code> and <code>exp</code>, at most an hour ahead. Keep the secret on the server.
+          Your server signs a token for the signed-in visitor with HS256 and the secret from Settings, Embed. The token contains{' '}
+          <code>email</code>, <code>name</code> and <code>exp</code>, which is at most an hour ahead. Keep the secret on the server.
         </p>
         <div className="mt-3">
           <TokenSamples said={said} />
         </div>
-        <p className="mt-4">Your page then hands the token to the widget.</p>
+        <p className="mt-4">Your page then passes the token to the widget.</p>
         <Code label="Identify the visitor" code={identifySnippet} />
       </Section>
       <Section title="Content-Security-Policy">
         <p>
-          The widget needs neither <code>unsafe-inline</code> nor <code>unsafe-eval</code>, and works with Trusted Types. A site that allows
-          only its own scripts must add these sources to its policy; without them the browser does not run the widget.
+          The widget needs neither <code>unsafe-inline</code> nor <code>unsafe-eval</code>, and works with Trusted Types. If your site
+          allows only its own scripts, add these sources to its policy. Without them, the browser blocks the widget.
         </p>
         <Code label="Content-Security-Policy" code={policyLine(origin)} />
         <p className="mt-4">
-          With a nonce and <code>strict-dynamic</code>, give the script tag the nonce of the page.
+          With a nonce and <code>strict-dynamic</code>, add the page’s nonce to the script tag.
         </p>
       </Section>
     </article>
@@ -79,19 +77,19 @@ function Setups({ origin, subdomain }: { origin: string; subdomain: string }) {
     {
       value: 'basic',
       label: 'Basic Setup',
-      text: 'Put this before the end of the body of each page.',
+      text: 'Paste this before </body> on every page.',
       code: basicSnippet(origin, subdomain),
     },
     {
       value: 'customized',
       label: 'Customized',
-      text: 'Every attribute but the first may be left out.',
+      text: 'Only the first attribute is required.',
       code: customizedSnippet(origin, subdomain),
     },
     {
       value: 'react',
       label: 'React Integration',
-      text: 'Show this component once, near the root. It may come and go: the widget loads only once.',
+      text: 'Render this component once, near the root. The widget loads only once, even if the component remounts.',
       code: reactSnippet(origin, subdomain),
     },
   ];

@@ -4,21 +4,21 @@ import type { ReactNode } from 'react';
 const attributes: [name: string, meaning: string, otherwise: string][] = [
   ['data-organization', 'Your subdomain', 'required'],
   ['data-theme', `${widgetThemes.join(', ')}; overrides your setting on this site`, 'your widget settings'],
-  ['data-color-primary', 'Hex color of launcher, header and buttons', 'your branding'],
-  ['data-color-secondary', 'Hex color of the badge and of your answers', 'your branding'],
+  ['data-color-primary', 'Hex color of the launcher, header and buttons', 'your branding'],
+  ['data-color-secondary', 'Hex color of the badge and of your replies', 'your branding'],
   ['data-position', widgetPositions.join(', '), widgetDefaults.position],
-  ['data-trigger-text', 'Text of the launcher, at most 40 characters', widgetDefaults.trigger_text],
-  ['data-placeholder-subject', 'Example in the empty subject', 'ours'],
-  ['data-placeholder-message', 'Example in the empty description', 'ours'],
-  ['data-api-key', 'Accepted for older samples; it has no effect', 'none'],
+  ['data-trigger-text', 'Launcher text, at most 40 characters', widgetDefaults.trigger_text],
+  ['data-placeholder-subject', 'Placeholder for the subject', 'ours'],
+  ['data-placeholder-message', 'Placeholder for the description', 'ours'],
+  ['data-api-key', 'Accepted for older snippets; has no effect', 'none'],
 ];
 const commands: [call: string, meaning: string][] = [
-  ["Tandem('open')", 'Opens the panel, from a button of your own for example'],
-  ["Tandem('close')", 'Closes it'],
-  ["Tandem('toggle')", 'Does the one or the other'],
-  ["Tandem('identify', { token })", 'Says who the visitor is; null as the token says that they signed out'],
-  ["Tandem('prefill', { subject, description, email, name })", 'Fills the fields that are still empty'],
-  ["Tandem('on', event, listener)", 'Tells of open, close, submit ({ ticket_number }) and unread ({ count })'],
+  ["Tandem('open')", 'Opens the panel, for example from your own button'],
+  ["Tandem('close')", 'Closes the panel'],
+  ["Tandem('toggle')", 'Opens or closes the panel'],
+  ["Tandem('identify', { token })", 'Identifies the visitor; pass null when they sign out'],
+  ["Tandem('prefill', { subject, description, email, name })", 'Fills empty fields'],
+  ["Tandem('on', event, listener)", 'Fires on open, close, submit ({ ticket_number }) and unread ({ count })'],
 ];
 
 const Table = ({ caption, head, children }: { caption: string; head: string[]; children: ReactNode }) => (
@@ -52,14 +52,14 @@ const Row = ({ cells: [name, ...rest] }: { cells: string[] }) => (
 );
 
 export const AttributeTable = () => (
-  <Table caption="Attributes of the script tag" head={['Attribute', 'Value', 'Without it']}>
+  <Table caption="Attributes of the script tag" head={['Attribute', 'Value', 'Default']}>
     {attributes.map((cells) => (
       <Row key={cells[0]} cells={cells} />
     ))}
   </Table>
 );
 export const CommandTable = () => (
-  <Table caption="Commands" head={['Call', 'What it does']}>
+  <Table caption="Commands" head={['Call', 'Effect']}>
     {commands.map((cells) => (
       <Row key={cells[0]} cells={cells} />
     ))}

@@ -73,7 +73,7 @@ it('is edited in the same form, where a status is gone that was chosen', async (
   await person.click(screen.getByRole('button', { name: 'More for Requests' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(await dialog.findByText('The list has it no more: choose another one')).toBeInTheDocument();
+  expect(await dialog.findByText('No longer in this list. Choose another.')).toBeInTheDocument();
   await person.click(dialog.getByRole('combobox', { name: 'Status for Closed' }));
   await person.click(await screen.findByRole('option', { name: 'complete' }));
   await person.click(dialog.getByRole('combobox', { name: 'Meaning of complete' }));
@@ -91,7 +91,7 @@ describe('older tickets', () => {
   it('are counted, and a task is made for each while the page says how far it is', async () => {
     tool.backfill = aBackfill({ matching: 40 });
     const { person, list } = await openPage();
-    await person.click(await list.findByRole('button', { name: 'Make tasks for 40 older tickets' }));
+    await person.click(await list.findByRole('button', { name: 'Create tasks for 40 older tickets' }));
     const bar = await list.findByRole('progressbar');
     expect(bar).toHaveAttribute('aria-valuenow', '0');
     tool.backfill = aBackfill({ state: 'running', total: 40, created: 19, failed: 1 });
@@ -99,7 +99,7 @@ describe('older tickets', () => {
     expect(list.getByText(/19 of 40/)).toBeInTheDocument();
     const listed = backend.calls.filter((call) => call.endsWith('/task-tool/integrations')).length;
     tool.backfill = aBackfill({ state: 'done', total: 40, created: 39, failed: 1 });
-    expect(await list.findByText(/39 tasks made for older tickets/)).toBeInTheDocument();
+    expect(await list.findByText(/39 older tickets synced/)).toBeInTheDocument();
     // The row is refetched, because its counts include the new tasks.
     await waitFor(() => expect(backend.calls.filter((call) => call.endsWith('/task-tool/integrations'))).toHaveLength(listed + 1));
     const asked = calls('/backfill').length;
@@ -119,8 +119,8 @@ describe('older tickets', () => {
     tool.backfill = aBackfill({ matching: 1 });
     const { person, list } = await openPage();
     expect(calls('/backfill')).toEqual([]);
-    await person.click(list.getAllByRole('button', { name: 'Look for older tickets' })[0]!);
-    expect(await list.findByRole('button', { name: 'Make tasks for 1 older ticket' })).toBeInTheDocument();
+    await person.click(list.getAllByRole('button', { name: 'Find older tickets' })[0]!);
+    expect(await list.findByRole('button', { name: 'Create tasks for 1 older ticket' })).toBeInTheDocument();
     expect(calls('/backfill')).toHaveLength(1);
   });
 });
@@ -208,7 +208,7 @@ describe('the sync log', () => {
     expect(rows()).toHaveLength(25);
     await person.click(dialog.getByRole('button', { name: 'Show more' }));
     await waitFor(() => expect(rows()).toHaveLength(31));
-    await person.click(dialog.getByRole('combobox', { name: 'Which entries' }));
+    await person.click(dialog.getByRole('combobox', { name: 'Filter entries' }));
     await person.click(await screen.findByRole('option', { name: 'Errors' }));
     await waitFor(() => expect(rows()).toHaveLength(1));
     const { violations } = await axe.run(screen.getByRole('dialog'), { rules: { 'color-contrast': { enabled: false } } });
@@ -219,7 +219,7 @@ describe('the sync log', () => {
     server.use(http.get(api('/task-tool/integrations/:id/sync-log'), () => refuse('integration.not_found'), { once: true }));
     const { person, dialog } = await openLog();
     await person.click(await dialog.findByRole('button', { name: 'Try Again' }));
-    expect(await dialog.findByText('Nothing to see')).toBeInTheDocument();
+    expect(await dialog.findByText('No entries')).toBeInTheDocument();
   });
 });
 
@@ -232,7 +232,7 @@ it('shows the order of several lists, and lets it be changed by keyboard among t
   ];
   const [bugs, ideas, requests] = tool.integrations.map(({ id }) => id);
   const { person, list } = await openPage();
-  expect(screen.getByText(/A new ticket goes to the first list that takes it/)).toBeInTheDocument();
+  expect(screen.getByText(/A new ticket goes to the first list whose rules it matches/)).toBeInTheDocument();
   expect(list.getByText('1. Tickets that match rules')).toBeInTheDocument();
   expect(list.getByText('3. All tickets')).toBeInTheDocument();
   const up = list.getByRole('button', { name: 'Move Ideas up' });

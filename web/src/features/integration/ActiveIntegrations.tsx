@@ -34,24 +34,19 @@ export function ActiveIntegrations({ tools }: { tools: TaskTool[] }) {
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Active Integrations" />
       {!data && error && (
-        <ErrorNote
-          title="The integrations could not be loaded"
-          detail={messageOf(error, '')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <ErrorNote title="Couldn’t load the integrations" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
       )}
       {!data && !error && <LoadingRows />}
       {data?.length === 0 && (
         <EmptyState icon={Blocks} title="No integrations yet">
-          Choose a list above. From then on each new ticket becomes a task there.
+          Choose a list above. From then on, each new ticket becomes a task in it.
         </EmptyState>
       )}
       {data && data.length > 0 && (
         <Suspense fallback={<LoadingRows />}>
           {data.length > 1 && (
             <p className="border-b px-4 py-2 text-xs text-muted">
-              A new ticket goes to the first list that takes it. Lists with rules come before lists for all tickets.
+              A new ticket goes to the first list whose rules it matches. Lists with rules come before lists for all tickets.
             </p>
           )}
           <ul aria-label="Active Integrations" className="divide-y">

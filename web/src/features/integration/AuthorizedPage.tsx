@@ -18,8 +18,8 @@ interface Answer {
   error: string | null;
 }
 const refusal = ({ error }: Answer): string | undefined => {
-  if (error === 'access_denied') return 'The access was not allowed, so nothing has changed.';
-  return error === null ? 'The task tool sent you back without an answer. Please connect again.' : 'The task tool refused the connection.';
+  if (error === 'access_denied') return 'You didn’t authorize Tandem, so nothing has changed.';
+  return error === null ? 'The task tool returned no answer. Please connect again.' : 'The task tool refused the connection.';
 };
 
 function TryAgain({ tool }: { tool: TaskTool }) {
@@ -60,7 +60,7 @@ function useCompletion(provider: string): string | undefined {
       void navigate('/integration', { replace: true });
     });
   }, [code, state, provider, complete, navigate]);
-  if (error) return messageOf(error, 'The connection could not be made');
+  if (error) return messageOf(error, 'Couldn’t connect');
   return code && state ? undefined : refusal(sentBack);
 }
 

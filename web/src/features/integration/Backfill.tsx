@@ -20,7 +20,7 @@ function Progress({ backfill: { total, created, failed } }: { backfill: Backfill
     <div className="flex flex-col gap-1.5">
       <div className="tabular flex justify-between gap-3 text-xs text-muted">
         <span>
-          Making tasks for older tickets: {number.format(created)} of {number.format(total)}
+          Creating tasks for older tickets: {number.format(created)} of {number.format(total)}
           {failed > 0 && <span className="text-red-text">, {number.format(failed)} failed</span>}
         </span>
         <span aria-hidden className="shrink-0">
@@ -29,7 +29,7 @@ function Progress({ backfill: { total, created, failed } }: { backfill: Backfill
       </div>
       <span
         role="progressbar"
-        aria-label="Making tasks for older tickets"
+        aria-label="Creating tasks for older tickets"
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
@@ -48,14 +48,14 @@ function Offer({ backfill, busy, onStart }: { backfill: BackfillState; busy: boo
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       {state === 'done' && (
         <span className="text-xs text-muted">
-          {created === 1 ? '1 task' : `${number.format(created)} tasks`} made for older tickets
-          {failed > 0 && <span className="text-red-text">, {number.format(failed)} failed: the sync log says why</span>}
+          {tickets(created, 'older ')} synced
+          {failed > 0 && <span className="text-red-text">, {number.format(failed)} failed (see the sync log)</span>}
         </span>
       )}
       {matching > 0 && (
         <Button size="sm" busy={busy} onClick={onStart}>
           {!busy && <History aria-hidden />}
-          Make tasks for {tickets(matching, 'older ')}
+          Create tasks for {tickets(matching, 'older ')}
         </Button>
       )}
       {!is_complete && <span className="text-xs text-muted">Still counting older tickets…</span>}
@@ -82,12 +82,12 @@ function Known({ id }: { id: string }) {
   useReadAgainAtItsEnd(data?.state);
   const begin = async () => {
     const { error } = await start(id);
-    if (error) notify.problem(error, 'Failed to begin');
+    if (error) notify.problem(error, 'Couldn’t start');
   };
   if (!data && isError)
     return (
       <Button size="sm" variant="ghost" className="self-start" busy={isFetching} onClick={() => void refetch()}>
-        Older tickets could not be counted: Try Again
+        Couldn’t count older tickets. Try again
       </Button>
     );
   if (!data) return null;
@@ -103,7 +103,7 @@ export function Backfill({ id, isAskedFor }: { id: string; isAskedFor: boolean }
   return (
     <Button size="sm" variant="ghost" className="self-start" onClick={() => setAsked(true)}>
       <History aria-hidden />
-      Look for older tickets
+      Find older tickets
     </Button>
   );
 }

@@ -17,7 +17,7 @@ export function ClosedMeaning({ list, draft, set }: SettingsProps) {
       <h3 id={id} className="font-semibold">
         Closed statuses
       </h3>
-      <p className="text-muted">Choose what each one means. Agents are only asked to announce finished work.</p>
+      <p className="text-muted">Choose what each status means. Agents are only reminded to announce finished work.</p>
       <ul className="mt-2 divide-y border-y">
         {statuses.map((status) => (
           <li key={status.id} className="grid items-center gap-x-3 gap-y-1 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">

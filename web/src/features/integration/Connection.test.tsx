@@ -113,7 +113,7 @@ it('stands the test of axe, connected and not', async () => {
   tool.connect().integrations = [anIntegration()];
   tool.backfill = aBackfill({ matching: 3 });
   renderApp('/integration');
-  await screen.findByRole('button', { name: 'Make tasks for 3 older tickets' });
+  await screen.findByRole('button', { name: 'Create tasks for 3 older tickets' });
   await look();
 });
 
@@ -136,7 +136,7 @@ describe('/auth/callback/clickup', () => {
   it('says kindly what went wrong, and begins anew', async () => {
     server.use(http.post(api('/task-tool/connection/callback'), () => refuse('task_tool.state_invalid')));
     const { person, address } = renderApp(sentBack);
-    expect(await screen.findByText('This took too long or was begun elsewhere. Please connect again.')).toBeInTheDocument();
+    expect(await screen.findByText('This took too long or was started elsewhere. Please connect again.')).toBeInTheDocument();
     expect(address()).toBe('/auth/callback/clickup');
     expect(completions()).toHaveLength(1);
     await person.click(await screen.findByRole('button', { name: 'Try again' }));
@@ -145,7 +145,7 @@ describe('/auth/callback/clickup', () => {
 
   it('asks nobody when the access was not allowed', async () => {
     const { address } = renderApp('/auth/callback/clickup?error=access_denied');
-    expect(await screen.findByText('The access was not allowed, so nothing has changed.')).toBeInTheDocument();
+    expect(await screen.findByText('You didn’t authorize Tandem, so nothing has changed.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Integration' })).toHaveAttribute('href', '/integration');
     expect(address()).toBe('/auth/callback/clickup');
     expect(completions()).toEqual([]);

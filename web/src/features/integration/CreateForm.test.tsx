@@ -146,9 +146,9 @@ describe('what is sent', () => {
   it('is what somebody chose of statuses, fields and the rest', async () => {
     await openForm();
     await chooseList();
-    expect(await screen.findAllByText('Choose a status, or leave it: it is not sent')).toHaveLength(2);
+    expect(await screen.findAllByText('Not sent until you choose a status')).toHaveLength(2);
     await choose('Status for Waiting for Customer', 'in progress');
-    expect(screen.getAllByText('Choose a status, or leave it: it is not sent')).toHaveLength(1);
+    expect(screen.getAllByText('Not sent until you choose a status')).toHaveLength(1);
     await choose('Status for Open', 'Do not send');
     expect(select('Meaning of complete')).toHaveTextContent('The work is finished');
     await choose('Meaning of complete', 'Not planned');
@@ -160,8 +160,8 @@ describe('what is sent', () => {
     await choose('Which tickets become tasks', 'New tickets that match');
     await person.type(screen.getByLabelText('Categories'), 'Bug{Enter}');
     await choose('Comments', 'No comments');
-    await choose('When both sides changed the same field', 'The ticket wins');
-    await choose('When a task is finished', 'Set the ticket’s status as well');
+    await choose('If both sides change the same field', 'The ticket wins');
+    await choose('When a task is finished', 'Also set the ticket’s status');
     fireEvent.change(screen.getByLabelText('Drafted reply to the customer'), { target: { value: 'Done: {subject}' } });
     expect(screen.getByRole('note')).toHaveTextContent('Done: Order arrived with the wrong grind');
     await person.click(create());
@@ -185,7 +185,7 @@ describe('what is sent', () => {
     server.use(http.get(api('/task-tool/lists/:id'), () => refuse('task_tool.list_not_found')));
     await openForm();
     await chooseList();
-    expect(await screen.findByText('The statuses of the list could not be loaded')).toBeInTheDocument();
+    expect(await screen.findByText('Couldn’t load the list’s statuses')).toBeInTheDocument();
     await person.click(create());
     await screen.findByText('Integration created successfully');
     expect(tool.bodies[0]).not.toHaveProperty('status_mappings');
@@ -198,7 +198,7 @@ describe('what is sent', () => {
     await choose('Status for Closed', 'complete');
     await person.click(create());
     expect(await screen.findByText('Failed to create integration')).toBeInTheDocument();
-    expect(screen.getByText('This list is integrated already')).toBeInTheDocument();
+    expect(screen.getByText('This list is already integrated')).toBeInTheDocument();
     expect(select('Status for Closed')).toHaveTextContent('complete');
   });
 });

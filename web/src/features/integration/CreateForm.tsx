@@ -33,7 +33,7 @@ function ToolForm({ tool }: { tool: TaskTool }) {
     <div className="flex flex-col gap-5 p-4">
       <ListChoiceFields tool={tool} chosen={chosen} />
       {list === '' ? (
-        <NotYet hint="Each new ticket becomes a task of the list that you choose." />
+        <NotYet hint="Each new ticket becomes a task in the list you choose." />
       ) : (
         <Suspense fallback={<NotYet />}>
           <ListForm key={list} tool={tool} chosen={chosen} />

@@ -19,7 +19,7 @@ const listOf = (integration: Integration) => {
 function Unread({ why, onRetry }: { why: string; onRetry: () => void }) {
   return (
     <Alert>
-      {why} The statuses below are those of the last look.{' '}
+      {why} The statuses below may be out of date.{' '}
       <button type="button" className="font-medium underline" onClick={onRetry}>
         Try Again
       </button>
@@ -47,7 +47,7 @@ export function EditDialog({ integration, tool, onClose }: { integration: Integr
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Edit “${integration.list_name}”`}
-      description="What is changed here counts from the next change of a ticket or task on."
+      description="Changes apply from the next sync."
       wide
       footer={
         <>
@@ -59,9 +59,9 @@ export function EditDialog({ integration, tool, onClose }: { integration: Integr
       }
     >
       <form id={form} noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-        {error && <Alert tone="destructive">{messageOf(error, 'The integration could not be saved')}</Alert>}
+        {error && <Alert tone="destructive">{messageOf(error, 'Couldn’t save the integration')}</Alert>}
         {list.isError && !list.data && (
-          <Unread why={messageOf(list.error, 'The list could not be read.')} onRetry={() => void list.refetch()} />
+          <Unread why={messageOf(list.error, 'Couldn’t read the list.')} onRetry={() => void list.refetch()} />
         )}
         {known ? (
           <SettingsFields tool={tool} list={known} draft={draft} set={(changes) => setDraft((current) => ({ ...current, ...changes }))} />

@@ -79,7 +79,7 @@ export function FieldMapping(props: SettingsProps) {
       <h3 id={id} className="font-semibold">
         Fields
       </h3>
-      <p className="text-muted">Which way each field of a ticket goes, and what it is in the task.</p>
+      <p className="text-muted">Choose which fields sync, and in which direction.</p>
       <ul className="mt-2 divide-y border-y">
         {fields.map((field) => (
           <FieldRow key={field} field={field} {...props} />

@@ -53,10 +53,7 @@ export function FinishedReply(props: FinishedReplyProps) {
   const { insert, bind } = useInsert(props);
   return (
     <div className="flex flex-col gap-2">
-      <Field
-        label="Drafted reply to the customer"
-        hint="Your agents find it in the composer, and send it or not. Left empty, our own text is used."
-      >
+      <Field label="Drafted reply to the customer" hint="Your agents can send or edit it. Leave empty to use our text.">
         {(control) => (
           <Textarea
             {...control}

@@ -64,7 +64,7 @@ export function IntegrationPanel() {
     <div className="flex flex-col gap-5">
       {error && (
         <ErrorNote
-          title="The task tools could not be loaded"
+          title="Couldn’t load the task tools"
           detail={messageOf(error, '')}
           busy={tools.isFetching || connections.isFetching}
           onRetry={again}

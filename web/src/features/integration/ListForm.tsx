@@ -58,8 +58,8 @@ export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenList 
     <form noValidate className="flex flex-col gap-5" onSubmit={onSubmit}>
       {list.isError && !list.currentData && (
         <ErrorNote
-          title="The statuses of the list could not be loaded"
-          detail={`${messageOf(list.error, '')} You can create the integration anyway, and look at its mapping later.`}
+          title="Couldn’t load the list’s statuses"
+          detail={`${messageOf(list.error, '')} You can create the integration anyway and review its mapping later.`}
           busy={list.isFetching}
           onRetry={() => void list.refetch()}
         />

@@ -21,7 +21,7 @@ import type { SettingsProps } from './SettingsFields';
 const ruleLabels: Record<TaskRule, string> = {
   all: 'Every new ticket',
   matching: 'New tickets that match',
-  none: 'None by itself: people link tickets by hand',
+  none: 'None (link tickets manually)',
 };
 const choicesOf = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
   values.map((value) => ({ value, label: labels[value] }));
@@ -46,12 +46,12 @@ function Choice<Value extends string>({ label, hint, value, values, labels, onCh
 function Matching({ rules, set }: { rules: TaskRules; set: (changes: Partial<TaskRules>) => void }) {
   return (
     <div className="grid gap-4 border-l-2 pl-4 sm:grid-cols-2">
-      <Field label="Categories" hint="Enter adds one.">
+      <Field label="Categories" hint="Press Enter to add.">
         {(control) => (
           <TagInput control={control} value={rules.categories} max={50} maxLength={100} onChange={(categories) => set({ categories })} />
         )}
       </Field>
-      <Field label="Tags" hint="Enter adds one.">
+      <Field label="Tags" hint="Press Enter to add.">
         {(control) => <TagInput control={control} value={rules.tags} onChange={(tags) => set({ tags })} />}
       </Field>
       <div className="flex flex-col gap-1.5">
@@ -67,7 +67,7 @@ function Matching({ rules, set }: { rules: TaskRules; set: (changes: Partial<Tas
           className="w-full"
         />
       </div>
-      <p className="self-end text-xs text-muted">A ticket has to match each kind that you fill in. Without any, every ticket matches.</p>
+      <p className="self-end text-xs text-muted">Only sync tickets that match all of these. Leave empty to sync everything.</p>
     </div>
   );
 }
@@ -97,7 +97,7 @@ export function MoreSettings({ tool, draft, set }: SettingsProps) {
         />
       )}
       <Choice
-        label="When both sides changed the same field"
+        label="If both sides change the same field"
         value={draft.conflict_rule}
         values={conflictRules}
         labels={conflictRuleLabels}

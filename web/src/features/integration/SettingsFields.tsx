@@ -25,7 +25,7 @@ export const SettingsFields = (props: SettingsProps) => (
         <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
         More settings
         <span className="ml-auto truncate pl-2 text-xs font-normal text-muted group-open:hidden max-sm:hidden">
-          Which tickets, comments, who wins, finished tasks
+          Filters, comments, conflicts, completed tasks
         </span>
       </summary>
       <MoreSettings {...props} />

@@ -26,8 +26,7 @@ function optionsOf(statuses: ExternalStatus[], mapped: string | null): SelectOpt
 function StatusRow({ status, statuses, mapped, onChange }: RowProps) {
   const hint = useId();
   const isGone = mapped !== null && !statuses.some(({ name }) => name === mapped);
-  const note =
-    mapped === null ? 'Choose a status, or leave it: it is not sent' : isGone ? 'The list has it no more: choose another one' : '';
+  const note = mapped === null ? 'Not sent until you choose a status' : isGone ? 'No longer in this list. Choose another.' : '';
   return (
     <li className="grid items-center gap-x-3 gap-y-1 py-2 sm:grid-cols-[11rem_auto_minmax(0,1fr)]">
       <span className="flex items-center gap-2 font-medium">
@@ -69,7 +68,7 @@ export function StatusMapping({ tool, list, draft, set }: SettingsProps) {
       <h3 id={id} className="font-semibold">
         Statuses
       </h3>
-      <p className="text-muted">Which status of the list each of ours is.</p>
+      <p className="text-muted">Match each ticket status to a list status.</p>
       <ul className="mt-2 divide-y border-y">
         {ticketStatuses.map((status) => (
           <StatusRow

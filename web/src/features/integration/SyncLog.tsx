@@ -68,12 +68,12 @@ function Entries({ id, shown }: { id: string; shown: string }) {
   const { currentData, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
   const entries = currentData?.pages.flatMap(({ items }) => items);
   if (!entries && error)
-    return <ErrorNote title="The log could not be loaded" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />;
+    return <ErrorNote title="Couldn’t load the log" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />;
   if (!entries) return <Loading />;
   if (entries.length === 0)
     return (
-      <EmptyState icon={ScrollText} title="Nothing to see">
-        {level ? 'Nothing of this kind in the last 30 days.' : 'What the sync does appears here, for 30 days.'}
+      <EmptyState icon={ScrollText} title="No entries">
+        {level ? 'No entries of this kind in the last 30 days.' : 'Sync activity of the last 30 days appears here.'}
       </EmptyState>
     );
   return (
@@ -102,10 +102,10 @@ export function SyncLog({ integration, onClose }: { integration: Integration; on
       open
       onOpenChange={(open) => !open && onClose()}
       title="Sync log"
-      description={`${integration.list_name}, the latest first, for 30 days.`}
+      description={`${integration.list_name}, last 30 days, newest first`}
       wide
     >
-      <Select look="filter" label="Which entries" value={shown} options={choices} onChange={setShown} className="mb-2 w-32" />
+      <Select look="filter" label="Filter entries" value={shown} options={choices} onChange={setShown} className="mb-2 w-32" />
       <div className="min-h-80">
         <Entries key={shown} id={integration.id} shown={shown} />
       </div>

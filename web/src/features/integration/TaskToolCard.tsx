@@ -41,7 +41,7 @@ function Disconnect({ tool: { key, name } }: { tool: TaskTool }) {
         open={asked}
         onOpenChange={setAsked}
         title={`Disconnect ${name}?`}
-        description={`Tandem forgets the access to ${name}. ${lost && `${lost}, with the links between tickets and tasks. `}Tickets and tasks stay as they are, and no longer follow each other.`}
+        description={`Tandem deletes its access to ${name}. ${lost && `${lost}, with the links between tickets and tasks. `}Tickets and tasks stay as they are, but stop syncing.`}
         action="Disconnect"
         busy={isLoading}
         onConfirm={() => void confirm()}
@@ -55,13 +55,14 @@ function Standing({ tool, connection, quiet }: TaskToolCardProps) {
   if (!connection)
     return (
       <p className="text-muted">
-        {quiet ? `Or let tickets become tasks in ${tool.name}.` : `Let each ticket become a task in ${tool.name}. Both follow each other.`}
+        {quiet ? `Turn tickets into ${tool.name} tasks.` : `Turn every ticket into a ${tool.name} task and keep both in sync.`}
       </p>
     );
   return (
     <p className="text-muted">
-      {connection.kind === 'personal_token' ? 'By a personal token of ' : 'As '}
-      <span className="text-ink">{connection.account_name}</span>, since <Time iso={connection.connected_at} />
+      {connection.kind === 'personal_token' ? 'Connected with ' : 'Connected as '}
+      <span className="text-ink">{connection.account_name}</span>
+      {connection.kind === 'personal_token' && '’s token'} on <Time iso={connection.connected_at} />
     </p>
   );
 }
@@ -74,9 +75,9 @@ function Promises({ tool: { key, name } }: { tool: TaskTool }) {
   return (
     <div className="border-t px-4 py-3 text-muted">
       <ul className="flex list-disc flex-col gap-1 pl-4 marker:text-faint">
-        <li>New tickets become tasks of the list that you choose, with their status, priority and assignee.</li>
-        <li>What changes in a task comes back to its ticket, and the other way round.</li>
-        <li>Public comments go along. Internal notes never leave the help desk.</li>
+        <li>New tickets become tasks in the list you choose, with their status, priority and assignee.</li>
+        <li>Changes sync both ways.</li>
+        <li>Public comments sync too. Internal notes stay in Tandem.</li>
       </ul>
       {guides[key] && (
         <Link to={guides[key]} className="mt-2 inline-flex items-center gap-1.5 font-medium text-accent-text hover:underline">
@@ -151,7 +152,7 @@ export function TaskToolCard({ tool, connection, quiet = false }: TaskToolCardPr
         <div className="flex flex-col gap-3 px-4 pb-4">
           <Alert tone="destructive">
             <p className="font-medium">{tool.name} no longer accepts the connection</p>
-            <p>Somebody may have revoked it, or left the workspace. What changes meanwhile waits, and goes on as soon as you reconnect.</p>
+            <p>Access may have been revoked. Changes are queued until you reconnect.</p>
           </Alert>
           <ConnectButtons tool={tool} connection={connection} quiet={quiet} />
         </div>

@@ -26,7 +26,7 @@ function useToken({ key, name }: TaskTool, onConnected: () => void) {
     setMissing(false);
     if (error) reset();
   };
-  const refusal = error && (fieldProblems(error)[0]?.message ?? messageOf(error, 'The token did not work'));
+  const refusal = error && (fieldProblems(error)[0]?.message ?? messageOf(error, 'This token doesn’t work'));
   return { token, type, submit: (event: FormEvent) => void submit(event), problem: missing ? 'Paste the token' : refusal, isLoading };
 }
 
@@ -47,7 +47,7 @@ export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => 
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Connect ${tool.name} with a personal token`}
-      description="Whatever the sync does in the task tool, it does in the name of the token’s owner. An account of its own is best."
+      description="Synced changes appear under this token’s owner. We recommend a dedicated account."
       className="max-w-md"
       footer={footer}
     >

@@ -8,7 +8,7 @@ import { useAuthorizeTaskToolMutation } from './integration.api';
 const setupRequired = (name: string) =>
   notify.info(
     `${name} Integration Setup Required`,
-    'OAuth credentials (client id and secret) must be configured in backend secrets. Until then you can use a personal token.',
+    'OAuth credentials (client id and secret) must be configured in backend secrets. Until then, you can use a personal token.',
   );
 
 /** The Connect button: redirects to the task tool, or shows what is missing. */
@@ -21,7 +21,7 @@ export function useConnect({ key, name, oauth_configured }: TaskTool) {
     const answer = await authorize({ provider: key });
     if (answer.data) redirectOut(answer.data.url);
     else if (isProblem(answer.error) && answer.error.code === 'task_tool.not_configured') setupRequired(name);
-    else notify.problem(answer.error, `${name} could not be connected`);
+    else notify.problem(answer.error, `Couldn’t connect ${name}`);
   };
   return { connect: () => void connect(), isConnecting: isLoading };
 }

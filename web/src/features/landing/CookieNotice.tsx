@@ -18,7 +18,7 @@ export function CookieNotice() {
       aria-label="Cookies"
       className="fixed inset-x-4 bottom-4 z-20 rounded-xl border border-line-strong bg-raised p-4 shadow-overlay sm:right-auto sm:left-6 sm:w-[25rem]"
     >
-      <p className="pr-8 text-md text-pretty">We use cookies to keep you signed in and to remember how you like Tandem to look.</p>
+      <p className="pr-8 text-md text-pretty">We use cookies to keep you signed in and remember your preferences.</p>
       <div className="mt-3 flex gap-2">
         <Button variant="primary" onClick={() => answer('accepted')}>
           Accept

@@ -9,22 +9,22 @@ export const Features = () => (
   <Section
     id="features"
     title="One conversation, two ways to work on it"
-    lead="Support answers in Tandem, everybody else works where they always did. Nobody copies anything from one place to the other."
+    lead="Support answers in Tandem, everyone else works where they always did. No more copy and paste."
   >
     <ul className="grid gap-px overflow-hidden rounded-xl border bg-line md:grid-cols-2 lg:grid-cols-3">
       <Feature icon={ArrowLeftRight} title="Real-time sync" wide picture={<StatusMap />}>
-        Each ticket becomes a task, and the sync runs both ways. Change the status on either side and the other follows, in your words for
-        it.
+        Each ticket becomes a task, and the sync runs both ways. Change the status on either side and the other follows, mapped to your own
+        statuses.
       </Feature>
       <Feature icon={ChartNoAxesColumn} title="Analytics">
-        First response, time to resolution, satisfaction and missed targets, over 7, 30 or 90 days. You see where it gets stuck before your
-        customers do.
+        First response, time to resolution, satisfaction and missed targets, over 7, 30 or 90 days. Spot bottlenecks before your customers
+        do.
       </Feature>
       <Feature icon={Zap} title="Automation">
-        Tickets get their number, their task and their confirmation mail by themselves. People start at the answer.
+        Every ticket gets its number, its task and its confirmation email automatically. Your team goes straight to answering.
       </Feature>
       <Feature icon={Workflow} title="Custom workflows">
-        Your lists, your priorities, your service levels. Tandem adapts to how the team already works.
+        Your lists, your priorities, your service levels. Tandem adapts to how your team works.
       </Feature>
       <Feature icon={Layers} title="Unlimited scale">
         From the first ticket to the hundred-thousandth, lists stay quick and search stays instant.

@@ -14,11 +14,11 @@ export function Hero() {
             id="hero-title"
             className="text-[clamp(2.625rem,1.7rem+3.5vw,4.5rem)] leading-[1.02] font-semibold tracking-[-0.04em] text-balance"
           >
-            Every ticket rides with a task.
+            Every ticket in sync with a task.
           </h1>
           <p className="mt-6 max-w-[33rem] text-lg text-pretty text-muted">
-            Tandem is the help desk for teams that do the work in a task tool. A customer writes, a task appears, and from then on the two
-            move together, whichever side you work on.
+            Tandem is the help desk for teams that do the work in a task tool. A customer writes, a task appears, and both stay in sync,
+            whichever side you work on.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <Button asChild variant="primary" size="lg" className="h-12 px-5">

@@ -11,7 +11,7 @@ export function HeroPicture() {
           “I see two charges on my card. The order page shows only one.”
         </Rider>
         <Rider kind="Task" name="Billing" mark={<PriorityMark priority="high" />} by="Ada Okafor">
-          Ask the bank, then give the second charge back.
+          Check with the bank, then refund the second charge.
         </Rider>
       </div>
       <div className="relative">

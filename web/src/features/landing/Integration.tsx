@@ -2,16 +2,16 @@ import { Section } from './layout';
 
 const steps = [
   { title: 'Create your organization', text: 'Give it a name. Your support page is online at your own subdomain right away.' },
-  { title: 'Connect your task tool', text: 'Allow Tandem into ClickUp once, as an admin. The connection stays encrypted.' },
-  { title: 'Choose where tasks go', text: 'Pick a workspace, a space and a list. From now on each new ticket becomes a task there.' },
-  { title: 'Let tickets in', text: 'Place the widget, share the support page, or call the API. Then answer from whichever side you like.' },
+  { title: 'Connect your task tool', text: 'Authorize ClickUp once as an admin. Your credentials are stored encrypted.' },
+  { title: 'Choose where tasks go', text: 'Pick a workspace, a space and a list. From now on, each new ticket becomes a task there.' },
+  { title: 'Receive tickets', text: 'Add the widget, share the support page, or call the API. Then answer from whichever side you like.' },
 ];
 
 export const Integration = () => (
   <Section
     id="integration"
     title="Set up in under 5 minutes"
-    lead="Four steps, no consultant. The people who do the work keep the tool they know."
+    lead="Four steps, no consultant. Your team keeps the tool it knows."
     className="border-y bg-surface"
   >
     <ol className="grid gap-x-8 sm:grid-cols-2 lg:grid-cols-4">

@@ -10,7 +10,7 @@ export const LandingFooter = () => (
     <div className={cn(column, 'grid gap-x-12 gap-y-10 py-14 md:grid-cols-[7fr_5fr]')}>
       <div>
         <Logo />
-        <p className="mt-3 max-w-[36ch] text-base text-muted">The help desk where every ticket rides with a task.</p>
+        <p className="mt-3 max-w-[36ch] text-base text-muted">The help desk that keeps every ticket in sync with a task.</p>
       </div>
       <Newsletter />
     </div>
@@ -29,7 +29,7 @@ function Newsletter() {
         Newsletter
       </label>
       <p id={`${id}-hint`} className="mt-1 text-base text-muted">
-        What is new in Tandem, once a month.
+        What’s new in Tandem, once a month.
       </p>
       <div className="mt-4 flex gap-2">
         <Input id={id} size="lg" type="email" autoComplete="email" placeholder="Your email" aria-describedby={`${id}-hint`} />

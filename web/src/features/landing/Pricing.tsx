@@ -16,20 +16,20 @@ interface Plan {
 const plans: Plan[] = [
   {
     name: 'Starter',
-    forWhom: 'For a small team that starts to answer together',
+    forWhom: 'For small teams getting started',
     price: 29,
     includes: ['100 tickets per month', '3 team members'],
   },
   {
     name: 'Professional',
-    forWhom: 'For a support team with a steady stream',
+    forWhom: 'For growing support teams',
     price: 79,
     includes: ['500 tickets per month', '10 team members'],
     isPopular: true,
   },
   {
     name: 'Enterprise',
-    forWhom: 'For several teams and promises in writing',
+    forWhom: 'For larger teams that need SLAs',
     price: 149,
     includes: ['Unlimited tickets', 'Unlimited team members', 'SLA management', 'White-label branding', 'Dedicated success manager'],
   },
@@ -40,7 +40,7 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 export const Pricing = () => (
   <Section
     id="pricing"
-    title="A price for the team, not for every seat"
+    title="One price for the team, not per seat"
     lead="Try everything free for 14 days. No credit card, cancel anytime, and you save 20% with annual billing."
   >
     <ul className="grid gap-4 lg:grid-cols-3 lg:gap-0">

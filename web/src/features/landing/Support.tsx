@@ -8,24 +8,24 @@ const inline = 'text-accent-text underline decoration-accent-line underline-offs
 const questions: { question: string; answer: ReactNode }[] = [
   {
     question: 'Do my customers need an account?',
-    answer: 'No. They write through your support page or the widget, get a link by mail, and read and answer there until it is solved.',
+    answer: 'No. They write through your support page or the widget, get a link by email, and follow the conversation there.',
   },
   {
     question: 'What happens when the trial ends?',
     answer:
-      'You choose a plan, or you leave. We ask for no credit card before, so nothing is charged by surprise, and you can cancel anytime.',
+      'You choose a plan, or you leave. We don’t ask for a credit card up front, so you’re never charged by surprise. Cancel anytime.',
   },
   {
     question: 'Do colleagues outside support have to learn it?',
-    answer: 'No. They see a task in the tool they have. Its status and comments come back to the ticket, and internal notes stay inside.',
+    answer: 'No. They see a task in the tool they use. Its status and comments sync back to the ticket, and internal notes stay in Tandem.',
   },
   {
     question: 'I wrote to a team that uses Tandem. Where is my ticket?',
     answer: (
       <>
-        The link is in the mail that we sent you. If it is lost,{' '}
+        The link is in the email we sent you. If you can’t find it,{' '}
         <Link to="/ticket-status/check" className={inline}>
-          have it sent again
+          request it again
         </Link>
         .
       </>
@@ -36,8 +36,8 @@ const questions: { question: string; answer: ReactNode }[] = [
 export const Support = () => (
   <Section
     id="support"
-    title="Questions we hear first"
-    lead="About customers, colleagues and the trial. If yours is missing, ask it below."
+    title="Frequently asked questions"
+    lead="About customers, colleagues and the trial. Missing yours? Ask us below."
     className="border-t bg-surface"
   >
     <dl className="grid gap-x-12 border-t sm:grid-cols-2">
@@ -49,7 +49,7 @@ export const Support = () => (
       ))}
     </dl>
     <p className="mt-8 text-base text-muted">
-      Not answered?{' '}
+      Still have questions?{' '}
       <PortalEntry to="/submit-ticket" className={inline}>
         Write to us
       </PortalEntry>

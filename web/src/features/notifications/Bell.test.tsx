@@ -111,7 +111,7 @@ describe('the list', () => {
     const alert = aNotice({ kind: 'task_sync_failed', ticket_id: null, ticket_number: null, actor_name: null, subject: message });
     backend.notices = [alert, aNotice()];
     const { person, list, address } = await open();
-    const link = await within(list).findByRole('link', { name: /Unread: The task tool needs you/ });
+    const link = await within(list).findByRole('link', { name: /Unread: The integration needs attention/ });
     expect(link).toHaveTextContent(message);
     await person.click(link);
     await waitFor(() => expect(address()).toBe('/integration'));
@@ -135,7 +135,7 @@ describe('the list', () => {
     const { person, list } = await open();
     await within(list).findAllByText('Unread:');
     await person.click(within(list).getByRole('button', { name: 'Mark all as read' }));
-    expect(await screen.findByText(/Your notifications could not be marked as read/)).toBeInTheDocument();
+    expect(await screen.findByText(/Couldn’t mark your notifications as read/)).toBeInTheDocument();
     expect(within(list).getAllByText('Unread:')).toHaveLength(2);
     await bell('Notifications, 2 unread');
   });
@@ -161,7 +161,7 @@ describe('the list', () => {
     server.use(http.get(api('/notifications'), () => refuse('permission.denied'), { once: true }));
     backend.notices = [aNotice()];
     const { person, list } = await open();
-    expect(await within(list).findByText('Your notifications could not be loaded')).toBeInTheDocument();
+    expect(await within(list).findByText('Couldn’t load your notifications')).toBeInTheDocument();
     await person.click(within(list).getByRole('button', { name: 'Try Again' }));
     expect(await within(list).findByRole('listitem')).toBeInTheDocument();
   });

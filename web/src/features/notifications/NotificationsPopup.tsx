@@ -43,12 +43,7 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
   const notices = data?.pages.flatMap(({ items }) => items);
   if (error && !notices) {
     return (
-      <ErrorNote
-        title="Your notifications could not be loaded"
-        detail={messageOf(error, '')}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
+      <ErrorNote title="Couldn’t load your notifications" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
     );
   }
   if (!notices) {
@@ -63,7 +58,7 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
   if (notices.length === 0) {
     return (
       <EmptyState icon={BellOff} title="Nothing yet">
-        When a ticket is assigned to you, a colleague mentions you or a customer replies, it stands here.
+        Assignments, mentions and customer replies appear here.
       </EmptyState>
     );
   }

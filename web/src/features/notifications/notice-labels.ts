@@ -21,9 +21,9 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   sla_warning: (number) => `${number} is due soon`,
   sla_breached: (number) => `${number} has missed its due time`,
   escalated: (number) => `${number} has been escalated`,
-  delivery_failed: (number) => `A mail about ${number} did not arrive`,
+  delivery_failed: (number) => `An email for ${number} couldn’t be delivered`,
   custom_domain_lapsed: () => 'Your custom domain needs attention',
-  task_sync_failed: () => 'The task tool needs you',
+  task_sync_failed: () => 'The integration needs attention',
 };
 export const sentenceOf = ({ kind, ticket_number, actor_name }: Told): string => sentences[kind](ticket_number ?? 'a ticket', actor_name);
 

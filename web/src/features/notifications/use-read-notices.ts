@@ -26,6 +26,6 @@ export function useReadNotices(): (notice?: Notification) => Promise<void> {
     if (!error) return;
     shown.undo();
     // The user wanted to open the ticket: a notification that stays unread is not worth an error message.
-    if (!notice) notify.problem(error, 'Your notifications could not be marked as read');
+    if (!notice) notify.problem(error, 'Couldn’t mark your notifications as read');
   };
 }

@@ -36,7 +36,7 @@ it('sends somebody who has an organization to the dashboard at once', async () =
 
 it('tells somebody who was invited to open the link of the mail instead', async () => {
   renderApp('/onboarding');
-  expect(await screen.findByText('Have an invitation? Open the link in its mail.')).toBeInTheDocument();
+  expect(await screen.findByText('Invited to a team? Use the link in your invitation email.')).toBeInTheDocument();
 });
 
 it('says nothing of success, and stays, when the name was refused', async () => {

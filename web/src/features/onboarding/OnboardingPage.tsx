@@ -46,9 +46,7 @@ function NameOrganization({ onCreated }: { onCreated: () => void }) {
         <Building2 className="size-5" aria-hidden />
       </span>
       <h1 className="text-lg font-semibold">Set up your organization</h1>
-      <p className="mt-1 mb-5 text-muted">
-        Your team, your tickets and your customers’ portal live under this name. You can change it later.
-      </p>
+      <p className="mt-1 mb-5 text-muted">Your team and your customers see this name. You can change it later.</p>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -74,7 +72,7 @@ function NameOrganization({ onCreated }: { onCreated: () => void }) {
           Create
         </Button>
       </form>
-      <p className="mt-5 border-t pt-4 text-muted">Have an invitation? Open the link in its mail.</p>
+      <p className="mt-5 border-t pt-4 text-muted">Invited to a team? Use the link in your invitation email.</p>
     </>
   );
 }
@@ -95,7 +93,7 @@ function AllSet() {
         <Check className="size-6" aria-hidden />
       </span>
       <h1 className="text-lg font-semibold">You're all set!</h1>
-      <p className="mt-1 text-muted">Taking you to your dashboard.</p>
+      <p className="mt-1 text-muted">Opening your dashboard…</p>
     </div>
   );
 }

@@ -44,7 +44,7 @@ it('leads to a new ticket', async () => {
 it('says when the links could not be sent, and at what time they can', async () => {
   server.use(http.post(api('/public/tickets/lookup'), () => refuse('limit.exceeded', {}, { 'retry-after': '600' })));
   renderApp('/ticket-status/lookup?email=late%40example.com&ticket=');
-  expect(await screen.findByText('The links could not be sent')).toBeInTheDocument();
+  expect(await screen.findByText('Couldn’t send the links')).toBeInTheDocument();
   expect(screen.getByText(/in 10 minutes/)).toBeInTheDocument();
 });
 

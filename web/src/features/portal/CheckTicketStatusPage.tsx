@@ -27,10 +27,10 @@ export function CheckTicketStatusPage() {
   return (
     <ChosenTeam question="Which team did you write to?">
       <PortalFrame title="Check ticket status">
-        <PortalHeading title="Check Ticket Status">We send the links to your tickets to your address.</PortalHeading>
+        <PortalHeading title="Check Ticket Status">We’ll email you links to your tickets.</PortalHeading>
         <form noValidate onSubmit={submit} className={portalForm}>
           <EmailField value={email} onChange={setEmail} error={error} />
-          <Field label="Ticket number" optional hint="It stands in our mails, for example ORG-0001.">
+          <Field label="Ticket number" optional hint="You’ll find it in our emails, e.g. ORG-0001.">
             {(control) => (
               <input
                 {...control}

@@ -59,7 +59,7 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
                   {noOrganization}
                 </PortalOutcome>
               ) : (
-                <ErrorNote title="This page could not be loaded" detail={loaded.problem.title} onRetry={loaded.retry} />
+                <ErrorNote title="Couldn’t load this page" detail={loaded.problem.title} onRetry={loaded.retry} />
               ))}
           </div>
         </main>

@@ -107,7 +107,7 @@ it('repeats an unanswered submission under the same key, so that it becomes one 
   await person.type(screen.getByLabelText(/^Subject/), 'Wrong grind');
   await person.type(screen.getByLabelText(/^Email/), 'jonas@example.com');
   await person.click(screen.getByRole('button', { name: 'Submit ticket' }));
-  expect(await screen.findByText('Offline. Your text is kept')).toBeInTheDocument();
+  expect(await screen.findByText('Offline. Your text is saved')).toBeInTheDocument();
   await waitFor(() => expect(keys).toHaveLength(2));
   expect(keys[1]).toBe(keys[0]);
   await person.click(screen.getByRole('button', { name: 'Withdraw: Your ticket' }));
@@ -217,7 +217,7 @@ it('says beside a file why it cannot be attached, and sends nothing before it is
   choose(aFile('setup.exe'));
   expect(await screen.findByText('Files ending in .exe cannot be attached')).toBeInTheDocument();
   await submit(person);
-  expect(await screen.findByRole('alert')).toHaveTextContent('A file was not uploaded. Please try it again, or remove it.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('A file couldn’t be uploaded. Try again, or remove it.');
   expect(bodies).toEqual([]);
   await person.click(screen.getByRole('button', { name: 'Remove setup.exe' }));
   await submit(person);

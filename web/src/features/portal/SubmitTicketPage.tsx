@@ -52,7 +52,7 @@ function SubmitTicketForm() {
           value={draft.customer_email}
           onChange={(customer_email) => change({ customer_email })}
           error={errors.customer_email}
-          hint="We send the link to your ticket there."
+          hint="We’ll send updates here."
         />
         <Field label="Description" optional error={errors.description}>
           {(control) => (

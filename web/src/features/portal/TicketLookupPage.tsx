@@ -51,7 +51,7 @@ function Lookup({ email, ticket }: { email: string; ticket: string }) {
   if (result.state === 'loading') return <PortalSkeleton />;
   if (result.state === 'failed') {
     const detail = result.problem.errors?.[0]?.message ?? refusalOf(result.problem);
-    return <ErrorNote title="The links could not be sent" detail={detail} onRetry={() => setRound((before) => before + 1)} />;
+    return <ErrorNote title="Couldn’t send the links" detail={detail} onRetry={() => setRound((before) => before + 1)} />;
   }
   if (result.value.ticket) return <Navigate to={statusPage(result.value.ticket.id, email)} replace />;
   return (

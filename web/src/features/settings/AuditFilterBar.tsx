@@ -49,7 +49,7 @@ export function AuditFilterBar() {
     <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5 border-b px-4 py-2 max-md:px-3">
       {choice('category', 'Category', [all('All categories'), ...categoryOptions])}
       {choice('severity', 'Severity', [all('All severities'), ...severityOptions])}
-      {choice('person', 'Person', [all('Everybody'), ...people])}
+      {choice('person', 'Person', [all('Everyone'), ...people])}
       {day('from', 'From')}
       {day('to', 'To')}
       {isFiltered(filters) && (

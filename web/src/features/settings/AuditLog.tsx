@@ -53,8 +53,8 @@ const columns = [
   { heading: 'Who', width: 'w-[22%]' },
   { heading: 'What', width: 'w-[22%]' },
   { heading: 'Severity', width: 'w-22' },
-  { heading: 'From where', width: 'w-[15%]' },
-  { heading: 'Before and after', width: '' },
+  { heading: 'Location', width: 'w-[15%]' },
+  { heading: 'Change', width: '' },
 ];
 const cell = 'px-3 py-2.5 align-top';
 
@@ -63,7 +63,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-3xl table-fixed text-left">
-        <caption className="sr-only">The log of the organization, the latest first</caption>
+        <caption className="sr-only">Audit log of the organization, newest first</caption>
         <thead className="border-b bg-sunken text-xs text-muted">
           <tr>
             {columns.map(({ heading, width }) => (
@@ -103,7 +103,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
 /** Phone layout: one card per entry. */
 function EntryList({ entries }: { entries: AuditEntry[] }) {
   return (
-    <ul aria-label="The log of the organization, the latest first" className="divide-y">
+    <ul aria-label="Audit log of the organization, newest first" className="divide-y">
       {entries.map((entry) => (
         <li key={entry.id} className="flex flex-col gap-1 px-3 py-3">
           <div className="flex items-start justify-between gap-3">
@@ -156,12 +156,12 @@ function Entries() {
     return (
       <EmptyState
         icon={ScrollText}
-        title="Nothing in the log"
+        title="No entries"
         action={
           isFiltered(filters) && <Button onClick={() => setParams(withoutAuditFilters(params), { replace: true })}>Clear filters</Button>
         }
       >
-        {isFiltered(filters) ? 'Nothing matches the filters.' : 'Sign-ins, changes in the team and changed settings are listed here.'}
+        {isFiltered(filters) ? 'No entries match the filters.' : 'Sign-ins, team changes and settings changes appear here.'}
       </EmptyState>
     );
   }

@@ -16,7 +16,7 @@ import { SeverityBadge } from './SeverityBadge';
 
 const look = () => ({ events: listLocalSecurityEvents(), now: Date.now() });
 
-/** Security events of this browser, read again every 30 seconds. */
+/** Security events in this browser, read again every 30 seconds. */
 function useLocalSecurity() {
   const [seen, setSeen] = useState(look);
   useEffect(() => {
@@ -82,10 +82,10 @@ export function LocalSecurity() {
         />
         {shown.length === 0 ? (
           <EmptyState icon={ShieldCheck} title="No security events">
-            What looks unusual in this browser is listed here.
+            Unusual activity in this browser appears here.
           </EmptyState>
         ) : (
-          <ul className="max-h-[28rem] divide-y overflow-y-auto" aria-label="Security events of this browser" tabIndex={0}>
+          <ul className="max-h-[28rem] divide-y overflow-y-auto" aria-label="Security events in this browser" tabIndex={0}>
             {shown.map(({ event, timestamp }, index) => (
               <li key={`${timestamp}-${index}`} className="flex items-start justify-between gap-3 px-4 py-2.5">
                 <div className="min-w-0">

@@ -50,7 +50,7 @@ describe('the page', () => {
 
   it('says inside the settings that an unknown tab does not exist', async () => {
     renderApp('/settings?tab=nothing');
-    expect(await screen.findByText('There is no such settings page')).toBeInTheDocument();
+    expect(await screen.findByText('This settings page doesn’t exist')).toBeInTheDocument();
     expect(screen.queryByRole('tab', { selected: true })).not.toBeInTheDocument();
     expect(screen.getByRole('tab', { name: 'Branding' })).toBeInTheDocument();
   });
@@ -87,7 +87,7 @@ describe('the page', () => {
 });
 
 describe('this browser', () => {
-  const eventList = () => screen.findByRole('list', { name: 'Security events of this browser' });
+  const eventList = () => screen.findByRole('list', { name: 'Security events in this browser' });
 
   it('shows the last 20 events, the latest first, with their severities', async () => {
     for (let i = 0; i < 17; i++) recordSecurityEvent('something_else');
@@ -171,7 +171,7 @@ describe('the log of the organization', () => {
   it('takes the filters from the address and asks for whole days', async () => {
     const { user_id } = backend.members[1]!;
     renderApp(`/settings?tab=security&category=team&severity=high&person=${user_id}&from=2026-11-01&to=2026-11-20`);
-    await screen.findByText('Nothing matches the filters.');
+    await screen.findByText('No entries match the filters.');
     const query = new URLSearchParams(asked()[0]!.split('?')[1]);
     expect(Object.fromEntries(query)).toEqual({
       category: 'team',
@@ -215,7 +215,7 @@ describe('the log of the organization', () => {
 
   it('says that there is nothing yet', async () => {
     renderApp('/settings?tab=security');
-    expect(await screen.findByText('Nothing in the log')).toBeInTheDocument();
+    expect(await screen.findByText('No entries')).toBeInTheDocument();
   });
 
   it('offers Try Again when it cannot be loaded', async () => {
@@ -261,7 +261,7 @@ describe('the log of the organization', () => {
     window.innerWidth = 390;
     log = [anEntry('member.role_changed', { changes: { role: { from: 'agent', to: 'manager' } } })];
     renderApp('/settings?tab=security');
-    const list = await screen.findByRole('list', { name: 'The log of the organization, the latest first' });
+    const list = await screen.findByRole('list', { name: 'Audit log of the organization, newest first' });
     const [card] = within(list).getAllByRole('listitem');
     for (const text of ['Changed a role', 'Medium', 'role: agent', 'ada@northwind.example', '203.0.113.7'])
       expect(card).toHaveTextContent(text);

@@ -58,7 +58,7 @@ export function SettingsPage({ organization, integrations, singleSignOn }: Setti
             {!open && (
               <EmptyState
                 icon={SearchX}
-                title="There is no such settings page"
+                title="This settings page doesn’t exist"
                 action={
                   <Button asChild>
                     <Link to="/settings">Open settings</Link>

@@ -9,7 +9,7 @@ const known: Record<string, { severity: Severity; title: string }> = {
   suspicious_concurrent_session: { severity: 'high', title: 'Signed in on another device within 5 minutes' },
   session_timeout: { severity: 'high', title: 'Session timed out' },
   anomalous_navigation: { severity: 'medium', title: 'More than 20 pages in a minute' },
-  excessive_concurrent_sessions: { severity: 'medium', title: 'More than 3 sessions at once' },
+  excessive_concurrent_sessions: { severity: 'medium', title: 'More than 3 concurrent sessions' },
 };
 
 /** High for `suspicious_concurrent_session` and `session_timeout`, medium for the other known events, low for unknown ones. */

@@ -135,7 +135,7 @@ function Offer({ invitation, children }: { invitation: OfferedInvitation; childr
           <MailOpen className="size-5" aria-hidden />
         </span>
         <h1 className="text-lg font-semibold text-balance">Join {invitation.organization_name}</h1>
-        <p className="mt-1 text-muted">You are invited to work on customers’ tickets together.</p>
+        <p className="mt-1 text-muted">You’re invited to help answer customer tickets.</p>
       </div>
       <dl className="flex flex-col gap-3 rounded-md border bg-sunken p-3">
         <div>
@@ -148,7 +148,7 @@ function Offer({ invitation, children }: { invitation: OfferedInvitation; childr
           <dd className="text-muted">{description}</dd>
         </div>
         <div>
-          <dt className="text-xs text-muted">Open until</dt>
+          <dt className="text-xs text-muted">Valid until</dt>
           <dd>{formatDate(invitation.expires_at)}</dd>
         </div>
       </dl>

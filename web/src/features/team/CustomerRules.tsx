@@ -23,11 +23,7 @@ export function CustomerRules({ organization }: { organization: Organization }) 
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Customer replies and lookup" />
       <div className="flex flex-col gap-5 p-4">
-        <Field
-          label="Replies to resolved and closed tickets"
-          hint="What a reply does on the ticket’s page, in the widget and by mail."
-          className="max-w-sm"
-        >
+        <Field label="Replies to resolved tickets" hint="Applies to the portal, widget and email." className="max-w-sm">
           {(control) => (
             <Select
               {...control}
@@ -39,14 +35,14 @@ export function CustomerRules({ organization }: { organization: Organization }) 
         </Field>
         <div>
           <Switch
-            label="Open tickets at once on the lookup page"
+            label="Show tickets instantly on the lookup page"
             checked={organization.instant_lookup}
             onChange={(instant_lookup) => void save({ instant_lookup })}
           />
           <p className="mt-1 text-muted">
             {organization.instant_lookup
-              ? 'Whoever knows the e-mail address and the number of a ticket sees it at once.'
-              : 'Customers get the links to their tickets by mail.'}
+              ? 'Anyone who knows a ticket’s email address and number can see it.'
+              : 'Customers get links to their tickets by email.'}
           </p>
         </div>
       </div>

@@ -60,7 +60,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
         open={asking}
         onOpenChange={setAsking}
         title="Cancel this invitation?"
-        description={`The link that was mailed to ${email} stops working.`}
+        description={`The link we emailed to ${email} stops working.`}
         action="Cancel invitation"
         keep="Keep invitation"
         onConfirm={() => void withdraw()}

@@ -50,7 +50,7 @@ export function InviteForm() {
     if (error) return notify.problem(error, 'Failed to send invitation');
     form.reset(empty);
     form.setFocus('email');
-    notify.success('Invitation sent!', `The link in the mail to ${wanted.email} works for 7 days.`);
+    notify.success('Invitation sent!', `The link in the email to ${wanted.email} works for 7 days.`);
   });
   return (
     <Card aria-labelledby={id}>

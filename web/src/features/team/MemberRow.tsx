@@ -24,9 +24,9 @@ interface OwnLoss {
 }
 function ownLoss(member: Member, changes: UpdateMember): OwnLoss | undefined {
   if (changes.is_active === false)
-    return { changes, description: 'You are signed out, and only another administrator can let you in again.' };
+    return { changes, description: 'You’ll be signed out, and only another administrator can reactivate you.' };
   if (changes.role && roleRank[changes.role] < roleRank[member.role]) {
-    const description = `You become ${roleTexts[changes.role].name} and lose access to this page. Only another administrator can change that again.`;
+    const description = `Your role becomes ${roleTexts[changes.role].name}, and you lose access to this page. Only another administrator can change it back.`;
     return { changes, description };
   }
   return undefined;
@@ -72,7 +72,7 @@ function ResetMfa({ member }: { member: Member }) {
     const { error } = await reset(member.user_id);
     setAsking(false);
     if (error) notify.problem(error, 'Failed to reset two-factor sign-in');
-    else notify.success('Two-factor sign-in reset', `${name} signs in with the password alone now.`);
+    else notify.success('Two-factor sign-in reset', `${name} can now sign in with the password only.`);
   };
   return (
     <>
@@ -88,7 +88,7 @@ function ResetMfa({ member }: { member: Member }) {
         open={asking}
         onOpenChange={setAsking}
         title={`Reset two-factor sign-in for ${name}?`}
-        description="For somebody who has lost the device and the recovery codes. They are signed out everywhere and sign in with the password alone. Make sure that it is really them who asks."
+        description="Use this if a teammate has lost their device and recovery codes. They’ll be signed out everywhere and sign in with their password only. Verify their identity first."
         action="Reset two-factor"
         onConfirm={() => void confirm()}
         busy={isLoading}

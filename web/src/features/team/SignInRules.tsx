@@ -27,7 +27,7 @@ export function SignInRules({ organization }: { organization: Organization }) {
           checked={organization.require_mfa_for_admins}
           onChange={(on) => void require(on)}
         />
-        <p className="text-muted">Administrators without it are asked to set it up before they can go on.</p>
+        <p className="text-muted">Admins must set it up at their next sign-in.</p>
         {isOwnFirst(error) && (
           <Alert tone="destructive">
             {messageOf(error, 'Set up two-factor sign-in for yourself first')}.{' '}

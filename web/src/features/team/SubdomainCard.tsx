@@ -46,7 +46,7 @@ function PortalAddress({ address, isSaved }: { address: string; isSaved: boolean
         </Button>
       </div>
       <p className="mt-1 text-xs text-muted">
-        {isSaved ? 'Your customers open and follow their tickets here.' : 'It works as soon as you save.'}
+        {isSaved ? 'Your customers submit and follow their tickets here.' : 'It works as soon as you save.'}
       </p>
     </div>
   );
@@ -109,7 +109,7 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
         )}
         {stored !== '' && state !== 'unchanged' && !isTaken && (
           <Alert>
-            Links to <b className="font-semibold">{stored}</b> stop working when you save: the ones in mails and on your website as well.
+            Links to <b className="font-semibold">{stored}</b> stop working when you save, including those in emails and on your website.
           </Alert>
         )}
         <Button type="submit" variant="primary" busy={isLoading} disabled={isTaken || (subdomain !== '' && !isRight)}>

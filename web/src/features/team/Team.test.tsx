@@ -74,7 +74,7 @@ describe('members', () => {
     marek().role = 'admin';
     const { choose, person } = await open();
     await choose(screen.getByRole('combobox', { name: 'Role of Marek Lindqvist' }), 'Agent');
-    expect(await screen.findByText(/The last active admin can be neither demoted nor deactivated/)).toBeInTheDocument();
+    expect(await screen.findByText(/You cannot demote or deactivate the last active admin/)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('combobox', { name: 'Role of Marek Lindqvist' })).toHaveTextContent('Administrator'));
     await person.click(screen.getByRole('switch', { name: 'Marek Lindqvist is active' }));
     await waitFor(() => expect(screen.getByRole('switch', { name: 'Marek Lindqvist is active' })).toBeChecked());
@@ -134,7 +134,7 @@ describe('members', () => {
     FakeEventSource.last.open();
     FakeEventSource.last.send({ type: 'member.joined', subject: 'n' });
     expect(await screen.findByRole('combobox', { name: 'Role of Nina Ray' })).toBeInTheDocument();
-    expect(await screen.findByText('Nobody is invited at the moment.')).toBeInTheDocument();
+    expect(await screen.findByText('No pending invitations')).toBeInTheDocument();
   });
 
   it('follow a change of the own role without a reload', async () => {
@@ -195,8 +195,8 @@ describe('inviting', () => {
   });
 
   it.each([
-    ['invitation.already_member', 'This person is on your team already'],
-    ['invitation.pending', 'This person has an invitation already. Send it again instead.'],
+    ['invitation.already_member', 'This person is already on your team'],
+    ['invitation.pending', 'This person already has an invitation. Resend it instead.'],
   ] as const)('shows %s beside the address and keeps it', async (code, message) => {
     server.use(http.post(api('/team/invitations'), () => refuse(code)));
     const { person, press } = await open();

@@ -53,7 +53,7 @@ function Invitations({ invitations }: { invitations: Invitation[] | undefined })
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Pending invitations" />
       {!invitations && <RowsSkeleton rows={1} />}
-      {invitations?.length === 0 && <p className="p-4 text-muted">Nobody is invited at the moment.</p>}
+      {invitations?.length === 0 && <p className="p-4 text-muted">No pending invitations</p>}
       {invitations && invitations.length > 0 && (
         <ul aria-labelledby={id} className="divide-y">
           {invitations.map((invitation) => (

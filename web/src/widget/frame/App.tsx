@@ -68,7 +68,7 @@ export function App({ parameters }: { parameters: Parameters }) {
         )}
       </header>
       <main aria-busy={!config && !problem}>
-        {problem && !config && <Failed title="This could not be loaded" problem={problem} onRetry={retry} />}
+        {problem && !config && <Failed title="Couldn’t load this page" problem={problem} onRetry={retry} />}
         {config && (
           <Views
             {...{ parameters, config, calls, stored, host, ...said }}

@@ -64,7 +64,7 @@ export function ConversationView(props: ConversationViewProps) {
       {ticket.merged_into ? <Merged into={ticket.merged_into} onOther={onOther} /> : <Reply key={ticket.id} {...props} />}
       <p class="faint">
         <a href={statusPage} target="_blank" rel="noopener">
-          Open the ticket’s own page
+          Open full page
         </a>
       </p>
     </article>
@@ -124,7 +124,7 @@ const Linked = ({ text }: { text: string }) => (
 type Other = { id: string; ticket_number: string };
 const Merged = ({ into, onOther }: { into: Other; onOther: (ticket: Other) => void }) => (
   <Note tone="plain">
-    This conversation goes on in{' '}
+    This conversation continues in{' '}
     <button type="button" class="link" onClick={() => onOther(into)}>
       {into.ticket_number}
     </button>

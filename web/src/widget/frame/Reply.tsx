@@ -9,8 +9,8 @@ import { Field, focusFirstError, Note, SendButton, errorText } from './component
 
 /** What sending does, if it does more than add a comment. */
 const consequence: Partial<Record<PublicTicket['writing'], string>> = {
-  reopen: 'Your message opens this ticket again.',
-  new_ticket: 'This ticket has ended. Your message starts a new one that is linked to it.',
+  reopen: 'Your message reopens this ticket.',
+  new_ticket: 'This ticket is closed. Your message starts a new, linked ticket.',
 };
 
 interface ReplyProps {

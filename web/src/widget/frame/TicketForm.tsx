@@ -141,7 +141,7 @@ export function TicketForm(props: TicketFormProps) {
         </Note>
       )}
       <SendButton busy={state !== 'idle'}>{state === 'idle' ? 'Submit ticket' : 'Submitting…'}</SendButton>
-      {state === 'proving' && <Note tone="plain">Please wait a moment while your browser proves that it is one.</Note>}
+      {state === 'proving' && <Note tone="plain">Checking your browser…</Note>}
     </form>
   );
 }

@@ -60,7 +60,7 @@ export function Views(props: ViewsProps) {
   const open = (id: string) => go({ name: 'ticket', id, isNew: false });
   return (
     <>
-      {!online && <Note tone="plain">You are offline. What you write is kept here.</Note>}
+      {!online && <Note tone="plain">You’re offline. Your text is saved here.</Note>}
       {view.name === 'form' && (
         <>
           {config.identity_required && !identity ? (

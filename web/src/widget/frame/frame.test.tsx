@@ -174,15 +174,15 @@ describe('a conversation', () => {
     ticket = aTicket({ status: 'waiting_for_customer' });
     await open();
     expect(screen.getByText('Pending')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: /own page/ })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: /Open full page/ })).toHaveAttribute(
       'href',
       `https://acme.desk.example/ticket-status/${ticket.id}?email=jonas%40example.com`,
     );
   });
 
   it.each([
-    ['reopen', 'Your message opens this ticket again.'],
-    ['new_ticket', /starts a new one that is linked to it/],
+    ['reopen', 'Your message reopens this ticket.'],
+    ['new_ticket', /starts a new, linked ticket/],
   ] as const)('says what becomes of the words: %s', async (writing, text) => {
     ticket = aTicket({ status: 'resolved', writing });
     await open();

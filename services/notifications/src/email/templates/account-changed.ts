@@ -14,11 +14,11 @@ const changes: Record<AccountChange, { subject: string; said: string }> = {
   },
   mfa_enabled: {
     subject: 'Two-factor sign-in is on',
-    said: 'Two-factor sign-in was switched on for your Tandem account.',
+    said: 'Two-factor sign-in was turned on for your Tandem account.',
   },
   mfa_disabled: {
     subject: 'Two-factor sign-in is off',
-    said: 'Two-factor sign-in was switched off for your Tandem account.',
+    said: 'Two-factor sign-in was turned off for your Tandem account.',
   },
 };
 
@@ -33,10 +33,10 @@ export function accountChanged({ first_name, what, link }: { first_name: string 
       look: productLook('Tandem'),
       heading: subject,
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, said],
-      links: moved ? [] : [{ label: 'It was not me: set a new password', href: link }],
+      links: moved ? [] : [{ label: 'This wasn’t me', href: link }],
       closing: moved
-        ? 'If it was not you, tell the admins of your organization at once. If it was you, there is nothing to do.'
-        : 'If it was you, there is nothing to do.',
+        ? 'If this wasn’t you, tell your organization’s admins right away. Otherwise, you don’t need to do anything.'
+        : 'If this was you, you don’t need to do anything.',
     }),
   };
 }

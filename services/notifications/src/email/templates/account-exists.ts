@@ -14,10 +14,10 @@ export function accountExists({ first_name, link }: { first_name: string | null;
       heading: 'You already have an account',
       paragraphs: [
         `Hello${first_name ? ` ${first_name}` : ''},`,
-        'Somebody, probably you, wanted to use this address for a Tandem account. There is one already: sign in with it.',
+        'We received a request to use this address for a Tandem account. You already have one, so just sign in.',
       ],
       links: [{ label: 'Sign in', href: link }],
-      closing: 'If it was not you, nothing has changed and there is nothing to do.',
+      closing: 'If this wasn’t you, you can ignore this message. Nothing has changed.',
     }),
   };
 }

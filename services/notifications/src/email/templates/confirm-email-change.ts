@@ -9,9 +9,9 @@ export function confirmEmailChange({ first_name, link }: { first_name: string | 
     ...write({
       look: productLook('Tandem'),
       heading: 'Confirm your new email address',
-      paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'One click, and you sign in to Tandem with this address.'],
+      paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'Confirm this address to start signing in to Tandem with it.'],
       links: [{ label: 'Use this address', href: link }],
-      closing: 'The link works once, within 24 hours. If you did not ask for it, you can ignore this message.',
+      closing: 'The link works once, within 24 hours. If you didn’t request it, you can ignore this message.',
     }),
   };
 }

@@ -9,9 +9,9 @@ export function confirmEmail({ first_name, link }: { first_name: string | null; 
     ...write({
       look: productLook('Tandem'),
       heading: 'Confirm your email address',
-      paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'One click, and your Tandem account is ready.'],
+      paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'Confirm your email to activate your account.'],
       links: [{ label: 'Confirm address', href: link }],
-      closing: 'The link works once, within 24 hours. If you did not open an account, you can ignore this message.',
+      closing: 'The link works once, within 24 hours. If you didn’t sign up, you can ignore this message.',
     }),
   };
 }

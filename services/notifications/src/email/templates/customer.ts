@@ -33,7 +33,7 @@ const greeting = ({ customer_name }: Pick<CustomerMail, 'customer_name'>): strin
   `Hello${customer_name ? ` ${oneLine(customer_name)}` : ''},`;
 const named = ({ subject }: Pick<CustomerMail, 'subject'>): string => `“${oneLine(subject, 200)}”`;
 const view = (links: CustomerLinks) => [{ label: 'View your ticket', href: links.ticket }];
-const byReply = 'You can answer this mail, or write on the page of your ticket.';
+const byReply = 'Reply to this email, or on your ticket page.';
 
 /** Confirms a new ticket. The form accepts any address, so the subject of this first mail has no text from outside. */
 export const ticketCreated = (ticket: EmailData['ticket_created'], links: CustomerLinks): Rendered => ({
@@ -47,7 +47,7 @@ export const ticketCreated = (ticket: EmailData['ticket_created'], links: Custom
       `${named(ticket)} is now a ticket with ${links.look.sender}. Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
     ],
     links: view(links),
-    closing: `To add something, answer this mail. If you did not ask for help here, you can ignore it.`,
+    closing: `To add something, reply to this email. If you didn’t ask for help here, you can ignore it.`,
   }),
 });
 
@@ -74,12 +74,12 @@ export function ticketReply(reply: ReplyMail, links: CustomerLinks): Rendered {
 }
 
 export const ticketWaiting = (ticket: EmailData['ticket_waiting'], links: CustomerLinks): Rendered => ({
-  subject: subjectOf(ticket.ticket_number, 'We are waiting for your answer', links.thread_subject),
+  subject: subjectOf(ticket.ticket_number, 'We’re waiting for your reply', links.thread_subject),
   ...write({
     look: links.look,
     delimiter: replyDelimiter,
-    heading: `We need an answer from you`,
-    paragraphs: [greeting(ticket), `To go on with ${named(ticket)}, ${links.look.sender} waits for your answer.`],
+    heading: `We need more information`,
+    paragraphs: [greeting(ticket), `${links.look.sender} needs your reply to continue with ${named(ticket)}.`],
     fact: { label: 'Status', value: customerStatusLabels.waiting_for_customer },
     links: view(links),
     closing: byReply,
@@ -96,7 +96,7 @@ export const ticketResolved = (ticket: EmailData['ticket_resolved'], links: Cust
     fact: { label: 'Status', value: customerStatusLabels.resolved },
     links: view(links),
     ...(ticket.survey ? { survey: links.survey } : {}),
-    closing: 'The page of your ticket shows the whole conversation.',
+    closing: 'View the full conversation on your ticket page.',
   }),
 });
 
@@ -107,7 +107,7 @@ export const surveyInvitation = (ticket: EmailData['survey_invitation'], links: 
     look: links.look,
     delimiter: replyDelimiter,
     heading: 'How did we do?',
-    paragraphs: [greeting(ticket), `${named(ticket)} is closed. It would help us to know what you think.`],
+    paragraphs: [greeting(ticket), `${named(ticket)} is closed. Your feedback helps us improve.`],
     fact: { label: 'Status', value: customerStatusLabels.closed },
     links: [{ label: 'Rate your experience', href: links.survey }],
     survey: links.survey,
@@ -122,8 +122,8 @@ export const replyRefused = ({ ticket_number }: EmailData['reply_refused'], link
     heading: 'Your reply was not added',
     paragraphs: [
       'Hello,',
-      `Ticket ${ticket_number} is finished and takes no more answers, so what you wrote has not reached ${links.look.sender}.`,
-      `If you still need help, open a new ticket: on our page, or with a new mail to ${links.support}.`,
+      `Ticket ${ticket_number} is closed and no longer accepts replies, so your message hasn’t reached ${links.look.sender}.`,
+      `If you still need help, open a new ticket on our page or send a new email to ${links.support}.`,
     ],
     links: [{ label: 'Open a new ticket', href: links.submit }],
   }),

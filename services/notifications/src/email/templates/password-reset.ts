@@ -9,13 +9,9 @@ export function passwordReset({ first_name, link }: { first_name: string | null;
     ...write({
       look: productLook('Tandem'),
       heading: 'Set a new password',
-      paragraphs: [
-        `Hello${first_name ? ` ${first_name}` : ''},`,
-        'Somebody, probably you, asked to set the password of your Tandem account anew.',
-      ],
+      paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'We received a request to reset your Tandem password.'],
       links: [{ label: 'Set a new password', href: link }],
-      closing:
-        'The link works once, within one hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
+      closing: 'The link works once, within one hour. If you didn’t request it, you can ignore this message. Your password stays the same.',
     }),
   };
 }

@@ -24,7 +24,7 @@ function aboutTicket(ticket: StaffMail, { sender, link, preferences }: StaffLink
       heading,
       paragraphs: [sentence, `“${oneLine(ticket.subject, 255)}”`],
       links: [{ label: 'Open the ticket', href: link }],
-      closing: 'You choose what you are told, and how:',
+      closing: 'Manage your notifications:',
       choice: { label: 'Notification settings', href: preferences },
     }),
   };
@@ -43,32 +43,27 @@ export const staffMention = (ticket: StaffMail, links: StaffLinks): Rendered =>
     ticket,
     links,
     `You are mentioned in ${ticket.ticket_number}`,
-    `${ticket.actor_name ?? 'A colleague'} has mentioned you in this ticket.`,
+    `${ticket.actor_name ?? 'A teammate'} mentioned you in this ticket.`,
   );
 
 export const staffCustomerReplied = (ticket: StaffMail, links: StaffLinks): Rendered =>
   aboutTicket(ticket, links, `New reply in ${ticket.ticket_number}`, `${ticket.actor_name ?? 'The customer'} has replied to this ticket.`);
 
 export const staffDeliveryFailed = (ticket: StaffMail, links: StaffLinks): Rendered =>
-  aboutTicket(
-    ticket,
-    links,
-    `A mail about ${ticket.ticket_number} did not arrive`,
-    'The ticket shows which one, why, and what can be done.',
-  );
+  aboutTicket(ticket, links, `We couldn’t deliver an email for ${ticket.ticket_number}`, 'See details and retry on the ticket’s page.');
 
 /** To an admin when the sync with the task tool needs attention before it can continue. */
 export const staffTaskSyncFailed = (
   { message }: EmailData['staff_task_sync_failed'],
   { sender, link, preferences }: StaffLinks,
 ): Rendered => ({
-  subject: 'The task tool needs you',
+  subject: 'Your integration needs attention',
   ...write({
     look: productLook(sender),
-    heading: 'The task tool needs you',
+    heading: 'Your integration needs attention',
     paragraphs: [oneLine(message, 500)],
     links: [{ label: 'Open the integration', href: link }],
-    closing: 'You choose what you are told, and how:',
+    closing: 'Manage your notifications:',
     choice: { label: 'Notification settings', href: preferences },
   }),
 });
@@ -119,7 +114,7 @@ const happened: Record<TicketNoticeKind, string> = {
   sla_warning: 'is due soon',
   sla_breached: 'has missed its due time',
   escalated: 'has been escalated',
-  delivery_failed: 'has a mail that did not arrive',
+  delivery_failed: 'has an undelivered email',
 };
 
 /** One mail that replaces many. */
@@ -128,19 +123,19 @@ export function staffDigest(
   { sender, preferences, linkOf }: Omit<StaffLinks, 'link'> & { linkOf: (item: DigestItem) => string },
 ): Rendered {
   const count = items.length + more;
-  const heading = `${count} ${count === 1 ? 'thing has' : 'things have'} happened on your tickets`;
+  const heading = `${count} ${count === 1 ? 'update' : 'updates'} on your tickets`;
   return {
     subject: heading,
     ...write({
       look: productLook(sender),
       heading,
-      paragraphs: ['So much happened that it comes in one mail.', ...(more > 0 ? [`These are the first ${items.length} of them.`] : [])],
+      paragraphs: ['Here’s a summary of recent activity.', ...(more > 0 ? [`These are the first ${items.length} updates.`] : [])],
       links: items.map((item) => ({
         label: item.ticket_number,
         href: linkOf(item),
         note: `${happened[item.kind]}: ${oneLine(item.subject)}`,
       })),
-      closing: 'You choose what you are told, and how:',
+      closing: 'Manage your notifications:',
       choice: { label: 'Notification settings', href: preferences },
     }),
   };

@@ -23,7 +23,7 @@ export function ticketLinks({
         href: ticket.link,
         note: `${oneLine(ticket.subject, 200)} · ${customerStatusLabels[ticket.status as TicketStatus]}`,
       })),
-      closing: 'If you did not ask for these links, you can ignore this message.',
+      closing: 'If you didn’t request these links, you can ignore this message.',
     }),
   };
 }

@@ -12,7 +12,7 @@ import { useSaveOidcConnectionMutation, type ConnectionForm } from './sso.api';
 
 const texts = [
   { name: 'issuer', label: 'Issuer', placeholder: 'https://id.example.com', missing: 'Enter the address of your OpenID provider' },
-  { name: 'client_id', label: 'Client ID', placeholder: '', missing: 'Enter the client id' },
+  { name: 'client_id', label: 'Client ID', placeholder: '', missing: 'Enter the client ID' },
 ] as const;
 
 /** Settings of the identity provider; empty if there is none. */
@@ -52,14 +52,14 @@ export function ConnectionFields({ connection }: { connection: OidcConnection | 
         label="Client secret"
         optional
         error={errors.client_secret?.message}
-        hint={connection?.has_client_secret ? 'One is stored. Leave this empty to keep it.' : 'Only if your provider has given you one.'}
+        hint={connection?.has_client_secret ? 'A secret is set. Leave empty to keep it.' : 'Only if your provider gave you one.'}
       >
         {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register('client_secret')} />}
       </Field>
       <Switch label="Active" checked={active} onChange={(on) => form.setValue('is_active', on)} />
       <div className="flex flex-col gap-1">
-        <Switch label="New people join by themselves" checked={autoJoin} onChange={(on) => form.setValue('auto_join', on)} />
-        <p className="text-xs text-muted">Whoever your provider knows becomes an agent at their first sign-in.</p>
+        <Switch label="Add new people automatically" checked={autoJoin} onChange={(on) => form.setValue('auto_join', on)} />
+        <p className="text-xs text-muted">Anyone in your provider joins as an agent when they first sign in.</p>
       </div>
       <Button type="submit" variant="primary" busy={isLoading} className="self-start">
         Save

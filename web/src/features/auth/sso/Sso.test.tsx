@@ -83,7 +83,7 @@ describe('signing in at the organization’s provider', () => {
 
   it.each([
     ['oidc.not_connected', 'Single sign-on is not set up for this organization'],
-    ['oidc.unreachable', 'The OpenID provider could not be reached or gave an answer that cannot be used'],
+    ['oidc.unreachable', 'The OpenID provider is unreachable or sent an invalid response'],
   ] as const)('says what is wrong (%s), and keeps what was typed', async (code, text) => {
     server.use(http.post(api('/auth/oidc'), () => refuse(code)));
     const { input } = await typeSubdomain('northwind');
@@ -101,10 +101,10 @@ describe('signing in at the organization’s provider', () => {
 
 describe('the way back with a problem', () => {
   it.each([
-    ['oidc.failed', 'The sign-in at your provider did not work. Please try again.'],
+    ['oidc.failed', 'Sign-in with your provider failed. Please try again.'],
     ['oidc.not_a_member', 'You are not a member of this organization. Ask an admin for an invitation.'],
     ['account.inactive', 'This account has been deactivated'],
-    ['Call 0900 12345 at once', 'The sign-in at your provider did not work. Please try again.'],
+    ['Call 0900 12345 at once', 'Sign-in with your provider failed. Please try again.'],
     ['', undefined],
   ])('has a sentence of ours for %j, and no other', (code, text) => expect(ssoErrorText(code)).toBe(text));
 
@@ -158,13 +158,13 @@ describe('connecting a provider', () => {
     await person.type(card.getByLabelText('Issuer'), connection.issuer);
     await person.type(card.getByLabelText('Client ID'), 'tandem');
     await person.type(card.getByLabelText(/^Client secret/), 'hush');
-    await person.click(card.getByRole('switch', { name: 'New people join by themselves' }));
+    await person.click(card.getByRole('switch', { name: 'Add new people automatically' }));
     await press('Save');
     expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
     const form = { issuer: connection.issuer, client_id: 'tandem', is_active: true, auto_join: true };
     expect(bodies).toEqual([{ ...form, client_secret: 'hush' }]);
     await waitFor(() => expect(card.getByLabelText(/^Client secret/)).toHaveValue(''));
-    expect(card.getByText('One is stored. Leave this empty to keep it.')).toBeInTheDocument();
+    expect(card.getByText('A secret is set. Leave empty to keep it.')).toBeInTheDocument();
     expect(card.getByText('Active', { selector: 'span' })).toBeInTheDocument();
     await person.click(card.getByRole('switch', { name: 'Active' }));
     await press('Save');
@@ -175,15 +175,15 @@ describe('connecting a provider', () => {
     const { card, press } = await open();
     await press('Save');
     expect(await card.findByText('Enter the address of your OpenID provider')).toBeInTheDocument();
-    expect(card.getByText('Enter the client id')).toBeInTheDocument();
+    expect(card.getByText('Enter the client ID')).toBeInTheDocument();
     expect(bodies).toEqual([]);
   });
 
   it.each([
-    ['the detail of an unreachable provider', () => refuse('oidc.unreachable', { detail: 'There is no server of this name' })],
+    ['the detail of an unreachable provider', () => refuse('oidc.unreachable', { detail: 'There is no server with this name' })],
     [
       'a problem of a field',
-      () => refuse('request.invalid', { errors: [{ path: 'issuer', code: 'custom', message: 'There is no server of this name' }] }),
+      () => refuse('request.invalid', { errors: [{ path: 'issuer', code: 'custom', message: 'There is no server with this name' }] }),
     ],
   ])('shows %s, and keeps what was typed', async (_what, refusal) => {
     server.use(http.put(api('/oidc-connection'), refusal));
@@ -191,7 +191,7 @@ describe('connecting a provider', () => {
     await person.type(card.getByLabelText('Issuer'), 'https://nowhere.example');
     await person.type(card.getByLabelText('Client ID'), 'tandem');
     await press('Save');
-    expect(await card.findByText('There is no server of this name')).toBeInTheDocument();
+    expect(await card.findByText('There is no server with this name')).toBeInTheDocument();
     expect(card.getByLabelText('Issuer')).toHaveValue('https://nowhere.example');
   });
 
@@ -212,7 +212,7 @@ describe('connecting a provider', () => {
   it('says that people need a subdomain to sign in by', async () => {
     backend.signIn({ ...aSession(aMember()), organization: { ...organization, subdomain: null } });
     const { card } = await open();
-    expect(card.getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/settings?tab=organization');
+    expect(card.getByRole('link', { name: 'Choose a subdomain' })).toHaveAttribute('href', '/settings?tab=organization');
   });
 
   it('can be tried again when it could not be loaded', async () => {

@@ -28,7 +28,7 @@ function RedirectAddress({ address }: { address: string }) {
           <Copy aria-hidden />
         </Button>
       </div>
-      <p className="mt-1 text-xs text-muted">Allow it in your provider’s settings.</p>
+      <p className="mt-1 text-xs text-muted">Add it to the allowed redirect addresses in your provider’s settings.</p>
     </div>
   );
 }
@@ -52,7 +52,7 @@ function Disconnect() {
         open={asked}
         onOpenChange={setAsked}
         title="Disconnect your provider?"
-        description="People sign in with their email and password again. Whoever joined through the provider sets a password by “Forgot your password?” first."
+        description="Your team will sign in with email and password. Members without a password can set one with “Forgot your password?”."
         action="Disconnect"
         busy={isLoading}
         onConfirm={() => void confirm()}
@@ -77,16 +77,16 @@ export function SsoCard() {
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Single sign-on" actions={actions} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">Your people sign in at your own OpenID provider.</p>
+        <p className="text-muted">Let your team sign in with your OpenID provider.</p>
         {organization.subdomain === null && (
           <Alert>
-            People sign in by your subdomain, and you have none yet.{' '}
+            Single sign-on needs a subdomain.{' '}
             <Link to="/settings?tab=organization" className="font-medium underline">
-              Choose one
+              Choose a subdomain
             </Link>
           </Alert>
         )}
-        {error && connection === undefined && <ErrorNote title="The settings could not be loaded" onRetry={() => void refetch()} />}
+        {error && connection === undefined && <ErrorNote title="Couldn’t load the settings" onRetry={() => void refetch()} />}
         {!error && connection === undefined && <Skeleton className="h-72" />}
         {connection !== undefined && (
           <>

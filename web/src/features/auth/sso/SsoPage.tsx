@@ -49,7 +49,7 @@ function SubdomainForm({ destination }: { destination: string }) {
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
       {error && !missing && <Alert tone="destructive">{messageOf(error, 'Sign-in failed. Please try again.')}</Alert>}
-      <Field label="Organization" required error={missing} hint="Your organization’s subdomain: the first part of the portal’s address.">
+      <Field label="Organization" required error={missing} hint="Your organization’s subdomain: the first part of its portal address.">
         {(control) => (
           <Input
             {...control}
@@ -80,7 +80,7 @@ export function SsoPage() {
   return (
     <AuthFrame title="Sign in with SSO">
       <Card className="flex flex-col gap-4 p-5">
-        <p className="text-muted">You go on at your organization’s own sign-in page, and come back here.</p>
+        <p className="text-muted">We’ll send you to your organization’s sign-in page.</p>
         <SubdomainForm destination={destination} />
         <Link to={addressWith('/auth', destination)} className="self-center font-medium text-accent-text hover:underline">
           Sign in with email and password

@@ -14,7 +14,7 @@ const announceFile: AnnounceFile = async (file) => {
 };
 
 type Kept = Pick<Upload, 'key' | 'name' | 'size' | 'type' | 'id'> & { isThere: boolean; at: number };
-const lost = 'It was not uploaded completely before the page was loaded again. Please choose it again.';
+const lost = 'The page was reloaded before the upload finished. Please choose the file again.';
 
 /** Files on the server are stored for a day; uploads that were running when the page was closed are lost. */
 function restored(key: string): Upload[] {
@@ -46,7 +46,7 @@ export function useDraftFiles(name: string): Uploads {
 
 /** Why the message cannot be sent yet: running or failed uploads must not be dropped silently. */
 export function filesInTheWay({ uploads, isBusy }: Uploads): string | undefined {
-  if (isBusy) return 'Your files are still being uploaded. Please wait a moment, or remove them.';
-  if (uploads.some(({ state }) => state === 'failed')) return 'A file was not uploaded. Please try it again, or remove it.';
+  if (isBusy) return 'Your files are still uploading. Wait a moment, or remove them.';
+  if (uploads.some(({ state }) => state === 'failed')) return 'A file couldn’t be uploaded. Try again, or remove it.';
   return undefined;
 }

@@ -40,7 +40,7 @@ export function BusinessHours({ schedule }: { schedule: Schedule }) {
             </div>
           ))}
         </dl>
-        <p className="mt-3 text-sm text-muted">{zoneText(schedule.time_zone, now)}. You can write to us at any time.</p>
+        <p className="mt-3 text-sm text-muted">{zoneText(schedule.time_zone, now)}. You can write to us anytime.</p>
       </div>
     </section>
   );

@@ -21,7 +21,7 @@ const draftOf = (ticket: PublicTicket) => `comment:${ticket.id}`;
 /** What sending the message will do, shown before the customer writes it. */
 const consequences: Record<PublicTicket['writing'], string | undefined> = {
   comment: undefined,
-  reopen: 'Your message opens this ticket again.',
+  reopen: 'Your message reopens this ticket.',
   new_ticket: 'Your message starts a new ticket.',
   locked: undefined,
 };
@@ -122,7 +122,7 @@ function Locked({ ticket }: { ticket: PublicTicket }) {
       </p>
       {content?.trim() && (
         <>
-          <p className="mt-3 text-md">You had written, and it was not sent:</p>
+          <p className="mt-3 text-md">Your unsent message:</p>
           <p dir="auto" className="mt-1 break-words whitespace-pre-wrap text-ink">
             {content}
           </p>

@@ -40,7 +40,7 @@ export function Conversation({ ticket, earlier }: { ticket: PublicTicket; earlie
         ))}
       </ol>
       <div ref={end} className="h-px" />
-      {ticket.comments.length === 0 && <p className="mt-3 text-muted">No answer yet. It will appear here by itself.</p>}
+      {ticket.comments.length === 0 && <p className="mt-3 text-muted">No reply yet. New replies appear here.</p>}
     </>
   );
 }
@@ -52,7 +52,7 @@ const ShowEarlier = ({ earlier }: { earlier: Earlier }) => (
     </Button>
     {earlier.hasFailed && (
       <p role="alert" className="text-md text-red-text">
-        The earlier messages could not be loaded. Please try again.
+        Couldn’t load earlier messages. Please try again.
       </p>
     )}
   </li>

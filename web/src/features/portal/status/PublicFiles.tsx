@@ -19,7 +19,7 @@ async function linkOf({ ticketId, email }: FilesPlace, fileId: string): Promise<
     email,
   });
   if (!problem) return (data as OutputOf<typeof linkAttachment>).url;
-  notify.error(refusalOf(problem), 'The file could not be opened');
+  notify.error(refusalOf(problem), 'Couldn’t open the file');
   return undefined;
 }
 
@@ -42,7 +42,7 @@ function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
   const toggle = async () => setShown(shown ? undefined : await linkOf(place, file.id));
   const failed = () => {
     setShown(undefined);
-    notify.error('Please try again.', 'The picture could not be shown');
+    notify.error('Please try again.', 'Couldn’t show the image');
   };
   return (
     <li className="overflow-hidden rounded-md border bg-surface text-md">

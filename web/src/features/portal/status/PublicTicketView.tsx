@@ -11,10 +11,10 @@ import type { Earlier } from './use-public-ticket';
 
 /** What each status means for the customer, and what happens next. */
 const meaning: Record<TicketStatus, string> = {
-  open: 'We have received it, and somebody will look at it. You get an e-mail when we answer.',
-  in_progress: 'Somebody is working on it. You get an e-mail when we answer.',
-  waiting_for_customer: 'We are waiting for something. If we asked you, please answer below, and we go on.',
-  resolved: 'We believe that this is solved.',
+  open: 'Thanks, we’ve got it. We’ll email you when we reply.',
+  in_progress: 'We’re working on it. We’ll email you when we reply.',
+  waiting_for_customer: 'We need something to continue. If we asked you a question, please reply below.',
+  resolved: 'We believe this is solved.',
   closed: 'This ticket is closed.',
 };
 const isOver = ({ status }: PublicTicket) => status === 'resolved' || status === 'closed';
@@ -36,7 +36,7 @@ export function PublicTicketView({ ticket, earlier, onChanged }: PublicTicketVie
         </p>
         <h1 className="mt-2 text-xl font-semibold tracking-tight break-words sm:text-2xl">{ticket.subject}</h1>
         <p className="mt-2 text-muted" aria-live="polite">
-          {ticket.merged_into ? 'It was joined with another ticket of yours.' : meaning[ticket.status]}
+          {ticket.merged_into ? 'We merged this into another of your tickets.' : meaning[ticket.status]}
         </p>
         {isOver(ticket) && !ticket.merged_into && (
           <p className="mt-2">
@@ -46,17 +46,13 @@ export function PublicTicketView({ ticket, earlier, onChanged }: PublicTicketVie
           </p>
         )}
         {ticket.follow_up_of && (
-          <Elsewhere
-            sentence="This follows up on"
-            to={statusPage(ticket.follow_up_of.id, email)}
-            number={ticket.follow_up_of.ticket_number}
-          />
+          <Elsewhere sentence="Follow-up to" to={statusPage(ticket.follow_up_of.id, email)} number={ticket.follow_up_of.ticket_number} />
         )}
       </header>
       <Conversation ticket={ticket} earlier={earlier} />
       {ticket.merged_into ? (
         <Elsewhere
-          sentence="This conversation goes on in"
+          sentence="This conversation continues in"
           to={statusPage(ticket.merged_into.id, email)}
           number={ticket.merged_into.ticket_number}
           className="mt-8 rounded-lg border bg-sunken px-4 py-3"

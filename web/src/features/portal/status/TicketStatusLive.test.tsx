@@ -54,7 +54,7 @@ const setVisibility = (state: 'visible' | 'hidden') => {
 
 it('shows a reply the moment it was written, and says politely that there is one', async () => {
   const { ticket } = await open();
-  expect(screen.getByText('No answer yet. It will appear here by itself.')).toBeInTheDocument();
+  expect(screen.getByText('No reply yet. New replies appear here.')).toBeInTheDocument();
   expect(FakeEventSource.last.url).toBe(`/api/v1/public/tickets/${ticket.id}/events?email=jonas%40example.com`);
   ticket.comments = [reply('c1', 'New bags are on the way.')];
   event();
@@ -81,7 +81,7 @@ it('shows a new status in the customer’s words', async () => {
   Object.assign(ticket, { status: 'waiting_for_customer' });
   event();
   expect(await screen.findByText('Pending')).toBeInTheDocument();
-  expect(screen.getByText(/please answer below, and we go on/)).toBeInTheDocument();
+  expect(screen.getByText(/please reply below/)).toBeInTheDocument();
 });
 
 it('asks once more when the stream opens, and then leaves it to the stream', async () => {

@@ -152,7 +152,7 @@ it('shows a reply that came meanwhile when the person returns to the page', asyn
 });
 
 it.each([
-  ['reopen', 'Your message opens this ticket again.'],
+  ['reopen', 'Your message reopens this ticket.'],
   ['new_ticket', 'Your message starts a new ticket.'],
 ] as const)('says before anything is written what becomes of it (%s)', async (writing, sentence) => {
   await openTicket({ status: 'resolved', writing });
@@ -252,7 +252,7 @@ it('downloads a file by a signed link, and says when there is none', async () =>
   jest.restoreAllMocks();
   server.use(http.post(api('/public/tickets/:id/attachments/:file/link'), () => refuse('attachment.not_found')));
   await person.click(screen.getByRole('button', { name: 'Download invoice.pdf, 2 KB' }));
-  expect(await screen.findByText('The file could not be opened')).toBeInTheDocument();
+  expect(await screen.findByText('Couldn’t open the file')).toBeInTheDocument();
 });
 
 it('shows earlier messages page by page, and says when they cannot be had', async () => {
@@ -273,7 +273,7 @@ it('shows earlier messages page by page, and says when they cannot be had', asyn
     }),
   );
   await person.click(screen.getByRole('button', { name: 'Show earlier messages' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('The earlier messages could not be loaded. Please try again.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Couldn’t load earlier messages. Please try again.');
   isAway = false;
   await person.click(screen.getByRole('button', { name: 'Show earlier messages' }));
   await screen.findByText('second');

@@ -28,7 +28,7 @@ export function TicketStatusPage() {
       {email === '' ? (
         <EmailForm
           title="Check Ticket Status"
-          explanation="Enter the address with which the ticket was submitted."
+          explanation="Enter the email you used for this ticket."
           action="View ticket"
           onEmail={(entered) => setQuery({ email: entered })}
         />

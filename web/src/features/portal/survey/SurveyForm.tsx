@@ -78,7 +78,7 @@ export function SurveyForm(props: SurveyFormProps) {
       </PortalHeading>
       <form noValidate onSubmit={(event) => void submit(event)} className={portalForm}>
         <RatingField value={rating} onChange={rate} error={rating === undefined ? error : undefined} />
-        <Field label="Feedback" optional hint="What went well, what should have gone better?">
+        <Field label="Feedback" optional hint="What went well? What could be better?">
           {(control) => (
             <textarea
               {...control}

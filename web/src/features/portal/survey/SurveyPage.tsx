@@ -24,7 +24,7 @@ export function SurveyPage() {
       {email === '' ? (
         <EmailForm
           title="How did it go?"
-          explanation="Enter the address with which the ticket was submitted."
+          explanation="Enter the email you used for this ticket."
           action="Continue"
           onEmail={(entered) => setQuery({ email: entered, ...(rating ? { rating } : {}) })}
         />
@@ -70,7 +70,7 @@ function Survey({ ticketId, email, linkedRating, onOtherEmail }: SurveyProps) {
   if (isThanked) {
     return (
       <Outcome title="Thank You!" ticketId={ticketId} email={email}>
-        Your feedback was sent. It helps us to do better.
+        Your feedback helps us improve.
       </Outcome>
     );
   }

@@ -60,9 +60,9 @@ describe('colors', () => {
 
   it('show a button in them as the pages do, and say where they give way so that it can be read', async () => {
     const { type } = await open();
-    expect(screen.getAllByText('A button is shown in a shade of it whose text can be read.')).toHaveLength(2);
+    expect(screen.getAllByText('We adjust the shade so text stays readable.')).toHaveLength(2);
     type('Primary color', '#112233');
-    expect(screen.getByText('So a button looks in it.')).toBeInTheDocument();
+    expect(screen.getByText('Preview of a button in this color.')).toBeInTheDocument();
   });
 
   it('are not saved while they are none', async () => {
@@ -112,7 +112,7 @@ describe('logo and icon', () => {
   it('are uploaded, shown, saved and removed', async () => {
     const { press } = await open();
     choose('Logo', new File([Uint8Array.of(1, 2, 3)], 'logo.png', { type: 'image/png' }));
-    const logo = await screen.findByRole('img', { name: 'Logo of the organization' });
+    const logo = await screen.findByRole('img', { name: 'Organization logo' });
     expect(sent).toEqual([{ content: 'AQID' }]);
     await press('Save');
     await waitFor(() => expect(sent[1]).toEqual({ logo_url: logo.getAttribute('src') }));
@@ -124,7 +124,7 @@ describe('logo and icon', () => {
   it('are refused here when they are too large, and by the server when they are no pictures', async () => {
     await open();
     choose('Icon', new File([new Uint8Array(512 * 1024 + 1)], 'icon.png'));
-    expect(await screen.findByText('Use a PNG, JPEG, GIF, WebP or ICO picture of at most 512 KB')).toBeInTheDocument();
+    expect(await screen.findByText('Use a PNG, JPEG, GIF, WebP or ICO image of at most 512 KB')).toBeInTheDocument();
     expect(sent).toEqual([]);
     server.use(http.post(api('/branding/assets'), () => refuse('branding.asset_refused')));
     choose('Icon', new File(['<svg/>'], 'icon.png'));
@@ -135,8 +135,8 @@ describe('logo and icon', () => {
 describe('mail header and footer', () => {
   it('are shown in a frame in which nothing runs', async () => {
     const { type } = await open();
-    type(/^Mail header/, '<h1>Northwind</h1><script>alert(1)</script>');
-    const preview = screen.getByTitle('Preview of a mail');
+    type(/^Email header/, '<h1>Northwind</h1><script>alert(1)</script>');
+    const preview = screen.getByTitle('Email preview');
     expect(preview).toHaveAttribute('sandbox', '');
     expect(preview).toHaveAttribute('srcdoc', expect.stringContaining('<h1>Northwind</h1>'));
     expect(preview).toHaveAttribute('srcdoc', expect.stringContaining("default-src 'none'"));
@@ -144,10 +144,10 @@ describe('mail header and footer', () => {
 
   it('say what was taken out', async () => {
     const { type, press } = await open();
-    type(/^Mail header/, '<p>Hello</p><script>alert(1)</script>');
+    type(/^Email header/, '<p>Hello</p><script>alert(1)</script>');
     await press('Save');
-    expect(await screen.findByText('What mails must not hold was taken out.')).toBeInTheDocument();
-    expect(screen.getByLabelText(/^Mail header/)).toHaveValue('<p>Hello</p>');
+    expect(await screen.findByText('We removed unsupported HTML.')).toBeInTheDocument();
+    expect(screen.getByLabelText(/^Email header/)).toHaveValue('<p>Hello</p>');
   });
 });
 
@@ -171,7 +171,7 @@ describe('the custom domain', () => {
     server.use(http.post(api('/branding/custom-domain/verify'), () => refuse('custom_domain.not_verified'), { once: true }));
     const { press } = await open();
     await press('Verify');
-    expect(await screen.findByText(/^The DNS record was not found yet/)).toBeInTheDocument();
+    expect(await screen.findByText(/^DNS record not found yet/)).toBeInTheDocument();
     await press('Verify');
     expect(await screen.findByText('Verified')).toBeInTheDocument();
   });

@@ -32,7 +32,7 @@ const StyleSheet = ({ draft, set, errorOf }: PartProps) => (
     label="Custom CSS"
     optional
     error={errorOf('custom_css')}
-    hint="Holds on your public pages. What loads from elsewhere, covers the page or adds words to it is left out, and so are nested rules."
+    hint="Applied to your public pages. External resources, overlays, generated content and nested rules are removed."
   >
     {(control) => (
       <Textarea
@@ -75,7 +75,7 @@ function Form({ branding }: { branding: Branding }) {
   };
   return (
     <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-      <Group title="Colors and pictures">
+      <Group title="Colors and images">
         <Colors {...part} />
         <Pictures {...part} />
       </Group>
@@ -87,7 +87,7 @@ function Form({ branding }: { branding: Branding }) {
           onChange={(hide_powered_by) => part.set({ hide_powered_by })}
         />
       </Group>
-      <Group title="Mails to customers">
+      <Group title="Emails to customers">
         <MailTemplates {...part} />
       </Group>
       <div className="flex flex-wrap items-center gap-3">
@@ -97,7 +97,7 @@ function Form({ branding }: { branding: Branding }) {
         {isChanged && <Button onClick={clear}>Discard</Button>}
         <span role="status" className="text-muted">
           {isChanged && 'You have unsaved changes.'}
-          {!isChanged && wasShortened && 'What mails must not hold was taken out.'}
+          {!isChanged && wasShortened && 'We removed unsupported HTML.'}
         </span>
       </div>
     </form>

@@ -16,7 +16,7 @@ function Sample({ color }: { color: string }) {
       <span aria-hidden className="rounded-md px-2 py-0.5 font-medium" style={{ backgroundColor: button.area, color: button.ink }}>
         Send
       </span>
-      <span role="status">{isKept ? 'So a button looks in it.' : 'A button is shown in a shade of it whose text can be read.'}</span>
+      <span role="status">{isKept ? 'Preview of a button in this color.' : 'We adjust the shade so text stays readable.'}</span>
     </span>
   );
 }

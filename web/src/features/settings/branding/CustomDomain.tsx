@@ -38,7 +38,7 @@ function Proof({ record }: { record: { name: string; value: string } }) {
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="text-muted">
-        Add this TXT record at your DNS provider, then verify. It can take up to 48 hours to be seen, usually 1-2.
+        Add this TXT record at your DNS provider, then verify. It can take up to 48 hours to take effect, usually 1-2.
       </p>
       <dl className="flex w-full flex-col gap-2">
         <Line label="Name" text={record.name} />
@@ -107,7 +107,7 @@ export function CustomDomain({ branding }: { branding: Branding }) {
             optional
             className="w-full max-w-md"
             error={refusalOf(error)}
-            hint="For example support.example.com. Your public pages answer there once it is verified."
+            hint="For example support.example.com. Your portal goes live here once the domain is verified."
           >
             {(control) => (
               <Input

@@ -10,8 +10,8 @@ const previewOf = (header: string, footer: string): string =>
   `${header}<p>Hello Maria,</p><p>Thank you for your message. Here is what we found.</p>${footer}`;
 
 const fields = [
-  { label: 'Mail header', name: 'email_template_header' },
-  { label: 'Mail footer', name: 'email_template_footer' },
+  { label: 'Email header', name: 'email_template_header' },
+  { label: 'Email footer', name: 'email_template_footer' },
 ] as const;
 
 /** HTML above and below the text of every email, next to a preview. */
@@ -25,7 +25,7 @@ export function MailTemplates({ draft, set, errorOf }: PartProps) {
             label={label}
             optional
             error={errorOf(name)}
-            hint="HTML: words, links, lists, tables and https pictures. Scripts, forms and style sheets are taken out."
+            hint="Basic HTML is allowed. Scripts, forms and styles are removed."
           >
             {(control) => (
               <Textarea
@@ -43,12 +43,12 @@ export function MailTemplates({ draft, set, errorOf }: PartProps) {
       <div className="flex min-w-0 flex-col gap-1.5">
         <p className="font-medium">Preview</p>
         <iframe
-          title="Preview of a mail"
+          title="Email preview"
           sandbox=""
           srcDoc={previewOf(draft.email_template_header, draft.email_template_footer)}
           className="min-h-72 w-full flex-1 rounded-md border bg-white"
         />
-        <p className="text-xs text-muted">Pictures from other sites show in mails, not here.</p>
+        <p className="text-xs text-muted">External images appear in emails but not in this preview.</p>
       </div>
     </div>
   );

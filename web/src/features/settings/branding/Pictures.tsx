@@ -11,7 +11,7 @@ const contentOf = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve((reader.result as string).replace(/^[^,]*,/, '')));
-    reader.addEventListener('error', () => reject(new Error('The picture could not be read')));
+    reader.addEventListener('error', () => reject(new Error('Couldn’t read the image')));
     reader.readAsDataURL(file);
   });
 
@@ -25,9 +25,9 @@ function Picture({ label, hint, name, draft, set, errorOf }: PictureProps) {
   const [add, { isLoading }] = useAddBrandingAssetMutation();
   const url = draft[name];
   const upload = async (file: File) => {
-    if (file.size > brandingRules.maxAssetBytes) return notify.error('Use a PNG, JPEG, GIF, WebP or ICO picture of at most 512 KB');
+    if (file.size > brandingRules.maxAssetBytes) return notify.error('Use a PNG, JPEG, GIF, WebP or ICO image of at most 512 KB');
     const content = await contentOf(file).catch(() => undefined);
-    if (content === undefined) return notify.error('The picture could not be read');
+    if (content === undefined) return notify.error('Couldn’t read the image');
     const answer = await add(content);
     if (answer.error) return notify.problem(answer.error, `Failed to upload the ${label.toLowerCase()}`);
     set({ [name]: answer.data.url });
@@ -39,7 +39,7 @@ function Picture({ label, hint, name, draft, set, errorOf }: PictureProps) {
       <div className="flex flex-wrap items-center gap-3">
         <span className="grid h-14 w-32 shrink-0 place-items-center overflow-hidden rounded-md border bg-sunken p-2">
           {url ? (
-            <img src={url} alt={`${label} of the organization`} className="max-h-full max-w-full object-contain" />
+            <img src={url} alt={`Organization ${label.toLowerCase()}`} className="max-h-full max-w-full object-contain" />
           ) : (
             <span className="text-xs text-faint">None</span>
           )}
@@ -78,9 +78,9 @@ export const Pictures = (part: PartProps) => (
     <Picture
       label="Logo"
       name="logo_url"
-      hint="PNG, JPEG, GIF, WebP or ICO of at most 512 KB. It stands above pages and mails."
+      hint="PNG, JPEG, GIF, WebP or ICO of at most 512 KB. Shown on your portal and in emails."
       {...part}
     />
-    <Picture label="Icon" name="favicon_url" hint="A square picture for the browser’s tab." {...part} />
+    <Picture label="Icon" name="favicon_url" hint="A square image for the browser tab." {...part} />
   </>
 );

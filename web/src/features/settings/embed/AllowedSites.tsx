@@ -20,7 +20,7 @@ export function AllowedSites() {
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Allowed sites" />
       <div className="p-4">
-        {error && !settings && <ErrorNote title="The settings could not be loaded" onRetry={() => void refetch()} busy={isFetching} />}
+        {error && !settings && <ErrorNote title="Couldn’t load the settings" onRetry={() => void refetch()} busy={isFetching} />}
         {!error && !settings && <Skeleton className="h-24" />}
         {settings && <SitesForm settings={settings} />}
       </div>
@@ -46,7 +46,7 @@ function SitesForm({ settings }: { settings: WidgetSettings }) {
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       <Field
         label="Sites that may show the widget"
-        hint="Like https://www.example.com, or https://*.example.com for all below it. Without any, every site may."
+        hint="Add domains, e.g. https://*.example.com. Leave empty to allow any site."
         error={wrong && `${siteOf(wrong.path, sites)}${wrong.message}`}
       >
         {(control) => <TagInput control={control} value={sites} onChange={setSites} max={maxSites} maxLength={200} />}

@@ -112,12 +112,12 @@ describe('the sites', () => {
 });
 
 describe('the secret', () => {
-  const required = () => screen.findByRole('switch', { name: /Only visitors whom your site vouches for/ });
+  const required = () => screen.findByRole('switch', { name: /Require verified visitors/ });
 
   it('is shown once, and makes it possible to require it', async () => {
     const { person } = await open();
     expect(await required()).toBeDisabled();
-    await person.click(screen.getByRole('button', { name: 'Make a secret' }));
+    await person.click(screen.getByRole('button', { name: 'Generate secret' }));
     expect(await screen.findByRole('region', { name: 'Secret' })).toHaveTextContent('wsec_1234');
     await waitFor(async () => expect(await required()).toBeEnabled());
     await person.click(await required());
@@ -127,10 +127,10 @@ describe('the secret', () => {
   it('is replaced only after a question', async () => {
     settings.has_secret = true;
     const { person } = await open();
-    await person.click(await screen.findByRole('button', { name: 'Make a new secret' }));
+    await person.click(await screen.findByRole('button', { name: 'Generate new secret' }));
     const dialog = await screen.findByRole('dialog');
-    expect(dialog).toHaveTextContent('stop working at once');
-    await person.click(within(dialog).getByRole('button', { name: 'Make a new secret' }));
+    expect(dialog).toHaveTextContent('stop working immediately');
+    await person.click(within(dialog).getByRole('button', { name: 'Generate new secret' }));
     expect(await screen.findByText('wsec_1234')).toBeInTheDocument();
   });
 

@@ -12,7 +12,7 @@ export function EmbedPanel() {
   if (!organization?.subdomain) {
     return (
       <Alert>
-        The widget is found by your subdomain, and you have none yet.{' '}
+        The widget needs a subdomain.{' '}
         <Link to="/organization-settings" className="font-medium underline">
           Choose one in the organization settings
         </Link>

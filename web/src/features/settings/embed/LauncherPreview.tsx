@@ -7,7 +7,7 @@ interface LauncherPreviewProps {
   options: SnippetOptions & { primary: string; secondary: string };
 }
 
-/** Preview of the launcher, rendered by the loader's own code in the corner of an empty page. */
+/** Launcher preview, rendered by the loader's own code in the corner of an empty page. */
 export function LauncherPreview({ options }: LauncherPreviewProps) {
   const place = useRef<HTMLDivElement>(null);
   const { primary, secondary, position = widgetDefaults.position, triggerText } = options;
@@ -24,7 +24,7 @@ export function LauncherPreview({ options }: LauncherPreviewProps) {
   }, [primary, secondary, position, triggerText]);
   return (
     <figure className="relative min-h-56 overflow-hidden rounded-lg border bg-canvas">
-      <figcaption className="sr-only">Preview of the launcher</figcaption>
+      <figcaption className="sr-only">Launcher preview</figcaption>
       <div aria-hidden className="flex flex-col gap-2 p-6 pt-14">
         <span className="h-3 w-1/2 rounded-sm bg-hover" />
         <span className="h-2 w-full rounded-sm bg-hover" />

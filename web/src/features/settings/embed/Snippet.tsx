@@ -64,7 +64,9 @@ export function Snippet({ organization }: { organization: string }) {
         <LauncherPreview options={options} />
       </div>
       <div>
-        <p className="mb-1.5">Put this before the end of the body of each page that shall have the widget.</p>
+        <p className="mb-1.5">
+          Paste this before <code>{'</body>'}</code> on every page that should show the widget.
+        </p>
         <CodeBlock
           label="Widget snippet"
           code={fullSnippet(location.origin, options)}
@@ -72,7 +74,7 @@ export function Snippet({ organization }: { organization: string }) {
         />
       </div>
       <div>
-        <p className="mb-1.5">A site with a strict Content-Security-Policy adds these sources to it.</p>
+        <p className="mb-1.5">If your site has a strict Content-Security-Policy, add these sources.</p>
         <CodeBlock label="Content-Security-Policy" code={policyLine(location.origin)} />
       </div>
     </div>

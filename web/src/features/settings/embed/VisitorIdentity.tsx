@@ -21,9 +21,7 @@ export function VisitorIdentity() {
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Identity verification" />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">
-          Your site can say who its visitor is. They then need not type their address, and your team sees that it is really them.
-        </p>
+        <p className="text-muted">Sign visitors in automatically and verify who they are.</p>
         {settings ? <Identity settings={settings} /> : <Skeleton className="h-24" />}
       </div>
     </Card>
@@ -35,24 +33,24 @@ function Identity({ settings }: { settings: WidgetSettings }) {
   const require = async (identity_required: boolean) => {
     const answer = await save({ allowed_sites: settings.allowed_sites, identity_required });
     if (answer.error) notify.problem(answer.error, 'Failed to save the setting');
-    else notify.success(identity_required ? 'Visitors must be known from now on' : 'Anybody may write again');
+    else notify.success(identity_required ? 'Visitors must now be verified' : 'Unverified visitors can write again');
   };
   return (
     <>
       <Secret hasSecret={settings.has_secret} />
       <Switch
-        label="Only visitors whom your site vouches for may write"
+        label="Require verified visitors"
         checked={settings.identity_required}
         // Without a secret no visitor could be identified, so no visitor could write.
         disabled={isLoading || (!settings.has_secret && !settings.identity_required)}
         onChange={(checked) => void require(checked)}
       />
       <div>
-        <p className="mb-1.5 font-medium">1. Your server makes a token for whoever is signed in</p>
+        <p className="mb-1.5 font-medium">1. Your server creates a token for the signed-in visitor</p>
         <TokenSamples />
       </div>
       <div>
-        <p className="mb-1.5 font-medium">2. Your page hands it to the widget</p>
+        <p className="mb-1.5 font-medium">2. Your page passes it to the widget</p>
         <CodeBlock label="Identify the visitor" code={identifySnippet} />
       </div>
     </>
@@ -66,29 +64,29 @@ function Secret({ hasSecret }: { hasSecret: boolean }) {
   const make = async () => {
     const answer = await rotate();
     setAsked(false);
-    if (answer.error) notify.problem(answer.error, 'Failed to make a secret');
+    if (answer.error) notify.problem(answer.error, 'Failed to generate a secret');
     else setSecret(answer.data.secret);
   };
   return (
     <>
       {secret && (
         <div className="flex flex-col gap-1.5">
-          <Alert tone="success">This is your secret. Store it on your server now: it is not shown again.</Alert>
+          <Alert tone="success">This is your secret. Store it on your server now. It won’t be shown again.</Alert>
           <CodeBlock label="Secret" code={secret} />
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">
         <Button busy={isLoading} onClick={() => (hasSecret ? setAsked(true) : void make())}>
-          {hasSecret ? 'Make a new secret' : 'Make a secret'}
+          {hasSecret ? 'Generate new secret' : 'Generate secret'}
         </Button>
-        {hasSecret && !secret && <span className="text-muted">There is a secret. It cannot be shown again.</span>}
+        {hasSecret && !secret && <span className="text-muted">A secret is set. For security it can’t be shown again.</span>}
       </div>
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
-        title="Make a new secret?"
-        description="Tokens that are signed with the present one stop working at once."
-        action="Make a new secret"
+        title="Generate a new secret?"
+        description="Tokens signed with the current secret stop working immediately."
+        action="Generate new secret"
         busy={isLoading}
         onConfirm={() => void make()}
       />

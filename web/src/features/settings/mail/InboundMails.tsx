@@ -19,27 +19,27 @@ const outcomes: Record<Outcome, { label: string; tone: BadgeTone }> = {
   ticket: { label: 'New ticket', tone: 'green' },
   comment: { label: 'Comment', tone: 'green' },
   note: { label: 'Internal note', tone: 'amber' },
-  bounce: { label: 'Came back', tone: 'orange' },
+  bounce: { label: 'Bounced', tone: 'orange' },
   ignored: { label: 'Ignored', tone: 'gray' },
   refused: { label: 'Refused', tone: 'red' },
 };
 /** Texts for the reasons that the log stores as codes; other reasons are sentences already. */
 const reasons: Record<string, string> = {
-  automatic: 'An automatic mail: nobody wrote it',
-  disowned: 'The domain of the sender’s address says that the email is not from there (DMARC failed)',
-  failed: 'It could not be worked on',
-  locked: 'Its ticket takes no more answers; the customer was told',
-  loop: 'One of our own mails that came back',
-  no_sender: 'It does not say who sent it',
+  automatic: 'Automatic reply',
+  disowned: 'The sender’s domain disowns this email (DMARC failed)',
+  failed: 'Processing failed',
+  locked: 'The ticket no longer accepts replies; we notified the customer',
+  loop: 'One of our own emails, returned',
+  no_sender: 'No sender address',
   number_alone: 'Sent without proof of the sender: only the ticket number matched',
-  repeat: 'The same mail came before',
+  repeat: 'Duplicate of an earlier email',
   too_large: 'Larger than 25 MB',
-  too_many: 'Too many mails from this sender in an hour',
-  unknown_bounce: 'A report about a mail that is not ours',
-  unknown_sender: 'Its sender is not known on the ticket',
+  too_many: 'Too many emails from this sender in an hour',
+  unknown_bounce: 'Delivery report for an email we didn’t send',
+  unknown_sender: 'The sender isn’t part of this ticket',
 };
 const everything = 'all';
-const choices = [{ value: everything, label: 'All mails' }, ...Object.entries(outcomes).map(([value, { label }]) => ({ value, label }))];
+const choices = [{ value: everything, label: 'All emails' }, ...Object.entries(outcomes).map(([value, { label }]) => ({ value, label }))];
 
 function MailRow({ mail }: { mail: InboundMail }) {
   const outcome = mail.outcome ? outcomes[mail.outcome] : { label: 'Waiting', tone: 'gray' as const };
@@ -77,7 +77,7 @@ export function InboundMails() {
   const filter = (
     <Select
       look="filter"
-      label="Which mails"
+      label="Filter emails"
       value={shown}
       options={choices}
       onChange={(value) => setShown(value as typeof shown)}
@@ -86,22 +86,20 @@ export function InboundMails() {
   );
   return (
     <Card aria-labelledby="inbound-mails">
-      <CardHeader id="inbound-mails" title="Mails that came in" actions={filter} />
+      <CardHeader id="inbound-mails" title="Incoming email" actions={filter} />
       {error && !mails && (
         <div className="p-4">
-          <ErrorNote title="The mails could not be loaded" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
+          <ErrorNote title="Couldn’t load the emails" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
         </div>
       )}
       {!error && !mails && <Skeleton className="m-4 h-40" />}
       {mails?.length === 0 && (
-        <EmptyState icon={Inbox} title="No mails">
-          {shown === everything
-            ? 'What customers write to your address appears here, for 30 days.'
-            : 'None of this kind in the last 30 days.'}
+        <EmptyState icon={Inbox} title="No emails">
+          {shown === everything ? 'Emails to your address appear here for 30 days.' : 'None of this kind in the last 30 days.'}
         </EmptyState>
       )}
       {mails && mails.length > 0 && (
-        <ul className="divide-y" aria-label="Mails that came in">
+        <ul className="divide-y" aria-label="Incoming email">
           {mails.map((mail) => (
             <MailRow key={mail.id} mail={mail} />
           ))}

@@ -53,9 +53,9 @@ it('shows the address at which the organization gets mail', async () => {
 
 it('connects a mailbox, and keeps its password out of the page', async () => {
   const { person } = open();
-  const form = await card('Mailbox by IMAP');
-  await person.type(await form.findByLabelText('Mail server'), 'imap.example.com');
-  await person.type(form.getByLabelText('User name'), 'support@example.com');
+  const form = await card('IMAP mailbox');
+  await person.type(await form.findByLabelText('IMAP server'), 'imap.example.com');
+  await person.type(form.getByLabelText('Username'), 'support@example.com');
   await person.click(form.getByRole('button', { name: 'Save' }));
   expect(await form.findByText('Enter the password')).toBeInTheDocument();
   expect(saved).toEqual([]);
@@ -72,20 +72,20 @@ it('says why a mailbox could not be opened', async () => {
   const { person } = open();
   const detail = 'The server refused the user name or the password.';
   server.use(http.put(api('/mail-in/mailbox'), () => refuse('mailbox.unreachable', { detail })));
-  const form = await card('Mailbox by IMAP');
-  await person.type(await form.findByLabelText('Mail server'), 'imap.example.com');
-  await person.type(form.getByLabelText('User name'), 'x');
+  const form = await card('IMAP mailbox');
+  await person.type(await form.findByLabelText('IMAP server'), 'imap.example.com');
+  await person.type(form.getByLabelText('Username'), 'x');
   await person.type(form.getByLabelText('Password'), 'y');
   await person.click(form.getByRole('button', { name: 'Save' }));
   expect(await form.findByText(detail)).toBeInTheDocument();
-  expect(form.getByLabelText('Mail server')).toHaveValue('imap.example.com');
+  expect(form.getByLabelText('IMAP server')).toHaveValue('imap.example.com');
 });
 
 it('says that the last look failed, and disconnects after a question', async () => {
   const named = { host: 'imap.example.com', port: 993, username: 'x', folder: 'INBOX', is_active: true };
   mailbox = { ...named, last_polled_at: at, last_error: 'The certificate has expired' };
   const { person } = open();
-  const form = await card('Mailbox by IMAP');
+  const form = await card('IMAP mailbox');
   expect(await form.findByText(/The certificate has expired/)).toBeInTheDocument();
   await person.click(form.getByRole('button', { name: 'Disconnect' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -100,21 +100,21 @@ it('tells of each mail what became of it, and shows one kind alone', async () =>
     aMail({ subject: null, outcome: null }),
   ];
   const { person } = open();
-  const list = within(await screen.findByRole('list', { name: 'Mails that came in' }));
+  const list = within(await screen.findByRole('list', { name: 'Incoming email' }));
   expect(list.getAllByRole('listitem')).toHaveLength(3);
   expect(list.getByText('(no subject)')).toBeInTheDocument();
   expect(list.getByText('Larger than 25 MB')).toBeInTheDocument();
   expect(list.getByText('Waiting')).toBeInTheDocument();
   expect(list.getAllByRole('link', { name: 'Open' })[0]).toHaveAttribute('href', `/tickets/${mails[0]?.ticket_id}`);
-  await person.click(screen.getByRole('combobox', { name: 'Which mails' }));
+  await person.click(screen.getByRole('combobox', { name: 'Filter emails' }));
   await person.click(await screen.findByRole('option', { name: 'Refused' }));
-  await waitFor(() => expect(within(screen.getByRole('list', { name: 'Mails that came in' })).getAllByRole('listitem')).toHaveLength(1));
+  await waitFor(() => expect(within(screen.getByRole('list', { name: 'Incoming email' })).getAllByRole('listitem')).toHaveLength(1));
 });
 
 it('stands the test of axe', async () => {
   mails = [aMail()];
   open();
-  await screen.findByRole('list', { name: 'Mails that came in' });
+  await screen.findByRole('list', { name: 'Incoming email' });
   const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
@@ -131,10 +131,10 @@ it('shows how the sender of each email did in SPF, DKIM and DMARC', async () => 
     aMail({ subject: 'By number', reason: 'number_alone' }),
   ];
   open();
-  const list = await screen.findByRole('list', { name: 'Mails that came in' });
+  const list = await screen.findByRole('list', { name: 'Incoming email' });
   const [forged, unchecked, byNumber] = within(list).getAllByRole('listitem');
   expect(forged).toHaveTextContent('SPF: Fail · DKIM: None · DMARC: Fail');
-  expect(forged).toHaveTextContent('says that the email is not from there');
+  expect(forged).toHaveTextContent('disowns this email');
   expect(unchecked).toHaveTextContent('Sender not checked');
   expect(byNumber).toHaveTextContent('Sent without proof of the sender');
 });

@@ -21,7 +21,7 @@ function AddressCard({ address }: { address: string }) {
           </Button>
         </div>
         <p className="text-muted">
-          Mail to this address becomes a ticket, and answers to our mails join their ticket. Forward your own support address to it, or
+          Emails to this address become tickets, and replies to our emails are added to their ticket. Forward your support address to it, or
           connect its mailbox below.
         </p>
       </div>
@@ -35,12 +35,7 @@ export function MailPanel() {
   return (
     <div className="flex flex-col gap-5">
       {error && !data && (
-        <ErrorNote
-          title="The settings could not be loaded"
-          detail={messageOf(error, '')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <ErrorNote title="Couldn’t load the settings" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
       )}
       {!error && !data && <Skeleton className="h-72 w-full" />}
       {data && (

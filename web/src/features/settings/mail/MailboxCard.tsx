@@ -29,7 +29,7 @@ function Disconnect() {
         open={asked}
         onOpenChange={setAsked}
         title="Disconnect this mailbox?"
-        description="Mails in it stay where they are, and no longer become tickets."
+        description="Emails stay in the mailbox, but new ones no longer become tickets."
         action="Disconnect"
         busy={isLoading}
         onConfirm={() => void confirm()}
@@ -40,11 +40,11 @@ function Disconnect() {
 
 /** When the mailbox was last polled, or why polling failed. */
 function Standing({ mailbox }: { mailbox: Mailbox }) {
-  if (mailbox.last_error) return <Alert tone="destructive">The last look into the mailbox failed: {mailbox.last_error}</Alert>;
+  if (mailbox.last_error) return <Alert tone="destructive">The last check of the mailbox failed: {mailbox.last_error}</Alert>;
   if (!mailbox.last_polled_at) return null;
   return (
     <p className="text-xs text-muted">
-      Last looked into <Time iso={mailbox.last_polled_at} relative />
+      Last checked <Time iso={mailbox.last_polled_at} relative />
     </p>
   );
 }
@@ -59,11 +59,9 @@ export function MailboxCard({ mailbox }: { mailbox: Mailbox | null }) {
   );
   return (
     <Card aria-labelledby="mailbox">
-      <CardHeader id="mailbox" title="Mailbox by IMAP" actions={actions} />
+      <CardHeader id="mailbox" title="IMAP mailbox" actions={actions} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">
-          New mails in a mailbox of yours become tickets, and are marked as read. It is looked into every minute.
-        </p>
+        <p className="text-muted">New emails in your mailbox become tickets and are marked as read. Checked every minute.</p>
         {mailbox && <Standing mailbox={mailbox} />}
         <Suspense fallback={<Skeleton className="h-80" />}>
           <MailboxFields mailbox={mailbox} />

@@ -44,17 +44,17 @@ export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
       {error && Object.keys(errors).length === 0 && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
-        {text('host', 'Mail server', 'Enter the mail server', 'imap.example.com')}
+        {text('host', 'IMAP server', 'Enter the IMAP server', 'imap.example.com')}
         <Field label="Port" required error={errors.port?.message}>
           {(control) => <Input {...control} type="number" inputMode="numeric" {...form.register('port', { valueAsNumber: true })} />}
         </Field>
       </div>
-      {text('username', 'User name', 'Enter the user name', 'support@example.com')}
+      {text('username', 'Username', 'Enter the username', 'support@example.com')}
       <Field
         label="Password"
         required={!mailbox}
         error={errors.password?.message}
-        hint={mailbox ? 'One is stored. Leave this empty to keep it.' : 'Many providers want an app password here.'}
+        hint={mailbox ? 'A password is set. Leave empty to keep it.' : 'Many providers require an app password.'}
       >
         {(control) => (
           <Input

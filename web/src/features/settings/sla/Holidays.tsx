@@ -14,8 +14,8 @@ function AddHoliday({ holidays, onAdd }: { holidays: Holiday[]; onAdd: (holiday:
   const isFull = holidays.length >= slaLimits.holidays;
   const add = () => {
     if (date === '') return setError('Enter a date');
-    if (name.trim() === '') return setError('Give the holiday a name');
-    if (holidays.some((holiday) => holiday.date === date)) return setError('This day is in the list');
+    if (name.trim() === '') return setError('Enter a name for the holiday');
+    if (holidays.some((holiday) => holiday.date === date)) return setError('This day is already in the list');
     onAdd({ date, name: name.trim() });
     setDate('');
     setName('');
@@ -34,7 +34,7 @@ function AddHoliday({ holidays, onAdd }: { holidays: Holiday[]; onAdd: (holiday:
           <Input {...control} type="date" value={date} onKeyDown={onKeyDown} onChange={(event) => setDate(event.target.value)} />
         )}
       </Field>
-      <Field label="Name of the holiday" className="min-w-40 flex-1">
+      <Field label="Holiday name" className="min-w-40 flex-1">
         {(control) => (
           <Input {...control} maxLength={100} value={name} onKeyDown={onKeyDown} onChange={(event) => setName(event.target.value)} />
         )}
@@ -56,7 +56,7 @@ export function Holidays({ holidays, onChange }: { holidays: Holiday[]; onChange
         Holidays
       </h3>
       {sorted.length === 0 ? (
-        <p className="text-muted">None yet. On a holiday the clocks stand still all day.</p>
+        <p className="text-muted">None yet. SLA timers pause all day on a holiday.</p>
       ) : (
         <ul aria-label="Holidays" className="max-h-72 overflow-y-auto rounded-md border">
           {sorted.map((holiday) => (

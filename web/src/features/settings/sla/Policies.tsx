@@ -31,7 +31,7 @@ function PolicyRow({ policy, policies, onEdit, onRemove }: PolicyRowProps) {
     const { error } = await update({ id: policy.id, changes: { is_active } });
     // A failed toggle is only logged; the switch itself goes back.
     // eslint-disable-next-line no-console
-    if (error) console.error('The policy could not be switched', error);
+    if (error) console.error('Couldn’t update the policy', error);
     else notify.success(is_active ? 'SLA policy activated.' : 'SLA policy deactivated.', replacedBy({ ...policy, is_active }, policies));
   };
   return (
@@ -77,7 +77,7 @@ function RemovePolicy({ policy, onDone }: { policy: SlaPolicy | undefined; onDon
       open={policy !== undefined}
       onOpenChange={(open) => !open && onDone()}
       title={`Remove “${policy?.name ?? ''}”?`}
-      description="New tickets no longer get their due times from it. Tickets that have theirs keep them."
+      description="New tickets no longer get due times from this policy. Existing due times stay."
       action="Remove"
       busy={isLoading}
       onConfirm={() => void confirm()}
@@ -111,8 +111,8 @@ export function Policies() {
       {!data && !isError && <LoadingRows />}
       {data?.length === 0 && (
         <EmptyState icon={Timer} title="No policies yet">
-          A policy says how soon tickets of a priority are answered and resolved. It gives each new ticket its due times, warns before they
-          pass, and escalates what takes too long.
+          A policy sets how soon tickets of one priority must be answered and resolved. It gives new tickets their due times, warns before
+          they pass and escalates overdue tickets.
         </EmptyState>
       )}
       {data && data.length > 0 && (

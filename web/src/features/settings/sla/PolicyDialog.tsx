@@ -47,7 +47,7 @@ function hoursProblem(typed: string): string | undefined {
 
 function errorsOf(draft: Draft): Errors {
   const errors: Errors = {};
-  if (draft.name.trim() === '') errors.name = 'Give the policy a name';
+  if (draft.name.trim() === '') errors.name = 'Enter a name for the policy';
   for (const field of hourFields) {
     const problem = hoursProblem(draft[field]);
     if (problem && (field !== 'escalation_time_hours' || draft.escalation_enabled)) errors[field] = problem;
@@ -117,7 +117,7 @@ function Fields(props: FieldsProps) {
           <Input {...control} maxLength={slaLimits.name} value={draft.name} onChange={(event) => set({ name: event.target.value })} />
         )}
       </Field>
-      <Field label="Priority" hint="One policy of each priority is active at a time.">
+      <Field label="Priority" hint="Only one policy per priority can be active.">
         {(control) => (
           <Select
             {...control}
@@ -131,7 +131,7 @@ function Fields(props: FieldsProps) {
         <Hours {...props} field="response_time_hours" />
         <Hours {...props} field="resolution_time_hours" />
       </div>
-      <Switch label="Escalate what takes too long" checked={draft.escalation_enabled} onChange={(on) => set({ escalation_enabled: on })} />
+      <Switch label="Escalate overdue tickets" checked={draft.escalation_enabled} onChange={(on) => set({ escalation_enabled: on })} />
       {draft.escalation_enabled && <Hours {...props} field="escalation_time_hours" />}
       <Switch label="Active" checked={draft.is_active} onChange={(on) => set({ is_active: on })} />
     </>
@@ -169,7 +169,7 @@ export function PolicyDialog({ policy, policies, onClose }: PolicyDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={policy ? 'Edit policy' : 'New policy'}
-      description="Due times of new tickets, and of tickets whose priority changes."
+      description="Applies to new tickets and when priority changes."
       footer={footer}
     >
       <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>

@@ -52,7 +52,7 @@ describe('policies', () => {
   it('are explained where there are none', async () => {
     open();
     expect(await screen.findByText('No policies yet')).toBeInTheDocument();
-    expect(screen.getByText(/gives each new ticket its due times/)).toBeInTheDocument();
+    expect(screen.getByText(/gives new tickets their due times/)).toBeInTheDocument();
   });
 
   it('are created with the default times', async () => {
@@ -86,7 +86,7 @@ describe('policies', () => {
       await person.type(form.getByLabelText(label), value);
     }
     await person.click(form.getByRole('button', { name: 'Create policy' }));
-    for (const message of ['Give the policy a name', 'Enter whole hours', 'At least 1 hour', 'At most 8760 hours'])
+    for (const message of ['Enter a name for the policy', 'Enter whole hours', 'At least 1 hour', 'At most 8760 hours'])
       expect(form.getByText(message)).toBeInTheDocument();
     expect(form.getByLabelText('Resolution (hours)')).toHaveAttribute('aria-invalid', 'true');
     expect(sent).toBeUndefined();
@@ -187,16 +187,16 @@ describe('working time', () => {
   it('begins with office hours, and is saved as it was set, with one button', async () => {
     const { person } = open();
     const form = await card();
-    expect(await form.findByText('The clocks run around the clock, every day.')).toBeInTheDocument();
+    expect(await form.findByText('SLA timers run around the clock, every day.')).toBeInTheDocument();
     expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
     await person.click(form.getByLabelText('Time zone'));
     await person.click(await screen.findByRole('option', { name: 'America/New York' }));
-    await person.click(form.getByRole('switch', { name: 'Clocks run in business hours only' }));
+    await person.click(form.getByRole('switch', { name: 'Count business hours only' }));
     fireEvent.change(form.getByLabelText('Monday to'), { target: { value: '00:00' } });
     await person.click(form.getByRole('button', { name: 'Add hours on Saturday' }));
     await person.click(form.getByRole('button', { name: 'Remove Tuesday' }));
     fireEvent.change(form.getByLabelText('Date'), { target: { value: '2026-12-25' } });
-    await person.type(form.getByLabelText('Name of the holiday'), 'Christmas Day{Enter}');
+    await person.type(form.getByLabelText('Holiday name'), 'Christmas Day{Enter}');
     await person.click(form.getByRole('switch', { name: 'Assign new tickets automatically' }));
     expect(form.getByText('You have unsaved changes.')).toBeInTheDocument();
     await person.click(form.getByRole('button', { name: 'Save' }));
@@ -233,7 +233,7 @@ describe('working time', () => {
     const { person } = open();
     const form = await card();
     fireEvent.change(await form.findByLabelText('Monday 2 from'), { target: { value: '11:00' } });
-    expect(form.getByText('Hours of one day overlap')).toBeInTheDocument();
+    expect(form.getByText('The hours of a day overlap')).toBeInTheDocument();
     expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
     await person.click(form.getByRole('button', { name: 'Remove Monday 2' }));
     await person.click(form.getByRole('button', { name: 'Remove Monday' }));

@@ -25,7 +25,7 @@ interface PartProps {
 function TimeZone({ settings, set }: PartProps) {
   const [options] = useState(() => timeZones(settings.time_zone).map((value) => ({ value, label: value.replaceAll('_', ' ') })));
   return (
-    <Field label="Time zone" hint="Business hours and holidays are said in it." className="max-w-sm">
+    <Field label="Time zone" hint="Used for business hours and holidays." className="max-w-sm">
       {(control) => <Select {...control} value={settings.time_zone} options={options} onChange={(time_zone) => set({ time_zone })} />}
     </Field>
   );
@@ -37,11 +37,11 @@ function When({ settings, set }: PartProps) {
     <>
       <div>
         <Switch
-          label="Clocks run in business hours only"
+          label="Count business hours only"
           checked={hours !== null}
           onChange={(on) => set({ business_hours: on ? officeHours : null })}
         />
-        <p className="mt-1 text-muted">{hours ? 'Outside them the clocks stand still.' : 'The clocks run around the clock, every day.'}</p>
+        <p className="mt-1 text-muted">{hours ? 'SLA timers pause outside them.' : 'SLA timers run around the clock, every day.'}</p>
       </div>
       {hours && <BusinessHours hours={hours} onChange={(business_hours) => set({ business_hours })} />}
       {hours && <Holidays holidays={holidays} onChange={(changed) => set({ holidays: changed })} />}
@@ -52,7 +52,7 @@ function When({ settings, set }: PartProps) {
 function NewTickets({ settings, set }: PartProps) {
   return (
     <>
-      <Field label="Default priority" hint="What a new ticket gets when nobody chooses one." className="max-w-sm">
+      <Field label="Default priority" hint="Used when no priority is set." className="max-w-sm">
         {(control) => (
           <Select
             {...control}
@@ -64,7 +64,7 @@ function NewTickets({ settings, set }: PartProps) {
       </Field>
       <div>
         <Switch label="Assign new tickets automatically" checked={settings.auto_assign} onChange={(auto_assign) => set({ auto_assign })} />
-        <p className="mt-1 text-muted">Each new ticket goes to the active agent with the least open work.</p>
+        <p className="mt-1 text-muted">Each new ticket goes to the active agent with the fewest open tickets.</p>
       </div>
     </>
   );

@@ -34,14 +34,14 @@ export function nextSpan(hours: Hours, day: Weekday): BusinessSpan | undefined {
 /** Same messages as the server's. Undefined if the day is valid. */
 export function problemOfDay(spans: BusinessSpan[]): string | undefined {
   if (spans.some(({ from, to }) => !from || !to)) return 'Enter a time like 09:00';
-  if (spans.some(({ from, to }) => from >= to)) return 'Must be later than the beginning';
+  if (spans.some(({ from, to }) => from >= to)) return 'Must be after the start';
   const overlap = spans.some((a, i) => spans.some((b, j) => i < j && a.from < b.to && b.from < a.to));
-  return overlap ? 'Hours of one day overlap' : undefined;
+  return overlap ? 'The hours of a day overlap' : undefined;
 }
 
 export function problemOfHours(hours: Hours): string | undefined {
   if (hours.length === 0) return 'Choose at least one day';
-  if (hours.length > slaLimits.spans) return `Not more than ${slaLimits.spans} spans in a week`;
+  if (hours.length > slaLimits.spans) return `At most ${slaLimits.spans} time ranges per week`;
   return weekdays.map((day) => problemOfDay(spansOf(hours, day))).find(Boolean);
 }
 

@@ -122,7 +122,7 @@ export function DescriptionFiles({ ticketId, className }: { ticketId: string; cl
     return (
       <div className={className}>
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          The files could not be loaded
+          Couldn’t load the files
         </PartError>
       </div>
     );

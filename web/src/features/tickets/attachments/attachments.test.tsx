@@ -143,7 +143,7 @@ it.each([
 it('takes ten files and says that there is no room for an eleventh', async () => {
   show();
   choose(...Array.from({ length: 12 }, (_, index) => aFile(`${index}.txt`)));
-  expect(await screen.findByText('Not more than 10 files')).toBeInTheDocument();
+  expect(await screen.findByText('At most 10 files')).toBeInTheDocument();
   await waitFor(() => expect(current.ids).toHaveLength(10));
 });
 
@@ -153,7 +153,7 @@ it('says what the server refused; what broke on the way can be tried again, as a
   server.use(http.put(api('/files/:token'), () => HttpResponse.error(), { once: true }));
   const { person } = show();
   choose(aFile());
-  expect(await screen.findByText('The connection broke. Check it and try again.')).toBeInTheDocument();
+  expect(await screen.findByText('The connection was lost. Check it and try again.')).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Try again: notes.txt' }));
   await waitFor(() => expect(current.ids).toHaveLength(1));
   expect(arrived.names).toHaveLength(2);

@@ -90,7 +90,7 @@ it('offers colleagues after an @ and sends whom the text still mentions', async 
   backend.members.push(aMember({ first_name: 'Priya', last_name: 'Raman', email: 'priya@northwind.example' }));
   const { person } = open();
   await person.type(await reply(), 'Ask @mar');
-  const list = await screen.findByRole('listbox', { name: 'Mention a colleague' });
+  const list = await screen.findByRole('listbox', { name: 'Mention a teammate' });
   expect(within(list).getAllByRole('option')).toHaveLength(1);
   expect(await reply()).toHaveAttribute('aria-activedescendant', within(list).getByRole('option').id);
   await person.keyboard('{Enter}');
@@ -151,7 +151,7 @@ it('asks before the browser leaves only while the server does not have the text'
   expect(leave()).toBe(false);
   await person.type(await reply(), 'Not yet');
   expect(leave()).toBe(true);
-  expect(await screen.findByText(/Draft kept in this browser only/)).toBeInTheDocument();
+  expect(await screen.findByText(/Draft saved in this browser only/)).toBeInTheDocument();
 });
 
 it('shows and sends nothing of one person after another has signed in', async () => {

@@ -102,7 +102,7 @@ function useDraftedReply(box: RefObject<HTMLTextAreaElement | null>, { written, 
   return (draft: string) => {
     const isBegun = written.text.trim() !== '';
     if (isBegun && written.is_internal)
-      return notify.info('A note is begun here', 'Add it or remove it first: the drafted reply goes to the customer.');
+      return notify.info('You have an unsent note', 'Add or remove it first. The drafted reply goes to the customer.');
     const text = written.text.includes(draft) ? written.text : joinTexts(written.text.trimEnd(), draft);
     write({ text, is_internal: false });
     placeCursor(box, text.length);
@@ -114,9 +114,9 @@ const bannerRoom = <div aria-hidden className="mb-2 h-11.5 max-sm:h-20" />;
 function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'] }) {
   return (
     <p className={cn('min-w-0 truncate text-xs', internal ? 'text-amber-text' : 'text-muted')}>
-      {internal ? 'Only your team sees this' : 'The customer sees this'}
+      {internal ? 'Visible to your team only' : 'Visible to the customer'}
       {saved === 'saved' && <span className="max-md:hidden"> · Draft saved</span>}
-      {saved === 'failed' && <span className="max-md:hidden"> · Draft kept in this browser only</span>}
+      {saved === 'failed' && <span className="max-md:hidden"> · Draft saved in this browser only</span>}
     </p>
   );
 }
@@ -176,7 +176,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
             composing.loadDraft();
           }}
         >
-          Your saved draft could not be loaded
+          Couldn’t load your saved draft
         </PartError>
       )}
       <form
@@ -216,7 +216,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
           ref={box}
           dir="auto"
           aria-label={internal ? 'Internal note' : 'Public reply'}
-          placeholder={internal ? 'Write a note for your team, @ mentions somebody' : `Reply to ${customerOf(ticket)}`}
+          placeholder={internal ? 'Write a note. Use @ to mention a teammate' : `Reply to ${customerOf(ticket)}`}
           value={written.text}
           maxLength={ticketLimits.comment}
           rows={2}

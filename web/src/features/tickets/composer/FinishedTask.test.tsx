@@ -64,7 +64,7 @@ it('makes no reply of a note that was begun', async () => {
   await person.keyboard('n');
   await person.type(await screen.findByRole('textbox', { name: 'Internal note' }), 'Between us');
   await use(person);
-  expect(await screen.findByText('A note is begun here')).toBeInTheDocument();
+  expect(await screen.findByText('You have an unsent note')).toBeInTheDocument();
   expect(screen.getByRole('textbox', { name: 'Internal note' })).toHaveValue('Between us');
 });
 
@@ -96,7 +96,7 @@ it('goes away while the reply is on its way, and comes back with it', async () =
 
 it('takes the ticket out of the view when there is nothing to tell', async () => {
   const { person } = open();
-  await person.click(await (await banner()).findByRole('button', { name: 'Nothing to tell' }));
+  await person.click(await (await banner()).findByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Finished task' })).not.toBeInTheDocument());
   await waitFor(() => expect(ticket().task_finished_at).toBeNull());
   expect(backend.calls).toContain(`DELETE /tickets/${ticket().id}/finished-task`);
@@ -105,7 +105,7 @@ it('takes the ticket out of the view when there is nothing to tell', async () =>
 it('comes back when that is refused', async () => {
   server.use(http.delete(api('/tickets/:id/finished-task'), () => refuse('service.unavailable')));
   const { person } = open();
-  await person.click(await (await banner()).findByRole('button', { name: 'Nothing to tell' }));
+  await person.click(await (await banner()).findByRole('button', { name: 'Dismiss' }));
   expect(await screen.findByText(/Failed to update ticket/)).toBeInTheDocument();
   await banner();
 });

@@ -47,7 +47,7 @@ export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
           {draft === '' && (answer || isError) ? 'Write a reply' : 'Use the drafted reply'}
         </Button>
         <Button size="sm" variant="ghost" onClick={() => void nothingToTell()}>
-          Nothing to tell
+          Dismiss
         </Button>
       </span>
     </section>

@@ -77,14 +77,14 @@ export function MentionList({ query, box, onPick, onClose }: MentionListProps) {
   useActiveDescendant(box, id, people[active] && `${id}-${active}`);
   const count = people.length;
   useEffect(() => {
-    if (count > 0) announce(`${count} ${count === 1 ? 'colleague' : 'colleagues'}, choose with the arrow keys`);
+    if (count > 0) announce(`${count} ${count === 1 ? 'teammate' : 'teammates'}, choose with the arrow keys`);
   }, [count]);
   if (count === 0) return null;
   return (
     <ul
       role="listbox"
       id={id}
-      aria-label="Mention a colleague"
+      aria-label="Mention a teammate"
       className="absolute bottom-full left-2 z-20 mb-1 w-72 max-w-[calc(100%-1rem)] animate-pop rounded-lg border border-line-strong bg-raised p-1 shadow-overlay"
     >
       {people.map((member, index) => (

@@ -16,7 +16,7 @@ export function ModeSwitch({ internal, onChange }: { internal: boolean; onChange
     ),
   });
   return (
-    <div role="group" aria-label="Kind of comment" className="flex gap-1">
+    <div role="group" aria-label="Comment type" className="flex gap-1">
       <button {...mode(false)}>
         <Reply aria-hidden />
         Public reply

@@ -37,15 +37,15 @@ it('a reply written during an outage waits in sight, and is added once when the 
   const { keys, end } = outage();
   const { person } = open();
   await send(person, 'On its way');
-  expect(await within(conversation()).findByText('Waiting for the connection')).toBeInTheDocument();
-  expect(screen.getByText('Offline. Your text is kept')).toBeInTheDocument();
+  expect(await within(conversation()).findByText('Waiting for connection')).toBeInTheDocument();
+  expect(screen.getByText('Offline. Your text is saved')).toBeInTheDocument();
   expect(screen.getByText('Reply to NC-0001 is sent when you’re back online')).toBeInTheDocument();
   end();
   comeBack();
   expect(await screen.findByText('Comment added')).toBeInTheDocument();
   expect(backend.comments.map(({ content }) => content)).toEqual(['On its way']);
   expect(new Set(keys).size).toBe(1);
-  await waitFor(() => expect(screen.queryByText('Offline. Your text is kept')).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument());
 });
 
 it('a reply that waits can be withdrawn, and is back in the composer', async () => {
@@ -55,14 +55,14 @@ it('a reply that waits can be withdrawn, and is back in the composer', async () 
   await person.click(await within(conversation()).findByRole('button', { name: 'Withdraw' }));
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveValue('Too early'));
   expect(screen.queryByText('Failed to add comment')).not.toBeInTheDocument();
-  expect(screen.queryByText('Offline. Your text is kept')).not.toBeInTheDocument();
+  expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument();
 });
 
 it('a reply that waits is sent after a reload, from any page, under the same key', async () => {
   const { keys, end } = outage();
   const { person, unmount } = open();
   await send(person, 'Survives');
-  await within(conversation()).findByText('Waiting for the connection');
+  await within(conversation()).findByText('Waiting for connection');
   const [tab, browser] = [sessionStorage, localStorage].map((storage) => ({ ...storage }));
   unmount();
   // Simulates a reload: only stored data survives.
@@ -106,16 +106,16 @@ it('says that the connection is lost while the browser is offline', async () => 
   open();
   await screen.findByRole('combobox', { name: 'Status' });
   act(() => void dispatchEvent(new Event('offline')));
-  expect(screen.getByText('Offline. Your text is kept')).toBeInTheDocument();
+  expect(screen.getByText('Offline. Your text is saved')).toBeInTheDocument();
   comeBack();
-  expect(screen.queryByText('Offline. Your text is kept')).not.toBeInTheDocument();
+  expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument();
 });
 
 it('says it while the event stream cannot be opened again', async () => {
   open();
   await screen.findByRole('combobox', { name: 'Status' });
   act(() => void FakeEventSource.last.dispatchEvent(new Event('error')));
-  expect(await screen.findByText('Offline. Your text is kept')).toBeInTheDocument();
+  expect(await screen.findByText('Offline. Your text is saved')).toBeInTheDocument();
   act(() => FakeEventSource.last.open());
-  expect(screen.queryByText('Offline. Your text is kept')).not.toBeInTheDocument();
+  expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument();
 });

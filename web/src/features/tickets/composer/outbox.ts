@@ -46,8 +46,7 @@ function failed(key: string, error: unknown): void {
   if (isProblem(error) && error.code === 'comment.outdated') {
     change(key, { state: 'held' });
     const item = itemOf(key);
-    if (item && !composers.has(item.ticket_id))
-      notify.error(`${item.ticket_number}: somebody wrote in the meantime. Your text was held back.`);
+    if (item && !composers.has(item.ticket_id)) notify.error(`${item.ticket_number}: another reply came in, so yours was not sent.`);
     return;
   }
   const item = take(key);

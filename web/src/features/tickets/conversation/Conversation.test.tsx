@@ -89,5 +89,5 @@ it('tells every change in the timeline', async () => {
   expect(lines[0]).toContain('Marek Lindqvist assigned Ada Okafor');
   expect(lines[0]).toContain('added the tags b and removed the tags a');
   expect(lines[1]).toContain('Marek Lindqvist changed status from Open to Resolved');
-  expect(lines[2]).toContain('The customer opened the ticket');
+  expect(lines[2]).toContain('The customer created the ticket');
 });

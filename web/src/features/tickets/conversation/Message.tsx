@@ -57,7 +57,7 @@ export function Message({ kind, author, at, standing, from, isFromTool, isNews, 
             </Badge>
           )}
           {from && (
-            <Badge tone="plain" title="Came here when that ticket was merged into this one">
+            <Badge tone="plain" title="Moved here by a merge">
               <GitMerge aria-hidden />
               from {from}
             </Badge>

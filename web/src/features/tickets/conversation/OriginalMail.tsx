@@ -30,14 +30,14 @@ function MailFrame({ html, ...which }: Which & { html: string }) {
     <div className="mt-2">
       {hasPictures && !withPictures && (
         <div className="mb-2 flex flex-wrap items-center gap-2 text-xs text-muted">
-          Pictures from elsewhere are not loaded: they tell the sender that you read this.
+          External images are blocked because they reveal to the sender that you opened this email.
           <Button size="sm" onClick={() => setWithPictures(true)}>
-            Show pictures
+            Show images
           </Button>
         </div>
       )}
       <iframe
-        title="The mail as it was sent"
+        title="Original email"
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         src={addressOf(which, withPictures)}
         className="h-80 w-full rounded-md border bg-white"
@@ -48,7 +48,7 @@ function MailFrame({ html, ...which }: Which & { html: string }) {
 
 function Original({ ticketId, commentId, checks }: Which & { checks?: SenderChecks | undefined }) {
   const { data, isError, isFetching, refetch } = useReadOriginalMailQuery({ ticket_id: ticketId, comment_id: commentId });
-  if (isError) return <ErrorNote title="The mail could not be loaded" busy={isFetching} onRetry={() => void refetch()} />;
+  if (isError) return <ErrorNote title="Couldn’t load the email" busy={isFetching} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="mt-2 h-20 w-full" />;
   return (
     <div className="mt-2 rounded-md border bg-sunken p-3">
@@ -100,7 +100,7 @@ export function OriginalMail({ ticketId, commentId, checks }: { ticketId: string
         onClick={() => setIsOpen(!isOpen)}
         className="mt-1.5 block rounded-sm text-xs font-medium text-accent-text hover:underline touch:py-2"
       >
-        {isOpen ? 'Hide the mail' : 'Show quoted text and the whole mail'}
+        {isOpen ? 'Hide original email' : 'Show original email'}
       </button>
       {isOpen && <Original ticketId={ticketId} commentId={commentId} checks={checks} />}
     </>

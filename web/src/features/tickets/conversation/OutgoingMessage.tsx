@@ -42,7 +42,7 @@ function Sending({ item }: { item: Outgoing }) {
   if (!waiting) return <span className="ml-auto">Sending</span>;
   return (
     <span className="ml-auto flex items-center gap-1">
-      <span>Waiting for the connection</span>
+      <span>Waiting for connection</span>
       <Button variant="ghost" size="sm" className="-my-1 -mr-2" onClick={waiting.withdraw}>
         Withdraw
       </Button>
@@ -52,7 +52,7 @@ function Sending({ item }: { item: Outgoing }) {
 
 /** 'Priya Raman', 'Priya Raman and Jonas Weber', 'Priya Raman and 2 others'. */
 export function namesOf(names: string[]): string {
-  const [first = 'Somebody', second, ...more] = [...new Set(names)];
+  const [first = 'A teammate', second, ...more] = [...new Set(names)];
   if (!second) return first;
   return more.length === 0 ? `${first} and ${second}` : `${first} and ${more.length + 1} others`;
 }
@@ -64,7 +64,7 @@ function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[];
   return (
     <div role="alert" className="flex flex-wrap items-center gap-2 border-t border-red-line bg-red-soft px-3.5 py-2 text-red-text">
       <p className="min-w-48 flex-1">
-        <b className="font-semibold">{who}</b> wrote in the meantime. Read it above: this was not sent yet.
+        <b className="font-semibold">{who}</b> wrote in the meantime. Read it above first. This was not sent yet.
       </p>
       <Button size="sm" onClick={() => outbox.undo(item.key)}>
         Edit
@@ -81,7 +81,7 @@ export function OutgoingMessage({ item, comments, ticket }: { item: Outgoing; co
   const standing = {
     waiting: <Waiting item={item} />,
     sending: <Sending item={item} />,
-    held: <span className="ml-auto font-medium text-red-text">Held back</span>,
+    held: <span className="ml-auto font-medium text-red-text">Not sent</span>,
   }[item.state];
   return (
     <Message

@@ -58,7 +58,7 @@ it('writes an internal note by keyboard', async () => {
   await person.keyboard('n');
   const box = screen.getByRole('textbox', { name: 'Internal note' });
   expect(box).toHaveFocus();
-  expect(screen.getByText('Only your team sees this')).toBeInTheDocument();
+  expect(screen.getByText('Visible to your team only')).toBeInTheDocument();
   await person.type(box, 'Call the roastery');
   await person.click(screen.getByRole('button', { name: 'Add Note' }));
   await person.click(await screen.findByRole('button', { name: 'Send now' }));

@@ -65,7 +65,7 @@ function TicketNotFound() {
           </Button>
         }
       >
-        It may belong to another organization, or the address is mistyped.
+        It may belong to another organization, or the address may be mistyped.
       </EmptyState>
     </div>
   );
@@ -82,7 +82,7 @@ function MergedBanner({ into }: { into: string }) {
         <Link to={`/tickets/${into}`} className="font-medium text-accent-text hover:underline">
           {target ? `${target.ticket_number} ${target.subject}` : 'another ticket'}
         </Link>
-        . The conversation goes on there.
+        . The conversation continues there.
       </span>
     </p>
   );

@@ -37,21 +37,21 @@ describe('opening a ticket', () => {
     backend.emails = { emails: [], bounced: [] };
     server.use(http.get(api('/tickets/:id/emails'), () => refuse('service.unavailable')));
     const { person } = renderApp(`/tickets/${ticket().id}`);
-    const mails = within(await screen.findByRole('region', { name: 'Mails to the customer' }));
-    expect(mails.getByRole('alert')).toHaveTextContent('The emails could not be loaded');
+    const mails = within(await screen.findByRole('region', { name: 'Emails to the customer' }));
+    expect(mails.getByRole('alert')).toHaveTextContent('Couldn’t load the emails');
     expect(ofTicket()).not.toContain(`GET /tickets/${ticket().id}/emails`);
     server.use(http.get(api('/tickets/:id/emails'), () => answer({ emails: [], bounced: [] })));
     await person.click(mails.getByRole('button', { name: 'Try Again' }));
-    await waitFor(() => expect(screen.queryByText('The emails could not be loaded')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.queryByText('Couldn’t load the emails')).not.toBeInTheDocument());
     expect(ofTicket().filter((call) => !call.startsWith('PUT'))).toEqual([page(), `GET /tickets/${ticket().id}/emails`]);
   });
 
   it.each([
     ['comments', 'Failed to load comments'],
-    ['timeline', 'The changes could not be loaded'],
-    ['attachments', 'The files could not be loaded'],
-    ['task', 'The task could not be loaded'],
-    ['draft', 'Your saved draft could not be loaded'],
+    ['timeline', 'Couldn’t load the history'],
+    ['attachments', 'Couldn’t load the files'],
+    ['task', 'Couldn’t load the task'],
+    ['draft', 'Couldn’t load your saved draft'],
   ])('names what is missing without %s', async (part, text) => {
     server.use(http.get(api(`/tickets/:id/${part}`), () => refuse('service.unavailable')));
     renderApp(`/tickets/${ticket().id}`);

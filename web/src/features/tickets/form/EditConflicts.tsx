@@ -19,10 +19,10 @@ const namesOf = (names: TicketField[]) => names.map((name) => fieldLabels[name])
 export function EditConflicts({ conflicts, taken, theirs, onTakeTheirs, onKeepMine }: EditConflictsProps) {
   return (
     <Alert tone="destructive" className="mb-5">
-      <p>Somebody changed this ticket in the meantime. Look at it, then save again.</p>
-      {taken.length > 0 && <p className="mt-1">Taken over from them: {namesOf(taken)}.</p>}
+      <p>Another change was saved in the meantime. Review it, then save again.</p>
+      {taken.length > 0 && <p className="mt-1">Updated from that change: {namesOf(taken)}.</p>}
       {conflicts.length > 0 && (
-        <ul aria-label="Fields that you both changed" className="mt-2 flex flex-col gap-2">
+        <ul aria-label="Fields changed by both of you" className="mt-2 flex flex-col gap-2">
           {conflicts.map((name) => (
             <li key={name} aria-label={fieldLabels[name]} className="rounded-md border border-red-line bg-surface px-3 py-2 text-ink">
               <p className="text-xs text-muted">{fieldLabels[name]} is now</p>

@@ -132,7 +132,7 @@ export function EditTicketPage() {
               </Button>
             }
           >
-            It may belong to another organization, or the address is mistyped.
+            It may belong to another organization, or the address may be mistyped.
           </EmptyState>
         )}
       </div>

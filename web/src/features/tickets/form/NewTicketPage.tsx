@@ -42,7 +42,7 @@ export function NewTicketPage() {
     <>
       <div className="flex items-center gap-1 text-xs text-muted">
         <FileButton onFiles={uploads.add} className="-ml-1.5" />
-        <span>Attach files, drop them anywhere here, or paste them into the description</span>
+        <span>Attach, drop or paste files</span>
       </div>
       <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} />
     </>
@@ -51,7 +51,7 @@ export function NewTicketPage() {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <PageHeader title="New Ticket" />
       <DropArea onFiles={uploads.add} className="mx-auto max-w-2xl p-6 max-md:p-4">
-        <p className="mb-6 text-muted">Open a ticket on behalf of a customer.</p>
+        <p className="mb-6 text-muted">Create a ticket for a customer.</p>
         <TicketForm
           form={form}
           files={files}

@@ -76,7 +76,7 @@ export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFor
           {(field) => <Input {...field} {...text('category')} placeholder="Billing, shipping, …" />}
         </Field>
       </div>
-      <Field label="Tags" optional hint="Enter or a comma adds a tag" error={errors.tags}>
+      <Field label="Tags" optional hint="Press Enter or comma to add a tag" error={errors.tags}>
         {(field) => <TagInput value={values.tags} onChange={(tags) => set({ tags })} control={field} />}
       </Field>
       <div className="flex justify-end gap-2 border-t pt-4">{footer}</div>

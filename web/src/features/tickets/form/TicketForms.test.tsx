@@ -58,7 +58,7 @@ it('creates one ticket when the first attempt was not answered: the same key, wi
   await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
   const create = screen.getByRole('button', { name: 'Create Ticket' });
   await person.click(create);
-  expect(await screen.findByText('Offline. Your text is kept')).toBeInTheDocument();
+  expect(await screen.findByText('Offline. Your text is saved')).toBeInTheDocument();
   expect(screen.getByLabelText('Subject')).toHaveValue('Wrong grind');
   await waitFor(() => expect(keys).toHaveLength(2));
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
@@ -89,7 +89,7 @@ it('tells when somebody was faster, and saves on the second try', async () => {
   await person.type(await screen.findByLabelText(/^Category/), 'Orders');
   const save = screen.getByRole('button', { name: 'Save Changes' });
   await person.click(save);
-  expect(await screen.findByText(/Somebody changed this ticket in the meantime/)).toBeInTheDocument();
+  expect(await screen.findByText(/Another change was saved in the meantime/)).toBeInTheDocument();
   await person.click(save);
   await waitFor(() => expect(backend.tickets[0]?.category).toBe('Orders'));
 });
@@ -110,7 +110,7 @@ it('takes over what only somebody else changed, and asks about what both changed
   await person.type(await screen.findByLabelText(/^Category/), 'Orders');
   await person.type(screen.getByLabelText(/^Customer name/), ' senior');
   await person.click(screen.getByRole('button', { name: 'Save Changes' }));
-  expect(await screen.findByText('Taken over from them: Priority.')).toBeInTheDocument();
+  expect(await screen.findByText('Updated from that change: Priority.')).toBeInTheDocument();
   expect(screen.getByRole('combobox', { name: 'Priority' })).toHaveTextContent('High');
   expect(screen.getByRole('textbox', { name: /^Category/ })).toHaveValue('Orders');
   const conflict = (name: string) => within(screen.getByRole('listitem', { name }));

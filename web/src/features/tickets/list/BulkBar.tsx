@@ -60,7 +60,7 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
   const change = (changes: Changes, userId?: string) =>
     void apply(selection.ids, changes, active.find(({ user_id }) => user_id === userId) ?? null);
   const assignees = [
-    { value: 'nobody', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
+    { value: 'none', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
     ...active.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
   ];
   const count = selection.ids.length;
@@ -101,7 +101,7 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
         placeholder="Assignee"
         value=""
         options={assignees}
-        onChange={(value) => change({ assigned_to: value === 'nobody' ? null : value }, value)}
+        onChange={(value) => change({ assigned_to: value === 'none' ? null : value }, value)}
       />
       <TagsPopover onApply={change} />
       <Button variant="ghost" size="icon-sm" aria-label="Clear selection" onClick={selection.clear}>

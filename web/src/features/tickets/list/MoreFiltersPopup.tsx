@@ -11,10 +11,7 @@ import type { TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 
 const rangeOptions = [{ value: 'all', label: 'Any time' }, ...createdRanges, { value: 'custom', label: 'Custom range' }];
-const taskOptions = [
-  { value: 'all', label: 'With or without' },
-  ...taskFilters.map((value) => ({ value, label: taskFilterLabels[value] })),
-];
+const taskOptions = [{ value: 'all', label: 'Any' }, ...taskFilters.map((value) => ({ value, label: taskFilterLabels[value] }))];
 const sortOptions = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
 
 type Created = Pick<TicketFilters, 'created_from' | 'created_to'>;
@@ -80,7 +77,7 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
   };
   return (
     <form onSubmit={apply} className="flex flex-col gap-3">
-      <Field label="Tags" hint="Enter or a comma adds one. Any of them matches.">
+      <Field label="Tags" hint="Press Enter or comma to add. Matches any of these tags.">
         {(control) => <TagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} />}
       </Field>
       <Field label="Category">

@@ -24,7 +24,7 @@ it('saves the filters as a view, with a name and shared', async () => {
   await person.click(await screen.findByRole('button', { name: 'Save as view' }));
   const dialog = await screen.findByRole('dialog', { name: 'Save as view' });
   await person.click(within(dialog).getByRole('button', { name: 'Save View' }));
-  expect(await within(dialog).findByText('Give the view a name')).toBeInTheDocument();
+  expect(await within(dialog).findByText('Enter a name for the view')).toBeInTheDocument();
   await person.type(within(dialog).getByLabelText('Name'), 'Important customers');
   await person.click(within(dialog).getByRole('switch'));
   await person.click(within(dialog).getByRole('button', { name: 'Save View' }));

@@ -67,7 +67,7 @@ export function useViewActions(views: ReturnType<typeof useViews>): {
         onOpenChange={() => setDeleted(undefined)}
         title={`Delete ${deleted?.name ?? 'view'}`}
         description={
-          deleted?.is_shared ? 'It disappears for everybody who uses it. The tickets stay.' : 'Only the view goes. The tickets stay.'
+          deleted?.is_shared ? 'It disappears for everyone who uses it. Its tickets stay.' : 'Only the view is deleted. Its tickets stay.'
         }
         action="Delete View"
         busy={isLoading}

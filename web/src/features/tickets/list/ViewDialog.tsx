@@ -34,7 +34,7 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const fields = { name: name.trim(), is_shared: isShared };
-    if (fields.name === '') return setError('Give the view a name');
+    if (fields.name === '') return setError('Enter a name for the view');
     const answer = view
       ? await update({ id: view.id, ...fields })
       : await create({ ...fields, filter: viewFilterOf(filters), key: keyOf(JSON.stringify(fields)) });
@@ -48,7 +48,7 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
       open
       onOpenChange={onClose}
       title={view ? 'Edit view' : 'Save as view'}
-      description={isLeftOut ? 'The customer and the days of creation are not part of a view.' : undefined}
+      description={isLeftOut ? 'The customer and creation date filters aren’t saved in a view.' : undefined}
       className="max-w-md"
       footer={
         <>
@@ -75,7 +75,7 @@ export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps)
             />
           )}
         </Field>
-        <Switch label="Share with everybody in the organization" checked={isShared} onChange={setIsShared} />
+        <Switch label="Share with everyone in the organization" checked={isShared} onChange={setIsShared} />
       </form>
     </Dialog>
   );

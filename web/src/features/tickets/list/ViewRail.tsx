@@ -115,7 +115,7 @@ export function ViewMenu({ onExpand }: { onExpand?: () => void }) {
           ...(views.saved.length > 0 ? ['separator' as const, ...views.saved.map(choice)] : []),
           ...(actions.length > 0 ? ['separator' as const, ...actions] : []),
           ...(views.canSave ? ['separator' as const, { label: 'Save as view', icon: BookmarkPlus, onSelect: save }] : []),
-          ...(onExpand ? ['separator' as const, { label: 'Show views beside the list', onSelect: onExpand }] : []),
+          ...(onExpand ? ['separator' as const, { label: 'Show views next to the list', onSelect: onExpand }] : []),
         ]}
       />
       {dialogs}

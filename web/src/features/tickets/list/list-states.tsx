@@ -40,9 +40,7 @@ export function NoTickets({ filtered }: { filtered: boolean }) {
         </>
       }
     >
-      {filtered
-        ? 'Nothing matches the search and the filters.'
-        : 'Open a ticket for a customer who called, or share your portal and let customers write.'}
+      {filtered ? 'No tickets match the search and the filters.' : 'Create a ticket yourself, or share your portal link with customers.'}
     </EmptyState>
   );
 }

@@ -24,7 +24,7 @@ const shownAs =
 
 const tickets = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'ticket' : 'tickets'}`;
 const isKnown = (code: string): code is ProblemCode => code in problems;
-const reasonOf = (code: string | null) => (code && isKnown(code) ? problems[code].title : 'It could not be changed');
+const reasonOf = (code: string | null) => (code && isKnown(code) ? problems[code].title : 'Couldn’t change the ticket');
 
 /** Reports the result in one sentence, with each distinct reason once. */
 function tell(results: readonly BulkResult[], refusal: string | undefined, asked: number): void {

@@ -32,13 +32,13 @@ it('names a variable that does not exist, and sends nothing', async () => {
   await person.click((await screen.findAllByRole('button', { name: /New canned reply/ })).at(-1)!);
   const dialog = within(await screen.findByRole('dialog'));
   await person.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(dialog.getByText('Give it a name')).toBeInTheDocument();
-  expect(dialog.getByText('Write a text, or choose what changes')).toBeInTheDocument();
+  expect(dialog.getByText('Enter a name')).toBeInTheDocument();
+  expect(dialog.getByText('Write a text or choose changes')).toBeInTheDocument();
   await person.type(dialog.getByLabelText(/^Name/), 'Shipped');
   await person.click(dialog.getByLabelText(/^Text/));
   await person.paste('Hello {{customer.mood}}');
   await person.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(dialog.getByText(/There is no variable \{\{customer\.mood\}\}/)).toBeInTheDocument();
+  expect(dialog.getByText(/\{\{customer\.mood\}\} isn’t a variable/)).toBeInTheDocument();
   expect(backend.calls).not.toContain('POST /macros');
 });
 

@@ -85,7 +85,7 @@ function Nothing({ onNew }: { onNew: () => void }) {
         </Button>
       }
     >
-      Save an answer that you give often, and what changes with it. In a reply, / opens the list.
+      Save replies you send often, with changes to the ticket. Type / in a reply to insert one.
     </EmptyState>
   );
 }
@@ -104,9 +104,7 @@ function DeleteQuestion({ macro, onClose }: { macro: Macro | undefined; onClose:
       open={macro !== undefined}
       onOpenChange={(open) => !open && onClose()}
       title="Delete this canned reply?"
-      description={
-        macro?.is_shared ? `Nobody on the team can use “${macro.name}” any more.` : `“${macro?.name ?? ''}” is removed for good.`
-      }
+      description={macro?.is_shared ? `Your team can no longer use “${macro.name}”.` : `“${macro?.name ?? ''}” is deleted permanently.`}
       action="Delete"
       onConfirm={() => void confirm()}
     />

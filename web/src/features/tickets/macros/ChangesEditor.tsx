@@ -9,7 +9,7 @@ import { TagInput } from '../../../ui/TagInput';
 
 const unchanged = 'unchanged';
 const nobody = 'unassigned';
-const asItIs: SelectOption = { value: unchanged, label: 'Leave as it is' };
+const asItIs: SelectOption = { value: unchanged, label: 'Don’t change' };
 
 const without = (changes: ChangesWithComment, name: keyof ChangesWithComment): ChangesWithComment =>
   Object.fromEntries(Object.entries(changes).filter(([each]) => each !== name));
@@ -24,7 +24,7 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
     onChange(value === unchanged ? without(changes, name) : { ...changes, [name]: value });
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="mb-2 font-medium">Changes of the ticket</legend>
+      <legend className="mb-2 font-medium">Changes to the ticket</legend>
       <div className="grid gap-4 sm:grid-cols-3">
         <Field label="Status">
           {(field) => (
@@ -59,7 +59,7 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
       </div>
       <Switch label="Replace the tags" checked={changes.tags !== undefined} onChange={(on) => set('tags', on ? [] : unchanged)} />
       {changes.tags && (
-        <Field label="Tags" hint="The ticket has exactly these afterwards">
+        <Field label="Tags" hint="These replace all tags of the ticket">
           {(field) => <TagInput value={changes.tags ?? []} onChange={(tags) => set('tags', tags)} control={field} />}
         </Field>
       )}

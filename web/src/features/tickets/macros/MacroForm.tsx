@@ -18,9 +18,9 @@ const empty: CreateMacro = { name: '', content: '', is_internal: false, changes:
 function errorsOf({ name, content, changes }: CreateMacro): Errors {
   const unknown = unknownVariables(content)[0];
   return {
-    ...(name.trim() === '' ? { name: 'Give it a name' } : {}),
-    ...(content.trim() === '' && Object.keys(changes).length === 0 ? { content: 'Write a text, or choose what changes' } : {}),
-    ...(unknown === undefined ? {} : { content: `There is no variable {{${unknown}}}; the list below shows those there are` }),
+    ...(name.trim() === '' ? { name: 'Enter a name' } : {}),
+    ...(content.trim() === '' && Object.keys(changes).length === 0 ? { content: 'Write a text or choose changes' } : {}),
+    ...(unknown === undefined ? {} : { content: `{{${unknown}}} isn’t a variable. Choose one from the list below.` }),
   };
 }
 
@@ -43,7 +43,7 @@ function useSave(macro: Macro | undefined) {
 function Variables({ onInsert }: { onInsert: (variable: MacroVariable) => void }) {
   return (
     <div>
-      <p className="mb-1.5 text-xs text-muted">Variables are filled in when the reply is used. Choose one to put it into the text.</p>
+      <p className="mb-1.5 text-xs text-muted">Variables are filled in when you use the reply. Choose one to insert it.</p>
       <ul aria-label="Variables" className="flex flex-wrap gap-1">
         {(Object.keys(macroVariables) as MacroVariable[]).map((variable) => (
           <li key={variable}>

@@ -130,7 +130,7 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
           <Option key={macro.id} macro={macro} id={`${id}-${index}`} isActive={index === active} onPick={() => pick(macro)} />
         ))}
       </ul>
-      {isError && <p className="px-3 py-2 text-muted">The canned replies could not be loaded</p>}
+      {isError && <p className="px-3 py-2 text-muted">Couldn’t load the canned replies</p>}
       {macros && found.length === 0 && (
         <p className="px-3 pt-1 pb-3 text-muted">{macros.length === 0 ? 'No canned replies yet' : 'Nothing found'}</p>
       )}

@@ -43,7 +43,7 @@ export function Changes({ ticket }: { ticket: Ticket }) {
   if (!data && (isMissing || isError)) {
     return (
       <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-        The changes could not be loaded
+        Couldn’t load the history
       </PartError>
     );
   }

@@ -23,11 +23,11 @@ it('shows which mails went to the customer and whether they arrived', async () =
   const mails = [aMail(), aMail({ state: 'pending', sent_at: null }), aMail(), aMail({ kind: 'ticket_created' })];
   backend.emails = { emails: mails, bounced: [] };
   open();
-  const log = await part('Mails to the customer');
+  const log = await part('Emails to the customer');
   expect(log.getAllByText('Sent')).toHaveLength(3);
   expect(log.getByText('Waiting')).toBeInTheDocument();
   expect(log.getByText('1 earlier')).toBeInTheDocument();
-  expect(log.queryByRole('button', { name: 'Send again' })).not.toBeInTheDocument();
+  expect(log.queryByRole('button', { name: 'Resend' })).not.toBeInTheDocument();
 });
 
 it('says that an address sends mails back, and sends one again', async () => {
@@ -35,10 +35,10 @@ it('says that an address sends mails back, and sends one again', async () => {
   const lost = aMail({ state: 'bounced', last_error: '550 5.1.1 no such user' });
   backend.emails = { emails: [lost], bounced: [{ address, reason: 'no such user', bounced_at: at }] };
   const { person } = open();
-  const log = await part('Mails to the customer');
-  expect(log.getByRole('alert')).toHaveTextContent(`Mails to ${address} come back: no such user`);
+  const log = await part('Emails to the customer');
+  expect(log.getByRole('alert')).toHaveTextContent(`Emails to ${address} bounce: no such user`);
   expect(log.getByText('550 5.1.1 no such user')).toBeInTheDocument();
-  await person.click(log.getByRole('button', { name: 'Send again' }));
+  await person.click(log.getByRole('button', { name: 'Resend' }));
   expect(await log.findByText('Waiting')).toBeInTheDocument();
   await waitFor(() => expect(log.queryByRole('alert')).not.toBeInTheDocument());
 });
@@ -46,7 +46,7 @@ it('says that an address sends mails back, and sends one again', async () => {
 it('reads the log again when a mail has gone out', async () => {
   backend.emails = { emails: [aMail({ state: 'sending', sent_at: null })], bounced: [] };
   open();
-  const log = await part('Mails to the customer');
+  const log = await part('Emails to the customer');
   expect(log.getByText('Sending')).toBeInTheDocument();
   backend.emails = { emails: [aMail()], bounced: [] };
   FakeEventSource.last.send({ type: 'email.delivered', subject: ticket().id });
@@ -106,13 +106,13 @@ it('shows the rest of a mail when somebody asks, in a frame where nothing runs',
     html: '<p>Still broken</p><img data-src="https://example.com/x.png">',
   };
   const { person } = open();
-  await person.click(await screen.findByRole('button', { name: 'Show quoted text and the whole mail' }));
+  await person.click(await screen.findByRole('button', { name: 'Show original email' }));
   expect(await screen.findByText('SPF: Pass · DKIM: Pass · DMARC: Pass')).toBeInTheDocument();
-  const frame = await screen.findByTitle('The mail as it was sent');
+  const frame = await screen.findByTitle('Original email');
   expect(frame).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
   expect(frame.getAttribute('src')).not.toContain('pictures');
-  await person.click(screen.getByRole('button', { name: 'Show pictures' }));
-  expect(screen.getByTitle('The mail as it was sent').getAttribute('src')).toContain('pictures=true');
+  await person.click(screen.getByRole('button', { name: 'Show images' }));
+  expect(screen.getByTitle('Original email').getAttribute('src')).toContain('pictures=true');
 });
 
 it('marks an email that nothing but its number put on the ticket, with its checks', async () => {
@@ -147,7 +147,7 @@ it('stands the test of axe', async () => {
   backend.survey = { ticket_id: ticket().id, customer_email: ticket().customer_email, rating: 1, feedback: null, created_at: at };
   backend.emails = { emails: [aMail({ state: 'failed', last_error: 'refused' })], bounced: [] };
   open();
-  await part('Mails to the customer');
+  await part('Emails to the customer');
   await part('Satisfaction');
   const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id }) => id)).toEqual([]);

@@ -15,7 +15,7 @@ export function CustomerTickets({ ticket }: { ticket: Ticket }) {
     return (
       <div className="mt-2">
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          Other tickets could not be loaded
+          Couldn’t load other tickets
         </PartError>
       </div>
     );

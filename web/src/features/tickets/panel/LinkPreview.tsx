@@ -81,7 +81,7 @@ function WinnerChoice({ winner, onChange }: { winner: Winner; onChange: (winner:
   const name = useId();
   return (
     <fieldset>
-      <legend className="mb-1 font-medium">Where they differ</legend>
+      <legend className="mb-1 font-medium">Resolve differences</legend>
       {winners.map(({ value, label }) => (
         <label key={value} className="flex min-h-7 items-center gap-2 touch:min-h-10">
           <input type="radio" name={name} checked={winner === value} onChange={() => onChange(value)} className="accent-accent" />

@@ -15,7 +15,7 @@ import { LinkPreview } from './LinkPreview';
 import { useFindTasksToLinkQuery, usePreviewTaskLinkQuery, type LinkChoice } from './task.api';
 
 const longest = 200;
-const missingText = 'Type some words of the title, or paste an address or id';
+const missingText = 'Enter words from the title, or paste a URL or ID';
 /** Errors about the pasted text, shown next to the field. */
 const aboutTheTask = /^task\./;
 
@@ -105,7 +105,7 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
       open
       onOpenChange={(open) => !open && onClose()}
       title="Link a task"
-      description={`Link ${ticket.ticket_number} to a task that exists. Several tickets can share one.`}
+      description={`Link ${ticket.ticket_number} to an existing task. Several tickets can share one.`}
       className="max-w-md"
       footer={
         <>
@@ -134,10 +134,10 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
           </Field>
         )}
         <Field
-          label="Words, address or id"
+          label="Title, URL or ID"
           required
           error={isMissing ? missingText : beside}
-          hint={`Words of the title, or the address or id from ${choice?.tool_name ?? 'the task tool'}`}
+          hint={`Words from the title, or the URL or ID from ${choice?.tool_name ?? 'the task tool'}`}
         >
           {(control) => (
             <div className="relative">
@@ -160,9 +160,7 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
       </form>
       <div aria-live="polite" className="mt-2">
         {asked?.words !== undefined && isLoading && <Skeleton className="h-9" />}
-        {results?.length === 0 && (
-          <p className="text-muted">No task found in {choice?.list_name}. Try other words, or paste its address.</p>
-        )}
+        {results?.length === 0 && <p className="text-muted">No task found in {choice?.list_name}. Try other words, or paste its URL.</p>}
         {results && results.length > 0 && (
           <ul aria-label="Tasks found" className="-mx-2.5 flex max-h-72 flex-col overflow-y-auto">
             {results.map((task) => (

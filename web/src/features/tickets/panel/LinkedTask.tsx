@@ -89,7 +89,7 @@ function Assignees({ names }: { names: string[] }) {
           ))}
         </span>
       )}
-      <span className="truncate">{first === undefined ? 'Nobody works on it' : names.join(', ')}</span>
+      <span className="truncate">{first === undefined ? 'Unassigned' : names.join(', ')}</span>
     </p>
   );
 }
@@ -138,17 +138,17 @@ interface Standing {
 }
 
 const fallbacks = {
-  failed: 'The task could not be made.',
-  stopped: 'The ticket and the task changed each other again and again, so their sync was stopped.',
+  failed: 'Couldn’t create the task.',
+  stopped: 'The ticket and the task kept changing each other, so sync was stopped.',
 };
 
 /** The sync state in one line; a sentence if there is a problem. */
 function standingOf({ state, is_pending, problem, synced_at, tool_name }: TicketTask): Standing {
-  if (state === 'gone') return { icon: CircleSlash, tone: 'text-muted', text: `Not there any more in ${tool_name}`, isNews: true };
+  if (state === 'gone') return { icon: CircleSlash, tone: 'text-muted', text: `Deleted in ${tool_name}`, isNews: true };
   if (state === 'failed') return { icon: TriangleAlert, tone: 'text-red-text', text: problem ?? fallbacks.failed, isNews: true };
   if (state === 'stopped') return { icon: CircleSlash, tone: 'text-red-text', text: problem ?? fallbacks.stopped, isNews: true };
   if (problem !== null) return { icon: TriangleAlert, tone: 'text-amber-text', text: problem, isNews: true };
-  if (state === 'creating') return { icon: LoaderCircle, tone: 'text-muted', text: 'Waiting for the task to be made…' };
+  if (state === 'creating') return { icon: LoaderCircle, tone: 'text-muted', text: 'Creating task…' };
   if (is_pending) return { icon: LoaderCircle, tone: 'text-muted', text: 'Waiting to sync…' };
   return {
     icon: CircleCheck,
@@ -185,7 +185,7 @@ function SyncState({ ticket, task, choices, mayLink }: LinkedTaskProps) {
     if (error) notify.problem(error, 'Failed to create the task');
   };
   const way =
-    task.state === 'gone' ? mayLink && choice && { label: 'Make a new task', do: make } : isNews && { label: 'Try again', do: syncNow };
+    task.state === 'gone' ? mayLink && choice && { label: 'Create a new task', do: make } : isNews && { label: 'Try again', do: syncNow };
   return (
     <>
       <p className={cn('flex min-w-0 items-start gap-1.5 text-xs [overflow-wrap:anywhere]', tone)}>
@@ -256,7 +256,7 @@ export function LinkedTask(props: LinkedTaskProps) {
         open={isParting}
         onOpenChange={setIsParting}
         title="Unlink the task?"
-        description="The ticket and the task stay as they are, but nothing is brought from one to the other any more. No new task is made by itself."
+        description="They’ll stop syncing, and no new task will be created."
         action="Unlink Task"
         onConfirm={() => void part()}
       />

@@ -12,10 +12,10 @@ import { Section } from './Section';
 const names: Record<string, string> = {
   ticket_created: 'Confirmation',
   ticket_reply: 'Reply',
-  ticket_waiting: 'Question: we wait for you',
+  ticket_waiting: 'Waiting for customer',
   ticket_resolved: 'Resolved',
   survey_invitation: 'Survey',
-  reply_refused: 'Reply not taken',
+  reply_refused: 'Reply rejected',
 };
 
 const states: Record<TicketEmail['state'], { label: string; tone: BadgeTone }> = {
@@ -23,7 +23,7 @@ const states: Record<TicketEmail['state'], { label: string; tone: BadgeTone }> =
   sending: { label: 'Sending', tone: 'gray' },
   sent: { label: 'Sent', tone: 'green' },
   failed: { label: 'Failed', tone: 'red' },
-  bounced: { label: 'Came back', tone: 'red' },
+  bounced: { label: 'Bounced', tone: 'red' },
 };
 
 const isLost = ({ state }: TicketEmail) => state === 'failed' || state === 'bounced';
@@ -34,7 +34,7 @@ function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
   const [retry, { isLoading }] = useRetryEmailMutation();
   const again = async () => {
     const { error } = await retry({ email_id: mail.id, ticket_id: ticketId });
-    if (error) notify.problem(error, 'Failed to send the mail again');
+    if (error) notify.problem(error, 'Couldn’t resend the email');
   };
   const { label, tone } = states[mail.state];
   return (
@@ -49,7 +49,7 @@ function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
         <Time iso={mail.sent_at ?? mail.created_at} />
         {isLost(mail) && (
           <Button size="sm" variant="ghost" className="-my-1 ml-auto" busy={isLoading} onClick={() => void again()}>
-            Send again
+            Resend
           </Button>
         )}
       </div>
@@ -63,7 +63,7 @@ function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bo
   if (!mark) return null;
   return (
     <Alert tone="destructive" className="mb-2 text-xs">
-      Mails to {mark.address} come back{mark.reason ? `: ${mark.reason}` : '.'} Nothing is sent there until you send one again.
+      Emails to {mark.address} bounce{mark.reason ? `: ${mark.reason}` : '.'} We’ve paused emails to this address until you resend one.
     </Alert>
   );
 }
@@ -74,9 +74,9 @@ export function Mails({ ticket }: { ticket: Ticket }) {
   const { currentData, isError, isFetching, refetch } = useListTicketEmailsQuery(ticket.id, { skip: isMissing });
   if (!currentData && (isMissing || isError)) {
     return (
-      <Section title="Mails to the customer">
+      <Section title="Emails to the customer">
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          The emails could not be loaded
+          Couldn’t load the emails
         </PartError>
       </Section>
     );
@@ -85,7 +85,7 @@ export function Mails({ ticket }: { ticket: Ticket }) {
   const { emails, bounced } = currentData;
   const rest = emails.slice(shownAtOnce);
   return (
-    <Section title="Mails to the customer">
+    <Section title="Emails to the customer">
       <Bounced ticket={ticket} bounced={bounced} />
       <ul className="flex flex-col gap-2">
         {emails.slice(0, shownAtOnce).map((mail) => (

@@ -65,7 +65,7 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Merge ${ticket.ticket_number}`}
-      description="Choose the ticket of the same customer that this one repeats."
+      description="Pick the ticket to merge this one into."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -98,10 +98,10 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
           />
         ))}
       </ul>
-      {isError && <p className="text-muted">The tickets could not be loaded</p>}
+      {isError && <p className="text-muted">Couldn’t load the tickets</p>}
       {candidates?.length === 0 && (
         <p className="-mt-22 mb-4 text-muted">
-          {search ? 'Nothing found' : 'This customer has no other ticket. Tickets of different customers cannot be merged.'}
+          {search ? 'Nothing found' : 'This customer has no other tickets. You can only merge tickets of the same customer.'}
         </p>
       )}
       {target && (

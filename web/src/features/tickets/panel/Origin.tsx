@@ -10,7 +10,7 @@ function FollowUp({ of }: { of: string }) {
   return (
     <Link to={`/tickets/${of}`} className="flex items-center gap-1.5 text-accent-text hover:underline">
       <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
-      <span className="truncate">Goes on with {data ? `${data.ticket_number} ${data.subject}` : 'an earlier ticket'}</span>
+      <span className="truncate">Follow-up to {data ? `${data.ticket_number} ${data.subject}` : 'an earlier ticket'}</span>
     </Link>
   );
 }
@@ -19,9 +19,9 @@ function FollowUp({ of }: { of: string }) {
 export function Origin({ ticket }: { ticket: Ticket }) {
   return (
     <>
-      {ticket.channel && <Badge title="How the ticket came in">{channelLabels[ticket.channel]}</Badge>}
+      {ticket.channel && <Badge title="Channel">{channelLabels[ticket.channel]}</Badge>}
       {ticket.customer_verified && (
-        <Badge tone="green" title="The website around the widget has proved this address">
+        <Badge tone="green" title="Verified by the website that embeds the widget">
           <BadgeCheck aria-hidden />
           Verified customer
         </Badge>

@@ -14,9 +14,9 @@ const open = () => renderApp(`/tickets/${ticket().id}`);
 
 it('takes the ticket by one click, or by i', async () => {
   const { person } = open();
-  await person.click(await screen.findByRole('button', { name: 'Take it' }));
+  await person.click(await screen.findByRole('button', { name: 'Assign to me' }));
   await waitFor(() => expect(ticket().assigned_to).toBe(backend.me.user_id));
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Take it' })).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Assign to me' })).not.toBeInTheDocument());
 });
 
 it('changes the tags in place, each at once', async () => {

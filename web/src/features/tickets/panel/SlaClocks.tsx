@@ -28,11 +28,12 @@ function faceOf({ state, due_at }: SlaClock, now: number): { text: string; tone:
 }
 
 /** The due time, or why the clock is paused and when it resumes. */
-function sentenceOf({ state, paused_by, resumes_at, due_at, met_at }: SlaClock): string | undefined {
-  if (met_at) return `${state === 'missed' ? 'Late, on' : 'On'} ${formatDate(met_at)}`;
-  if (paused_by === 'waiting_for_customer') return 'Paused: waiting for the customer';
+function sentenceOf({ clock, state, paused_by, resumes_at, due_at, met_at }: SlaClock): string | undefined {
+  const doneAt = met_at && formatDate(met_at);
+  if (doneAt) return state === 'missed' ? `Missed (${clock === 'response' ? 'answered' : 'resolved'} ${doneAt})` : `Met on ${doneAt}`;
+  if (paused_by === 'waiting_for_customer') return 'Paused (waiting for the customer)';
   if (paused_by === 'outside_business_hours') {
-    return resumes_at ? `Paused until ${formatMoment(resumes_at)}: outside business hours` : 'Paused: outside business hours';
+    return resumes_at ? `Paused until ${formatMoment(resumes_at)}(outside business hours)` : 'Paused (outside business hours)';
   }
   return due_at ? `Due ${dueMoment(due_at)}` : undefined;
 }
@@ -72,8 +73,8 @@ const Clocks = ({ sla, answeredAt }: { sla: TicketSla; answeredAt: number }) => 
     {sla.escalates_at && (
       <p className="mt-2 text-xs text-muted">
         {Date.parse(sla.escalates_at) > answeredAt
-          ? `Escalates ${formatDate(sla.escalates_at)} unless it is resolved before`
-          : `Escalated ${formatDate(sla.escalates_at)}`}
+          ? `Escalates on ${formatDate(sla.escalates_at)}`
+          : `Escalated on ${formatDate(sla.escalates_at)}`}
       </p>
     )}
     <p className="mt-2 truncate text-xs text-muted" title={sla.policy.name}>
@@ -97,7 +98,7 @@ export function SlaClocks({ ticketId }: { ticketId: string }) {
       <h3 className="mb-1.5 text-xs font-medium text-muted">SLA</h3>
       {isAway ? (
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          The SLA times could not be loaded
+          Couldn’t load the SLA times
         </PartError>
       ) : data ? (
         <Clocks sla={data} answeredAt={fulfilledTimeStamp ?? 0} />

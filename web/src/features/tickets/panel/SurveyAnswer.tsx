@@ -17,7 +17,7 @@ export function SurveyAnswer({ ticket }: { ticket: Ticket }) {
     return (
       <Section title="Satisfaction">
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
-          The rating could not be loaded
+          Couldn’t load the rating
         </PartError>
       </Section>
     );

@@ -38,11 +38,11 @@ it('shows the task as the tool has it, and leads there in a new tab', async () =
 
 it.each([
   ['waits', { is_pending: true }, 'Waiting to sync…'],
-  ['is being made', { state: 'creating', title: null, url: null, status: null }, 'Waiting for the task to be made…'],
+  ['is being made', { state: 'creating', title: null, url: null, status: null }, 'Creating task…'],
   ['has a problem', { problem: 'ClickUp does not answer. It is tried again.' }, 'ClickUp does not answer. It is tried again.'],
   ['could not be made', { state: 'failed', problem: 'The list is full.' }, 'The list is full.'],
-  ['was stopped', { state: 'stopped' }, /changed each other again and again/],
-  ['is gone', { state: 'gone' }, 'Not there any more in ClickUp'],
+  ['was stopped', { state: 'stopped' }, /kept changing each other/],
+  ['is gone', { state: 'gone' }, 'Deleted in ClickUp'],
 ] as const)('says when the task %s', async (_, state, text) => {
   connectTaskTool();
   linkTask(ticket().id, state);
@@ -77,8 +77,8 @@ it('makes a new task in the place of one that is gone', async () => {
   const task = await section();
   expect(await task.findByText('Grinder is set too fine')).toBeInTheDocument();
   expect(task.queryByRole('link')).not.toBeInTheDocument();
-  await person.click(task.getByRole('button', { name: 'Make a new task' }));
-  expect(await screen.findByText('Waiting for the task to be made…')).toBeInTheDocument();
+  await person.click(task.getByRole('button', { name: 'Create a new task' }));
+  expect(await screen.findByText('Creating task…')).toBeInTheDocument();
 });
 
 it('reads the task again when the sync tells of it', async () => {
@@ -98,7 +98,7 @@ it('asks before it unlinks, and offers the ways to a task then', async () => {
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Task actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Unlink' }));
-  expect(await screen.findByText(/No new task is made by itself/)).toBeInTheDocument();
+  expect(await screen.findByText(/no new task will be created/)).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Unlink Task' }));
   expect(await screen.findByRole('button', { name: 'Create task' })).toBeInTheDocument();
   await waitFor(() => expect(backend.tasks.size).toBe(0));
@@ -111,7 +111,7 @@ it('creates a task in the only list, and leaves nothing behind when that is refu
   await person.click(await (await section()).findByRole('button', { name: 'Create task' }));
   expect(await screen.findByText(/Failed to create the task. The task tool no longer accepts the connection/)).toBeInTheDocument();
   await person.click(await (await section()).findByRole('button', { name: 'Create task' }));
-  expect(await screen.findByText('Waiting for the task to be made…')).toBeInTheDocument();
+  expect(await screen.findByText('Creating task…')).toBeInTheDocument();
   expect(backend.tasks.get(ticket().id)).toMatchObject({ state: 'creating', list_name: 'Support' });
 });
 
@@ -129,14 +129,14 @@ async function openDialog() {
   const dialog = () => within(screen.getByRole('dialog'));
   await screen.findByRole('dialog', { name: 'Link a task' });
   const find = () => person.click(dialog().getByRole('button', { name: 'Find' }));
-  return { person, dialog, find, field: () => dialog().getByLabelText('Words, address or id') };
+  return { person, dialog, find, field: () => dialog().getByLabelText('Title, URL or ID') };
 }
 
 it('links a task by its address, and says what is wrong with it', async () => {
   connectTaskTool(github);
   const { person, dialog, find, field } = await openDialog();
   await find();
-  expect(await dialog().findByText('Type some words of the title, or paste an address or id')).toBeInTheDocument();
+  expect(await dialog().findByText('Enter words from the title, or paste a URL or ID')).toBeInTheDocument();
   await person.type(field(), 'https://app.clickup.com/t/86abc');
   const says = async (code: Parameters<typeof refuse>[0], text: RegExp) => {
     server.use(http.get(api('/tickets/:id/task/preview'), () => refuse(code), { once: true }));

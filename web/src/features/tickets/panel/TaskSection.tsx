@@ -83,7 +83,7 @@ function TaskAway({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; on
         </a>
       )}
       <PartError busy={busy} onRetry={onRetry}>
-        {ticket.task ? 'How it stands could not be loaded' : 'The task could not be loaded'}
+        {ticket.task ? 'Couldn’t load the task’s status' : 'Couldn’t load the task'}
       </PartError>
     </Section>
   );

@@ -86,8 +86,8 @@ function Properties({ ticket }: { ticket: Ticket }) {
       <div className="flex items-center">
         <div className="min-w-0 flex-1">{select('assignee', 'Assignee', ticket.assigned_to ?? nobody, options, assignTo)}</div>
         {!isMine && (
-          <Button size="sm" variant="ghost" title="Assign it to me (i)" onClick={take}>
-            Take it
+          <Button size="sm" variant="ghost" title="Assign to me (i)" onClick={take}>
+            Assign to me
           </Button>
         )}
       </div>

@@ -45,7 +45,7 @@ export function Watchers({ ticket }: { ticket: Ticket }) {
       }
     >
       {people.length === 0 ? (
-        <p className="text-xs text-muted">Nobody watches this ticket</p>
+        <p className="text-xs text-muted">No watchers yet</p>
       ) : (
         <ul aria-label="Watchers" className="flex flex-col gap-1">
           {people.map(({ user_id, name }) => (

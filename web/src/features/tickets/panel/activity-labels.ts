@@ -23,7 +23,7 @@ const fieldNames: Record<string, string> = {
 };
 
 const actors: Record<Activity['actor_type'], string> = {
-  user: 'Somebody',
+  user: 'A former member',
   token: 'The API',
   customer: 'The customer',
   'task-tool': 'The task tool',
@@ -34,13 +34,13 @@ const actors: Record<Activity['actor_type'], string> = {
 export const actorOf = ({ author, actor_type }: Activity): string => nameOf(author, actors[actor_type]);
 
 function valueText(field: string, value: unknown, people: readonly Named[]): string {
-  if (value === null || value === undefined || value === '') return field === 'assigned_to' ? 'nobody' : 'nothing';
+  if (value === null || value === undefined || value === '') return field === 'assigned_to' ? 'Unassigned' : 'nothing';
   if (field === 'status') return statusLabels[value as keyof typeof statusLabels];
   if (field === 'priority') return priorityLabels[value as keyof typeof priorityLabels];
   if (field === 'assigned_to')
     return nameOf(
       people.find(({ user_id }) => user_id === value),
-      'somebody who has left',
+      'a former member',
     );
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -57,12 +57,14 @@ function tagsText({ from, to }: Change): string {
   return parts.join(' and ') || 'changed the order of the tags';
 }
 
-function changeText(field: string, change: Change, people: readonly Named[]): string {
+function changeText(field: string, change: Change, people: readonly Named[], actorId: string | null): string {
   if (field === 'tags') return tagsText(change);
   if (field === 'description') return 'changed the description';
   if (field === 'task') return change.to === null ? 'unlinked the task' : `linked ${taskIn(change.to)}`;
-  if (field === 'task_finished_at') return change.to === null ? 'took the ticket out of “Ready to tell the customer”' : 'finished the task';
+  if (field === 'task_finished_at')
+    return change.to === null ? 'removed the ticket from “Ready to tell the customer”' : 'finished the task';
   if (field === 'assigned_to' && change.to === null) return `unassigned ${valueText(field, change.from, people)}`;
+  if (field === 'assigned_to' && change.to === actorId) return 'took this ticket';
   if (field === 'assigned_to' && change.from === null) return `assigned ${valueText(field, change.to, people)}`;
   if (field === 'merged_into' || field === 'merged_into_id') return `merged this into ${numberIn(change.to)}`;
   const name = fieldNames[field] ?? field.replaceAll('_', ' ');
@@ -87,14 +89,14 @@ const isNotPlanned = (field: string, { task_outcome }: Activity['changes']): boo
   field === 'task_finished_at' && task_outcome?.to === 'not_planned';
 
 /** The activity as phrases that follow the actor's name: 'changed status from Open to Resolved'. */
-export function activityLabels({ kind, changes }: Activity, people: readonly Named[]): string[] {
+export function activityLabels({ kind, changes, user_id }: Activity, people: readonly Named[]): string[] {
   switch (kind) {
     case 'created':
-      return ['opened the ticket'];
+      return ['created the ticket'];
     case 'merged':
       return [`merged ${numberIn(changes.merged?.to)} into this ticket`];
     case 'sla_warning':
-      return [`warned: the ${clockName(changes)} is due soon`];
+      return [`warned that the ${clockName(changes)} is due soon`];
     case 'sla_breached':
       return [`noted that the ${clockName(changes)} is overdue`];
     case 'escalated':
@@ -102,6 +104,8 @@ export function activityLabels({ kind, changes }: Activity, people: readonly Nam
     case 'changed':
       return Object.entries(changes)
         .filter(([field]) => field !== 'task_outcome')
-        .map(([field, change]) => (isNotPlanned(field, changes) ? 'closed the task as not planned' : changeText(field, change, people)));
+        .map(([field, change]) =>
+          isNotPlanned(field, changes) ? 'closed the task as not planned' : changeText(field, change, people, user_id),
+        );
   }
 }

@@ -1,0 +1,36 @@
+/** Words that read as translated, and what to write instead. */
+const words = [
+  [/\bwho(m|mever|ever)\b/i, 'name the person: customer, teammate, visitor'],
+  [/\b(some|no)body\b/i, 'name the person: customer, teammate, visitor'],
+  [/\banew\b/i, 'again'],
+  [/\bby (itself|themselves)\b/i, 'automatically'],
+  [/\bof its own\b/i, 'its own'],
+  [/\bat once\b/i, 'immediately'],
+  [/\bstands\b/i, 'is'],
+  [/\bshall\b/i, 'should'],
+  // Only in a sentence: the single word is the name of a field, a folder or a channel.
+  [/\bmails?\b(?=.*\s)|(?<=\s.*)\bmails?\b/is, 'email'],
+];
+
+/**
+ * Refuses words in texts that people see. A text that must keep one, such as a text of the specification, is preceded by
+ * `eslint-disable-next-line plain-words/visible-text -- why`.
+ */
+const visibleText = {
+  meta: { type: 'suggestion', schema: [], messages: { word: 'Do not write “{{word}}” in a text that people see: {{instead}}.' } },
+  create(context) {
+    const check = (node, text) => {
+      for (const [pattern, instead] of words) {
+        const word = pattern.exec(text)?.[0];
+        if (word) context.report({ node, messageId: 'word', data: { word, instead } });
+      }
+    };
+    return {
+      JSXText: (node) => check(node, node.value),
+      Literal: (node) => typeof node.value === 'string' && check(node, node.value),
+      TemplateElement: (node) => check(node, node.value.cooked ?? ''),
+    };
+  },
+};
+
+export default { rules: { 'visible-text': visibleText } };
