@@ -8,7 +8,7 @@ async function aPhone(browser: Browser) {
 }
 const idIn = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
-test('the first answer names the code of its page, and all of it is there', async ({ request }) => {
+test('the first response lists the page’s code, and all of it exists', async ({ request }) => {
   for (const path of ['/submit-ticket', '/ticket-status/check', '/ticket-status/0190?email=a%40b.example', '/survey/0190', '/']) {
     const { link } = (await request.get(`${baseUrl()}${path}`, { headers: { accept: 'text/html' } })).headers();
     const files = [...(link ?? '').matchAll(/<([^>]+)>; rel=modulepreload/g)].map(([, file]) => file!);
@@ -17,10 +17,7 @@ test('the first answer names the code of its page, and all of it is there', asyn
   }
 });
 
-test('a customer submits a ticket with a file, is answered while looking, writes back, and says in the end how it went', async ({
-  context,
-  browser,
-}) => {
+test('a customer submits a ticket with a file, sees the reply live, answers it and rates the support', async ({ context, browser }) => {
   const portal = await foundPortal(context);
   const { context: phone, page } = await aPhone(browser);
   const email = anAddress('jonas');
@@ -74,10 +71,7 @@ test('a customer submits a ticket with a file, is answered while looking, writes
   await phone.close();
 });
 
-test('what a customer writes on a solved ticket starts a new one, where the organization wants that, and leads there', async ({
-  context,
-  browser,
-}) => {
+test('a message on a resolved ticket starts a new ticket and opens it, if the organization chose that', async ({ context, browser }) => {
   const portal = await foundPortal(context, { customer_follow_up: 'new_ticket' });
   const email = anAddress('jonas');
   const { id, ticket_number } = (await call(context, 'post', '/tickets', {
@@ -99,7 +93,7 @@ test('what a customer writes on a solved ticket starts a new one, where the orga
   await phone.close();
 });
 
-test('the pages wear the organization’s colours from the first paint of the second page on', async ({ context, browser }) => {
+test('portal pages show the organization’s colors from the first paint of the second page', async ({ context, browser }) => {
   const portal = await foundPortal(context);
   await call(context, 'put', '/branding', { primary_color: '#1D4ED8', hide_powered_by: true, custom_css: 'h1 { letter-spacing: 1px }' });
   const { context: phone, page } = await aPhone(browser);

@@ -13,7 +13,7 @@ async function signIn(page: Page, email: string, withPassword = password): Promi
   await signInByHand(page, email, withPassword);
 }
 
-test('a forgotten password is set anew by mail, and every device is signed out', async ({ page, context, browser }) => {
+test('a password reset by email signs out every device', async ({ page, context, browser }) => {
   const email = await found(context);
   const elsewhere = await anotherBrowser(browser);
   await signIn(elsewhere, email);
@@ -42,7 +42,7 @@ test('a forgotten password is set anew by mail, and every device is signed out',
   await elsewhere.context().close();
 });
 
-test('an admin invites a colleague, who joins; a change of role and a deactivation reach the open page by themselves', async ({
+test('an admin invites a teammate, whose open page follows a role change and a deactivation without a reload', async ({
   page,
   context,
   browser,
@@ -120,10 +120,7 @@ test('a confirmation link that is opened in another browser confirms the address
   await elsewhere.context().close();
 });
 
-test('two-factor sign-in is set up with an authenticator, asked for at sign-in, and a recovery code does in its place', async ({
-  page,
-  context,
-}) => {
+test('two-factor sign-in accepts codes of an authenticator app and recovery codes', async ({ page, context }) => {
   const email = await found(context);
   await page.goto(`${baseUrl()}/account`);
   const section = page.getByRole('region', { name: 'Two-factor sign-in' });
@@ -159,7 +156,7 @@ test('two-factor sign-in is set up with an authenticator, asked for at sign-in, 
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a session that is ended from another device is over there at once', async ({ page, context, browser }) => {
+test('ending a session from another device signs out its open page immediately', async ({ page, context, browser }) => {
   const email = await found(context);
   const elsewhere = await anotherBrowser(browser);
   await signIn(elsewhere, email);

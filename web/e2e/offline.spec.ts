@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { baseUrl, call, found, foundPortal, openTicket } from './people';
 
-test('what is sent without a connection waits, can be seen, and arrives once', async ({ context }) => {
+test('a reply sent while offline stays visible and arrives exactly once', async ({ context }) => {
   await found(context);
   const { id, ticket_number } = await openTicket(context);
   const page = await context.newPage();

@@ -172,7 +172,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     // Dozens of pages, each checked by axe: this takes minutes on a busy machine.
     test.setTimeout(600_000);
 
-    test('the screens of the staff app are accessible and fit at every width', async ({ context }) => {
+    test('screens of the staff app are accessible and fit at every width', async ({ context }) => {
       await found(context);
       for (const [priority, status] of [
         ['low', 'closed'],
@@ -191,7 +191,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await look(context, widths, screens, id);
     });
 
-    test('the ways in are accessible and fit at every width', async ({ context }) => {
+    test('sign-in and sign-up pages are accessible and fit at every width', async ({ context }) => {
       await look(context, widths, signedOut);
       await signUp(context);
       await look(context, widths, [
@@ -204,7 +204,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ]);
     });
 
-    test('the pages of customers are accessible and fit at every width, in the organization’s colours', async ({ context }) => {
+    test('customer pages in the organization’s colors are accessible and fit at every width', async ({ context }) => {
       const portal = await foundPortal(context);
       await call(context, 'put', '/branding', { primary_color: '#FFD400', secondary_color: '#1A1A2E' });
       const { id } = await openTicket(context);
@@ -212,7 +212,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await look(context, widths, forCustomers, id, portal);
     });
 
-    test('an invitation, two-factor set-up and what is asked for once more are accessible and fit at every width', async ({
+    test('the invitation, two-factor setup and confirmation dialogs are accessible and fit at every width', async ({
       context,
       page,
       browser,
@@ -255,7 +255,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await atEveryWidth(page, 'cancel', '[role=dialog]');
     });
 
-    test('menus, choices, dialogs and a ticket beside its list are accessible', async ({ context, page }) => {
+    test('menus, selects, dialogs and a ticket next to its list are accessible', async ({ context, page }) => {
       await found(context);
       const { id } = await openTicket(context);
       await comment(context, id, 'Label was swapped.', true);

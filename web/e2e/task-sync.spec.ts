@@ -58,7 +58,7 @@ async function commentInTool(tool: Page, card: Locator, text: string): Promise<v
 }
 
 for (const width of [1440, 390]) {
-  test(`a ticket rides with its task in another window, up to the word to the customer, at ${width}`, async ({ context }) => {
+  test(`a ticket and its task stay in sync up to the reply to the customer, at ${width}`, async ({ context }) => {
     await found(context);
     const page = await context.newPage();
     await page.setViewportSize({ width, height: 900 });
@@ -101,8 +101,8 @@ for (const width of [1440, 390]) {
     await expect(banner).toBeHidden();
     await expect(async () => {
       const mails = (await (await context.request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
-      const told = mails.find(({ to, text }) => to.includes(customer) && text.includes('we have finished the work'));
-      expect(told?.text).toContain(ticket_number);
+      const email = mails.find(({ to, text }) => to.includes(customer) && text.includes('we have finished the work'));
+      expect(email?.text).toContain(ticket_number);
     }).toPass({ timeout: 20_000 });
 
     // The reply to the customer is synced to the task; the internal note is not.
@@ -111,7 +111,7 @@ for (const width of [1440, 390]) {
     expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
   });
 
-  test(`the guide to the task tool is accessible and fits at ${width}`, async ({ page }) => {
+  test(`the ClickUp setup guide is accessible and fits at ${width}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`${baseUrl()}/docs/clickup-setup`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

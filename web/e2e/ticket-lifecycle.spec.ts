@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { anAddress, baseUrl, found, mailedLink, openTicket, password, signInByHand } from './people';
 
-test('a person signs up, confirms, founds an organization, and carries a ticket through', async ({ page, request }) => {
+test('a new user signs up, confirms, creates an organization and resolves a ticket', async ({ page, request }) => {
   const email = anAddress();
 
   await page.goto(`${baseUrl()}/dashboard`);
@@ -66,7 +66,7 @@ test('a person signs up, confirms, founds an organization, and carries a ticket 
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test('a second browser sees tickets, comments and status of the first without a reload', async ({ browser }) => {
+test('a second browser shows tickets, comments and status changes of the first without a reload', async ({ browser }) => {
   const first = await browser.newContext();
   const email = await found(first);
   const second = await browser.newContext();
@@ -80,19 +80,19 @@ test('a second browser sees tickets, comments and status of the first without a 
   await watcher.getByRole('link', { name: 'Appears by itself' }).click();
   await expect(watcher.getByRole('list', { name: 'Conversation' })).toBeVisible();
 
-  const desk = await first.newPage();
-  await desk.goto(`${baseUrl()}/tickets/${id}`);
-  await desk.getByRole('textbox', { name: 'Public reply' }).fill('Seen on both desks.');
-  await desk.getByRole('button', { name: 'Send Reply' }).click();
+  const agentPage = await first.newPage();
+  await agentPage.goto(`${baseUrl()}/tickets/${id}`);
+  await agentPage.getByRole('textbox', { name: 'Public reply' }).fill('Seen on both desks.');
+  await agentPage.getByRole('button', { name: 'Send Reply' }).click();
   await expect(watcher.getByText('Seen on both desks.')).toBeVisible();
-  await desk.getByRole('combobox', { name: 'Status' }).click();
-  await desk.getByRole('option', { name: 'In Progress' }).click();
+  await agentPage.getByRole('combobox', { name: 'Status' }).click();
+  await agentPage.getByRole('option', { name: 'In Progress' }).click();
   await expect(watcher.getByRole('combobox', { name: 'Status' }).last()).toContainText('In Progress');
   await first.close();
   await second.close();
 });
 
-test('a session that has ended leads to sign-in, and from there back to the page that was wanted', async ({ context, page }) => {
+test('an ended session redirects to sign-in and then back to the requested page', async ({ context, page }) => {
   const email = await found(context);
   await page.goto(`${baseUrl()}/dashboard`);
   await expect(page.getByText('No customer tickets yet')).toBeVisible();

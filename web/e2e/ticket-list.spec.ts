@@ -47,7 +47,7 @@ for (const [kind, count] of [
   ['short', 45],
   ['long', 130],
 ] as const)
-  test(`the open ticket is visible in a ${kind} list beside it, wherever the list was before`, async ({ context }) => {
+  test(`the open ticket is visible in a ${kind} list next to it, regardless of the previous scroll position`, async ({ context }) => {
     const page = await context.newPage();
     await openList(page, count, context);
     const close = () => page.getByRole('link', { name: 'Close ticket' }).click();

@@ -9,18 +9,18 @@ const open = async (page: Page, id: string) => {
 const conversation = (page: Page) => page.getByRole('list', { name: 'Conversation' });
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Public reply' });
 
-test('two agents at one ticket see each other, and a reply on an outdated conversation is held back', async ({ browser, context }) => {
+test('two agents on one ticket see each other, and a reply to an outdated conversation is not sent', async ({ browser, context }) => {
   await found(context);
   const second = await colleague(browser, context, 'Grace');
   const { id } = await openTicket(context);
   const [ada, grace] = [await context.newPage(), await second.newPage()];
   await open(ada, id);
   await open(grace, id);
-  const told = (page: Page, what: string) => page.locator('#root').getByText(what);
-  await expect(told(ada, 'Grace is viewing')).toBeVisible();
-  await expect(told(grace, 'Ada is viewing')).toBeVisible();
+  const banner = (page: Page, what: string) => page.locator('#root').getByText(what);
+  await expect(banner(ada, 'Grace is viewing')).toBeVisible();
+  await expect(banner(grace, 'Ada is viewing')).toBeVisible();
   await reply(grace).fill('The replacement is on its way.');
-  await expect(told(ada, 'Grace is writing a reply…')).toBeVisible();
+  await expect(banner(ada, 'Grace is writing a reply…')).toBeVisible();
 
   // Both send: Ada's reply is sent immediately, while Grace has written hers without having seen it.
   await reply(ada).fill('We are looking into it.');
@@ -36,7 +36,7 @@ test('two agents at one ticket see each other, and a reply on an outdated conver
   await second.close();
 });
 
-test('what was sent can be taken back for ten seconds, and a draft follows its writer to another browser', async ({ browser, context }) => {
+test('a reply can be undone for ten seconds, and its draft is available in another browser of its author', async ({ browser, context }) => {
   await found(context);
   const { id } = await openTicket(context);
   const page = await context.newPage();
@@ -57,7 +57,7 @@ test('what was sent can be taken back for ten seconds, and a draft follows its w
   await elsewhere.close();
 });
 
-test('a mention rings the bell of the colleague, who finds the ticket by it', async ({ browser, context }) => {
+test('a mention notifies the teammate, whose notification opens the ticket', async ({ browser, context }) => {
   await found(context);
   const second = await colleague(browser, context, 'Grace');
   const { id, ticket_number } = await openTicket(context);
@@ -85,7 +85,7 @@ test('a mention rings the bell of the colleague, who finds the ticket by it', as
   await second.close();
 });
 
-test('a file goes with a reply and comes back as it was', async ({ context }) => {
+test('a file attached to a reply downloads unchanged', async ({ context }) => {
   await found(context);
   const { id } = await openTicket(context);
   const page = await context.newPage();
@@ -107,7 +107,7 @@ test('a file goes with a reply and comes back as it was', async ({ context }) =>
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe(text);
 });
 
-test('a list is narrowed, kept as a view, and changed together', async ({ context }) => {
+test('a filtered list can be saved as a view and changed in bulk', async ({ context }) => {
   await found(context);
   for (const [subject, priority] of [['Printer on fire', 'urgent'], ['Invoice wrong', 'urgent'], ['Where is my parcel', 'low']] as const)
     await openTicket(context, { subject, priority }); // prettier-ignore
@@ -135,7 +135,7 @@ test('a list is narrowed, kept as a view, and changed together', async ({ contex
   expect(statuses.map(({ status }) => status)).toEqual(['resolved', 'resolved']);
 });
 
-test('a policy sets the clocks of new tickets, which say what they do', async ({ context }) => {
+test('a policy sets the SLA timers of new tickets, which show their state', async ({ context }) => {
   await found(context);
   const page = await context.newPage();
   await page.goto(`${baseUrl()}/settings?tab=sla`);
@@ -153,7 +153,7 @@ test('a policy sets the clocks of new tickets, which say what they do', async ({
   await expect(page.getByText(/waiting for the customer/i).first()).toBeVisible();
 });
 
-test('what a customer writes is text, whatever it contains', async ({ context }) => {
+test('customer input is rendered as plain text', async ({ context }) => {
   await found(context);
   const evil = '<img src=x onerror="window.harmed=true"><script>window.harmed=true</script>';
   const { id } = await openTicket(context, {

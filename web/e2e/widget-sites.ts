@@ -25,13 +25,13 @@ export async function openSite(widget: string, host = '127.0.0.1'): Promise<Site
     const query = new URL(request.url ?? '/', 'http://site').searchParams;
     const policy = query.get('policy') ?? '';
     const attributes = JSON.parse(query.get('attributes') ?? '{}') as Record<string, string>;
-    const said = Object.entries(attributes).map(([name, value]) => `data-${name}="${escaped(value)}"`);
+    const dataAttributes = Object.entries(attributes).map(([name, value]) => `data-${name}="${escaped(value)}"`);
     const nonce = policy.includes('nonce-') ? 'nonce="r4nd0m"' : '';
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...(policy ? { 'content-security-policy': policy } : {}) });
     response.end(
       `<!doctype html><html lang="en"><head><title>Shop</title></head><body><main><h1>Shop</h1><p>Coffee for everybody.</p>` +
         `<button id="own">Ask us</button></main>${query.get('before') ?? ''}` +
-        `<script async ${nonce} src="${widget}" ${said.join(' ')}></script></body></html>`,
+        `<script async ${nonce} src="${widget}" ${dataAttributes.join(' ')}></script></body></html>`,
     );
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));

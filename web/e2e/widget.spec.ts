@@ -43,7 +43,7 @@ async function ticketOf(email: string): Promise<Record<string, unknown> & { id: 
 }
 
 for (const [name, policy] of Object.entries(policies('ORIGIN')).slice(0, -1)) {
-  test(`opens on a site ${name}, breaking none of its rules`, async ({ page }) => {
+  test(`opens on a site ${name} without violating its policy`, async ({ page }) => {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && !message.text().includes('favicon') && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -55,7 +55,7 @@ for (const [name, policy] of Object.entries(policies('ORIGIN')).slice(0, -1)) {
   });
 }
 
-test("does not run on a site of 'self' alone; with the documented line it does", async ({ page }) => {
+test("is blocked on a site of 'self' alone, but runs with the documented sources", async ({ page }) => {
   const strict = policies('')["of 'self' alone"]!;
   await visit(page, {}, { policy: strict });
   await page.waitForLoadState('networkidle');
@@ -68,7 +68,7 @@ test("does not run on a site of 'self' alone; with the documented line it does",
   await expect(frameOf(page).getByLabel('Subject')).toBeVisible();
 });
 
-test('looks as the tag says, in each corner and theme, and moves nothing of the page', async ({ page }) => {
+test('applies the tag’s position and theme without shifting the page', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 700 });
   const corners = { 'bottom-right': [1, 1], 'bottom-left': [0, 1], 'top-right': [1, 0], 'top-left': [0, 0] };
   for (const [position, [right, bottom]] of Object.entries(corners)) {
@@ -96,7 +96,7 @@ test('looks as the tag says, in each corner and theme, and moves nothing of the 
   expect(shift).toBe(0);
 });
 
-test('opens and closes by keyboard, and gives the focus back', async ({ page }) => {
+test('opens and closes by keyboard and returns the focus', async ({ page }) => {
   await visit(page);
   await launcher(page).focus();
   await page.keyboard.press('Enter');
@@ -124,10 +124,10 @@ test('fills a small screen, and nothing overflows at 320 px', async ({ page }) =
   ).toBeLessThanOrEqual(320);
 });
 
-test('hears calls made before it loaded, tells the page what happens, and comes back when it is taken away', async ({ page }) => {
+test('processes calls made before it loaded, emits events to the page and reappears when it is removed', async ({ page }) => {
   const before =
-    '<script>window.Tandem=window.Tandem||function(){(Tandem.q=Tandem.q||[]).push(arguments)};window.heard=[];' +
-    "Tandem('on','open',()=>heard.push('open'));Tandem('on','submit',(t)=>heard.push(t.ticket_number));" +
+    '<script>window.Tandem=window.Tandem||function(){(Tandem.q=Tandem.q||[]).push(arguments)};window.events=[];' +
+    "Tandem('on','open',()=>events.push('open'));Tandem('on','submit',(t)=>events.push(t.ticket_number));" +
     "Tandem('prefill',{subject:'Order 48213'});own.onclick=()=>Tandem('open');</script>";
   await visit(page, {}, { before });
   await expect(launcher(page)).toBeVisible();
@@ -137,7 +137,7 @@ test('hears calls made before it loaded, tells the page what happens, and comes 
   await frameOf(page).getByLabel('Email').fill(email);
   await submit(page);
   await expect(frameOf(page).getByText('Ticket Submitted Successfully!')).toBeVisible();
-  expect(await page.evaluate('heard')).toEqual(['open', expect.stringMatching(/^[A-Z]+-\d+$/)]);
+  expect(await page.evaluate('events')).toEqual(['open', expect.stringMatching(/^[A-Z]+-\d+$/)]);
   await page.evaluate("Tandem('close')");
   await expect(page.getByRole('button', { name: 'Ask us' })).toBeFocused();
 
@@ -151,7 +151,7 @@ test('hears calls made before it loaded, tells the page what happens, and comes 
   await expect(page.locator('#tandem-widget')).toHaveCount(1);
 });
 
-test('a visitor opens a ticket, reads the answer there, and finds both again after a reload', async ({ page }) => {
+test('a visitor submits a ticket, reads the reply in the widget and finds both after a reload', async ({ page }) => {
   const email = anAddress('visitor');
   await visit(page, {}, {}, neighbour);
   await launcher(page).click();
@@ -177,12 +177,12 @@ test('a visitor opens a ticket, reads the answer there, and finds both again aft
   await expect(frameOf(page).getByText('Comment Added')).toBeVisible();
 });
 
-test('a visitor for whom the site vouches types no address', async ({ page }) => {
+test('a verified visitor does not have to enter an address', async ({ page }) => {
   const { secret } = await call(admin, 'post', '/widget-settings/rotate-secret', {});
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const email = anAddress('known');
-  const said = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ email, name: 'Jonas', exp: Math.floor(Date.now() / 1000) + 600 })}`;
-  const token = `${said}.${createHmac('sha256', secret!).update(said).digest('base64url')}`;
+  const unsigned = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ email, name: 'Jonas', exp: Math.floor(Date.now() / 1000) + 600 })}`;
+  const token = `${unsigned}.${createHmac('sha256', secret!).update(unsigned).digest('base64url')}`;
   await visit(page);
   await launcher(page).click();
   await page.evaluate((each) => (window as unknown as { Tandem: (...call: unknown[]) => void }).Tandem('identify', { token: each }), token);
@@ -194,7 +194,7 @@ test('a visitor for whom the site vouches types no address', async ({ page }) =>
   expect(await ticketOf(email)).toMatchObject({ subject: 'My invoice', customer_verified: true });
 });
 
-test('has nothing that axe objects to, light and dark, empty and wrong', async ({ page }) => {
+test('has no accessibility violations, in light and dark, empty and with errors', async ({ page }) => {
   for (const theme of ['light', 'dark']) {
     await visit(page, { theme });
     await launcher(page).click();
@@ -205,7 +205,7 @@ test('has nothing that axe objects to, light and dark, empty and wrong', async (
   }
 });
 
-test('is refused to a site that is not among the allowed ones, with another way to write', async ({ page }) => {
+test('is blocked on a site that is not allowed and links to the support page', async ({ page }) => {
   await call(admin, 'put', '/widget-settings', { allowed_sites: ['https://shop.example.com'], identity_required: false });
   await expect(async () => {
     const answer = await page.request.get(`${baseUrl()}/widget/frame?organization=${organization}`);

@@ -25,7 +25,7 @@ it('opens with Mod+K and goes to a page by its name', async () => {
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-it('opens a ticket that the search finds', async () => {
+it('opens a ticket from the search results', async () => {
   const { person, address } = await openPalette();
   await person.keyboard('grind');
   await person.click(await screen.findByRole('option', { name: /Wrong grind/ }));
@@ -33,14 +33,14 @@ it('opens a ticket that the search finds', async () => {
   expect(backend.calls).toContain('GET /tickets?search=grind&limit=6');
 });
 
-it('leads agents to no page that is not theirs', async () => {
+it('offers agents only pages that their role may open', async () => {
   backend.me.role = 'agent';
   backend.signIn();
   await openPalette();
   expect(screen.queryByRole('option', { name: /^Settings/ })).not.toBeInTheDocument();
 });
 
-it('finds tickets on a ticket’s page, where the merge dialog has a search of its own', async () => {
+it('finds tickets on a ticket’s page, whose merge dialog has a separate search', async () => {
   const { person } = renderApp(`/tickets/${backend.tickets[0]?.id}`);
   await person.click(await screen.findByRole('button', { name: 'More actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Merge into another ticket' }));
@@ -52,7 +52,7 @@ it('finds tickets on a ticket’s page, where the merge dialog has a search of i
   expect(backend.calls).toContain('GET /tickets?search=grind&limit=6');
 });
 
-it('shows a refused search as an error that can be tried again', async () => {
+it('shows a rejected search as an error with a retry', async () => {
   const { person } = await openPalette();
   server.use(http.get(api('/tickets'), () => refuse('limit.exceeded'), { once: true }));
   await person.keyboard('grind');

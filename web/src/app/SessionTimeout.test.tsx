@@ -12,16 +12,16 @@ import { clearSessionEnd } from './session-end';
 const minute = 60_000;
 /** Another tab of the same browser: it shares cookies, storage and channel with this one. */
 let otherTab: BroadcastChannel;
-let heard: SessionMessage[];
-const tell = (message: SessionMessage) => otherTab.postMessage(message);
+let received: SessionMessage[];
+const postFromOtherTab = (message: SessionMessage) => otherTab.postMessage(message);
 
 // Fake only the page's clock and timers: responses and channel messages need the real queues.
 beforeEach(() => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] });
   clearSessionEnd();
   otherTab = new BroadcastChannel('tandem-session');
-  heard = [];
-  otherTab.onmessage = ({ data }: MessageEvent<SessionMessage>) => void heard.push(data);
+  received = [];
+  otherTab.onmessage = ({ data }: MessageEvent<SessionMessage>) => void received.push(data);
   backend.signIn();
   server.use(
     http.get(api('/auth/sessions'), () => answer([])),
@@ -51,7 +51,7 @@ const warning = () => screen.findByRole('alertdialog', { name: 'Session timeout'
 const noWarning = () => waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
 const idleUntilWarning = async (more = 0) => pass(25 * minute + more);
 
-it('warns 5 minutes before the end, counts down in minutes and seconds, and says why', async () => {
+it('warns 5 minutes before the end with the reason and a countdown in minutes and seconds', async () => {
   await open();
   await pass(24 * minute);
   expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
@@ -64,7 +64,7 @@ it('warns 5 minutes before the end, counts down in minutes and seconds, and says
   expect(dialog.getByText('Less than 3 minutes left')).toHaveAttribute('aria-live', 'polite');
 });
 
-it('holds the focus on Extend Session, and Escape does nothing', async () => {
+it('keeps the focus on Extend Session and ignores Escape', async () => {
   const { person } = await open();
   await idleUntilWarning();
   const dialog = within(await warning());
@@ -77,18 +77,18 @@ it('holds the focus on Extend Session, and Escape does nothing', async () => {
   expect(dialog.getByRole('button', { name: 'Extend Session' })).toHaveFocus();
 });
 
-it('extends at the server, closes, and tells the other tabs', async () => {
+it('extends the session on the server, closes and notifies the other tabs', async () => {
   const { person } = await open();
   await idleUntilWarning();
   await person.click(within(await warning()).getByRole('button', { name: 'Extend Session' }));
   await noWarning();
   expect(backend.calls).toContain('POST /auth/session/extend');
-  await waitFor(() => expect(heard).toContainEqual({ type: 'session', session: backend.session }));
+  await waitFor(() => expect(received).toContainEqual({ type: 'session', session: backend.session }));
   await pass(24 * minute);
   expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
 });
 
-it('takes a click on the page behind for activity, a moving pointer not', async () => {
+it('counts a click on the page behind as activity, but not a moving pointer', async () => {
   const { person } = await open();
   await idleUntilWarning();
   await warning();
@@ -101,7 +101,7 @@ it('takes a click on the page behind for activity, a moving pointer not', async 
   expect(backend.calls).toContain('POST /auth/session/extend');
 });
 
-it('stays, and says what happened, when extending does not work', async () => {
+it('stays open and shows the error if extending fails', async () => {
   server.use(http.post(api('/auth/session/extend'), () => refuse('service.unavailable')));
   const { person } = await open();
   await idleUntilWarning();
@@ -114,11 +114,11 @@ it('closes when another tab has extended', async () => {
   await idleUntilWarning();
   await warning();
   localStorage.setItem('last-activity', String(Date.now()));
-  tell({ type: 'session', session: backend.session! });
+  postFromOtherTab({ type: 'session', session: backend.session! });
   await noWarning();
 });
 
-it('signs out at zero, says why, notes it, and leads back to where the person was', async () => {
+it('signs out at zero, records the event, shows the reason and returns to the same page after sign-in', async () => {
   const { person, address } = await open('/tickets?status=open');
   await idleUntilWarning();
   await warning();
@@ -127,13 +127,13 @@ it('signs out at zero, says why, notes it, and leads back to where the person wa
   expect(await screen.findByText(/You were signed out because you were inactive for 30 minutes/)).toBeInTheDocument();
   expect(backend.calls).toContain('POST /auth/sign-out');
   expect(listLocalSecurityEvents()).toMatchObject([{ event: 'session_timeout', details: { reason: 'idle' } }]);
-  await waitFor(() => expect(heard).toContainEqual({ type: 'ended', reason: 'idle' }));
+  await waitFor(() => expect(received).toContainEqual({ type: 'ended', reason: 'idle' }));
   await person.type(screen.getByLabelText('Email'), 'ada@northwind.example');
   await person.type(screen.getByLabelText('Password'), 'password1{Enter}');
   await waitFor(() => expect(address()).toBe('/tickets?status=open'));
 });
 
-it('ends at zero also when the server does not answer', async () => {
+it('signs out at zero even if the server does not respond', async () => {
   server.use(http.post(api('/auth/sign-out'), () => new Promise<never>(() => undefined)));
   const { address } = await open();
   await pass(31 * minute);
@@ -142,7 +142,7 @@ it('ends at zero also when the server does not answer', async () => {
   expect(await screen.findByText(/inactive for 30 minutes/)).toBeInTheDocument();
 });
 
-it('does not pretend to have signed out when that did not work', async () => {
+it('shows an error if signing out fails', async () => {
   server.use(http.post(api('/auth/sign-out'), () => refuse('service.unavailable')));
   const { person, address } = await open();
   await idleUntilWarning();
@@ -151,7 +151,7 @@ it('does not pretend to have signed out when that did not work', async () => {
   expect(address()).toBe('/dashboard');
 });
 
-it('signs out now, without a reason on the sign-in page', async () => {
+it('signs out immediately, without a reason on the sign-in page', async () => {
   const { person, address } = await open();
   await idleUntilWarning();
   await person.click(within(await warning()).getByRole('button', { name: 'Sign Out Now' }));
@@ -160,37 +160,37 @@ it('signs out now, without a reason on the sign-in page', async () => {
   expect(screen.queryByText(/You were signed out/)).not.toBeInTheDocument();
 });
 
-it('is signed out with the other tabs', async () => {
+it('signs out together with the other tabs', async () => {
   const { address } = await open();
   document.cookie = 'tandem_csrf=; max-age=0';
-  tell({ type: 'ended', reason: 'idle' });
+  postFromOtherTab({ type: 'ended', reason: 'idle' });
   await waitFor(() => expect(address()).toBe('/auth'));
   expect(await screen.findByText(/inactive for 30 minutes/)).toBeInTheDocument();
   expect(backend.calls).not.toContain('POST /auth/sign-out');
 });
 
-it('signs in with the other tabs, and goes on to where the person wanted to go', async () => {
+it('signs in together with the other tabs and opens the requested page', async () => {
   backend.session = undefined;
   document.cookie = 'tandem_csrf=; max-age=0';
   const { address } = renderApp('/auth?redirect=%2Ftickets');
   await screen.findByRole('tab', { name: 'Sign In' });
   backend.signIn();
-  tell({ type: 'session', session: backend.session! });
+  postFromOtherTab({ type: 'session', session: backend.session! });
   await waitFor(() => expect(address()).toBe('/tickets'));
 });
 
-it('forgets what one person read when another signs in in a different tab', async () => {
+it('clears cached data when another user signs in in a different tab', async () => {
   await open();
   await screen.findByText('Recent Tickets');
   const other = aMember({ first_name: 'Marek', email: 'marek@northwind.example' });
   backend.signIn(aSession(other));
   const before = backend.calls.filter((call) => call.startsWith('GET /tickets')).length;
-  tell({ type: 'session', session: backend.session! });
+  postFromOtherTab({ type: 'session', session: backend.session! });
   expect(await screen.findByText(/Marek/)).toBeInTheDocument();
   await waitFor(() => expect(backend.calls.filter((call) => call.startsWith('GET /tickets')).length).toBeGreaterThan(before));
 });
 
-it('says that 8 hours cannot be extended, lets the person work on, and comes back for the last minute', async () => {
+it('explains that 8 hours cannot be extended, can be dismissed, and opens again for the last minute', async () => {
   backend.signIn({ ...aSession(backend.me), absolute_expires_at: new Date(Date.now() + 6 * minute).toISOString() });
   const { person, address } = await open();
   await pass(minute + 1_000);
@@ -206,14 +206,14 @@ it('says that 8 hours cannot be extended, lets the person work on, and comes bac
   expect(await screen.findByText(/a session ends after 8 hours/)).toBeInTheDocument();
 });
 
-it('tells the server how long the person has been idle, takes over the new deadlines, and tells the other tabs', async () => {
-  const told: unknown[] = [];
+it('sends the idle time to the server, applies the new deadlines and notifies the other tabs', async () => {
+  const requestBodies: unknown[] = [];
   let fresh = true;
   const renewed = { ...backend.session!, profile: { ...backend.session!.profile, first_name: 'Renewed' } };
   server.use(
     http.get(api('/tickets'), () => (fresh ? answer([]) : refuse('session.expired'))),
     http.post(api('/auth/refresh'), async ({ request }) => {
-      told.push(await request.json());
+      requestBodies.push(await request.json());
       fresh = true;
       return answer(renewed);
     }),
@@ -224,16 +224,16 @@ it('tells the server how long the person has been idle, takes over the new deadl
   const last = lastActivityAt();
   fresh = false;
   FakeEventSource.last.send({ type: 'ticket.created', subject: 'x' });
-  await waitFor(() => expect(told).toHaveLength(1));
-  expect((told[0] as { idle_seconds: number }).idle_seconds).toBeGreaterThanOrEqual(600);
+  await waitFor(() => expect(requestBodies).toHaveLength(1));
+  expect((requestBodies[0] as { idle_seconds: number }).idle_seconds).toBeGreaterThanOrEqual(600);
   // A background update does not count as activity.
   expect(lastActivityAt()).toBe(last);
-  await waitFor(() => expect(heard).toContainEqual({ type: 'session', session: renewed }));
+  await waitFor(() => expect(received).toContainEqual({ type: 'session', session: renewed }));
   await person.click(screen.getByRole('button', { name: 'Your profile' }));
   expect(await screen.findByText('Renewed Okafor')).toBeInTheDocument();
 });
 
-it('shows the sign-in page when the server ended the session, and says so', async () => {
+it('shows the sign-in page with the reason when the server ended the session', async () => {
   const { address } = await open();
   server.use(http.get(api('/tickets'), () => refuse('session.expired')));
   backend.session = undefined;

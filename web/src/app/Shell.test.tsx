@@ -10,14 +10,14 @@ const railLinks = async () => {
 };
 const addresses = (links: HTMLElement[]) => links.map((link) => link.getAttribute('href'));
 
-it('links only to pages that exist, and marks the one that is open', async () => {
+it('links only to existing pages and marks the current one', async () => {
   renderApp('/dashboard');
   const links = await railLinks();
   expect(addresses(links)).toEqual(['/dashboard', '/tickets', '/integration', '/organization-settings', '/settings']);
   expect(links[0]).toHaveAttribute('aria-current', 'page');
 });
 
-it.each(['agent', 'manager'] as const)('hides from a %s what is for admins', async (role) => {
+it.each(['agent', 'manager'] as const)('hides admin pages from a %s', async (role) => {
   backend.signIn(aSession(aMember({ role })));
   renderApp('/dashboard');
   expect(addresses(await railLinks())).toEqual(['/dashboard', '/tickets']);
@@ -32,7 +32,7 @@ it('signs out and shows the sign-in page', async () => {
   expect(backend.calls).toContain('POST /auth/sign-out');
 });
 
-it('switches the theme and remembers it', async () => {
+it('switches the theme and saves the choice', async () => {
   const { person } = renderApp('/dashboard');
   await person.click(await screen.findByRole('button', { name: 'Theme' }));
   await person.click(await screen.findByRole('menuitemradio', { name: 'Dark' }));
@@ -40,7 +40,7 @@ it('switches the theme and remembers it', async () => {
   expect(localStorage.getItem('theme')).toBe('dark');
 });
 
-it('goes entries by keyboard, lists the keys, and lets a person switch them off', async () => {
+it('navigates by keyboard, lists the shortcuts and lets the user turn them off', async () => {
   const { person, address } = renderApp('/dashboard');
   await screen.findByText('Recent Tickets');
   await person.keyboard('gt');

@@ -7,7 +7,7 @@ const filesWithEndpoints = readdirSync(source, { recursive: true, encoding: 'utf
   .map((file) => join(source, file))
   .filter((file) => readFileSync(file, 'utf8').includes('.injectEndpoints('));
 
-it('every file that adds endpoints refuses a name that is already taken', () => {
+it('every file that adds endpoints throws on a duplicate name', () => {
   expect(filesWithEndpoints.length).toBeGreaterThan(20);
   for (const file of filesWithEndpoints) {
     const text = readFileSync(file, 'utf8');
@@ -18,6 +18,6 @@ it('every file that adds endpoints refuses a name that is already taken', () => 
   }
 });
 
-it('no two endpoints of the app have the same name', async () => {
+it('all endpoints of the app have different names', async () => {
   for (const file of filesWithEndpoints) await expect(import(file)).resolves.toBeDefined();
 });

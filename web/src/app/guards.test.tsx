@@ -8,13 +8,13 @@ import { answer, api, server } from '../testing/server';
 import { Guard } from './guards';
 import { createStore } from './store';
 
-it('shows a spinner until it is known who is signed in', async () => {
+it('shows a spinner until the session is loaded', async () => {
   server.use(http.get(api('/auth/session'), async () => new Promise(() => undefined)));
   renderApp('/dashboard');
   expect(await screen.findByRole('status')).toHaveTextContent('Loading');
 });
 
-it('sends nobody to /auth and, once signed in, back to where they wanted to go', async () => {
+it('redirects signed-out users to /auth and, once signed in, back to the requested page', async () => {
   const { person, address } = renderApp('/tickets?status=open');
   await person.type(await screen.findByLabelText('Email'), 'ada@northwind.example');
   expect(address()).toBe('/auth');
@@ -23,14 +23,14 @@ it('sends nobody to /auth and, once signed in, back to where they wanted to go',
   await waitFor(() => expect(address()).toBe('/tickets?status=open'));
 });
 
-it('sends a person without an organization to onboarding', async () => {
+it('redirects a user without an organization to onboarding', async () => {
   backend.signIn(aSession(null));
   const { address } = renderApp('/tickets');
   expect(await screen.findByLabelText('Organization Name')).toBeInTheDocument();
   expect(address()).toBe('/onboarding');
 });
 
-it('offers Try Again when the session cannot be read, instead of signing the person out', async () => {
+it('offers Try Again if the session cannot be loaded, instead of signing out', async () => {
   backend.signIn();
   server.use(http.get(api('/auth/session'), () => answer(null, { status: 418 }), { once: true }));
   const { address } = renderApp('/dashboard');
@@ -57,11 +57,11 @@ describe.each([
       </Provider>,
     );
   };
-  it('lets the role in', async () => {
+  it('admits the role', async () => {
     open('manager');
     expect(await screen.findByText('Analytics')).toBeInTheDocument();
   });
-  it('sends a lower role to the dashboard', async () => {
+  it('redirects a lower role to the dashboard', async () => {
     open('agent');
     expect(await screen.findByText('Dashboard')).toBeInTheDocument();
   });

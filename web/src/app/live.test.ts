@@ -23,7 +23,7 @@ async function openWithSession() {
   return close;
 }
 
-it('makes a ticket, the lists and its comments old when somebody comments', () => {
+it('invalidates the ticket, the lists and its comments when a comment is added', () => {
   expect(tagsOf({ type: 'ticket.comment.added', subject: 't' })).toEqual([
     { type: 'Comments', id: 't' },
     { type: 'Ticket', id: 't' },
@@ -33,16 +33,16 @@ it('makes a ticket, the lists and its comments old when somebody comments', () =
   expect(tagsOf({ type: 'metrics.updated', subject: 't' })).toEqual(['Stats']);
 });
 
-it('makes the task tools old when their sync has failed, and no ticket: its subject is an integration', () => {
+it('invalidates the task tools, but no ticket, when their sync has failed', () => {
   expect(tagsOf({ type: 'task.sync_failed', subject: 'i' })).toEqual(['TaskTools', 'Integrations']);
 });
 
-it('makes only what is shown of its task old while a ticket is synced', () => {
+it('invalidates only the task section while a ticket is synced', () => {
   for (const type of ['task.synced', 'task.linked', 'task.unlinked'])
     expect(tagsOf({ type, subject: 't' })).toEqual([{ type: 'TicketTask', id: 't' }]);
 });
 
-it('tells no list of a sync: a ticket that has got a task says so itself', async () => {
+it('does not notify lists of a sync, because a newly linked ticket emits its own event', async () => {
   const news: TicketChange[] = [];
   const leave = onTicketChange((each) => news.push(each));
   const close = await openWithSession();
@@ -54,7 +54,7 @@ it('tells no list of a sync: a ticket that has got a task says so itself', async
   leave();
 });
 
-it('announces a new ticket, unless the user created it, in this tab or elsewhere', async () => {
+it('announces a new ticket unless the user created it, in this tab or elsewhere', async () => {
   const close = await openWithSession();
   FakeEventSource.last.send({ type: 'ticket.created', subject: 'mine', own: true });
   expect(announce).not.toHaveBeenCalled();
@@ -65,7 +65,7 @@ it('announces a new ticket, unless the user created it, in this tab or elsewhere
   close();
 });
 
-it('reads again what an event made old', async () => {
+it('refetches the data that an event invalidated', async () => {
   const close = await openWithSession();
   expect(sessions()).toBe(1);
   FakeEventSource.last.send({ type: 'organization.updated', subject: 'o' });
@@ -73,7 +73,7 @@ it('reads again what an event made old', async () => {
   close();
 });
 
-it('reads everything again after a break, because events may be missed', async () => {
+it('refetches everything after a reconnect, because events may have been missed', async () => {
   const close = await openWithSession();
   FakeEventSource.last.break();
   FakeEventSource.last.open();
@@ -81,7 +81,7 @@ it('reads everything again after a break, because events may be missed', async (
   close();
 });
 
-it('asks for the session and connects again after a refusal', async () => {
+it('refreshes the session and reconnects after a rejection', async () => {
   const close = await openWithSession();
   const refused = FakeEventSource.last;
   refused.refuse();
@@ -90,7 +90,7 @@ it('asks for the session and connects again after a refusal', async () => {
   close();
 });
 
-it('asks for the session at once when it hears that access has changed, and connects anew', async () => {
+it('refreshes the session and reconnects immediately after an access change', async () => {
   const close = await openWithSession();
   const ended = FakeEventSource.last;
   ended.endAccess();
@@ -103,7 +103,7 @@ it('asks for the session at once when it hears that access has changed, and conn
   close();
 });
 
-it('opens nothing any more once the page has left', async () => {
+it('opens no connection after the page was left', async () => {
   const close = await openWithSession();
   const ended = FakeEventSource.last;
   ended.endAccess();
@@ -113,5 +113,5 @@ it('opens nothing any more once the page has left', async () => {
   expect(FakeEventSource.last).toBe(ended);
 });
 
-it('tells a person that was told something to count again, and nobody else', () =>
+it('invalidates the unread count of the notified user only', () =>
   expect(tagsOf({ type: 'notification.created', subject: 'somebody' })).toEqual([{ type: 'Notifications', id: 'somebody' }]));

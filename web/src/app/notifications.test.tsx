@@ -24,11 +24,12 @@ async function openTicket(ticket_id: string | undefined) {
   await store.dispatch(api.endpoints.readSession.initiate());
   const wrapper = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>;
   const view = renderHook(({ id }) => useMarkTicketRead(id), { wrapper, initialProps: { id: ticket_id } });
-  const tell = () => act(() => void store.dispatch(api.util.invalidateTags([{ type: 'Notifications', id: backend.me.user_id }])));
-  return { ...view, tell };
+  const invalidateUnread = () =>
+    act(() => void store.dispatch(api.util.invalidateTags([{ type: 'Notifications', id: backend.me.user_id }])));
+  return { ...view, invalidateUnread };
 }
 
-it('marks the notices of the ticket that is open as read, once', async () => {
+it('marks the notifications of the open ticket as read, once', async () => {
   const notice = aNotice();
   backend.notices = [notice, aNotice({ ticket_id: notice.ticket_id! }), aNotice()];
   const { rerender } = await openTicket(notice.ticket_id!);
@@ -37,7 +38,7 @@ it('marks the notices of the ticket that is open as read, once', async () => {
   expect(reads()).toHaveLength(1);
 });
 
-it('costs no call for a ticket about which nothing is unread', async () => {
+it('sends no request for a ticket without unread notifications', async () => {
   backend.notices = [aNotice()];
   const { rerender } = await openTicket(anId());
   await settled();
@@ -46,13 +47,13 @@ it('costs no call for a ticket about which nothing is unread', async () => {
   expect(calls()).toEqual(['GET /notifications/unread']);
 });
 
-it('marks what comes while the ticket is open, but not while nobody looks', async () => {
+it('marks new notifications while the ticket is open and visible, but not while the page is hidden', async () => {
   const notice = aNotice();
-  const { tell } = await openTicket(notice.ticket_id!);
+  const { invalidateUnread } = await openTicket(notice.ticket_id!);
   await settled();
   visibility = 'hidden';
   backend.notices = [notice];
-  tell();
+  invalidateUnread();
   await waitFor(() => expect(calls()).toHaveLength(2));
   expect(notice.read_at).toBeNull();
   visibility = 'visible';
@@ -61,7 +62,7 @@ it('marks what comes while the ticket is open, but not while nobody looks', asyn
   expect(reads()).toHaveLength(1);
 });
 
-it('asks once where the server refuses', async () => {
+it('does not retry if the server rejects the request', async () => {
   server.use(http.post(at('/notifications/read'), () => refuse('permission.denied')));
   const notice = aNotice();
   backend.notices = [notice];

@@ -17,18 +17,18 @@ function Page({ id, state = 'viewing' }: { id?: string; state?: PresenceState })
 }
 
 let ticket: string;
-let said: { state: string; visit: string }[];
+let reported: { state: string; visit: string }[];
 let others: PersonPresent[];
 let close: () => void;
 let store: ReturnType<typeof createStore>;
 beforeEach(async () => {
   ticket = anId();
-  said = [];
+  reported = [];
   others = [];
   server.use(
     http.put(address('/tickets/:id/presence'), async ({ request, params }) => {
       // The page of the previous test may still be sending its 'left'.
-      if (params.id === ticket) said.push((await request.json()) as (typeof said)[number]);
+      if (params.id === ticket) reported.push((await request.json()) as (typeof reported)[number]);
       return answer(others);
     }),
   );
@@ -41,9 +41,9 @@ beforeEach(async () => {
 afterEach(() => close());
 
 const show = (page: React.ReactElement) => render(page, { wrapper: ({ children }) => <Provider store={store}>{children}</Provider> });
-const states = () => said.map(({ state }) => state);
+const states = () => reported.map(({ state }) => state);
 
-it('tells who else is there: from the answer first, then from the stream, and never oneself', async () => {
+it('shows the other users, first from the response, then from the stream, and never the user themselves', async () => {
   others = [marek];
   show(<Page id={ticket} />);
   expect(await screen.findByText('Marek viewing')).toBeVisible();
@@ -60,37 +60,37 @@ it('tells who else is there: from the answer first, then from the stream, and ne
   expect(screen.getByText('nobody')).toBeVisible();
 });
 
-it('says at once when writing begins and ends, and that one leaves: the same visit, and another one afterwards', async () => {
+it('reports immediately when writing starts and stops and when the user leaves, with a new visit ID after that', async () => {
   const { rerender, unmount } = show(<Page id={ticket} />);
   await waitFor(() => expect(states()).toEqual(['viewing']));
   rerender(<Page id={ticket} state="writing" />);
   await waitFor(() => expect(states()).toEqual(['viewing', 'writing']));
   unmount();
   await waitFor(() => expect(states()).toEqual(['viewing', 'writing', 'left']));
-  expect(new Set(said.map(({ visit }) => visit)).size).toBe(1);
+  expect(new Set(reported.map(({ visit }) => visit)).size).toBe(1);
   show(<Page id={ticket} />);
-  await waitFor(() => expect(said).toHaveLength(4));
-  expect(said[3]!.visit).not.toBe(said[0]!.visit);
+  await waitFor(() => expect(reported).toHaveLength(4));
+  expect(reported[3]!.visit).not.toBe(reported[0]!.visit);
 });
 
-it('renews while the page is visible, and only then', async () => {
+it('renews presence only while the page is visible', async () => {
   const intervals = jest.spyOn(globalThis, 'setInterval');
   const visibility = jest.spyOn(document, 'visibilityState', 'get');
   show(<Page id={ticket} />);
-  await waitFor(() => expect(said).toHaveLength(1));
+  await waitFor(() => expect(reported).toHaveLength(1));
   const [renew] = intervals.mock.calls.find(([, ms]) => ms === 25_000)!;
   visibility.mockReturnValue('hidden');
   renew();
   visibility.mockReturnValue('visible');
   renew();
-  await waitFor(() => expect(said).toHaveLength(2));
+  await waitFor(() => expect(reported).toHaveLength(2));
   document.dispatchEvent(new Event('visibilitychange'));
-  await waitFor(() => expect(said).toHaveLength(3));
+  await waitFor(() => expect(reported).toHaveLength(3));
   expect(new Set(states())).toEqual(new Set(['viewing']));
   jest.restoreAllMocks();
 });
 
-it('shows nobody when it cannot be told, and asks for nothing without a ticket', async () => {
+it('shows no users if presence is unavailable, and sends no request without a ticket', async () => {
   others = [marek];
   const { rerender } = show(<Page id={ticket} />);
   await screen.findByText('Marek viewing');

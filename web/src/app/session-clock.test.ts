@@ -16,15 +16,15 @@ it.each([
   expect(sessionPhase(fresh, at(0), at(minutes))).toMatchObject({ phase, why: 'idle', endsAt: at(30) });
 });
 
-it('counts from the last activity, not from what the server knew', () => {
+it('counts from the last activity, not from the server’s last known activity', () => {
   expect(sessionPhase(fresh, at(20), at(40))).toMatchObject({ phase: 'open', endsAt: at(50) });
 });
 
-it('takes the sign-in for activity: an old note in the storage ends no new session', () => {
+it('counts signing in as activity, so that an old stored time does not end a new session', () => {
   expect(sessionPhase(fresh, at(-600), at(1))).toMatchObject({ phase: 'open', endsAt: at(30) });
 });
 
-it('ends after 8 hours however active the person is, with a warning 5 minutes before', () => {
+it('ends after 8 hours regardless of activity, with a warning 5 minutes before', () => {
   expect(sessionPhase({ idle: at(480), absolute: at(480) }, at(474), at(474))).toMatchObject({ phase: 'open', why: 'absolute' });
   expect(sessionPhase({ idle: at(480), absolute: at(480) }, at(475), at(475))).toMatchObject({
     phase: 'warning',
@@ -34,17 +34,17 @@ it('ends after 8 hours however active the person is, with a warning 5 minutes be
   expect(sessionPhase({ idle: at(480), absolute: at(480) }, at(480), at(480)).phase).toBe('over');
 });
 
-it('reports activity that the server does not know of when its deadline is nearer than 10 minutes, not before', () => {
+it('reports unreported activity when the server’s deadline is less than 10 minutes away, not before', () => {
   expect(sessionPhase(fresh, at(19), at(19)).mustReport).toBe(false);
   expect(sessionPhase(fresh, at(19), at(21)).mustReport).toBe(true);
 });
 
-it('has nothing to report when the person has done nothing since, or when the session cannot go on longer', () => {
+it('reports nothing without new activity, or if the session cannot be extended', () => {
   expect(sessionPhase(fresh, at(0), at(24)).mustReport).toBe(false);
   expect(sessionPhase({ idle: at(480), absolute: at(480) }, at(478), at(479)).mustReport).toBe(false);
 });
 
-it('lets activity count until the warning is due: a pointer that is bumped then is no answer', () => {
+it('counts activity only until the warning opens, so that a bumped pointer does not extend the session', () => {
   expect(countsAsActivity(fresh, at(0), at(24.9))).toBe(true);
   expect(countsAsActivity(fresh, at(0), at(25))).toBe(false);
   expect(countsAsActivity(fresh, at(0), at(600))).toBe(false);

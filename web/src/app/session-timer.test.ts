@@ -34,7 +34,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('looks once a minute, and once a second while the warning is open', () => {
+it('checks once a minute, and once a second while the warning is open', () => {
   jest.advanceTimersByTime(10 * minute);
   expect(verdicts).toHaveLength(11);
   jest.advanceTimersByTime(15 * minute);
@@ -44,7 +44,7 @@ it('looks once a minute, and once a second while the warning is open', () => {
   expect(verdicts).toHaveLength(before + 10);
 });
 
-it('warns at the minute, also between two checks, and ends at the second', () => {
+it('warns on the minute, even between two checks, and ends on the second', () => {
   jest.advanceTimersByTime(30_500);
   act('keydown');
   jest.advanceTimersByTime(25 * minute - 1);
@@ -58,7 +58,7 @@ it('warns at the minute, also between two checks, and ends at the second', () =>
   expect(verdicts).toHaveLength(length);
 });
 
-it.each(['pointerdown', 'pointermove', 'keydown', 'scroll', 'wheel', 'touchstart'])('takes a %s for activity', (type) => {
+it.each(['pointerdown', 'pointermove', 'keydown', 'scroll', 'wheel', 'touchstart'])('counts a %s as activity', (type) => {
   jest.advanceTimersByTime(20 * minute);
   act(type);
   expect(lastActivityAt()).toBe(start + 20 * minute);
@@ -66,7 +66,7 @@ it.each(['pointerdown', 'pointermove', 'keydown', 'scroll', 'wheel', 'touchstart
   expect(last()?.phase).toBe('open');
 });
 
-it('notes a moving pointer every few seconds only', () => {
+it('records a moving pointer at most every few seconds', () => {
   jest.advanceTimersByTime(10_000);
   act();
   jest.advanceTimersByTime(1_000);
@@ -89,7 +89,7 @@ it('closes the warning within a second when another tab extends', () => {
   expect(last()?.phase).toBe('open');
 });
 
-it('does not take a bumped pointer for an answer to the warning', () => {
+it('does not treat a bumped pointer as an answer to the warning', () => {
   jest.advanceTimersByTime(26 * minute);
   act('pointermove');
   act('keydown');
@@ -97,20 +97,20 @@ it('does not take a bumped pointer for an answer to the warning', () => {
   expect(last()?.phase).toBe('over');
 });
 
-it('does not let the first move after a sleep revive a session that is over', () => {
+it('does not revive an ended session on the first move after sleep', () => {
   jest.setSystemTime(start + 90 * minute);
   act();
   expect(last()?.phase).toBe('over');
   expect(lastActivityAt()).toBe(start);
 });
 
-it('looks at once when the person comes back to the tab', () => {
+it('checks immediately when the user returns to the tab', () => {
   jest.setSystemTime(start + 27 * minute);
   window.dispatchEvent(new Event('focus'));
   expect(last()?.phase).toBe('warning');
 });
 
-it('tells the server of activity well before its deadline, once, although nothing is called', async () => {
+it('reports activity once, well before the server’s deadline, even without other requests', async () => {
   for (let passed = 0; passed < 60; passed += 1) {
     act();
     await jest.advanceTimersByTimeAsync(minute);
@@ -120,12 +120,12 @@ it('tells the server of activity well before its deadline, once, although nothin
   expect(deadlines!.idle).toBeGreaterThanOrEqual(Date.now() + 10 * minute);
 });
 
-it('tells the server nothing while the person is away', async () => {
+it('sends nothing to the server while the user is idle', async () => {
   await jest.advanceTimersByTimeAsync(29 * minute);
   expect(reports).toBe(0);
 });
 
-it('is silent while nobody is signed in', () => {
+it('does nothing while no user is signed in', () => {
   deadlines = undefined;
   timer.check();
   expect(last()).toBeUndefined();

@@ -21,7 +21,7 @@ it.each([0, 9, 55, 56, 63, 64, 119, 120, 200])('finds the number behind a salt o
   expect(search({ salt: long, challenge: sha256(`${long}47`) }, 48, 100)).toBeUndefined();
 });
 
-describe('a call that may be asked for a proof', () => {
+describe('a request that may require a proof of work', () => {
   const proofs: (string | null)[] = [];
   const working = jest.fn();
   const submit = () => withChallenge((headers) => send({ path: '/echo', method: 'POST', body: {}, headers }), working);
@@ -39,7 +39,7 @@ describe('a call that may be asked for a proof', () => {
     working.mockClear();
   });
 
-  it('is sent once where nobody asks', async () => {
+  it('is sent once if no proof is required', async () => {
     asking(0);
     expect(await submit()).toEqual({ data: 'taken' });
     expect([proofs, working.mock.calls.length]).toEqual([[null], 0]);
@@ -60,7 +60,7 @@ describe('a call that may be asked for a proof', () => {
     expect(proofs).toHaveLength(2);
   });
 
-  it('tells what went wrong with the challenge', async () => {
+  it('returns the error of the challenge', async () => {
     asking(1);
     server.use(http.get(api('/public/challenge'), () => refuse('limit.exceeded')));
     expect((await submit()).problem?.code).toBe('limit.exceeded');

@@ -1,10 +1,10 @@
 import { formatDate, formatRelative } from './dates';
 
-it('writes dates in en-US with short month, day, year, hour and minute', () => {
+it('formats dates in en-US with short month, day, year, hour and minute', () => {
   expect(formatDate(new Date(2026, 10, 20, 10, 5).toISOString())).toBe('Nov 20, 2026, 10:05 AM');
 });
 
-it('says how long ago it was, and the day from a week on', () => {
+it('formats recent times as relative and times older than a week as dates', () => {
   const now = new Date(2026, 10, 20, 12).getTime();
   const ago = (ms: number) => formatRelative(new Date(now - ms).toISOString(), now);
   expect(ago(20_000)).toBe('just now');

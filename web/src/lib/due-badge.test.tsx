@@ -16,19 +16,19 @@ it.each([
   ['Overdue 3 h', { next_due_at: inHours(-3.5) }],
   ['Paused', { sla_paused_since: inHours(-1) }],
   ['Escalated', { escalated_at: inHours(-1) }],
-])('says %s, and when exactly on hover', (text, more) => {
+])('shows %s, and the exact time on hover', (text, more) => {
   render(<DueBadge ticket={ticket(more)} />);
   expect(screen.getByText(text).closest('[title]')).toHaveAttribute('title', expect.stringMatching(/20\d\d/));
 });
 
-it('says nothing without a policy, and nothing once the ticket is over', () => {
+it('shows nothing without a policy or once the ticket is resolved or closed', () => {
   const { container, rerender } = render(<DueBadge ticket={ticket()} />);
   expect(container).toBeEmptyDOMElement();
   rerender(<DueBadge ticket={ticket({ status: 'resolved', escalated_at: inHours(-1) })} />);
   expect(container).toBeEmptyDOMElement();
 });
 
-it('writes lengths of time short', () => {
+it('formats durations in short form', () => {
   expect([10, hour, 47 * hour, 49 * hour].map(shortSpan)).toEqual(['1 min', '1 h', '47 h', '2 d']);
   expect([0, 40, 320, 60, 4280].map(workingSpan)).toEqual(['0 min', '40 min', '5 h 20 min', '1 h', '71 h']);
 });

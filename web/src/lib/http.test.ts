@@ -30,30 +30,30 @@ it('sends the CSRF cookie back as a header with unsafe methods only', async () =
   expect(seen).toEqual([null, 'the-token']);
 });
 
-it('takes the envelope off and keeps the pagination', async () => {
+it('unwraps the envelope and keeps the pagination', async () => {
   server.use(http.get(api('/echo'), () => answer([1], { pagination: { total: 1 } })));
   expect(await send({ path: '/echo' })).toEqual({ data: [1], pagination: { total: 1 } });
 });
 
-it('repeats a read twice on 5xx and then gives the problem', async () => {
+it('retries a read twice on 5xx, then returns the problem', async () => {
   server.use(http.get(api('/echo'), () => refuse('service.unavailable')));
   expect((await read({ path: '/echo' })).problem?.code).toBe('service.unavailable');
   expect(count('GET /echo')).toBe(3);
 });
 
-it('never repeats on 4xx', async () => {
+it('never retries on 4xx', async () => {
   server.use(http.get(api('/echo'), () => refuse('permission.denied')));
   expect((await read({ path: '/echo' })).problem?.code).toBe('permission.denied');
   expect(count('GET /echo')).toBe(1);
 });
 
-it('never repeats a write by itself', async () => {
+it('never retries a write automatically', async () => {
   server.use(http.post(api('/echo'), () => refuse('service.unavailable')));
   await sendSignedIn({ path: '/echo', method: 'POST', body: {} });
   expect(count('POST /echo')).toBe(1);
 });
 
-it('refreshes once for calls that fail together, and repeats each of them', async () => {
+it('refreshes once for concurrent failed calls, and retries each of them', async () => {
   backend.signIn();
   let fresh = false;
   server.use(
@@ -68,41 +68,41 @@ it('refreshes once for calls that fail together, and repeats each of them', asyn
   expect(count('POST /auth/refresh')).toBe(1);
 });
 
-it('does not try to refresh where there cannot be a session', async () => {
+it('does not refresh if there cannot be a session', async () => {
   expect((await sendSignedIn({ path: '/auth/session' })).problem?.status).toBe(401);
   expect(count('POST /auth/refresh')).toBe(0);
 });
 
-it('says that the server cannot be reached when there is no answer, and reads Retry-After', async () => {
+it('reports an unreachable server without a response, and reads Retry-After', async () => {
   server.use(http.get(api('/echo'), () => Response.error()));
   expect((await send({ path: '/echo' })).problem).toMatchObject({ code: 'network.failed', status: 0 });
   server.use(http.get(api('/echo'), () => refuse('limit.exceeded', {}, { 'retry-after': '17' })));
   expect((await send({ path: '/echo' })).problem?.retry_after_seconds).toBe(17);
 });
 
-it('tells the server with the refresh how long the person has been idle', async () => {
+it('sends the user’s idle time with the refresh', async () => {
   backend.signIn();
   recordUserActivity(Date.now() - 90_500);
-  let told: unknown;
+  let sentBody: unknown;
   server.use(
-    http.get(api('/echo'), () => (told ? answer('ok') : refuse('session.expired'))),
+    http.get(api('/echo'), () => (sentBody ? answer('ok') : refuse('session.expired'))),
     http.post(api('/auth/refresh'), async ({ request }) => {
-      told = await request.json();
+      sentBody = await request.json();
       return answer({});
     }),
   );
   await sendSignedIn({ path: '/echo' });
-  expect(told).toEqual({ idle_seconds: 90 });
+  expect(sentBody).toEqual({ idle_seconds: 90 });
 });
 
-it('does not take a wrong code for the end of the session', async () => {
+it('does not treat a wrong code as an ended session', async () => {
   backend.signIn();
   server.use(http.post(api('/me/mfa/confirm'), () => refuse('mfa.code_invalid')));
   expect((await sendSignedIn({ path: '/me/mfa/confirm', method: 'POST', body: {} })).problem?.code).toBe('mfa.code_invalid');
   expect(backend.calls).toEqual(['POST /me/mfa/confirm']);
 });
 
-it('does not sign anybody out because the refresh was not answered', async () => {
+it('does not sign out because the refresh got no response', async () => {
   backend.signIn();
   server.use(
     http.get(api('/echo'), () => refuse('session.expired')),
@@ -111,19 +111,19 @@ it('does not sign anybody out because the refresh was not answered', async () =>
   expect((await sendSignedIn({ path: '/echo' })).problem?.code).toBe('network.failed');
 });
 
-it('tells listeners of every refresh, and what came of it', async () => {
-  const heard: unknown[] = [];
-  const stop = onRefresh((news) => heard.push('session' in news ? news.session : news.problem.code));
+it('notifies listeners of every refresh and its result', async () => {
+  const results: unknown[] = [];
+  const stop = onRefresh((news) => results.push('session' in news ? news.session : news.problem.code));
   await refreshSession();
   await new Promise((resolve) => setTimeout(resolve, 2));
   server.use(http.post(api('/auth/refresh'), () => answer({ session_id: 's' })));
   await refreshSession();
   stop();
   await refreshSession();
-  expect(heard).toEqual(['session.expired', { session_id: 's' }]);
+  expect(results).toEqual(['session.expired', { session_id: 's' }]);
 });
 
-it('reads deadlines by the server’s clock when that of the computer is wrong', async () => {
+it('calculates deadlines by the server’s clock if the computer’s is wrong', async () => {
   const at = '2026-11-21T08:00:00.000Z';
   server.use(http.get(api('/auth/session'), () => refuse('session.required', {}, { date: new Date(Date.now() + 600_000).toUTCString() })));
   await send({ path: '/auth/session' });

@@ -60,14 +60,14 @@ describe('navigation', () => {
     ]);
   });
 
-  it('is not when the first of them is 60 seconds old', () => {
+  it('is not anomalous if the first is 60 seconds old', () => {
     monitoring.recordNavigation('/first');
     pass(minuteMs);
     for (const i of numbers(20)) monitoring.recordNavigation(`/${i}`);
     expect(events()).toEqual([]);
   });
 
-  it('makes one event of a burst, and another of the next', () => {
+  it('records one event per burst', () => {
     for (const i of numbers(30)) monitoring.recordNavigation(`/${i}`);
     expect(events()).toHaveLength(1);
     pass(minuteMs);
@@ -87,27 +87,27 @@ describe('security events', () => {
     expect(events()).toEqual([]);
   });
 
-  it('name nobody before somebody has signed in', () => {
+  it('contain no user before sign-in', () => {
     monitoring.recordSecurityEvent('session_timeout');
     expect(monitoring.listLocalSecurityEvents()).toEqual([
       { event: 'session_timeout', userId: null, timestamp: '2026-11-20T10:00:00.000Z', details: {} },
     ]);
   });
 
-  it.each(['{', '7', '{"a":1}', 'null'])('start anew when the storage holds %s', (text) => {
+  it.each(['{', '7', '{"a":1}', 'null'])('start empty if the storage contains %s', (text) => {
     localStorage.setItem('security-events', text);
     monitoring.recordSecurityEvent('session_timeout');
     expect(events()).toEqual(['session_timeout']);
   });
 });
 
-describe('the own sessions', () => {
+describe('the user’s sessions', () => {
   const aDevice = (id: string, ageMs: number, current = false): Device => {
     const created_at = new Date(Date.now() - ageMs).toISOString();
     return { id, current, user_agent: 'Other/1.0', ip: '203.0.113.9', created_at, last_seen_at: created_at };
   };
 
-  it('are suspicious on another device while under 5 minutes old, each once', () => {
+  it('are suspicious on another device while under 5 minutes old, reported once each', () => {
     monitoring.judgeSessions([aDevice('here', 0, true), aDevice('old-session', 5 * minuteMs)]);
     expect(events()).toEqual([]);
     const young = aDevice('a-young-session-0123456789', 5 * minuteMs - 1);
@@ -118,7 +118,7 @@ describe('the own sessions', () => {
     ]);
   });
 
-  it('are excessive when there are more than 3, once until there are more', () => {
+  it('are excessive if more than 3, reported once until there are more', () => {
     const old = (n: number) => numbers(n).map((i) => aDevice(`s${i}`, 60 * minuteMs, i === 0));
     monitoring.judgeSessions(old(3));
     expect(events()).toEqual([]);
@@ -129,7 +129,7 @@ describe('the own sessions', () => {
     expect(events()).toHaveLength(2);
   });
 
-  it('are asked for every 5 minutes while somebody is signed in, by one tab, and not after', async () => {
+  it('are requested every 5 minutes by one tab while a user is signed in', async () => {
     const asked = () => backend.calls.filter((call) => call === 'GET /auth/sessions').length;
     const devices = numbers(4).map((i) => aDevice(`s${i}`, 60 * minuteMs, i === 0));
     server.use(http.get(api('/auth/sessions'), () => answer(devices)));
@@ -149,7 +149,7 @@ describe('the own sessions', () => {
     expect(asked()).toBe(2);
   });
 
-  it('are left alone when the server does not tell', async () => {
+  it('are ignored if the server does not return them', async () => {
     server.use(http.get(api('/auth/sessions'), () => refuse('session.expired')));
     watch();
     await jest.advanceTimersByTimeAsync(5 * minuteMs);
@@ -166,7 +166,7 @@ describe('performance', () => {
     expect(monitoring.listMetrics()[0]).toEqual({ name: 'x', value: 1, timestamp: '2026-11-20T10:00:00.000Z' });
   });
 
-  it('calls a page slow that takes over 3 seconds to load', () => {
+  it('reports page loads over 3 seconds as slow', () => {
     monitoring.recordPageLoad(3_000);
     expect(warn).not.toHaveBeenCalled();
     monitoring.recordPageLoad(3_001);
@@ -177,7 +177,7 @@ describe('performance', () => {
     ]);
   });
 
-  it('averages the last 5 minutes unless told otherwise', () => {
+  it('averages the last 5 minutes by default', () => {
     monitoring.recordMetric('page_load', 100);
     pass(1);
     monitoring.recordMetric('page_load', 300);
@@ -215,7 +215,7 @@ describe('logs', () => {
     expect(kept[0]?.sessionId).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('survive what cannot be written down', () => {
+  it('tolerate data that cannot be serialized', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     monitoring.log('error', 'round', circle);
@@ -236,8 +236,8 @@ describe('logs', () => {
   });
 });
 
-describe('errors that nobody caught', () => {
-  it('are logged with what came before, and the last 20 are kept', () => {
+describe('uncaught errors', () => {
+  it('are logged with their breadcrumbs, and the last 20 are stored', () => {
     watch();
     monitoring.recordNavigation('/tickets');
     for (const i of numbers(21)) window.dispatchEvent(new ErrorEvent('error', { message: `broken ${i}` }));
@@ -248,14 +248,14 @@ describe('errors that nobody caught', () => {
     expect(monitoring.listErrorLogs()).toHaveLength(21);
   });
 
-  it('include promises that nobody awaited', () => {
+  it('include unhandled rejections', () => {
     watch();
     window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: new Error('no answer') }));
     expect(monitoring.listErrorLogs()).toMatchObject([{ level: 'error', message: 'no answer', source: 'unhandledrejection' }]);
     expect(monitoring.listOfflineErrors()).toMatchObject([{ message: 'no answer', stack: expect.stringContaining('no answer') }]);
   });
 
-  it('include what a screen threw and its boundary caught', () => {
+  it('include errors caught by the error boundary', () => {
     watch();
     const error = jest.spyOn(console, 'error').mockImplementation();
     new ErrorBoundary({ children: null }).componentDidCatch(new Error('broken screen'));
@@ -263,14 +263,14 @@ describe('errors that nobody caught', () => {
     expect(monitoring.listErrorLogs()).toMatchObject([{ level: 'error', message: 'broken screen', source: 'error-boundary' }]);
   });
 
-  it('are not listened for after the stop', () => {
+  it('are ignored after stopping', () => {
     watch();
     stop?.();
     window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'late' }));
     expect(monitoring.listErrorLogs()).toEqual([]);
   });
 
-  it('never hold the query of the address, where tokens and customers’ addresses stand', () => {
+  it('never contain the URL’s query, which may contain tokens and customer addresses', () => {
     window.history.replaceState(null, '', '/tickets?search=jonas@example.com');
     watch();
     window.dispatchEvent(new ErrorEvent('error', { message: 'x' }));

@@ -10,7 +10,7 @@ it('joins a sentence and the server’s reason with one period', async () => {
   expect(await screen.findByText('Failed to save branding settings. Please try again.')).toBeInTheDocument();
 });
 
-it('dismisses the error of a page when what failed there succeeds', async () => {
+it('dismisses a page’s error when the failed action succeeds', async () => {
   render(<Toasts />);
   notify.error('Failed to save SLA policy.');
   expect(await screen.findByText('Failed to save SLA policy.')).toBeInTheDocument();

@@ -23,7 +23,7 @@ it.each([
   ['on 502', problem(502, 'answer.unreadable')],
   ['on 503', problem(503, 'service.unavailable')],
   ['while the first attempt is still being worked on', problem(409, 'idempotency.running')],
-])('%s it sends again under the same key when the connection is back', async (_, first) => {
+])('%s: resends with the same key when the connection is back', async (_, first) => {
   const { keys, attempt } = server(first);
   const answer = resend(request, undefined, attempt);
   await Promise.resolve();
@@ -35,13 +35,13 @@ it.each([
   expect(keys[1]).toBe(keys[0]);
 });
 
-it('returns a refusal at once', async () => {
+it('returns a rejection immediately', async () => {
   const { keys, attempt } = server(problem(422, 'request.invalid'));
   expect((await resend(request, undefined, attempt)).problem?.status).toBe(422);
   expect(keys).toHaveLength(1);
 });
 
-it('tries once when the page is going away', async () => {
+it('tries once if the page is closing', async () => {
   const { keys, attempt } = server(problem(0));
   expect((await resend({ ...request, keepalive: true }, undefined, attempt)).problem?.status).toBe(0);
   expect(keys).toHaveLength(1);

@@ -20,7 +20,7 @@ const inAttribute = (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, 
 
 /** Attribute names and values in the order of the documentation. */
 export function attributesOf(options: SnippetOptions): [name: string, value: string][] {
-  const said: [string, string | undefined][] = [
+  const attributes: [string, string | undefined][] = [
     ['data-organization', options.organization],
     ['data-theme', options.theme],
     ['data-color-primary', options.primary],
@@ -30,7 +30,7 @@ export function attributesOf(options: SnippetOptions): [name: string, value: str
     ['data-placeholder-subject', options.placeholderSubject],
     ['data-placeholder-message', options.placeholderMessage],
   ];
-  return said.filter((each): each is [string, string] => Boolean(each[1]));
+  return attributes.filter((each): each is [string, string] => Boolean(each[1]));
 }
 
 export function scriptTag(origin: string, attributes: [name: string, value: string][]): string {

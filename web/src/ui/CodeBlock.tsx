@@ -8,13 +8,13 @@ interface CodeBlockProps {
   /** Name of the code, for the copy button and for screen readers. */
   label: string;
   /** Toast text after copying. */
-  said?: string;
+  copiedMessage?: string;
   onCopy?: () => void;
   className?: string;
 }
 
 /** Code to copy, with a copy button. */
-export const CodeBlock = ({ code, label, said, onCopy, className }: CodeBlockProps) => (
+export const CodeBlock = ({ code, label, copiedMessage, onCopy, className }: CodeBlockProps) => (
   <div className={cn('relative rounded-md border bg-sunken', className)}>
     {/* Scrolls horizontally, so it must be focusable for keyboard users. */}
     <pre tabIndex={0} role="region" aria-label={label} className="overflow-x-auto rounded-md py-3 pr-14 pl-3 font-mono text-xs">
@@ -26,7 +26,7 @@ export const CodeBlock = ({ code, label, said, onCopy, className }: CodeBlockPro
       aria-label={`Copy: ${label}`}
       title="Copy"
       onClick={() => {
-        void copyText(code, said);
+        void copyText(code, copiedMessage);
         onCopy?.();
       }}
     >

@@ -4,7 +4,7 @@ import { CodeBlock } from './CodeBlock';
 import { Tab, TabPanel, Tabs, TabsList } from './Tabs';
 
 /** Sample code in common languages for a server that signs the token which identifies a visitor. */
-export function TokenSamples({ said }: { said?: string }) {
+export function TokenSamples({ copiedMessage }: { copiedMessage?: string }) {
   const [open, setOpen] = useState('node');
   return (
     <Tabs value={open} onValueChange={setOpen}>
@@ -17,7 +17,7 @@ export function TokenSamples({ said }: { said?: string }) {
       </TabsList>
       {tokenSamples.map(({ value, label, code }) => (
         <TabPanel key={value} value={value}>
-          <CodeBlock label={`Token in ${label}`} code={code} {...(said ? { said } : {})} />
+          <CodeBlock label={`Token in ${label}`} code={code} {...(copiedMessage ? { copiedMessage } : {})} />
         </TabPanel>
       ))}
     </Tabs>

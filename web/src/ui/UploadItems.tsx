@@ -19,7 +19,7 @@ function Thumbnail({ file }: { file: File }) {
   return <img ref={show} alt="" className="size-full object-cover" />;
 }
 
-function Standing({ upload: { name, state, progress, reason, size } }: { upload: Upload }) {
+function UploadStatus({ upload: { name, state, progress, reason, size } }: { upload: Upload }) {
   if (state === 'failed') return <span className="text-red-text [overflow-wrap:anywhere]">{reason}</span>;
   if (state === 'done') return <span className="text-muted tabular">{sizeText(size)}</span>;
   const percent = Math.floor(progress * 100);
@@ -58,7 +58,7 @@ function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<Upl
         <span className="truncate font-medium" title={name} dir="auto">
           {name}
         </span>
-        <Standing upload={upload} />
+        <UploadStatus upload={upload} />
       </span>
       {state === 'failed' && canRetry && (
         <Button variant="ghost" size="icon-sm" aria-label={`Try again: ${name}`} title="Try again" onClick={() => onRetry(key)}>

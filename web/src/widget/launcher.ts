@@ -36,7 +36,7 @@ export function panelStyle({ position, theme }: Pick<WidgetOptions, 'position' |
     (theme === 'dark' ? dark : theme !== 'light' ? `@media(prefers-color-scheme:dark){${dark}}` : '') +
     'iframe{display:block;width:100%;height:100%;border:0;color-scheme:inherit}' +
     '.close{all:initial;position:absolute;top:8px;inset-inline-end:8px;width:40px;height:40px;display:grid;place-items:center;color:inherit;cursor:pointer}' +
-    '.close:focus-visible{outline:2px solid}.sorry{position:absolute;inset:64px 24px auto;margin:0}.sorry a{color:inherit}' +
+    '.close:focus-visible{outline:2px solid}.fallback{position:absolute;inset:64px 24px auto;margin:0}.fallback a{color:inherit}' +
     '@media(max-width:479px){.panel{z-index:1;inset:0;width:100%;height:100%;border-radius:0}}@media print{:host{display:none}}' +
     '@media(prefers-reduced-motion:no-preference){.panel{animation:in .15s ease-out}@keyframes in{from{opacity:0;transform:translateY(8px)}}}'
   );
@@ -71,7 +71,7 @@ export interface Launcher {
   badge: (count: number) => void;
 }
 
-export function makeLauncher(text: string): Launcher {
+export function createLauncher(text: string): Launcher {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'launcher';

@@ -24,12 +24,12 @@ export interface WidgetOptions {
 /** Maximum length of the attributes, in UTF-16 units. */
 const limits = { organization: 100, triggerText: 40, placeholder: 200 };
 
-const oneOf = <Word extends string>(words: readonly Word[], said: string | undefined): Word | undefined =>
-  words.find((word) => word === said?.trim().toLowerCase());
-const textOf = (said: string | undefined, max: number): string | undefined => said?.trim().slice(0, max) || undefined;
+const oneOf = <Word extends string>(words: readonly Word[], value: string | undefined): Word | undefined =>
+  words.find((word) => word === value?.trim().toLowerCase());
+const textOf = (value: string | undefined, max: number): string | undefined => value?.trim().slice(0, max) || undefined;
 /** Accepts a color of six hex digits, checked by the same function that computes the button colors. */
-export const colorOf = (said: string | null | undefined): string | undefined =>
-  said && buttonColors(said.trim(), 'light') ? said.trim() : undefined;
+export const colorOf = (value: string | null | undefined): string | undefined =>
+  value && buttonColors(value.trim(), 'light') ? value.trim() : undefined;
 
 /** Reads the script tag's `data-` attributes; undefined without the required one. `data-api-key` of older samples is ignored. */
 export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
@@ -52,7 +52,7 @@ export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
  * logs. `host` is the only origin that the frame exchanges messages with.
  */
 export function frameAddress(origin: string, options: WidgetOptions, host: string): string {
-  const said: Record<string, string | undefined> = {
+  const value: Record<string, string | undefined> = {
     host,
     theme: options.theme,
     primary: options.primary,
@@ -61,6 +61,6 @@ export function frameAddress(origin: string, options: WidgetOptions, host: strin
     message: options.placeholderMessage,
   };
   const hash = new URLSearchParams();
-  for (const name in said) if (said[name]) hash.set(name, said[name]);
+  for (const name in value) if (value[name]) hash.set(name, value[name]);
   return `${origin}/widget/frame?organization=${encodeURIComponent(options.organization)}#${hash.toString()}`;
 }

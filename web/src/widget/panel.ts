@@ -3,7 +3,7 @@ import { readMessage, postToWindow, type FromFrame, type ToFrame } from './messa
 import { frameAddress, type WidgetOptions } from './options';
 
 /** How long to wait for the frame's 'ready'. Without it, the site may not embed the frame, or the connection is lost. */
-const patienceMs = 10_000;
+const readyTimeoutMs = 10_000;
 
 export interface Panel {
   element: HTMLElement;
@@ -18,8 +18,8 @@ export interface Panel {
 }
 
 /** The panel with the frame. The frame has our own origin, so site and widget cannot access each other's content. */
-export function makePanel(options: WidgetOptions, origin: string, onMessage: (message: FromFrame) => void): Panel {
-  const [element, close] = makeElement(options.triggerText, () => onMessage({ type: 'close' }));
+export function createPanel(options: WidgetOptions, origin: string, onMessage: (message: FromFrame) => void): Panel {
+  const [element, close] = createElement(options.triggerText, () => onMessage({ type: 'close' }));
   let frame: HTMLIFrameElement | undefined;
   let ready = false;
   let token: string | null | undefined;
@@ -32,7 +32,7 @@ export function makePanel(options: WidgetOptions, origin: string, onMessage: (me
   /** The frame now shows its own close button. Also runs when the frame reloads, because the page moved it in the DOM. */
   const onReady = () => {
     ready = close.hidden = true;
-    element.querySelector('.sorry')?.remove();
+    element.querySelector('.fallback')?.remove();
     if (token !== undefined) send({ type: 'identify', token });
     if (isOpen()) send({ type: 'opened' });
     waiting.splice(0).forEach(send);
@@ -46,15 +46,15 @@ export function makePanel(options: WidgetOptions, origin: string, onMessage: (me
     element,
     isOpen,
     send,
-    identify: (said) => {
-      token = said;
-      if (ready) send({ type: 'identify', token: said });
+    identify: (newToken) => {
+      token = newToken;
+      if (ready) send({ type: 'identify', token: newToken });
     },
     show: () => {
       if (!frame) {
-        frame = makeFrame(options, origin);
+        frame = createFrame(options, origin);
         element.prepend(frame);
-        setTimeout(() => ready || element.append(sorry(origin, options)), patienceMs);
+        setTimeout(() => ready || element.append(fallback(origin, options)), readyTimeoutMs);
       }
       element.hidden = false;
       // A ready frame gets the focus now; one that is still loading focuses its heading when it receives 'opened'.
@@ -68,7 +68,7 @@ export function makePanel(options: WidgetOptions, origin: string, onMessage: (me
   };
 }
 
-function makeElement(label: string, onClose: () => void): [panel: HTMLElement, close: HTMLElement] {
+function createElement(label: string, onClose: () => void): [panel: HTMLElement, close: HTMLElement] {
   const element = document.createElement('div');
   element.className = 'panel';
   element.hidden = true;
@@ -84,7 +84,7 @@ function makeElement(label: string, onClose: () => void): [panel: HTMLElement, c
   return [element, close];
 }
 
-function makeFrame(options: WidgetOptions, origin: string): HTMLIFrameElement {
+function createFrame(options: WidgetOptions, origin: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = options.triggerText;
   frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-same-origin allow-popups');
@@ -94,14 +94,14 @@ function makeFrame(options: WidgetOptions, origin: string): HTMLIFrameElement {
 }
 
 /** Fallback if the frame does not load: a link to the organization's own page. */
-function sorry(origin: string, { organization }: WidgetOptions): HTMLElement {
+function fallback(origin: string, { organization }: WidgetOptions): HTMLElement {
   const link = document.createElement('a');
   link.href = origin.replace('://', `://${organization}.`) + '/submit-ticket';
   link.target = '_blank';
   link.rel = 'noopener';
   link.textContent = 'Write to us on our support page';
   const note = document.createElement('p');
-  note.className = 'sorry';
+  note.className = 'fallback';
   note.setAttribute('role', 'status');
   note.append('Couldn’t load the form here. ', link);
   return note;

@@ -1,7 +1,7 @@
-import { launcherStyle, makeLauncher, panelStyle, type Launcher } from './launcher';
+import { launcherStyle, createLauncher, panelStyle, type Launcher } from './launcher';
 import type { Prefill } from './messages';
 import { readOptions, type WidgetOptions } from './options';
-import { makePanel, type Panel } from './panel';
+import { createPanel, type Panel } from './panel';
 
 type EventName = 'open' | 'close' | 'submit' | 'unread';
 type Listener = (detail: unknown) => void;
@@ -52,10 +52,10 @@ function makeSwitch(host: HTMLElement, { button, badge }: Launcher, panel: Panel
 /** The part of the widget that lives in the site's page: launcher, panel, and the commands of `window.Tandem`. */
 function mount(options: WidgetOptions, origin: string): (...call: Call) => void {
   const [host, root] = makeHost(options);
-  const launcher = makeLauncher(options.triggerText);
+  const launcher = createLauncher(options.triggerText);
   const listeners: [string, Listener][] = [];
   const announce: Announce = (name, detail) => listeners.forEach(([event, listen]) => event === name && listen(detail));
-  const panel = makePanel(options, origin, (message) => {
+  const panel = createPanel(options, origin, (message) => {
     if (message.type === 'close') setOpen(false);
     else if (message.type === 'submitted') announce('submit', { ticket_number: String(message.ticket_number) });
     else if (message.type === 'unread' && !panel.isOpen()) {

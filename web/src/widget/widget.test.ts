@@ -1,4 +1,4 @@
-import { launcherStyle, makeLauncher, panelStyle } from './launcher';
+import { launcherStyle, createLauncher, panelStyle } from './launcher';
 import { readMessage, type FromFrame } from './messages';
 import { frameAddress, readOptions } from './options';
 
@@ -8,8 +8,8 @@ const dataOf = (attributes: Record<string, string>): DOMStringMap => {
   return script.dataset;
 };
 
-describe('what a site says in its tag', () => {
-  it('is taken as it is documented', () => {
+describe('the attributes of the script tag', () => {
+  it('are read as documented', () => {
     const options = readOptions(
       dataOf({
         ...{ organization: ' acme ', theme: 'Dark', 'color-primary': '#ff0000', 'color-secondary': '#00FF00', position: 'top-left' },
@@ -22,7 +22,7 @@ describe('what a site says in its tag', () => {
     });
   });
 
-  it('counts as left out where it is wrong', () => {
+  it('are ignored if invalid', () => {
     const wrong = {
       theme: 'pink',
       'color-primary': 'red;}*{display:none',
@@ -35,7 +35,7 @@ describe('what a site says in its tag', () => {
     });
   });
 
-  it('is cut where it is too long', () => {
+  it('are truncated if too long', () => {
     const options = readOptions(dataOf({ organization: 'a', 'trigger-text': 'x'.repeat(500), 'placeholder-subject': 'y'.repeat(500) }));
     expect([options?.triggerText.length, options?.placeholderSubject?.length]).toEqual([40, 200]);
   });
@@ -47,7 +47,7 @@ describe('what a site says in its tag', () => {
     },
   );
 
-  it('goes to the frame behind the #, but for the organization', () => {
+  it('are passed to the frame in the URL fragment, except the organization', () => {
     const options = readOptions(dataOf({ organization: 'a&b', theme: 'light', 'placeholder-subject': 'What & why?' }))!;
     const address = new URL(frameAddress('https://desk.example', options, 'https://shop.example'));
     expect(address.pathname + address.search).toBe('/widget/frame?organization=a%26b');
@@ -58,13 +58,13 @@ describe('what a site says in its tag', () => {
 });
 
 describe('the launcher', () => {
-  it('stands in the corner that was chosen', () => {
+  it('is in the chosen corner', () => {
     expect(launcherStyle({ position: 'top-left', primary: undefined, secondary: undefined })).toContain('top:20px;left:20px');
     expect(panelStyle({ position: 'bottom-left', theme: undefined })).toContain('bottom:80px;left:20px');
   });
 
-  it('says how many answers wait, also to whoever cannot see the badge', () => {
-    const { button, badge } = makeLauncher('Support');
+  it('shows the number of unread replies, also to screen readers', () => {
+    const { button, badge } = createLauncher('Support');
     badge(1);
     expect(button).toHaveAccessibleName('Support, 1 new reply');
     badge(12);
@@ -85,15 +85,15 @@ describe('messages', () => {
       source: frame.contentWindow,
       ...more,
     });
-  const hear = (more: object) => readMessage<FromFrame>(event(more), frame.contentWindow, 'https://desk.example');
+  const readEvent = (more: object) => readMessage<FromFrame>(event(more), frame.contentWindow, 'https://desk.example');
 
-  it('are readMessage from this window of this origin', () => expect(hear({})).toEqual({ type: 'close' }));
+  it('are accepted from this window of this origin', () => expect(readEvent({})).toEqual({ type: 'close' }));
   it.each([
     ['another origin', { origin: 'https://desk.example.evil.example' }],
     ['another window', { source: window }],
     ['nobody', { source: null }],
-  ])('are not readMessage from %s', (_who, more) => expect(hear(more)).toBeUndefined());
+  ])('are not accepted from %s', (_who, more) => expect(readEvent(more)).toBeUndefined());
   it.each([[null], ['close'], [{ type: 'close' }], [{ tandem: 'close' }], [{ tandem: {} }]])('are not %j', (data) =>
-    expect(hear({ data })).toBeUndefined(),
+    expect(readEvent({ data })).toBeUndefined(),
   );
 });

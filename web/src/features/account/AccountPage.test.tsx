@@ -15,7 +15,7 @@ async function open(path = '/account') {
 
 beforeEach(() => startAccount());
 
-it('is reached from the profile menu', async () => {
+it('opens from the profile menu', async () => {
   const { person, address } = renderApp('/dashboard');
   await person.click(await screen.findByRole('button', { name: 'Your profile' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Your account' }));
@@ -23,7 +23,7 @@ it('is reached from the profile menu', async () => {
   expect(await screen.findByRole('heading', { name: 'Your account', level: 1 })).toBeInTheDocument();
 });
 
-it('is open to somebody without an organization, who can go on to found one', async () => {
+it('opens for a user without an organization and links to creating one', async () => {
   startAccount(aSession(null));
   const { address } = await open();
   expect(address()).toBe('/account');
@@ -32,7 +32,7 @@ it('is open to somebody without an organization, who can go on to found one', as
   expect(screen.getByRole('button', { name: 'Sign Out' })).toBeInTheDocument();
 });
 
-it('has no violation of accessibility rules', async () => {
+it('has no accessibility violations', async () => {
   await open();
   await screen.findByText('This device');
   // Color contrast needs a real browser: the tests in web/e2e check it.
@@ -53,7 +53,7 @@ describe('the name', () => {
     expect(await screen.findByText('Grace Okafor')).toBeInTheDocument();
   });
 
-  it('says what the server refused, beside the field', async () => {
+  it('shows the server’s error next to the field', async () => {
     server.use(
       http.patch(api('/me'), () =>
         refuse('request.invalid', { errors: [{ path: 'last_name', code: 'x', message: 'Contains a line break' }] }),
@@ -65,7 +65,7 @@ describe('the name', () => {
     await waitFor(() => expect(screen.getByLabelText(/Last name/)).toHaveAccessibleDescription('Contains a line break'));
   });
 
-  it('is not saved, and says why, when the session has ended', async () => {
+  it('is not saved if the session has ended, with an error', async () => {
     server.use(http.patch(api('/me'), () => refuse('session.required')));
     const { person } = await open();
     await person.type(screen.getByLabelText(/Last name/), 'x');
@@ -85,14 +85,14 @@ describe('the address', () => {
     return { ...view, form };
   };
 
-  it('changes only by the link that is mailed to the new one', async () => {
+  it('changes only through the link emailed to the new address', async () => {
     const { form } = await change('password1');
     expect(await form.findByText(/We’ve sent a link to grace@northwind.example/)).toBeInTheDocument();
     expect(form.getByText('ada@northwind.example')).toBeInTheDocument();
     expect(form.getByLabelText('Current password')).toHaveValue('');
   });
 
-  it('stays when the password is not right, and the text too', async () => {
+  it('stays the same if the password is wrong, and keeps the input', async () => {
     const { form } = await change('wrong');
     await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is incorrect'));
     expect(form.getByLabelText('New email')).toHaveValue('grace@northwind.example');
@@ -109,19 +109,19 @@ describe('the password', () => {
     return form;
   };
 
-  it('is changed, and the other devices are gone', async () => {
+  it('is changed, and the other devices are removed', async () => {
     const form = await change('password1', 'a longer password');
     expect(await form.findByText(/signed out everywhere/)).toBeInTheDocument();
     const devices = within(await section('Devices'));
     await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
   });
 
-  it('says which of the two is wrong', async () => {
+  it('shows which of the two is wrong', async () => {
     const form = await change('wrong', 'a longer password');
     await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is incorrect'));
   });
 
-  it('is not sent when it is too short', async () => {
+  it('is not sent if it is too short', async () => {
     const form = await change('password1', 'short');
     expect(await form.findByText('Password must be at least 8 characters long')).toBeInTheDocument();
     expect(account.sent).toEqual([]);
@@ -129,7 +129,7 @@ describe('the password', () => {
 });
 
 describe('devices', () => {
-  it('says browser, system, address and times, and which one this is', async () => {
+  it('shows browser, system, address and times, and marks this device', async () => {
     await open();
     const [here, phone] = await within(await section('Devices')).findAllByRole('listitem');
     expect(here).toHaveTextContent(/Chrome on Windows.*This device.*198\.51\.100\.4 · Signed in 2 hr\. ago · Last active 5 min\. ago/);
@@ -138,7 +138,7 @@ describe('devices', () => {
     expect(within(phone!).getByText('2 hr. ago')).toHaveAttribute('title', expect.stringMatching(/\d{4}/));
   });
 
-  it('signs out one at once, and puts it back with a message when that did not work', async () => {
+  it('signs out a device optimistically and restores it with an error if that fails', async () => {
     const { person } = await open();
     server.use(http.delete(api('/auth/sessions/:id'), () => refuse('service.unavailable'), { once: true }));
     await person.click(await screen.findByRole('button', { name: 'Sign out Safari on iOS' }));
@@ -149,7 +149,7 @@ describe('devices', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign out Safari on iOS' })).not.toBeInTheDocument());
   });
 
-  it('signs out everywhere else after asking', async () => {
+  it('signs out everywhere else after a confirmation', async () => {
     account.devices.push(aDevice({ user_agent: null, ip: null }));
     const { person } = await open();
     await person.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }));
@@ -159,7 +159,7 @@ describe('devices', () => {
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).not.toBeInTheDocument();
   });
 
-  it('offers Try Again when the list cannot be read', async () => {
+  it('offers Try Again if the list cannot be loaded', async () => {
     server.use(http.get(api('/auth/sessions'), () => answer(null, { status: 418 }), { once: true }));
     const { person } = await open();
     const devices = within(await section('Devices'));

@@ -18,7 +18,7 @@ async function open(path = '/account') {
   return { ...view, part };
 }
 
-it('shows each topic and way as it was chosen', async () => {
+it('shows the saved choice for each topic and channel', async () => {
   backend.preferences.sla.mail = false;
   const { part } = await open();
   const switches = within(part).getAllByRole('switch');
@@ -30,21 +30,21 @@ it('shows each topic and way as it was chosen', async () => {
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-it('asks about the task tool only admins, whom it may need', async () => {
+it('offers the task tool topic to admins only', async () => {
   startAccount(aSession({ ...backend.me, role: 'manager' }));
   const { part } = await open();
   expect(within(part).getAllByRole('switch')).toHaveLength(10);
   expect(within(part).queryByText('The integration needs attention')).not.toBeInTheDocument();
 });
 
-it('saves a choice at once', async () => {
+it('saves a choice immediately', async () => {
   const { part, person } = await open();
   await person.click(within(part).getByRole('switch', mentionMail));
   await waitFor(() => expect(within(part).getByRole('switch', mentionMail)).not.toBeChecked());
   await waitFor(() => expect(backend.preferences.mention).toEqual({ in_app: true, mail: false }));
 });
 
-it('takes a refused choice back, and says so', async () => {
+it('reverts a rejected choice with an error', async () => {
   server.use(http.put(api('/notification-preferences'), () => refuse('internal')));
   const { part, person } = await open();
   await person.click(within(part).getByRole('switch', mentionMail));
@@ -52,7 +52,7 @@ it('takes a refused choice back, and says so', async () => {
   await waitFor(() => expect(within(part).getByRole('switch', mentionMail)).toBeChecked());
 });
 
-it('saves quick choices one after the other, the last one as it stands', async () => {
+it('saves quick choices in order, ending with the last one', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   server.use(
@@ -84,7 +84,7 @@ it('saves quick choices one after the other, the last one as it stands', async (
   });
 });
 
-it('says when the choices cannot be had, and tries again', async () => {
+it('shows an error with a retry if the choices cannot be loaded', async () => {
   server.use(http.get(api('/notification-preferences'), () => refuse('permission.denied'), { once: true }));
   const { person } = renderApp('/account');
   const part = await section();
@@ -92,7 +92,7 @@ it('says when the choices cannot be had, and tries again', async () => {
   expect(await within(part).findAllByRole('switch')).toHaveLength(14);
 });
 
-it('is what the link of a mail scrolls to', async () => {
+it('is the scroll target of the link in emails', async () => {
   const scrolled: string[] = [];
   jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     scrolled.push(this.id);
@@ -101,7 +101,7 @@ it('is what the link of a mail scrolls to', async () => {
   expect(scrolled).toContain('notifications');
 });
 
-it('is not there for somebody without an organization', async () => {
+it('is hidden for a user without an organization', async () => {
   startAccount(aSession(null));
   renderApp('/account');
   await screen.findByRole('region', { name: 'Name' });

@@ -8,7 +8,7 @@ import { account, startAccount } from './testing';
 const section = async () => within(await screen.findByRole('region', { name: 'Two-factor sign-in' }));
 type Person = ReturnType<typeof renderApp>['person'];
 
-async function prove(person: Person, action: string, password = 'password1') {
+async function confirmPassword(person: Person, action: string, password = 'password1') {
   const form = await section();
   await person.type(await form.findByLabelText('Current password'), password);
   await person.click(form.getByRole('button', { name: action }));
@@ -17,7 +17,7 @@ async function scan(path = '/account') {
   const view = renderApp(path);
   if (path === '/account') await view.person.click(await screen.findByRole('button', { name: 'Set up two-factor sign-in' }));
   else await screen.findByText(/You need an authenticator app/);
-  await prove(view.person, 'Continue');
+  await confirmPassword(view.person, 'Continue');
   await screen.findByLabelText('Authentication code');
   return view;
 }
@@ -55,17 +55,17 @@ it('shows the recovery codes once, to copy and to download', async () => {
   expect((await section()).getByText(/2 recovery codes are left/)).toBeInTheDocument();
 });
 
-it('says that a password is wrong and asks again', async () => {
+it('shows that a password is wrong and asks again', async () => {
   const { person } = renderApp('/account');
   await person.click(await screen.findByRole('button', { name: 'Set up two-factor sign-in' }));
-  await prove(person, 'Continue', 'wrong');
+  await confirmPassword(person, 'Continue', 'wrong');
   const form = await section();
   await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is incorrect'));
   await person.click(form.getByRole('button', { name: 'Cancel' }));
   expect(form.getByRole('button', { name: 'Set up two-factor sign-in' })).toBeInTheDocument();
 });
 
-it('takes a wrong code for what it is: the session goes on, the code is sent once', async () => {
+it('rejects a wrong code without ending the session or sending the code twice', async () => {
   const { person, address } = await scan();
   await enter(person, '000000');
   await waitFor(() => expect(screen.getByLabelText('Authentication code')).toHaveAccessibleDescription(/Incorrect code/));
@@ -75,7 +75,7 @@ it('takes a wrong code for what it is: the session goes on, the code is sent onc
   expect(address()).toBe('/account');
 });
 
-it('does not send what cannot be a code', async () => {
+it('does not send malformed codes', async () => {
   const { person } = await scan();
   await enter(person, '12');
   expect(await screen.findByText('Enter the 6-digit code from your authenticator app')).toBeInTheDocument();
@@ -87,51 +87,51 @@ describe('once it is on', () => {
     account.mfa = { enabled: true, enabled_at: '2026-11-20T10:05:00.000Z', recovery_codes_left: 1, required: false };
   });
 
-  it('warns when few recovery codes are left, and makes new ones', async () => {
+  it('warns when few recovery codes are left, and generates new ones', async () => {
     const { person } = renderApp('/account');
     expect(await screen.findByText(/1 recovery code is left\. Generate new ones/)).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'New recovery codes' }));
-    await prove(person, 'Generate new codes');
+    await confirmPassword(person, 'Generate new codes');
     expect(await screen.findByRole('list', { name: 'Recovery codes' })).toHaveTextContent(account.codes[0]!);
   });
 
-  it('is switched off with the password', async () => {
+  it('is turned off with the password', async () => {
     const { person } = renderApp('/account');
     await person.click(await screen.findByRole('button', { name: 'Turn off' }));
-    await prove(person, 'Turn off');
+    await confirmPassword(person, 'Turn off');
     expect(await screen.findByText('Two-factor sign-in is off')).toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Set up two-factor sign-in' })).toBeInTheDocument();
   });
 
-  it('cannot be switched off where the organization asks for it', async () => {
+  it('cannot be turned off if the organization requires it', async () => {
     account.mfa.required = true;
     renderApp('/account');
     expect(await screen.findByText(/so you can’t turn it off/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Turn off' })).not.toBeInTheDocument();
   });
 
-  it('says why switching off was refused', async () => {
+  it('shows why turning it off was rejected', async () => {
     server.use(http.delete(api('/me/mfa'), () => refuse('mfa.required')));
     const { person } = renderApp('/account');
     await person.click(await screen.findByRole('button', { name: 'Turn off' }));
-    await prove(person, 'Turn off');
+    await confirmPassword(person, 'Turn off');
     expect(await (await section()).findByRole('alert')).toHaveTextContent('Your organization requires two-factor sign-in');
   });
 });
 
-describe('where the organization asks for it', () => {
+describe('if the organization requires it', () => {
   beforeEach(() => {
     startAccount({ ...aSession(backend.me), mfa_enrolment_required: true });
     account.mfa.required = true;
   });
 
-  it('leads every page to the set-up, says why, and goes on afterwards to where the person wanted to go', async () => {
+  it('redirects every page to the setup with the reason, and then to the requested page', async () => {
     const view = renderApp('/tickets?status=open');
     await waitFor(() => expect(view.address()).toBe('/account?setup=two-factor'));
     expect(await screen.findByText(/Northwind Coffee requires two-factor sign-in/)).toBeInTheDocument();
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument();
     await screen.findByText(/You need an authenticator app/);
-    await prove(view.person, 'Continue');
+    await confirmPassword(view.person, 'Continue');
     await screen.findByLabelText('Authentication code');
     await enter(view.person, '123456');
     // The session is read again and no longer requires the setup; the codes stay until the user has saved them.

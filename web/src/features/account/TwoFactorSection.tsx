@@ -8,7 +8,7 @@ import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useDisableMfaMutation, useReadMfaQuery, useRenewRecoveryCodesMutation } from './account.api';
-import { ProvePassword } from './ProvePassword';
+import { ConfirmPassword } from './ConfirmPassword';
 import { RecoveryCodes } from './RecoveryCodes';
 import { Section } from './Section';
 
@@ -61,30 +61,30 @@ function On({ mfa, isBack, onDo }: { mfa: MfaState; isBack: boolean; onDo: (what
 
 function Renew({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCancel: () => void }) {
   const [renew] = useRenewRecoveryCodesMutation();
-  const prove = async (current_password: string) => {
+  const confirmPassword = async (current_password: string) => {
     const { data, error } = await renew({ current_password });
     if (data) onCodes(data.recovery_codes);
     return error;
   };
   return (
-    <ProvePassword action="Generate new codes" onProve={prove} onCancel={onCancel}>
+    <ConfirmPassword action="Generate new codes" onConfirm={confirmPassword} onCancel={onCancel}>
       <p>You’ll get new recovery codes. Your current ones stop working.</p>
-    </ProvePassword>
+    </ConfirmPassword>
   );
 }
 
 function Disable({ onDone }: { onDone: () => void }) {
   const [disable] = useDisableMfaMutation();
-  const prove = async (current_password: string) => {
+  const confirmPassword = async (current_password: string) => {
     const { error } = await disable({ current_password });
     if (error) return error;
     notify.success('Two-factor sign-in is off');
     onDone();
   };
   return (
-    <ProvePassword action="Turn off" danger onProve={prove} onCancel={onDone}>
+    <ConfirmPassword action="Turn off" danger onConfirm={confirmPassword} onCancel={onDone}>
       <p>You’ll sign in with your password only. Your recovery codes stop working.</p>
-    </ProvePassword>
+    </ConfirmPassword>
   );
 }
 

@@ -7,7 +7,7 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { Skeleton } from '../../ui/Skeleton';
 import { useBeginMfaMutation, useConfirmMfaMutation } from './account.api';
-import { ProvePassword } from './ProvePassword';
+import { ConfirmPassword } from './ConfirmPassword';
 
 /** If the QR code fails to load, show nothing: the secret is also shown as text. */
 const loadQrCode = () =>
@@ -114,14 +114,14 @@ export function TwoFactorSetup({ onCodes, onCancel }: { onCodes: (codes: string[
       </>
     );
   }
-  const prove = async (current_password: string) => {
+  const confirmPassword = async (current_password: string) => {
     const { data, error } = await begin({ current_password });
     if (data) setBegun(data);
     return error;
   };
   return (
-    <ProvePassword action="Continue" onProve={prove} onCancel={onCancel}>
+    <ConfirmPassword action="Continue" onConfirm={confirmPassword} onCancel={onCancel}>
       <p>You need an authenticator app, for example on your phone. First, confirm your password.</p>
-    </ProvePassword>
+    </ConfirmPassword>
   );
 }

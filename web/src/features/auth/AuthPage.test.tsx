@@ -20,7 +20,7 @@ async function signIn(path = '/auth') {
   return view;
 }
 
-it('has a way home and sends somebody who is signed in to the dashboard', async () => {
+it('links to the home page and redirects signed-in users to the dashboard', async () => {
   const { unmount } = renderApp('/auth');
   expect(await screen.findByRole('link', { name: 'Back to home' })).toHaveAttribute('href', '/');
   unmount();
@@ -29,7 +29,7 @@ it('has a way home and sends somebody who is signed in to the dashboard', async 
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-it.each(['Sign In', 'Sign Up'])('asks for email and password in %s without calling the server', async (tab) => {
+it.each(['Sign In', 'Sign Up'])('requires email and password in %s without calling the server', async (tab) => {
   const { person } = renderApp('/auth');
   await person.click(await screen.findByRole('tab', { name: tab }));
   await person.click(await screen.findByRole('button', { name: tab }));
@@ -37,19 +37,19 @@ it.each(['Sign In', 'Sign Up'])('asks for email and password in %s without calli
   expect(backend.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
-it('refuses a password under 8 characters', async () => {
+it('rejects a password under 8 characters', async () => {
   await fillSignUp('short');
   expect(await screen.findByText('Password must be at least 8 characters long')).toBeInTheDocument();
 });
 
-it('tells a new person to look for the mail, and sends it again', async () => {
+it('tells a new user to check their email, and resends it', async () => {
   const { person } = await fillSignUp();
   expect(await screen.findByText('Please check your email to confirm your account.')).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Resend confirmation email' }));
   expect(await screen.findByText(/a new email is on its way/)).toBeInTheDocument();
 });
 
-it('shows the server’s problem of a field beside that field', async () => {
+it('shows the server’s error for a field next to it', async () => {
   server.use(
     http.post(api('/auth/sign-up'), () =>
       refuse('request.invalid', { errors: [{ path: 'password', code: 'common', message: 'This password is too common' }] }),
@@ -59,14 +59,14 @@ it('shows the server’s problem of a field beside that field', async () => {
   expect(await screen.findByLabelText('Password')).toHaveAccessibleDescription(expect.stringContaining('This password is too common'));
 });
 
-it('shows why signing in was refused', async () => {
+it('shows why signing in was rejected', async () => {
   server.use(http.post(api('/auth/sign-in'), () => refuse('credentials.invalid')));
   await signIn();
   expect(await screen.findByRole('alert')).toHaveTextContent('Invalid login credentials');
   expect(backend.calls).not.toContain('POST /auth/refresh');
 });
 
-it('leaves the focus on the button that was pressed, and sends nothing twice meanwhile', async () => {
+it('keeps the focus on the pressed button and does not send twice', async () => {
   server.use(
     http.post(api('/auth/sign-in'), async () => {
       await delay(200);
@@ -88,13 +88,13 @@ it('leaves the focus on the button that was pressed, and sends nothing twice mea
   expect(backend.calls.filter((call) => call === 'POST /auth/sign-in')).toHaveLength(1);
 });
 
-it('says for how long sign-in is blocked', async () => {
+it('shows how long sign-in is blocked', async () => {
   server.use(http.post(api('/auth/sign-in'), () => refuse('login.blocked', {}, { 'retry-after': '1741' })));
   await signIn();
   expect(await screen.findByRole('alert')).toHaveTextContent('Too many failed login attempts. Please try again in 30 minutes.');
 });
 
-it('offers a new mail to somebody who has not confirmed the address', async () => {
+it('offers a new email to a user who has not confirmed the address', async () => {
   server.use(http.post(api('/auth/sign-in'), () => refuse('email.not_confirmed')));
   await signIn();
   expect(await screen.findByRole('alert')).toHaveTextContent('Email not confirmed');
@@ -109,14 +109,14 @@ it.each([
   await waitFor(() => expect(address()).toBe(expected));
 });
 
-it('confirms the address of the mailed link by itself, once', async () => {
+it('confirms the address of the emailed link automatically, once', async () => {
   renderApp('/auth/confirm?token=abc');
   expect(await screen.findByText('Your email is confirmed. You can sign in now.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?email=ada%40northwind.example');
   expect(backend.calls.filter((call) => call === 'POST /auth/confirm-email')).toHaveLength(1);
 });
 
-it('signs in when the link is opened in the browser that signed up, and goes on to the dashboard', async () => {
+it('signs in and opens the dashboard if the link is opened in the browser that signed up', async () => {
   server.use(
     http.post(api('/auth/confirm-email'), () => {
       const session = (backend.session = aSession(backend.me));
@@ -127,7 +127,7 @@ it('signs in when the link is opened in the browser that signed up, and goes on 
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-describe('somebody who is invited and has no account yet', () => {
+describe('an invited user without an account', () => {
   const invitation = '/accept-invitation?token=abc';
   const signUpFor = async (redirect: string) => {
     const { person, unmount } = renderApp(`/auth?tab=sign-up&redirect=${encodeURIComponent(redirect)}`);
@@ -144,35 +144,35 @@ describe('somebody who is invited and has no account yet', () => {
     return new URLSearchParams(href.split('?')[1]).get('redirect');
   };
 
-  it('is told why the sign-in page shows', async () => {
+  it('sees why the sign-in page is shown', async () => {
     renderApp(`/auth?redirect=${encodeURIComponent(invitation)}`);
     expect(await screen.findByText(/^You’re invited\. Sign in, or sign up/)).toBeInTheDocument();
   });
 
-  it('is led to the invitation after the confirmation, once', async () => {
+  it('is redirected to the invitation after the confirmation, once', async () => {
     await signUpFor(invitation);
     expect(await confirmed()).toBe(invitation);
     expect(await confirmed()).toBeNull();
   });
 
-  it('is led nowhere that another address wanted to go', async () => {
+  it('is not redirected to the destination of another address', async () => {
     await signUpFor(invitation);
     server.use(http.post(api('/auth/confirm-email'), () => answer({ email: 'marek@northwind.example', session: null }), { once: true }));
     expect(await confirmed()).toBeNull();
     expect(await confirmed()).toBe(invitation);
   });
 
-  it.each(['https://evil.example/', '//evil.example/'])('is never led to %s, whatever the browser’s storage says', async (redirect) => {
+  it.each(['https://evil.example/', '//evil.example/'])('is never redirected to a stored destination %s', async (redirect) => {
     localStorage.setItem('after-confirmation', JSON.stringify({ email: 'ada@northwind.example', redirect, until: Date.now() + 60_000 }));
     expect(await confirmed()).toBeNull();
   });
 
-  it.each(['{', '[]', '{"email":1}'])('confirms the address when the browser’s storage holds %s', async (text) => {
+  it.each(['{', '[]', '{"email":1}'])('confirms the address if the browser’s storage contains %s', async (text) => {
     localStorage.setItem('after-confirmation', text);
     expect(await confirmed()).toBeNull();
   });
 
-  it('forgets it when the invitation is over anyway', async () => {
+  it('removes the destination if the invitation is no longer pending', async () => {
     const kept = { email: 'ada@northwind.example', redirect: invitation, until: Date.now() - 1 };
     localStorage.setItem('after-confirmation', JSON.stringify(kept));
     expect(await confirmed()).toBeNull();
@@ -180,7 +180,7 @@ describe('somebody who is invited and has no account yet', () => {
   });
 });
 
-it('offers a new mail when the link is no longer valid', async () => {
+it('offers a new email if the link is no longer valid', async () => {
   server.use(http.post(api('/auth/confirm-email'), () => refuse('confirmation.invalid')));
   const { person } = renderApp('/auth/confirm?token=old');
   expect(await screen.findByRole('alert')).toHaveTextContent('This confirmation link is no longer valid');
@@ -189,7 +189,7 @@ it('offers a new mail when the link is no longer valid', async () => {
   expect(await screen.findByText(/a new email is on its way/)).toBeInTheDocument();
 });
 
-it('keeps the text of a form when the server cannot be reached', async () => {
+it('keeps the form input if the server is unreachable', async () => {
   server.use(http.post(api('/auth/sign-in'), () => answer(undefined, { status: 503 })));
   await signIn();
   expect(await screen.findByRole('alert')).toHaveTextContent('Tandem isn’t available right now. Please try again.');

@@ -32,7 +32,7 @@ async function toCode(path = '/auth') {
   return view;
 }
 
-it('asks for the code of the authenticator after the password, ready to be filled in by the phone', async () => {
+it('asks for the authenticator code after the password, with autofill', async () => {
   const { address } = await toCode();
   const input = screen.getByLabelText('Authentication code');
   expect(input).toHaveFocus();
@@ -43,7 +43,7 @@ it('asks for the code of the authenticator after the password, ready to be fille
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-it('signs in with the code and goes where the person wanted to go', async () => {
+it('signs in with the code and opens the requested page', async () => {
   const { person, address } = await toCode('/auth?redirect=%2Ftickets%3Fstatus%3Dopen');
   await person.type(screen.getByLabelText('Authentication code'), '123 456{Enter}');
   await waitFor(() => expect(address()).toBe('/tickets?status=open'));
@@ -59,7 +59,7 @@ it('signs in with a recovery code', async () => {
   expect(sent).toEqual([{ mfa_token: token, code: 'abcdefgh234567ab' }]);
 });
 
-it('says that a code is wrong, and asks for the next', async () => {
+it('shows that a code is wrong and asks for the next one', async () => {
   const { person } = await toCode();
   await person.type(screen.getByLabelText('Authentication code'), '000000{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent('Incorrect code. Check the time on your phone and try the next code.');
@@ -67,21 +67,21 @@ it('says that a code is wrong, and asks for the next', async () => {
   expect(screen.getByLabelText('Authentication code')).toHaveFocus();
 });
 
-it('sends nothing that cannot be a code', async () => {
+it('does not send malformed codes', async () => {
   const { person } = await toCode();
   await person.type(screen.getByLabelText('Authentication code'), '12{Enter}');
   expect(await screen.findByText('Enter the 6-digit code from your authenticator app')).toBeInTheDocument();
   expect(sent).toEqual([]);
 });
 
-it('says for how long codes are blocked', async () => {
+it('shows how long codes are blocked', async () => {
   server.use(http.post(api('/auth/mfa'), () => refuse('login.blocked', {}, { 'retry-after': '1741' })));
   const { person } = await toCode();
   await person.type(screen.getByLabelText('Authentication code'), '000000{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent('Too many failed login attempts. Please try again in 30 minutes.');
 });
 
-it('begins anew, and says why, when the step took too long', async () => {
+it('restarts with the reason if the step took too long', async () => {
   server.use(http.post(api('/auth/mfa'), () => refuse('mfa.challenge_expired')));
   const { person } = await toCode();
   await person.type(screen.getByLabelText('Authentication code'), '123456{Enter}');
@@ -90,7 +90,7 @@ it('begins anew, and says why, when the step took too long', async () => {
   expect(screen.getByLabelText('Password')).toHaveValue('');
 });
 
-it('goes back to the password without a reproach', async () => {
+it('returns to the password without an error', async () => {
   const { person } = await toCode();
   await person.click(screen.getByRole('button', { name: 'Back' }));
   expect(await screen.findByLabelText('Email')).toHaveValue('ada@northwind.example');

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('a forgotten password', () => {
-  it('is told of with the address that was typed, and the way back keeps it and the redirect', async () => {
+  it('is reported with the entered address, and the back link keeps it and the redirect', async () => {
     const { person, address } = renderApp('/auth?redirect=%2Ftickets');
     await person.type(await screen.findByLabelText('Email'), 'ada@northwind.example');
     await person.click(screen.getByRole('link', { name: 'Forgot your password?' }));
@@ -45,14 +45,14 @@ describe('a forgotten password', () => {
     await waitFor(() => expect(address()).toBe('/auth?email=ada%40northwind.example&redirect=%2Ftickets'));
   });
 
-  it('needs an address', async () => {
+  it('requires an address', async () => {
     const { person } = renderApp('/auth/forgot-password');
     await person.click(await screen.findByRole('button', { name: 'Send the link' }));
     expect(await screen.findByText('Enter a valid email address')).toBeInTheDocument();
     expect(sent).toEqual([]);
   });
 
-  it('says how long to wait after too many', async () => {
+  it('shows how long to wait after too many requests', async () => {
     server.use(http.post(api('/auth/password/forgot'), () => refuse('limit.exceeded', {}, { 'retry-after': '7200' })));
     const { person } = renderApp('/auth/forgot-password?email=ada%40northwind.example');
     await person.click(await screen.findByRole('button', { name: 'Send the link' }));
@@ -68,7 +68,7 @@ describe('a new password', () => {
     return view;
   };
 
-  it('is set with the link of the mail, and leads to signing in', async () => {
+  it('is set with the emailed link and redirects to sign-in', async () => {
     await set('a longer password');
     expect(await screen.findByText(/signed out everywhere/)).toBeInTheDocument();
     expect(sent).toEqual([{ token, password: 'a longer password' }]);
@@ -78,7 +78,7 @@ describe('a new password', () => {
     );
   });
 
-  it('shows the rules before, and sends nothing that breaks them', async () => {
+  it('shows the rules up front and sends nothing that violates them', async () => {
     await set('short');
     expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(
       expect.stringMatching(/must be at least 8 characters long.*At least 8 characters/),
@@ -86,7 +86,7 @@ describe('a new password', () => {
     expect(sent).toEqual([]);
   });
 
-  it('shows beside the field why the server refused it', async () => {
+  it('shows the server’s error next to the field', async () => {
     server.use(
       http.post(api('/auth/password/reset'), () =>
         refuse('request.invalid', { errors: [{ path: 'password', code: 'common', message: 'This password is too common' }] }),
@@ -98,7 +98,7 @@ describe('a new password', () => {
     );
   });
 
-  it('needs a new link when the old one is no longer valid', async () => {
+  it('requires a new link if the old one is no longer valid', async () => {
     server.use(http.post(api('/auth/password/reset'), () => refuse('reset.invalid')));
     const { person, address } = await set('a longer password');
     expect(await screen.findByRole('alert')).toHaveTextContent('This password link is no longer valid. Please request a new one.');
@@ -113,26 +113,26 @@ describe('a new password', () => {
 });
 
 describe('a new address', () => {
-  it('is confirmed by the link of the mail, once, and leads to signing in', async () => {
+  it('is confirmed by the emailed link, once, and redirects to sign-in', async () => {
     renderApp(`/auth/confirm-email-change?token=${token}`);
     expect(await screen.findByText(/From now on, sign in as/)).toHaveTextContent('grace@northwind.example');
     expect(sent).toEqual([{ token }]);
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?email=grace%40northwind.example');
   });
 
-  it('leads whoever is signed in back to the account', async () => {
+  it('returns signed-in users to their account', async () => {
     backend.signIn();
     renderApp(`/auth/confirm-email-change?token=${token}`);
     expect(await screen.findByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
   });
 
-  it('says that a link is no longer valid', async () => {
+  it('shows that a link is no longer valid', async () => {
     server.use(http.post(api('/auth/confirm-email-change'), () => refuse('confirmation.invalid')));
     renderApp(`/auth/confirm-email-change?token=${token}`);
     expect(await screen.findByRole('alert')).toHaveTextContent('This confirmation link is no longer valid');
   });
 
-  it('can be tried again when the server was away', async () => {
+  it('can be retried after the server was unavailable', async () => {
     server.use(http.post(api('/auth/confirm-email-change'), () => refuse('service.unavailable'), { once: true }));
     const { person } = renderApp(`/auth/confirm-email-change?token=${token}`);
     await person.click(await screen.findByRole('button', { name: 'Try Again' }));
@@ -146,7 +146,7 @@ describe('single sign-on', () => {
     expect(await screen.findByRole('link', { name: 'Sign in with SSO' })).toHaveAttribute('href', '/auth/sso?redirect=%2Ftickets');
   });
 
-  it('says why it did not work', async () => {
+  it('shows why it failed', async () => {
     renderApp('/auth?sso_error=oidc.not_a_member');
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'You are not a member of this organization. Ask an admin for an invitation.',

@@ -3,20 +3,20 @@ import { storage } from '../../lib/storage';
 
 const key = 'after-confirmation';
 /** As long as an invitation is valid. */
-const keptMs = 7 * 24 * 60 * 60 * 1_000;
+const maxAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
-interface Kept {
+interface SavedDestination {
   email: string;
   redirect: string;
   until: number;
 }
 const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
-function read(): Kept | undefined {
+function read(): SavedDestination | undefined {
   try {
-    const kept = JSON.parse(storage.get(key) ?? 'null') as Partial<Kept> | null;
-    return typeof kept?.email === 'string' && typeof kept.redirect === 'string' && typeof kept.until === 'number'
-      ? (kept as Kept)
+    const saved = JSON.parse(storage.get(key) ?? 'null') as Partial<SavedDestination> | null;
+    return typeof saved?.email === 'string' && typeof saved.redirect === 'string' && typeof saved.until === 'number'
+      ? (saved as SavedDestination)
       : undefined;
   } catch {
     return undefined;
@@ -30,13 +30,13 @@ function read(): Kept | undefined {
 export function saveDestination(email: string, redirect: string): void {
   // The default destination need not be stored.
   if (redirect === safeRedirect(null)) return;
-  storage.set(key, JSON.stringify({ email, redirect, until: Date.now() + keptMs } satisfies Kept));
+  storage.set(key, JSON.stringify({ email, redirect, until: Date.now() + maxAgeMs } satisfies SavedDestination));
 }
 
 /** Returns the stored destination and removes it, so that it is used only once. */
 export function consumeDestination(email: string): string | undefined {
-  const kept = read();
-  if (!kept || !same(kept.email, email)) return undefined;
+  const saved = read();
+  if (!saved || !same(saved.email, email)) return undefined;
   storage.remove(key);
-  return kept.until > Date.now() ? safeRedirect(kept.redirect) : undefined;
+  return saved.until > Date.now() ? safeRedirect(saved.redirect) : undefined;
 }

@@ -32,12 +32,12 @@ it('shows the five newest tickets with customer, status and priority', async () 
   expect(screen.queryByText('Ticket 5')).not.toBeInTheDocument();
 });
 
-it('says when there is no ticket yet', async () => {
+it('shows an empty state without tickets', async () => {
   renderApp('/dashboard');
   expect(await screen.findByText('No customer tickets yet')).toBeInTheDocument();
 });
 
-it('leads to the lists that people need most, and to no page that does not exist', async () => {
+it('links to the most needed lists and only to existing pages', async () => {
   renderApp('/dashboard');
   const actions = await screen.findByRole('region', { name: 'Quick Actions' });
   expect(
@@ -48,7 +48,7 @@ it('leads to the lists that people need most, and to no page that does not exist
   expect(screen.getByRole('link', { name: 'View All Tickets' })).toHaveAttribute('href', '/tickets');
 });
 
-it('counts again when the figures have changed, without a reload', async () => {
+it('updates the counts without a reload', async () => {
   renderApp('/dashboard');
   await screen.findByText('No customer tickets yet');
   backend.stats = { total: 41, open: 1, resolved: 0, unassigned: 0 };
@@ -56,14 +56,14 @@ it('counts again when the figures have changed, without a reload', async () => {
   expect(await screen.findByText('41')).toBeInTheDocument();
 });
 
-it('offers Try Again when the tickets cannot be loaded', async () => {
+it('offers Try Again if the tickets cannot be loaded', async () => {
   server.use(http.get(api('/tickets'), () => refuse('permission.denied'), { once: true }));
   const { person } = renderApp('/dashboard');
   await person.click(await screen.findByRole('button', { name: 'Try Again' }));
   expect(await screen.findByText('No customer tickets yet')).toBeInTheDocument();
 });
 
-it('shows the person’s open work as the server sorts it by due time', async () => {
+it('shows the user’s open tickets in the server’s order by due time', async () => {
   const mine = { assigned_to: backend.me.user_id, ticket_number: 'NC-0009' };
   backend.tickets = [
     aTicket({ ...mine, subject: 'Mine and late', next_due_at: new Date(Date.now() - 3_600_000).toISOString() }),
@@ -77,7 +77,7 @@ it('shows the person’s open work as the server sorts it by due time', async ()
   expect(backend.calls).toContain('GET /tickets?assignee=me&status=open%2Cin_progress%2Cwaiting_for_customer&sort=due&limit=8');
 });
 
-it('shows what is left to set up until it is dismissed', async () => {
+it('shows the remaining setup steps until dismissed', async () => {
   const { person, unmount } = renderApp('/dashboard');
   const setup = await screen.findByRole('region', { name: 'Get started' });
   expect(within(setup).getByText('1 of 5 done')).toBeInTheDocument();
@@ -106,7 +106,7 @@ it('completes the invitation step with the first invitation, and the widget step
   for (const step of ['Invite a teammate', 'Add the widget']) expect(within(setup).getByText(step).closest('li')).toHaveTextContent('Done');
 });
 
-it('asks agents only for what they may do', async () => {
+it('shows agents only the steps that they may do', async () => {
   backend.me.role = 'agent';
   backend.signIn();
   renderApp('/dashboard');

@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { recentCount, useReadTicketStatsQuery, useRecentTicketsQuery } from './dashboard.api';
-import { OpenWork } from './OpenWork';
+import { MyTickets } from './MyTickets';
 import { SetupChecklist } from './SetupChecklist';
 
 const count = new Intl.NumberFormat('en-US');
@@ -151,7 +151,7 @@ export function DashboardPage() {
               <CardHeader id="recent" title="Recent Tickets" />
               <RecentTickets />
             </Card>
-            <OpenWork />
+            <MyTickets />
           </div>
           <div className="flex flex-col gap-5">
             <Card aria-labelledby="quick">

@@ -6,14 +6,14 @@ import { renderApp } from '../../testing/render';
 const code = (name: string) => screen.findByRole('region', { name });
 
 describe('/docs/clickup-setup', () => {
-  it('stands in the sidebar, and asks nobody', async () => {
+  it('is listed in the sidebar and sends no request', async () => {
     renderApp('/docs/clickup-setup');
     expect(await screen.findByRole('heading', { name: 'ClickUp setup' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'ClickUp setup' })).toHaveAttribute('aria-current', 'page');
     expect(backend.calls).toEqual([]);
   });
 
-  it('names the addresses and variables that are really used, each with a button that copies it', async () => {
+  it('shows the actual addresses and variables, each with a copy button', async () => {
     const { person } = renderApp('/docs/clickup-setup');
     expect(await code('Redirect URL')).toHaveTextContent('http://localhost/auth/callback/clickup');
     expect(await code('Webhook URL')).toHaveTextContent('http://localhost/api/v1/hooks/task-tool/clickup/');
@@ -24,7 +24,7 @@ describe('/docs/clickup-setup', () => {
     expect(await navigator.clipboard.readText()).toBe('http://localhost/auth/callback/clickup');
   });
 
-  it('tells how to connect, and what to do when it is broken', async () => {
+  it('explains how to connect and how to fix a broken connection', async () => {
     const { person } = renderApp('/docs/clickup-setup');
     await person.click(await screen.findByRole('tab', { name: 'Connect' }));
     expect(screen.getAllByRole('link', { name: 'Settings, Integrations' })[0]).toHaveAttribute('href', '/settings?tab=integrations');

@@ -16,7 +16,7 @@ export const Points = ({ children }: { children: ReactNode }) => (
 );
 
 /** A code sample with a copy button. */
-export const DocsCode = (props: { label: string; code: string }) => <CodeBlock {...props} said="Code copied to clipboard!" />;
+export const DocsCode = (props: { label: string; code: string }) => <CodeBlock {...props} copiedMessage="Code copied to clipboard!" />;
 
 /** Style of links in running text. */
 export const docsLink = 'font-medium text-accent-text underline underline-offset-2';

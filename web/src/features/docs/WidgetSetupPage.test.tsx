@@ -5,7 +5,7 @@ import { renderApp } from '../../testing/render';
 const code = (name: string) => screen.findByRole('region', { name });
 
 describe('/docs/widget-setup', () => {
-  it('is what /docs leads to, and asks nobody who does not look signed in', async () => {
+  it('is the target of /docs and sends no request for signed-out visitors', async () => {
     const { address } = renderApp('/docs');
     expect(await screen.findByRole('heading', { name: 'Widget setup' })).toBeInTheDocument();
     expect(address()).toBe('/docs/widget-setup');
@@ -13,14 +13,14 @@ describe('/docs/widget-setup', () => {
     expect(backend.calls).toEqual([]);
   });
 
-  it('prints the subdomain of whoever is signed in', async () => {
+  it('prints the subdomain of the signed-in user’s organization', async () => {
     backend.signIn();
     renderApp('/docs/widget-setup');
     const basic = await code('Basic Setup');
     await waitFor(() => expect(basic).toHaveTextContent(`data-organization="${organization.subdomain}"`));
   });
 
-  it('has a snippet for each way, with a button that copies it', async () => {
+  it('has a snippet with a copy button for each setup', async () => {
     const { person } = renderApp('/docs/widget-setup');
     await code('Basic Setup');
     await person.click(screen.getByRole('tab', { name: 'Customized' }));
@@ -32,7 +32,7 @@ describe('/docs/widget-setup', () => {
     expect(await navigator.clipboard.readText()).toContain('useEffect');
   });
 
-  it('says what has to be there first, and what every attribute means', async () => {
+  it('lists the prerequisites and explains every attribute', async () => {
     renderApp('/docs/widget-setup');
     for (const text of [
       'Task-tool integration configured (required)',

@@ -7,8 +7,8 @@ import { TokenSamples } from '../../ui/TokenSamples';
 import { useSubdomain } from './use-subdomain';
 import { AttributeTable, CommandTable } from './WidgetTables';
 
-const said = 'Code copied to clipboard!';
-const Code = (props: { label: string; code: string }) => <CodeBlock {...props} said={said} className="mt-3" />;
+const copiedMessage = 'Code copied to clipboard!';
+const Code = (props: { label: string; code: string }) => <CodeBlock {...props} copiedMessage={copiedMessage} className="mt-3" />;
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="mt-10">
@@ -52,7 +52,7 @@ export function WidgetSetupPage() {
           <code>email</code>, <code>name</code> and <code>exp</code>, which is at most an hour ahead. Keep the secret on the server.
         </p>
         <div className="mt-3">
-          <TokenSamples said={said} />
+          <TokenSamples copiedMessage={copiedMessage} />
         </div>
         <p className="mt-4">Your page then passes the token to the widget.</p>
         <Code label="Identify the visitor" code={identifySnippet} />

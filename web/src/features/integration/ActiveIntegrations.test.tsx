@@ -19,7 +19,7 @@ async function openPage() {
 }
 const calls = (part: string) => backend.calls.filter((call) => call.includes(part));
 
-it('says of each where it is, how it is doing, and why', async () => {
+it('shows the list, the health and the reason of each integration', async () => {
   const detail = 'The list has no status “Review”.';
   tool.integrations = [
     anIntegration(),
@@ -42,7 +42,7 @@ it('says of each where it is, how it is doing, and why', async () => {
   expect(second).toHaveTextContent(detail);
 });
 
-it('says what to do while there is none', async () => {
+it('shows what to do without integrations', async () => {
   tool.integrations = [];
   renderApp('/integration');
   expect(await screen.findByText('No integrations yet')).toBeInTheDocument();
@@ -57,7 +57,7 @@ it('pauses and resumes', async () => {
   expect(tool.bodies).toEqual([{ is_active: false }, { is_active: true }]);
 });
 
-it('removes after a question', async () => {
+it('removes after a confirmation', async () => {
   const { person } = await openPage();
   await person.click(screen.getByRole('button', { name: 'More for Requests' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Remove' }));
@@ -67,7 +67,7 @@ it('removes after a question', async () => {
   expect(await screen.findByText('No integrations yet')).toBeInTheDocument();
 });
 
-it('is edited in the same form, where a status is gone that was chosen', async () => {
+it('is edited in the same form, which marks a chosen status that no longer exists', async () => {
   tool.integrations[0]!.status_mappings = { ...tool.list.proposed_statuses, closed: 'Shipped' } as never;
   const { person } = await openPage();
   await person.click(screen.getByRole('button', { name: 'More for Requests' }));
@@ -88,7 +88,7 @@ it('is edited in the same form, where a status is gone that was chosen', async (
 });
 
 describe('older tickets', () => {
-  it('are counted, and a task is made for each while the page says how far it is', async () => {
+  it('are counted and synced with a progress bar', async () => {
     tool.backfill = aBackfill({ matching: 40 });
     const { person, list } = await openPage();
     await person.click(await list.findByRole('button', { name: 'Create tasks for 40 older tickets' }));
@@ -108,13 +108,13 @@ describe('older tickets', () => {
     expect(calls('/backfill')).toHaveLength(asked);
   });
 
-  it('are not spoken of where there are none', async () => {
+  it('are not mentioned if there are none', async () => {
     const { list } = await openPage();
     await waitFor(() => expect(calls('/backfill')).toHaveLength(1));
     expect(list.queryByText(/older/)).not.toBeInTheDocument();
   });
 
-  it('are counted when asked where there are many integrations: calls are few', async () => {
+  it('are counted on request only if there are many integrations, to save calls', async () => {
     tool.integrations = Array.from({ length: 6 }, (_, index) => anIntegration({ list_name: `List ${index}` }));
     tool.backfill = aBackfill({ matching: 1 });
     const { person, list } = await openPage();
@@ -136,14 +136,14 @@ describe('problems', () => {
     ];
   };
 
-  it('are all named, the most important first', async () => {
+  it('are listed, most important first', async () => {
     troubled();
     const { list } = await openPage();
     expect(list.getAllByRole('listitem')[0]).toHaveTextContent(new RegExp(problems.join('.*')));
     expect(list.getByText('1 differing')).toBeInTheDocument();
   });
 
-  it('are listed with the reason and a link to the ticket, one kind alone where that is chosen', async () => {
+  it('are listed with the reason and a link to the ticket, and can be filtered by kind', async () => {
     troubled();
     const { person, list } = await openPage();
     await person.click(list.getByRole('button', { name: 'See what failed' }));
@@ -164,7 +164,7 @@ describe('problems', () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
 
-  it('are tried again all at once', async () => {
+  it('are retried all together', async () => {
     troubled();
     const { person, list } = await openPage();
     await person.click(list.getByRole('button', { name: 'Try all again' }));
@@ -173,13 +173,13 @@ describe('problems', () => {
     await waitFor(() => expect(list.queryByRole('button', { name: 'Try all again' })).not.toBeInTheDocument());
   });
 
-  it('offer nothing to try where nothing failed', async () => {
+  it('offer no retry if nothing failed', async () => {
     const { list } = await openPage();
     expect(list.queryByRole('button', { name: 'See what failed' })).not.toBeInTheDocument();
     expect(list.queryByRole('button', { name: 'Try all again' })).not.toBeInTheDocument();
   });
 
-  it('that cannot be loaded are requested again', async () => {
+  it('can be reloaded after an error', async () => {
     troubled();
     server.use(http.get(api('/task-tool/integrations/:id/problems'), () => refuse('integration.not_found'), { once: true }));
     const { person, list } = await openPage();
@@ -197,7 +197,7 @@ describe('the sync log', () => {
     return { person, dialog: within(await screen.findByRole('dialog')) };
   }
 
-  it('leads to the ticket, shows one level alone, and goes on in pages', async () => {
+  it('links to the ticket, filters by level and loads more pages', async () => {
     const failed = aLogEntry({ level: 'error', message: 'The list has no status “Review”.' });
     tool.log = [failed, ...Array.from({ length: 30 }, (_, index) => aLogEntry({ message: `Sent ${index}` }))];
     const { person, dialog } = await openLog();
@@ -215,7 +215,7 @@ describe('the sync log', () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
 
-  it('says when there is nothing, and offers Try Again when it cannot be loaded', async () => {
+  it('shows an empty state, and Try Again if it cannot be loaded', async () => {
     server.use(http.get(api('/task-tool/integrations/:id/sync-log'), () => refuse('integration.not_found'), { once: true }));
     const { person, dialog } = await openLog();
     await person.click(await dialog.findByRole('button', { name: 'Try Again' }));
@@ -223,7 +223,7 @@ describe('the sync log', () => {
   });
 });
 
-it('shows the order of several lists, and lets it be changed by keyboard among those of a kind', async () => {
+it('shows the order of several lists, which can be changed by keyboard within each kind', async () => {
   const matching = { create: 'matching', categories: [], tags: ['bug'], priorities: [] } as const;
   tool.integrations = [
     anIntegration({ list_name: 'Bugs', rules: { ...matching, categories: [], tags: ['bug'], priorities: [] } }),
@@ -252,7 +252,7 @@ it('shows the order of several lists, and lets it be changed by keyboard among t
   expect(list.queryByRole('button', { name: 'Move Requests up' })).not.toBeInTheDocument();
 });
 
-it('says why the order could not be changed, and shows the present one', async () => {
+it('shows why the order could not be changed, and the current order', async () => {
   tool.integrations = [anIntegration({ list_name: 'One' }), anIntegration({ list_name: 'Two' })];
   server.use(http.put(api('/task-tool/integrations/order'), () => refuse('integration.order_incomplete')));
   const { person, list } = await openPage();

@@ -19,20 +19,20 @@ beforeEach(() => {
 });
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
-it('is for admins alone', async () => {
+it('is for admins only', async () => {
   backend.signIn(aSession(aMember({ role: 'manager' })));
   const { address } = renderApp('/integration');
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect(backend.calls).not.toContain('GET /task-tool/connection');
 });
 
-it('leads to the task tool where OAuth is configured', async () => {
+it('redirects to the task tool if OAuth is configured', async () => {
   const { person } = renderApp('/integration');
   await person.click(await screen.findByRole('button', { name: 'Connect ClickUp' }));
   await waitFor(() => expect(left).toHaveBeenCalledWith('https://app.clickup.example/api?state=once'));
 });
 
-it('tells what is missing where it is not, without asking the server', async () => {
+it('shows the missing setup if it is not, without calling the server', async () => {
   tool.tools = [{ ...clickup, oauth_configured: false }];
   const { person } = renderApp('/integration');
   await person.click(await screen.findByRole('button', { name: 'Connect ClickUp' }));
@@ -42,7 +42,7 @@ it('tells what is missing where it is not, without asking the server', async () 
   expect(backend.calls).not.toContain('POST /task-tool/connection/authorize');
 });
 
-it('connects with a personal token, and says why one was refused', async () => {
+it('connects with a personal token, and shows why a token was rejected', async () => {
   const detail = 'ClickUp did not accept this token.';
   server.use(http.post(api('/task-tool/connection'), () => refuse('task_tool.token_refused', { detail }), { once: true }));
   const { person } = renderApp('/integration');
@@ -59,7 +59,7 @@ it('connects with a personal token, and says why one was refused', async () => {
   expect(tool.bodies).toEqual([{ provider: 'clickup', token: 'pk_1' }]);
 });
 
-it('disconnects after saying what goes with it', async () => {
+it('disconnects after listing the consequences', async () => {
   tool.connect().integrations = [anIntegration(), anIntegration({ list_name: 'Bugs' })];
   const { person } = renderApp('/integration');
   const clickupCard = await card('ClickUp');
@@ -71,7 +71,7 @@ it('disconnects after saying what goes with it', async () => {
   expect(await screen.findByRole('button', { name: 'Connect ClickUp' })).toBeInTheDocument();
 });
 
-it('says that the connection is broken as soon as an event tells, and offers to reconnect', async () => {
+it('shows a broken connection as soon as the event arrives, and offers to reconnect', async () => {
   tool.connect().integrations = [anIntegration()];
   const { person } = renderApp('/integration');
   expect(await screen.findByText('Connected')).toBeInTheDocument();
@@ -87,21 +87,21 @@ it('says that the connection is broken as soon as an event tells, and offers to 
   await waitFor(() => expect(left).toHaveBeenCalled());
 });
 
-it('offers Try Again when the tools cannot be loaded', async () => {
+it('offers Try Again if the tools cannot be loaded', async () => {
   server.use(http.get(api('/task-tool/connection'), () => refuse('permission.denied'), { once: true }));
   const { person } = renderApp('/integration');
   await person.click(await screen.findByRole('button', { name: 'Try Again' }));
   expect(await screen.findByRole('button', { name: 'Connect ClickUp' })).toBeInTheDocument();
 });
 
-it('is the tab of the settings as well', async () => {
+it('is also a tab of the settings', async () => {
   tool.connect();
   renderApp('/settings?tab=integrations');
   expect(await screen.findByRole('tab', { name: 'Integrations', selected: true })).toBeInTheDocument();
   expect(await screen.findByRole('region', { name: 'Create integration' })).toBeInTheDocument();
 });
 
-it('stands the test of axe, connected and not', async () => {
+it('has no accessibility violations, connected and disconnected', async () => {
   const look = async () => {
     const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
     expect(violations.map(({ id }) => id)).toEqual([]);
@@ -125,7 +125,7 @@ describe('/auth/callback/clickup', () => {
   beforeEach(() => configure({ reactStrictMode: true }));
   afterEach(() => configure({ reactStrictMode: false }));
 
-  it('ends the connection once, takes the code out of the address, and goes to the page', async () => {
+  it('completes the connection once, removes the code from the URL and opens the page', async () => {
     const { address } = renderApp(sentBack);
     expect(await screen.findByText('Task tool connected')).toBeInTheDocument();
     await waitFor(() => expect(address()).toBe('/integration'));
@@ -133,7 +133,7 @@ describe('/auth/callback/clickup', () => {
     expect(tool.bodies).toEqual([{ provider: 'clickup', code: 'the-code', state: 'the-state' }]);
   });
 
-  it('says kindly what went wrong, and begins anew', async () => {
+  it('shows what went wrong and restarts', async () => {
     server.use(http.post(api('/task-tool/connection/callback'), () => refuse('task_tool.state_invalid')));
     const { person, address } = renderApp(sentBack);
     expect(await screen.findByText('This took too long or was started elsewhere. Please connect again.')).toBeInTheDocument();
@@ -143,7 +143,7 @@ describe('/auth/callback/clickup', () => {
     await waitFor(() => expect(left).toHaveBeenCalled());
   });
 
-  it('asks nobody when the access was not allowed', async () => {
+  it('sends no request if the access was denied', async () => {
     const { address } = renderApp('/auth/callback/clickup?error=access_denied');
     expect(await screen.findByText('You didn’t authorize Tandem, so nothing has changed.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Integration' })).toHaveAttribute('href', '/integration');
@@ -151,7 +151,7 @@ describe('/auth/callback/clickup', () => {
     expect(completions()).toEqual([]);
   });
 
-  it('leads somebody signed out through signing in, and then does it', async () => {
+  it('sends a signed-out user through sign-in and then completes the connection', async () => {
     backend.session = undefined;
     document.cookie = 'tandem_csrf=; max-age=0';
     const { person, address } = renderApp(sentBack);

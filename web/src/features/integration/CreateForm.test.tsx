@@ -31,7 +31,7 @@ const create = () => screen.getByRole('button', { name: 'Create integration' });
 const calls = (start: string) => backend.calls.filter((call) => call.startsWith(start));
 
 describe('the cascade', () => {
-  it('opens each choice with the one before, and the button with the last', async () => {
+  it('enables each choice after the previous one, and the button after the last', async () => {
     await openForm();
     expect(select('Space')).toBeDisabled();
     expect(select('List')).toBeDisabled();
@@ -45,7 +45,7 @@ describe('the cascade', () => {
     await waitFor(() => expect(create()).toBeEnabled());
   });
 
-  it('clears space, lists and list with another workspace', async () => {
+  it('clears space, lists and list when the workspace changes', async () => {
     await openForm();
     await chooseList();
     await choose('Workspace', 'Private');
@@ -55,7 +55,7 @@ describe('the cascade', () => {
     expect(screen.queryByRole('region', { name: 'Statuses' })).not.toBeInTheDocument();
   });
 
-  it('clears the list alone with another space', async () => {
+  it('clears only the list when the space changes', async () => {
     await openForm();
     await chooseList();
     await choose('Space', 'Roastery');
@@ -67,7 +67,7 @@ describe('the cascade', () => {
     expect(screen.queryByRole('option', { name: 'Requests' })).not.toBeInTheDocument();
   });
 
-  it('skips what a tool does not have', async () => {
+  it('skips levels that a tool does not have', async () => {
     tool.connections = [];
     tool.connect({ provider: 'github' });
     await openForm();
@@ -82,7 +82,7 @@ describe('the cascade', () => {
     expect(tool.bodies).toEqual([expect.objectContaining({ provider: 'github', space_id: null, space_name: null, list_id: 'r1' })]);
   });
 
-  it('says what could not be loaded, and loads it again', async () => {
+  it('shows what could not be loaded, with a retry', async () => {
     server.use(
       http.get(api('/task-tool/spaces'), () => refuse('task_tool.list_not_found'), { once: true }),
       http.get(api('/task-tool/lists'), () => refuse('task_tool.list_not_found'), { once: true }),
@@ -98,7 +98,7 @@ describe('the cascade', () => {
     await choose('List', 'Requests');
   });
 
-  it('asks for a selection when the form is sent without one', async () => {
+  it('requires a selection on submit', async () => {
     await openForm();
     fireEvent.submit(create().closest('form')!);
     expect(await screen.findByText('Please select workspace, space, and list')).toBeInTheDocument();
@@ -132,7 +132,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('resets the form afterwards and shows the new integration', async () => {
+  it('resets the form and shows the new integration', async () => {
     await openForm();
     await chooseList();
     await person.click(await screen.findByRole('button', { name: 'Create integration' }));
@@ -143,7 +143,7 @@ describe('what is sent', () => {
     expect(create()).toBeDisabled();
   });
 
-  it('is what somebody chose of statuses, fields and the rest', async () => {
+  it('contains the chosen statuses, fields and settings', async () => {
     await openForm();
     await chooseList();
     expect(await screen.findAllByText('Not sent until you choose a status')).toHaveLength(2);
@@ -181,7 +181,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('goes without a mapping where the list could not be read', async () => {
+  it('has no mapping if the list could not be read', async () => {
     server.use(http.get(api('/task-tool/lists/:id'), () => refuse('task_tool.list_not_found')));
     await openForm();
     await chooseList();
@@ -191,7 +191,7 @@ describe('what is sent', () => {
     expect(tool.bodies[0]).not.toHaveProperty('status_mappings');
   });
 
-  it('stays in the form when it was refused, with the reason', async () => {
+  it('stays in the form after a rejection, with the reason', async () => {
     server.use(http.post(api('/task-tool/integrations'), () => refuse('integration.exists')));
     await openForm();
     await chooseList();
@@ -203,7 +203,7 @@ describe('what is sent', () => {
   });
 });
 
-it('puts variables where the cursor is, and goes back to our own text', async () => {
+it('inserts variables at the cursor and can be reset to the default text', async () => {
   await openForm();
   await chooseList();
   await person.click(await screen.findByText('More settings'));
@@ -219,7 +219,7 @@ it('puts variables where the cursor is, and goes back to our own text', async ()
   expect(reply).toHaveValue(ours);
 });
 
-it('offers only ways that a field can go', async () => {
+it('offers only directions that a field supports', async () => {
   await openForm();
   await chooseList();
   await person.click(await screen.findByRole('combobox', { name: 'Direction of Due time' }));
@@ -227,7 +227,7 @@ it('offers only ways that a field can go', async () => {
   expect(options).toEqual(['Ticket to task', 'Not at all']);
 });
 
-it('stands the test of axe with everything open', async () => {
+it('has no accessibility violations with everything open', async () => {
   await openForm();
   await chooseList();
   await person.click(await screen.findByText('More settings'));

@@ -21,25 +21,25 @@ const ToolMark = ({ name }: { name: string }) => (
 );
 
 function Disconnect({ tool: { key, name } }: { tool: TaskTool }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [disconnect, { isLoading }] = useDisconnectTaskToolMutation();
-  const { data: integrations = [] } = useListIntegrationsQuery(undefined, { skip: !asked });
+  const { data: integrations = [] } = useListIntegrationsQuery(undefined, { skip: !isConfirming });
   const count = integrations.filter(({ provider }) => provider === key).length;
   const confirm = async () => {
     const { error } = await disconnect(key);
-    setAsked(false);
+    setIsConfirming(false);
     if (error) notify.problem(error, `Failed to disconnect ${name}`);
     else notify.success(`${name} disconnected`);
   };
   const lost = count === 1 ? 'Its integration is removed' : count > 1 ? `Its ${count} integrations are removed` : '';
   return (
     <>
-      <Button size="sm" onClick={() => setAsked(true)}>
+      <Button size="sm" onClick={() => setIsConfirming(true)}>
         Disconnect
       </Button>
       <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title={`Disconnect ${name}?`}
         description={`Tandem deletes its access to ${name}. ${lost && `${lost}, with the links between tickets and tasks. `}Tickets and tasks stay as they are, but stop syncing.`}
         action="Disconnect"
@@ -51,7 +51,7 @@ function Disconnect({ tool: { key, name } }: { tool: TaskTool }) {
 }
 
 /** The connected account, or the benefit of connecting. */
-function Standing({ tool, connection, quiet }: TaskToolCardProps) {
+function ConnectionSummary({ tool, connection, quiet }: TaskToolCardProps) {
   if (!connection)
     return (
       <p className="text-muted">
@@ -143,7 +143,7 @@ export function TaskToolCard({ tool, connection, quiet = false }: TaskToolCardPr
               </Badge>
             )}
           </div>
-          <Standing tool={tool} connection={connection} quiet={quiet} />
+          <ConnectionSummary tool={tool} connection={connection} quiet={quiet} />
         </div>
         {connection ? <Disconnect tool={tool} /> : <ConnectButtons tool={tool} connection={connection} quiet={quiet} />}
       </div>

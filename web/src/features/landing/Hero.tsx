@@ -2,7 +2,7 @@ import { ArrowDown } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { Button } from '../../ui/Button';
-import { HeroPicture } from './HeroPicture';
+import { HeroIllustration } from './HeroIllustration';
 import { column } from './layout';
 
 export function Hero() {
@@ -33,7 +33,7 @@ export function Hero() {
           </div>
           <p className="mt-4 text-md text-muted">No credit card. Cancel anytime.</p>
         </div>
-        <HeroPicture />
+        <HeroIllustration />
       </div>
     </section>
   );

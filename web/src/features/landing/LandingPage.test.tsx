@@ -7,7 +7,7 @@ import { api, refuse, server } from '../../testing/server';
 const header = () => screen.findByRole('banner');
 const cookies = () => screen.queryByRole('region', { name: 'Cookies' });
 
-it('offers a visitor Sign In and Start Free Trial, without asking the server who they are', async () => {
+it('offers visitors Sign In and Start Free Trial without requesting a session', async () => {
   renderApp('/');
   const top = within(await header());
   expect(top.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
@@ -16,14 +16,14 @@ it('offers a visitor Sign In and Start Free Trial, without asking the server who
   expect(backend.calls).toEqual([]);
 });
 
-it('offers the signed-in the Dashboard instead', async () => {
+it('offers signed-in users the Dashboard instead', async () => {
   backend.signIn();
   renderApp('/');
   expect(await screen.findByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
   expect(screen.queryByRole('link', { name: 'Sign In' })).not.toBeInTheDocument();
 });
 
-it('treats somebody whose session is over, or cannot be read, as a visitor, and shows no error', async () => {
+it('treats users with an ended or unreadable session as visitors, without an error', async () => {
   document.cookie = 'tandem_csrf=old';
   server.use(http.get(api('/auth/session'), () => refuse('service.unavailable')));
   renderApp('/');
@@ -31,7 +31,7 @@ it('treats somebody whose session is over, or cannot be read, as a visitor, and 
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
-it('leads from the header to parts that are there', async () => {
+it('links from the header to existing sections', async () => {
   renderApp('/');
   const links = within(await header());
   for (const part of ['Features', 'Pricing', 'Integration', 'Support']) {
@@ -41,7 +41,7 @@ it('leads from the header to parts that are there', async () => {
   }
 });
 
-it('has the same links behind a menu button for narrow screens, which closes when one is followed', async () => {
+it('has the same links in a menu for narrow screens, which closes on navigation', async () => {
   const { person } = renderApp('/');
   await person.click(await screen.findByRole('button', { name: 'Open menu' }));
   const menu = document.getElementById('landing-menu');
@@ -50,7 +50,7 @@ it('has the same links behind a menu button for narrow screens, which closes whe
   expect(screen.getByRole('button', { name: 'Open menu' })).toHaveAttribute('aria-expanded', 'false');
 });
 
-it('shows customers of others the way to their ticket', async () => {
+it('links customers of other organizations to their ticket', async () => {
   renderApp('/');
   expect(await screen.findByRole('link', { name: 'Check Ticket Status' })).toHaveAttribute('href', '/ticket-status/check');
   expect(screen.getByRole('link', { name: 'Submit Support Ticket' })).toHaveAttribute('href', '/submit-ticket');
@@ -64,18 +64,18 @@ it.each([
     '$149',
     ['Unlimited tickets', 'Unlimited team members', 'SLA management', 'White-label branding', 'Dedicated success manager'],
   ],
-])('names the price of %s and what is in it', async (name, price, contents) => {
+])('shows the price and contents of %s', async (name, price, contents) => {
   renderApp('/');
   const plan = within(await screen.findByRole('listitem', { name }));
   for (const text of [price, ...contents]) expect(plan.getByText(text)).toBeInTheDocument();
 });
 
-it('makes the claims of the trial', async () => {
+it('states the terms of the trial', async () => {
   renderApp('/');
   expect(await screen.findByText(/free for 14 days.*No credit card, cancel anytime.*save 20% with annual billing/)).toBeInTheDocument();
 });
 
-it('has a newsletter box whose Subscribe does nothing, also on Enter', async () => {
+it('has a newsletter box whose Subscribe does nothing, including on Enter', async () => {
   const { person, address } = renderApp('/');
   await person.type(await screen.findByLabelText('Newsletter'), 'ada@northwind.example{Enter}');
   await person.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -87,7 +87,7 @@ it.each([
   ['Accept', 'accepted'],
   ['Decline', 'declined'],
   ['Close', 'declined'],
-])('remembers the answer %s to the cookie notice as %s and does not ask again', async (button, stored) => {
+])('stores the cookie choice %s as %s and does not ask again', async (button, stored) => {
   const { person, unmount } = renderApp('/');
   await person.click(await screen.findByRole('button', { name: button }));
   expect(localStorage.getItem('cookieConsent')).toBe(stored);

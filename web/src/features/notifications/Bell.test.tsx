@@ -11,7 +11,7 @@ beforeEach(() => backend.signIn());
 const calls = (call: string) => backend.calls.filter((each) => each.startsWith(call));
 const bell = (name: string | RegExp = /^Notifications/) => screen.findByRole('button', { name });
 const list = () => screen.findByRole('dialog', { name: 'Notifications' });
-const tell = (subject: string) => act(() => FakeEventSource.last.send({ type: 'notification.created', subject }));
+const emitNotification = (subject: string) => act(() => FakeEventSource.last.send({ type: 'notification.created', subject }));
 
 async function open(path = '/dashboard') {
   const view = renderApp(path);
@@ -20,7 +20,7 @@ async function open(path = '/dashboard') {
 }
 
 describe('the bell', () => {
-  it('shows nothing where nothing is unread, and counts once', async () => {
+  it('shows no count without unread notifications, and counts once', async () => {
     backend.notices = [aNotice({ read_at: '2026-11-20T10:05:00.000Z' })];
     renderApp('/dashboard');
     await bell('Notifications');
@@ -28,7 +28,7 @@ describe('the bell', () => {
     expect(document.title).toBe('Support Dashboard · Tandem');
   });
 
-  it('shows how many are unread, also in the name of the tab, until somebody leaves', async () => {
+  it('shows the unread count, also in the tab title, until sign-out', async () => {
     backend.notices = [aNotice(), aNotice(), aNotice()];
     const { person } = renderApp('/dashboard');
     expect(await bell('Notifications, 3 unread')).toHaveTextContent('3');
@@ -38,25 +38,25 @@ describe('the bell', () => {
     await waitFor(() => expect(document.title).toBe('Sign In · Tandem'));
   });
 
-  it('counts no further than 99', async () => {
+  it('caps the count at 99', async () => {
     backend.notices = Array.from({ length: 120 }, () => aNotice());
     renderApp('/dashboard');
     expect(await bell('Notifications, 99+ unread')).toHaveTextContent('99+');
   });
 
-  it('counts again when its person was told something, and says so; of others it takes no notice', async () => {
+  it('updates and announces the count for its user’s notifications only', async () => {
     renderApp('/dashboard');
     await bell('Notifications');
     await waitFor(() => expect(calls('GET /notifications/unread')).toHaveLength(1));
     backend.notices = [aNotice()];
-    tell('somebody-else');
-    tell(backend.me.user_id);
+    emitNotification('somebody-else');
+    emitNotification(backend.me.user_id);
     await bell('Notifications, 1 unread');
     await waitFor(() => expect(screen.getByText('New notification, 1 unread')).toHaveAttribute('aria-live', 'polite'));
     expect(calls('GET /notifications')).toHaveLength(2);
   });
 
-  it('is there without a count when that cannot be had', async () => {
+  it('has no count if it cannot be loaded', async () => {
     server.use(http.get(api('/notifications/unread'), () => refuse('permission.denied')));
     renderApp('/dashboard');
     await bell('Notifications');
@@ -65,7 +65,7 @@ describe('the bell', () => {
 });
 
 describe('the list', () => {
-  it('says what has happened, in a sentence for each kind', async () => {
+  it('describes each kind of notification in a sentence', async () => {
     backend.notices = [
       aNotice({ kind: 'assigned' }),
       aNotice({ kind: 'assigned', actor_name: null }),
@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
 
-  it('opens the ticket and marks its notices as read, with one call', async () => {
+  it('opens the ticket and marks its notifications as read with one call', async () => {
     const ticket = aTicket();
     backend.tickets = [ticket];
     backend.notices = [aNotice({ ticket_id: ticket.id }), aNotice({ ticket_id: ticket.id }), aNotice()];
@@ -106,7 +106,7 @@ describe('the list', () => {
     expect(screen.getByRole('button', { name: 'Notifications, 1 unread' })).not.toHaveFocus();
   });
 
-  it('leads to the integration from what is about no ticket, and marks that one alone as read', async () => {
+  it('links notifications without a ticket to the integration and marks only that one as read', async () => {
     const message = 'ClickUp no longer takes the token of Ada. Connect it again.';
     const alert = aNotice({ kind: 'task_sync_failed', ticket_id: null, ticket_number: null, actor_name: null, subject: message });
     backend.notices = [alert, aNotice()];
@@ -119,7 +119,7 @@ describe('the list', () => {
     await bell('Notifications, 1 unread');
   });
 
-  it('marks all as read at once', async () => {
+  it('marks all as read', async () => {
     backend.notices = [aNotice(), aNotice()];
     const { person, list } = await open();
     await within(list).findAllByText('Unread:');
@@ -129,7 +129,7 @@ describe('the list', () => {
     await waitFor(() => expect(backend.notices.every(({ read_at }) => read_at !== null)).toBe(true));
   });
 
-  it('takes back what the server refused, and says so', async () => {
+  it('reverts with an error if the server rejects it', async () => {
     server.use(http.post(api('/notifications/read'), () => refuse('internal')));
     backend.notices = [aNotice(), aNotice()];
     const { person, list } = await open();
@@ -149,15 +149,15 @@ describe('the list', () => {
     expect(within(list).queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
   });
 
-  it('shows what comes while it is open', async () => {
+  it('shows new notifications while it is open', async () => {
     const { list } = await open();
     await within(list).findByText('Nothing yet');
     backend.notices = [aNotice({ kind: 'mention' })];
-    tell(backend.me.user_id);
+    emitNotification(backend.me.user_id);
     expect(await within(list).findByText('Grace Hopper mentioned you in NC-0042')).toBeInTheDocument();
   });
 
-  it('says when it cannot be had, and tries again', async () => {
+  it('shows an error with a retry if it cannot be loaded', async () => {
     server.use(http.get(api('/notifications'), () => refuse('permission.denied'), { once: true }));
     backend.notices = [aNotice()];
     const { person, list } = await open();
@@ -166,7 +166,7 @@ describe('the list', () => {
     expect(await within(list).findByRole('listitem')).toBeInTheDocument();
   });
 
-  it('is used by keyboard alone: Enter opens it, Escape closes it and gives the focus back', async () => {
+  it('works by keyboard: Enter opens it, Escape closes it and returns the focus', async () => {
     backend.notices = [aNotice()];
     const { person } = renderApp('/dashboard');
     const button = await bell('Notifications, 1 unread');
@@ -178,7 +178,7 @@ describe('the list', () => {
     await waitFor(async () => expect(await bell()).toHaveFocus());
   });
 
-  it('leads to what one wants to be told', async () => {
+  it('links to the notification settings', async () => {
     const { person, list, address } = await open();
     await person.click(within(list).getByRole('link', { name: 'Notification settings' }));
     await waitFor(() => expect(address()).toBe('/account'));

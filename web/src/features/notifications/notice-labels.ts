@@ -12,7 +12,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-type Told = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
+type NoticeData = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
 
 const sentences: Record<Notification['kind'], (number: string, actor: string | null) => string> = {
   assigned: (number, actor) => (actor ? `${actor} assigned ${number} to you` : `${number} was assigned to you`),
@@ -25,7 +25,8 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   custom_domain_lapsed: () => 'Your custom domain needs attention',
   task_sync_failed: () => 'The integration needs attention',
 };
-export const sentenceOf = ({ kind, ticket_number, actor_name }: Told): string => sentences[kind](ticket_number ?? 'a ticket', actor_name);
+export const sentenceOf = ({ kind, ticket_number, actor_name }: NoticeData): string =>
+  sentences[kind](ticket_number ?? 'a ticket', actor_name);
 
 export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: string }> = {
   assigned: { icon: UserRoundCheck, tone: 'text-blue-text' },

@@ -6,7 +6,7 @@ import { api, refuse, server } from '../../testing/server';
 
 beforeEach(() => backend.signIn(aSession(null)));
 
-it('creates the organization, says that all is set, and leads to the dashboard', async () => {
+it('creates the organization, confirms it and opens the dashboard', async () => {
   const { person, address } = renderApp('/onboarding');
   const create = await screen.findByRole('button', { name: 'Create' });
   expect(create).toBeDisabled();
@@ -20,7 +20,7 @@ it('creates the organization, says that all is set, and leads to the dashboard',
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-it('says why the organization could not be created', async () => {
+it('shows why the organization could not be created', async () => {
   server.use(http.post(api('/organizations'), () => refuse('organization.already_set_up')));
   const { person } = renderApp('/onboarding');
   await person.type(await screen.findByLabelText('Organization Name'), 'Northwind{Enter}');
@@ -28,18 +28,18 @@ it('says why the organization could not be created', async () => {
   expect(screen.getByText('Your account already belongs to an organization')).toBeInTheDocument();
 });
 
-it('sends somebody who has an organization to the dashboard at once', async () => {
+it('redirects users with an organization to the dashboard immediately', async () => {
   backend.signIn();
   const { address } = renderApp('/onboarding');
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-it('tells somebody who was invited to open the link of the mail instead', async () => {
+it('tells invited users to use the link in their email', async () => {
   renderApp('/onboarding');
   expect(await screen.findByText('Invited to a team? Use the link in your invitation email.')).toBeInTheDocument();
 });
 
-it('says nothing of success, and stays, when the name was refused', async () => {
+it('stays without a success message if the name was rejected', async () => {
   server.use(
     http.post(api('/organizations'), () =>
       refuse('request.invalid', { errors: [{ path: 'name', code: 'too_big', message: 'At most 100 characters' }] }),

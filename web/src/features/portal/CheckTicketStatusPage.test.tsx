@@ -8,7 +8,7 @@ import { aPublicTicket, portal } from './testing';
 const sent = 'If that address has tickets here, we have just sent the links.';
 beforeEach(() => portal());
 
-it('asks the server to mail the links, once, and says nothing about whether there are any', async () => {
+it('requests the links by email once, without revealing whether there are any', async () => {
   let body: unknown;
   server.use(
     http.post(api('/public/tickets/lookup'), async ({ request }) => {
@@ -26,7 +26,7 @@ it('asks the server to mail the links, once, and says nothing about whether ther
   expect(backend.calls.filter((call) => call === 'POST /public/tickets/lookup')).toHaveLength(1);
 });
 
-it('requires the address, not the number', async () => {
+it('requires the address, but not the number', async () => {
   const { person, address } = renderApp('/ticket-status/check');
   await person.click(await screen.findByRole('button', { name: 'Check status' }));
   expect(await screen.findByText('Missing Information')).toBeInTheDocument();
@@ -35,25 +35,25 @@ it('requires the address, not the number', async () => {
   expect(address()).toBe('/ticket-status/check');
 });
 
-it('leads to a new ticket', async () => {
+it('links to a new ticket', async () => {
   renderApp('/ticket-status/check');
   const links = await screen.findAllByRole('link', { name: 'Submit a ticket' });
   for (const link of links) expect(link).toHaveAttribute('href', '/submit-ticket');
 });
 
-it('says when the links could not be sent, and at what time they can', async () => {
+it('shows that the links could not be sent, and when to retry', async () => {
   server.use(http.post(api('/public/tickets/lookup'), () => refuse('limit.exceeded', {}, { 'retry-after': '600' })));
   renderApp('/ticket-status/lookup?email=late%40example.com&ticket=');
   expect(await screen.findByText('Couldn’t send the links')).toBeInTheDocument();
   expect(screen.getByText(/in 10 minutes/)).toBeInTheDocument();
 });
 
-it('asks for the address again where the lookup was opened without one', async () => {
+it('asks for the address if the lookup was opened without one', async () => {
   renderApp('/ticket-status/lookup');
   expect(await screen.findByRole('heading', { name: 'Check Ticket Status' })).toBeInTheDocument();
 });
 
-it('opens the ticket at once where the organization lets address and number do that', async () => {
+it('opens the ticket directly if the organization allows it with address and number', async () => {
   const ticket = aPublicTicket();
   server.use(
     http.post(api('/public/tickets/lookup'), () => answer({ message: sent, ticket: { id: ticket.id } }, { status: 202 })),

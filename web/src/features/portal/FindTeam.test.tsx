@@ -34,7 +34,7 @@ it.each([
   expect(asked).toBe('northwindcoffee');
 });
 
-it('says beside the field that no team has this address, or that there is none', async () => {
+it('shows next to the field that no team has this address, or that it is missing', async () => {
   server.use(http.get(api('/public/portal'), () => refuse('organization.not_found')));
   serveSite({ kind: 'product', organization: null });
   const { person } = renderApp('/submit-ticket');
@@ -49,14 +49,17 @@ it('says beside the field that no team has this address, or that there is none',
   expect(left).toEqual([]);
 });
 
-it.each(['Check Ticket Status', 'Submit Support Ticket'])('is where the landing page’s link “%s” leads, on localhost too', async (name) => {
-  serveSite({ kind: 'product', organization: publicOrganization() });
-  const { person } = renderApp('/');
-  await person.click(await screen.findByRole('link', { name }));
-  expect(await screen.findByLabelText('Team address')).toBeInTheDocument();
-});
+it.each(['Check Ticket Status', 'Submit Support Ticket'])(
+  'is the target of the landing page’s link “%s”, on localhost too',
+  async (name) => {
+    serveSite({ kind: 'product', organization: publicOrganization() });
+    const { person } = renderApp('/');
+    await person.click(await screen.findByRole('link', { name }));
+    expect(await screen.findByLabelText('Team address')).toBeInTheDocument();
+  },
+);
 
-it('is passed over where the site has an organization of its own', async () => {
+it('is skipped if the site has an organization', async () => {
   serveSite({ kind: 'product', organization: null, portal: 'https://northwindcoffee.tandem.example' });
   renderApp('/');
   expect(await screen.findByRole('link', { name: 'Submit Support Ticket' })).toHaveAttribute(
@@ -65,7 +68,7 @@ it('is passed over where the site has an organization of its own', async () => {
   );
 });
 
-it('does not stand before the pages of an organization’s host, or of localhost', async () => {
+it('is not shown on an organization’s host or on localhost', async () => {
   serveSite({ kind: 'product', organization: publicOrganization() });
   renderApp('/submit-ticket');
   expect(await screen.findByLabelText('Subject')).toBeInTheDocument();

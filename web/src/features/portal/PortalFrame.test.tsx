@@ -17,14 +17,14 @@ beforeEach(() => {
   document.documentElement.dataset.theme = 'light';
 });
 
-it('wears the organization’s colours, made readable for the scheme', async () => {
+it('applies the organization’s colors, adjusted for contrast in the color scheme', async () => {
   portal({ primary_color: '#FFD400', secondary_color: '#7C3AED' });
   await open();
   await waitFor(() => expect(frame().style.getPropertyValue('--focus')).toBe('#7c3aed'));
   expect(frame().style.getPropertyValue('--accent-ink')).toBe('#111417');
 });
 
-it('shows the logo with the name for whoever does not see it, and the name where the logo does not load', async () => {
+it('shows the logo with the name as alternative text, and the name if the logo does not load', async () => {
   portal({ logo_url: '/api/v1/public/branding-assets/1' });
   await open();
   const logo = await screen.findByRole('img', { name: organization.name });
@@ -33,7 +33,7 @@ it('shows the logo with the name for whoever does not see it, and the name where
   expect(screen.getByText(organization.name)).toBeInTheDocument();
 });
 
-it('has the organization’s icon and name in the tab, and gives the icon back', async () => {
+it('shows the organization’s icon and name in the tab, and restores the icon', async () => {
   portal({ favicon_url: '/api/v1/public/branding-assets/2' });
   const { unmount } = await open();
   await waitFor(() => expect(icon()).toBe('/api/v1/public/branding-assets/2'));
@@ -42,13 +42,13 @@ it('has the organization’s icon and name in the tab, and gives the icon back',
   expect(icon()).toBe('/favicon.svg');
 });
 
-it('takes the organization’s style sheet, as it is', async () => {
+it('applies the organization’s style sheet unchanged', async () => {
   portal({ css: '.portal h1 { letter-spacing: 1px } </style><b>' });
   await open();
   await waitFor(() => expect(document.querySelector('style')?.textContent).toBe('.portal h1 { letter-spacing: 1px } </style><b>'));
 });
 
-it('names its maker unless the organization hides that', async () => {
+it('shows “Powered by” unless the organization hides it', async () => {
   portal();
   const { unmount } = await open();
   expect(await screen.findByText('Powered by Tandem')).toBeInTheDocument();
@@ -59,7 +59,7 @@ it('names its maker unless the organization hides that', async () => {
   expect(screen.queryByText('Powered by Tandem')).not.toBeInTheDocument();
 });
 
-it('begins the next page with what it knows, and keeps it through a failure', async () => {
+it('reuses the known organization for the next page, and keeps it after a failure', async () => {
   portal();
   const { unmount } = await open();
   await screen.findByText(organization.name);
@@ -73,7 +73,7 @@ it('begins the next page with what it knows, and keeps it through a failure', as
   expect(screen.getByText(organization.name)).toBeInTheDocument();
 });
 
-it('leads to both ways in', async () => {
+it('links to submitting and to checking tickets', async () => {
   portal();
   await open();
   const links = screen.getByRole('navigation', { name: 'Portal' });

@@ -33,7 +33,7 @@ async function openForm() {
   return view;
 }
 
-it('submits what was entered and goes to the page of the new ticket, with the address as the key', async () => {
+it('submits the input and opens the new ticket’s page, with the address in the URL', async () => {
   const ticket = aPublicTicket();
   let body: unknown;
   let key: string | null = null;
@@ -59,7 +59,7 @@ it('submits what was entered and goes to the page of the new ticket, with the ad
   expect(key).toMatch(/^[0-9a-f]{32}$/);
 });
 
-it('asks for subject and email before anything is sent, and puts the focus into the first that is missing', async () => {
+it('requires subject and email before sending, and focuses the first missing field', async () => {
   const { person } = await openForm();
   await person.click(screen.getByRole('button', { name: 'Submit ticket' }));
   expect(await screen.findByText('Validation Error')).toBeInTheDocument();
@@ -72,7 +72,7 @@ it('asks for subject and email before anything is sent, and puts the focus into 
   expect(screen.getByLabelText(/^Email/)).toHaveAccessibleDescription(expect.stringContaining('Enter your email address'));
 });
 
-it('shows what the server refuses beside its field, keeps the text, and sends the corrected form as a new submission', async () => {
+it('shows server errors next to their fields, keeps the text, and sends the corrected form as a new submission', async () => {
   const keys: (string | null)[] = [];
   server.use(
     http.post(api('/public/tickets'), ({ request }) => {
@@ -116,7 +116,7 @@ it('repeats an unanswered submission under the same key, so that it becomes one 
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
-it('says at what time a limit frees up', async () => {
+it('shows when a rate limit resets', async () => {
   server.use(http.post(api('/public/tickets'), () => refuse('limit.exceeded', {}, { 'retry-after': '1440' })));
   const { person } = await openForm();
   await person.type(screen.getByLabelText(/^Subject/), 'Wrong grind');
@@ -127,7 +127,7 @@ it('says at what time a limit frees up', async () => {
   );
 });
 
-it('has the text again after a reload, and no longer once it was sent', async () => {
+it('restores the text after a reload, until it is sent', async () => {
   const ticket = aPublicTicket();
   server.use(
     http.post(api('/public/tickets'), () => answer(ticket, { status: 201 })),
@@ -150,14 +150,14 @@ it('has the text again after a reload, and no longer once it was sent', async ()
   expect(screen.getByLabelText(/^Subject/)).toHaveValue('');
 });
 
-it('says so when the host belongs to no organization', async () => {
+it('shows that the host belongs to no organization', async () => {
   server.use(http.get(api('/public/organization'), () => refuse('organization.not_found')));
   renderApp('/submit-ticket');
   expect(await screen.findByText('No organization found for this domain. Please check the URL and try again.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Submit ticket' })).not.toBeInTheDocument();
 });
 
-it('shows the default priority of the organization, and sends one only when the customer chose it', async () => {
+it('shows the organization’s default priority, and sends one only if the customer chose it', async () => {
   const before = organization.default_priority;
   Object.assign(organization, { default_priority: 'high' });
   try {
@@ -182,7 +182,7 @@ it('shows the default priority of the organization, and sends one only when the 
   }
 });
 
-it('sends the files that were chosen, dropped and pasted, without those that were removed', async () => {
+it('sends chosen, dropped and pasted files, without removed ones', async () => {
   const { bodies } = takeTickets();
   const ids: string[] = [];
   server.use(
@@ -210,7 +210,7 @@ it('sends the files that were chosen, dropped and pasted, without those that wer
   expect([...(bodies[0]!.attachment_ids as string[])].sort()).toEqual(ids.sort());
 });
 
-it('says beside a file why it cannot be attached, and sends nothing before it is removed', async () => {
+it('shows next to a file why it cannot be attached, and sends nothing until it is removed', async () => {
   const { bodies } = takeTickets();
   const { person } = await openForm();
   await fill(person);
@@ -224,7 +224,7 @@ it('says beside a file why it cannot be attached, and sends nothing before it is
   await waitFor(() => expect(bodies).toHaveLength(1));
 });
 
-it('has the uploaded files again after a reload', async () => {
+it('restores the uploaded files after a reload', async () => {
   const { bodies } = takeTickets();
   const first = await openForm();
   await fill(first.person);
@@ -239,7 +239,7 @@ it('has the uploaded files again after a reload', async () => {
   expect(bodies[0]!.attachment_ids).toHaveLength(1);
 });
 
-it('has a field for programs that nobody sees or reaches, and sends it only when one filled it in', async () => {
+it('has a hidden honeypot field, which is sent only if filled in', async () => {
   const { bodies } = takeTickets();
   const { person, container } = await openForm();
   const trap = container.querySelector<HTMLInputElement>('input[name=website]')!;
@@ -253,7 +253,7 @@ it('has a field for programs that nobody sees or reaches, and sends it only when
   await waitFor(() => expect(bodies[0]).toHaveProperty('website', 'https://spam.example'));
 });
 
-it('says that the browser is checked where the server asks for a proof, and what the server says when there is none to be had', async () => {
+it('shows that it checks the browser if the server requires a proof of work, and the server’s error if that fails', async () => {
   server.use(
     http.post(api('/public/tickets'), () => refuse('challenge.required')),
     http.get(api('/public/challenge'), async () => {

@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field';
 import { NativeSelect } from '../../ui/NativeSelect';
 import { ChosenTeam } from './ChosenTeam';
 import { EmailField } from './EmailField';
-import { AttachFiles, TakesFiles } from './files/AttachFiles';
+import { AttachFiles, FileDropZone } from './files/AttachFiles';
 import { useOrganization } from './organization';
 import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextarea } from './PortalFrame';
 import { useSubmitTicket, type Submitting, type TicketDraft } from './use-submit-ticket';
@@ -34,7 +34,7 @@ function SubmitTicketForm() {
   const form = useSubmitTicket();
   const { draft, change, files, errors, failure, progress } = form;
   return (
-    <TakesFiles files={files}>
+    <FileDropZone files={files}>
       <form noValidate onSubmit={form.submit} className={portalForm}>
         <Field label="Subject" required error={errors.subject}>
           {(control) => (
@@ -73,7 +73,7 @@ function SubmitTicketForm() {
           {buttonTexts[progress]}
         </Button>
       </form>
-    </TakesFiles>
+    </FileDropZone>
   );
 }
 

@@ -11,14 +11,14 @@ import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useBrowserName } from '../../lib/browser-name';
 import { auditFiltersOf, isFiltered, withoutAuditFilters } from './audit-filters';
-import { changesOf, isOwn, whatOf, whereOf, whoOf } from './audit-labels';
+import { changeLabels, isSystemEntry, eventTitle, locationLabel, actorLabel } from './audit-labels';
 import { AuditFilterBar } from './AuditFilterBar';
 import { DownloadCsv } from './DownloadCsv';
 import { useListAuditLogInfiniteQuery } from './settings.api';
 import { SeverityBadge } from './SeverityBadge';
 
 function Changes({ entry }: { entry: AuditEntry }) {
-  return changesOf(entry).map(({ name, from, to }) => (
+  return changeLabels(entry).map(({ name, from, to }) => (
     <p key={name} className="text-xs break-words text-muted">
       {name}: {from} <span aria-hidden>→</span>
       <span className="sr-only">became</span> <span className="text-ink">{to}</span>
@@ -29,7 +29,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
 function What({ entry }: { entry: AuditEntry }) {
   return (
     <>
-      <p className="font-medium">{whatOf(entry)}</p>
+      <p className="font-medium">{eventTitle(entry)}</p>
       {entry.target && <p className="text-xs break-words text-muted">{entry.target}</p>}
     </>
   );
@@ -38,7 +38,7 @@ function What({ entry }: { entry: AuditEntry }) {
 function Where({ entry, browser }: { entry: AuditEntry; browser: string | undefined }) {
   return (
     <>
-      <span className="tabular">{whereOf(entry)}</span>
+      <span className="tabular">{locationLabel(entry)}</span>
       {entry.user_agent && (
         <span className="block text-xs break-words text-muted" title={entry.user_agent}>
           {browser}
@@ -79,7 +79,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
               <td className={`${cell} text-muted`}>
                 <Time iso={entry.occurred_at} />
               </td>
-              <td className={`${cell} break-words`}>{whoOf(entry)}</td>
+              <td className={`${cell} break-words`}>{actorLabel(entry)}</td>
               <td className={cell}>
                 <What entry={entry} />
               </td>
@@ -114,11 +114,11 @@ function EntryList({ entries }: { entries: AuditEntry[] }) {
           </div>
           <Changes entry={entry} />
           <p className="text-xs break-words text-muted">
-            {whoOf(entry)} <span aria-hidden>·</span> <Time iso={entry.occurred_at} />
-            {!isOwn(entry) && (
+            {actorLabel(entry)} <span aria-hidden>·</span> <Time iso={entry.occurred_at} />
+            {!isSystemEntry(entry) && (
               <>
                 {' '}
-                <span aria-hidden>·</span> {whereOf(entry)}
+                <span aria-hidden>·</span> {locationLabel(entry)}
               </>
             )}
           </p>

@@ -38,7 +38,7 @@ const asked = () => backend.calls.filter((call) => call.startsWith('GET /audit-l
 const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
 
 describe('the page', () => {
-  it('opens the tab that the address names, and writes the chosen one there', async () => {
+  it('opens the tab in the URL, and writes the chosen tab to the URL', async () => {
     const { person, address } = renderApp('/settings?tab=security');
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeInTheDocument();
     expect(screen.getByRole('tab', { name: 'Security', selected: true })).toBeInTheDocument();
@@ -48,7 +48,7 @@ describe('the page', () => {
     expect(screen.queryByRole('region', { name: 'Audit log' })).not.toBeInTheDocument();
   });
 
-  it('says inside the settings that an unknown tab does not exist', async () => {
+  it('shows within the settings that an unknown tab does not exist', async () => {
     renderApp('/settings?tab=nothing');
     expect(await screen.findByText('This settings page doesn’t exist')).toBeInTheDocument();
     expect(screen.queryByRole('tab', { selected: true })).not.toBeInTheDocument();
@@ -60,7 +60,7 @@ describe('the page', () => {
     expect(await screen.findByRole('tab', { name: 'Branding', selected: true })).toBeInTheDocument();
   });
 
-  it.each(['manager', 'agent'] as const)('sends a %s to the dashboard, and shows them no way here', async (role) => {
+  it.each(['manager', 'agent'] as const)('redirects a %s to the dashboard and shows them no link to it', async (role) => {
     backend.signIn(aSession(aMember({ role })));
     const { address } = renderApp('/settings');
     await waitFor(() => expect(address()).toBe('/dashboard'));
@@ -70,7 +70,7 @@ describe('the page', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('tells whoever loses the role while looking at it', async () => {
+  it('notifies users who lose the role while the page is open', async () => {
     backend.signIn(aSession(aMember({ role: 'agent' })));
     const WhenSignedIn = () =>
       useReadSessionQuery().data ? <SettingsPage organization={null} integrations={null} singleSignOn={null} /> : null;
@@ -89,7 +89,7 @@ describe('the page', () => {
 describe('this browser', () => {
   const eventList = () => screen.findByRole('list', { name: 'Security events in this browser' });
 
-  it('shows the last 20 events, the latest first, with their severities', async () => {
+  it('shows the last 20 events with their severities, newest first', async () => {
     for (let i = 0; i < 17; i++) recordSecurityEvent('something_else');
     for (const event of ['anomalous_navigation', 'excessive_concurrent_sessions', 'suspicious_concurrent_session', 'session_timeout'])
       recordSecurityEvent(event);
@@ -107,7 +107,7 @@ describe('this browser', () => {
     expect(items[4]).toHaveTextContent('something else');
   });
 
-  it('says whether the session is active, its timeout in minutes, and that all is secure', async () => {
+  it('shows whether the session is active, its timeout in minutes and the security status', async () => {
     const soon = new Date(Date.now() + 10 * 60_000).toISOString();
     backend.signIn({ ...aSession(backend.me), idle_expires_at: soon, absolute_expires_at: soon });
     recordSecurityEvent('anomalous_navigation');
@@ -118,7 +118,7 @@ describe('this browser', () => {
     expect(card).toHaveTextContent('Secure');
   });
 
-  it('alerts after something of high severity, until the logs are cleared', async () => {
+  it('shows an alert after a high-severity event until the logs are cleared', async () => {
     recordSecurityEvent('suspicious_concurrent_session');
     const { person } = renderApp('/settings?tab=security');
     expect(await screen.findByText('Alert')).toBeInTheDocument();
@@ -129,7 +129,7 @@ describe('this browser', () => {
     expect(localStorage.getItem('security-events')).toBeNull();
   });
 
-  it('looks again every 30 seconds', async () => {
+  it('refreshes every 30 seconds', async () => {
     const ticks: (() => void)[] = [];
     const every = jest.spyOn(globalThis, 'setInterval').mockImplementation(((work: () => void, ms: number) => {
       if (ms === 30_000) ticks.push(work);
@@ -148,8 +148,8 @@ describe('this browser', () => {
   });
 });
 
-describe('the log of the organization', () => {
-  it('says who did what, when, from where, and what it was before and after', async () => {
+describe('the audit log', () => {
+  it('shows who did what, when, from where, and the values before and after', async () => {
     log = [
       anEntry('member.role_changed', { target: 'marek@northwind.example', changes: { role: { from: 'agent', to: 'manager' } } }),
       anEntry('sign_in.failed', { actor_id: null, actor_email: null, target: 'ada@northwind.example' }),
@@ -168,7 +168,7 @@ describe('the log of the organization', () => {
     expect(own).not.toHaveTextContent(/Not signed in|Unknown/);
   });
 
-  it('takes the filters from the address and asks for whole days', async () => {
+  it('reads the filters from the URL and requests whole days', async () => {
     const { user_id } = backend.members[1]!;
     renderApp(`/settings?tab=security&category=team&severity=high&person=${user_id}&from=2026-11-01&to=2026-11-20`);
     await screen.findByText('No entries match the filters.');
@@ -187,7 +187,7 @@ describe('the log of the organization', () => {
     expect(screen.getByLabelText('From')).toHaveValue('2026-11-01');
   });
 
-  it('writes the filters into the address, and takes them away again', async () => {
+  it('writes the filters to the URL and removes them', async () => {
     log = [anEntry('member.joined'), anEntry('sign_in.succeeded')];
     const { person, address } = renderApp('/settings?tab=security');
     await screen.findByRole('table');
@@ -202,7 +202,7 @@ describe('the log of the organization', () => {
     await waitFor(() => expect(rows()).toHaveLength(2));
   });
 
-  it('loads more by the cursor until the end', async () => {
+  it('loads more pages until the end', async () => {
     log = Array.from({ length: 30 }, (_, i) => anEntry('invitation.created', { target: `person-${i}@example.com` }));
     const { person } = renderApp('/settings?tab=security');
     await screen.findByRole('table');
@@ -213,12 +213,12 @@ describe('the log of the organization', () => {
     expect(asked().at(-1)).toBe('GET /audit-log?limit=25&cursor=25');
   });
 
-  it('says that there is nothing yet', async () => {
+  it('shows an empty state', async () => {
     renderApp('/settings?tab=security');
     expect(await screen.findByText('No entries')).toBeInTheDocument();
   });
 
-  it('offers Try Again when it cannot be loaded', async () => {
+  it('offers Try Again if it cannot be loaded', async () => {
     log = [anEntry('member.joined')];
     server.use(http.get(api('/audit-log'), () => refuse('limit.exceeded'), { once: true }));
     const { person } = renderApp('/settings?tab=security');
@@ -227,7 +227,7 @@ describe('the log of the organization', () => {
     expect(await screen.findByText('Joined the team')).toBeInTheDocument();
   });
 
-  it('keeps what is there when more cannot be loaded', async () => {
+  it('keeps the entries if more cannot be loaded', async () => {
     log = Array.from({ length: 26 }, () => anEntry('member.joined'));
     const { person } = renderApp('/settings?tab=security');
     await screen.findByRole('table');
@@ -239,7 +239,7 @@ describe('the log of the organization', () => {
     await waitFor(() => expect(rows()).toHaveLength(26));
   });
 
-  it('downloads the same lines as CSV, after it has made sure of the session', async () => {
+  it('downloads the same entries as CSV after checking the session', async () => {
     const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation();
     try {
       const { person } = renderApp('/settings?tab=security&category=team');

@@ -3,7 +3,7 @@ import { auditFiltersOf, queryOf, withAuditFilter, withoutAuditFilters } from '.
 const of = (search: string) => auditFiltersOf(new URLSearchParams(search));
 const person = '01980000-0000-7000-8000-000000000001';
 
-it('reads every filter from the address', () => {
+it('reads every filter from the URL', () => {
   expect(of(`?tab=security&category=team&severity=high&person=${person}&from=2026-11-01&to=2026-11-20`)).toEqual({
     category: 'team',
     severity: 'high',
@@ -18,7 +18,7 @@ it.each(['category=other', 'severity=HIGH', 'person=me', 'from=yesterday', 'to=2
   (search) => expect(of(search)).toEqual({}),
 );
 
-it('asks for whole days of the reader, both included', () => {
+it('requests whole days in the reader’s time zone, inclusive', () => {
   expect(queryOf({ category: 'team', person, from: '2026-11-20', to: '2026-11-20' })).toEqual({
     category: 'team',
     actor_id: person,
@@ -27,7 +27,7 @@ it('asks for whole days of the reader, both included', () => {
   });
 });
 
-it('changes one filter in the address and leaves the rest', () => {
+it('changes one filter in the URL and keeps the rest', () => {
   const params = new URLSearchParams('tab=security&category=team');
   expect(withAuditFilter(params, 'severity', 'high').toString()).toBe('tab=security&category=team&severity=high');
   expect(withAuditFilter(params, 'category', 'all').toString()).toBe('tab=security');

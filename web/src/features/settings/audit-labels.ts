@@ -8,12 +8,13 @@ export const categoryOptions: { value: AuditCategory; label: string }[] = [
 ];
 
 /** Whether Tandem itself caused the entry (such as the sample data), not a network request. */
-export const isOwn = ({ actor_email, ip }: AuditEntry): boolean => actor_email === null && ip === null;
+export const isSystemEntry = ({ actor_email, ip }: AuditEntry): boolean => actor_email === null && ip === null;
 /** A failed sign-in has no user. */
-export const whoOf = (entry: AuditEntry): string => (isOwn(entry) ? 'Tandem' : (entry.actor_email ?? 'Not signed in'));
-export const whereOf = (entry: AuditEntry): string => (isOwn(entry) ? 'Tandem' : (entry.ip ?? 'Unknown'));
+export const actorLabel = (entry: AuditEntry): string => (isSystemEntry(entry) ? 'Tandem' : (entry.actor_email ?? 'Not signed in'));
+export const locationLabel = (entry: AuditEntry): string => (isSystemEntry(entry) ? 'Tandem' : (entry.ip ?? 'Unknown'));
 /** A newer server may send event types that this page does not know. */
-export const whatOf = ({ type }: AuditEntry): string => (auditEvents as Partial<Record<string, { title: string }>>)[type]?.title ?? type;
+export const eventTitle = ({ type }: AuditEntry): string =>
+  (auditEvents as Partial<Record<string, { title: string }>>)[type]?.title ?? type;
 
 function valueOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
@@ -22,5 +23,5 @@ function valueOf(value: unknown): string {
 }
 
 /** Formats `{ role: { from: 'agent', to: 'admin' } }`; the arrow between the values is hidden from screen readers. */
-export const changesOf = ({ changes }: AuditEntry): { name: string; from: string; to: string }[] =>
+export const changeLabels = ({ changes }: AuditEntry): { name: string; from: string; to: string }[] =>
   Object.entries(changes ?? {}).map(([name, { from, to }]) => ({ name: name.replaceAll('_', ' '), from: valueOf(from), to: valueOf(to) }));

@@ -13,14 +13,14 @@ beforeEach(() => {
   team = new TeamServer().start();
 });
 
-it.each(['/accept-invitation', '/accept-invitation?token='])('says at %s that the link is none', async (path) => {
+it.each(['/accept-invitation', '/accept-invitation?token='])('shows at %s that the link is invalid', async (path) => {
   renderApp(path);
   expect(await screen.findByRole('heading', { name: 'Invalid Invitation' })).toBeInTheDocument();
   expect(screen.getByText('Invalid invitation link')).toBeInTheDocument();
   expect(backend.calls.filter((call) => call.startsWith('GET /invitations'))).toEqual([]);
 });
 
-it('sends whoever is not signed in to the sign-in, and back afterwards', async () => {
+it('redirects signed-out users to sign-in and back', async () => {
   backend.reset();
   const { person, address } = renderApp(page);
   await person.type(await screen.findByLabelText('Email'), 'new@example.com');
@@ -36,7 +36,7 @@ it('sends whoever is not signed in to the sign-in, and back afterwards', async (
   expect(await screen.findByRole('button', { name: 'Accept' })).toBeInTheDocument();
 });
 
-it('shows who invites and as what, and joins with one press', async () => {
+it('shows the inviter and the role, and joins with one click', async () => {
   const { person, address } = renderApp(page);
   expect(await screen.findByRole('heading', { name: 'Join Northwind Coffee' })).toBeInTheDocument();
   expect(screen.getByText('Manager')).toBeInTheDocument();
@@ -48,7 +48,7 @@ it('shows who invites and as what, and joins with one press', async () => {
   expect(backend.calls).toContain('POST /invitations/abc-123/accept');
 });
 
-it('leads home after declining, which is asked for once more', async () => {
+it('opens the home page after a confirmed decline', async () => {
   const { person, address } = renderApp(page);
   await person.click(await screen.findByRole('button', { name: 'Decline' }));
   const dialog = await screen.findByRole('dialog', { name: 'Decline this invitation?' });
@@ -58,7 +58,7 @@ it('leads home after declining, which is asked for once more', async () => {
   expect(backend.calls).toContain('POST /invitations/abc-123/decline');
 });
 
-it('says that it could not be declined', async () => {
+it('shows that it could not be declined', async () => {
   server.use(http.post(api('/invitations/:token/decline'), () => refuse('service.unavailable')));
   const { person, address } = renderApp(page);
   await person.click(await screen.findByRole('button', { name: 'Decline' }));
@@ -67,7 +67,7 @@ it('says that it could not be declined', async () => {
   expect(address()).toBe(page);
 });
 
-it('shows the message of a bad invitation', async () => {
+it('shows the message of an invalid invitation', async () => {
   team.offer = undefined;
   renderApp(page);
   expect(await screen.findByRole('heading', { name: 'Invalid Invitation' })).toBeInTheDocument();
@@ -75,7 +75,7 @@ it('shows the message of a bad invitation', async () => {
   expect(screen.queryByRole('button', { name: 'Accept' })).not.toBeInTheDocument();
 });
 
-it('does not call an invitation invalid because the limit was reached, and tries again', async () => {
+it('does not report a rate limit as an invalid invitation, and offers a retry', async () => {
   server.use(http.get(api('/invitations/:token'), () => refuse('limit.exceeded'), { once: true }));
   const { person } = renderApp(page);
   expect(await screen.findByText('Failed to load invitation')).toBeInTheDocument();
@@ -83,7 +83,7 @@ it('does not call an invitation invalid because the limit was reached, and tries
   expect(await screen.findByRole('button', { name: 'Accept' })).toBeInTheDocument();
 });
 
-it('says to which address it was sent, and lets somebody else sign out for it', async () => {
+it('shows the invited address, and lets another user sign out', async () => {
   team.offer = anOffer({ email: 'nina@northwind.example' });
   const { person, address } = renderApp(page);
   expect(await screen.findByText(/This invitation was sent to/)).toHaveTextContent(
@@ -96,13 +96,13 @@ it('says to which address it was sent, and lets somebody else sign out for it', 
   expect(await screen.findByLabelText('Email')).toHaveValue('nina@northwind.example');
 });
 
-it('does not mind the case of an address', async () => {
+it('ignores the case of an address', async () => {
   team.offer = anOffer({ email: 'New@Example.com' });
   renderApp(page);
   expect(await screen.findByRole('button', { name: 'Accept' })).toBeInTheDocument();
 });
 
-it('tells somebody who belongs to an organization that one is all', async () => {
+it('tells members of an organization that they can belong to only one', async () => {
   backend.signIn();
   team.offer = anOffer({ email: backend.me.email });
   renderApp(page);

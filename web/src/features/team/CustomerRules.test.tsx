@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 const replies = () => screen.findByRole('combobox', { name: 'Replies to resolved tickets' });
 
-it('says what a reply does, and saves another choice at once', async () => {
+it('shows what a reply does, and saves another choice immediately', async () => {
   const { person } = renderApp('/organization-settings');
   expect(await replies()).toHaveTextContent('Don’t allow');
   await person.click(await replies());
@@ -22,7 +22,7 @@ it('says what a reply does, and saves another choice at once', async () => {
   expect(await replies()).toHaveTextContent('Reopen the ticket');
 });
 
-it('switches the lookup, and says what that means', async () => {
+it('toggles the instant lookup and explains it', async () => {
   const { person } = renderApp('/organization-settings');
   const lookup = await screen.findByRole('switch', { name: 'Show tickets instantly on the lookup page' });
   expect(screen.getByText('Customers get links to their tickets by email.')).toBeInTheDocument();
@@ -33,7 +33,7 @@ it('switches the lookup, and says what that means', async () => {
   expect(screen.getByText(/can see it/)).toBeInTheDocument();
 });
 
-it('goes back, and says so, when the server refuses', async () => {
+it('reverts with an error if the server rejects it', async () => {
   server.use(http.patch(api('/organizations/:id'), () => refuse('permission.denied')));
   const { person } = renderApp('/organization-settings');
   const lookup = await screen.findByRole('switch', { name: 'Show tickets instantly on the lookup page' });

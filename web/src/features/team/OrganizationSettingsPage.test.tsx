@@ -28,7 +28,7 @@ async function open() {
   return { ...view, nameInput, retype, press: (name: string) => view.person.click(screen.getByRole('button', { name })) };
 }
 
-it.each(['agent', 'manager'] as const)('sends a %s to the dashboard', async (role) => {
+it.each(['agent', 'manager'] as const)('redirects a %s to the dashboard', async (role) => {
   backend.signIn(aSession(aMember({ role })));
   const { address } = renderApp('/organization-settings');
   await waitFor(() => expect(address()).toBe('/dashboard'));
@@ -36,7 +36,7 @@ it.each(['agent', 'manager'] as const)('sends a %s to the dashboard', async (rol
 });
 
 describe('basic information', () => {
-  it('saves the name, trimmed, and says so', async () => {
+  it('saves the trimmed name and confirms it', async () => {
     const { nameInput, retype, press } = await open();
     expect(nameInput).toHaveValue('Northwind Coffee');
     await retype('Organization name', '  Northwind Tea ');
@@ -52,7 +52,7 @@ describe('basic information', () => {
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
   });
 
-  it('keeps what was typed, and shows what the server said, when saving failed', async () => {
+  it('keeps the input and shows the server’s error if saving fails', async () => {
     server.use(
       http.patch(api('/organizations/:id'), () =>
         refuse('request.invalid', { errors: [{ path: 'name', code: 'too_big', message: 'At most 100 characters' }] }),
@@ -66,7 +66,7 @@ describe('basic information', () => {
     expect(input).toHaveAccessibleDescription('At most 100 characters');
   });
 
-  it('says when the trial ends, or ended', async () => {
+  it('shows when the trial ends or ended', async () => {
     team.organization.trial_ends_at = new Date(Date.now() + 86_400_000).toISOString();
     const { unmount } = await open();
     expect(screen.getByText(/^Trial ends on/)).toHaveTextContent(/Trial ends on \w{3} \d{1,2}, \d{4}, \d{1,2}:\d\d [AP]M/);
@@ -76,7 +76,7 @@ describe('basic information', () => {
     expect(await screen.findByText(/^Trial ended on/)).toBeInTheDocument();
   });
 
-  it('says that the settings could not be loaded, and tries again', async () => {
+  it('shows an error with a retry if the settings cannot be loaded', async () => {
     server.use(http.get(api('/organizations/:id'), () => refuse('organization.not_found'), { once: true }));
     const { person } = renderApp('/organization-settings');
     const note = (await screen.findByText('Failed to load organization settings')).closest('[role=alert]');
@@ -86,7 +86,7 @@ describe('basic information', () => {
     expect(await screen.findByLabelText('Organization name')).toHaveValue('Northwind Coffee');
   });
 
-  it('follows what another admin saves, without a reload', async () => {
+  it('shows changes by another admin without a reload', async () => {
     const { nameInput } = await open();
     team.organization.name = 'Northwind & Daughters';
     FakeEventSource.last.open();
@@ -94,7 +94,7 @@ describe('basic information', () => {
     await waitFor(() => expect(nameInput).toHaveValue('Northwind & Daughters'));
   });
 
-  it('marks branding as coming soon and leads to where it is set up', async () => {
+  it('marks branding as coming soon and links to its settings', async () => {
     await open();
     const branding = screen.getByRole('region', { name: 'Branding' });
     expect(within(branding).getByText('Coming soon')).toBeInTheDocument();
@@ -103,7 +103,7 @@ describe('basic information', () => {
 });
 
 describe('the subdomain', () => {
-  it('is lower-cased while it is typed, asked for once after a pause, and saved', async () => {
+  it('is lower-cased on input, checked once after a pause, and saved', async () => {
     const { retype, press } = await open();
     const input = await retype('Subdomain', 'Blue-Mug');
     expect(input).toHaveValue('blue-mug');
@@ -117,7 +117,7 @@ describe('the subdomain', () => {
     await waitFor(() => expect(screen.queryByText(/stop working when you save/)).not.toBeInTheDocument());
   });
 
-  it('of another organization cannot be saved', async () => {
+  it('that is taken cannot be saved', async () => {
     const { retype } = await open();
     const input = await retype('Subdomain', 'contoso');
     expect(await screen.findByText('This subdomain is already taken')).toBeInTheDocument();
@@ -137,7 +137,7 @@ describe('the subdomain', () => {
     },
   );
 
-  it('shows the server’s message when somebody else was faster', async () => {
+  it('shows the server’s error if it was taken in the meantime', async () => {
     server.use(http.patch(api('/organizations/:id'), () => refuse('subdomain.taken')));
     const { retype, press } = await open();
     const input = await retype('Subdomain', 'bluemug');
@@ -147,7 +147,7 @@ describe('the subdomain', () => {
     expect(input).toHaveValue('bluemug');
   });
 
-  it('withdraws the question when the answer would come too late', async () => {
+  it('cancels an outdated check', async () => {
     const withdrawn: string[] = [];
     server.use(
       http.get(api('/organizations/subdomain-availability'), async ({ request }) => {
@@ -167,7 +167,7 @@ describe('the subdomain', () => {
     await waitFor(() => expect(withdrawn).toEqual(['slow']));
   });
 
-  it('left empty is stored as none: no portal', async () => {
+  it('is removed if left empty', async () => {
     const { retype, press } = await open();
     await retype('Subdomain', '');
     expect(screen.getByText('Without a subdomain your organization has no portal.')).toBeInTheDocument();
@@ -177,14 +177,14 @@ describe('the subdomain', () => {
     expect(team.bodies).toEqual([{ subdomain: null }]);
   });
 
-  it('makes the portal’s address, which can be copied', async () => {
+  it('forms the portal address, which can be copied', async () => {
     const { press } = await open();
     await press('Copy the portal address');
     expect(await screen.findByText('Copied to clipboard!')).toBeInTheDocument();
     expect(await navigator.clipboard.readText()).toBe('http://northwindcoffee.localhost');
   });
 
-  it('stands before the product’s host, also when the page is opened on the portal’s', () => {
+  it('precedes the product’s host, even if the page is opened on a portal host', () => {
     const on = (host: string) => portalAddress('new', 'old', { protocol: 'https:', host });
     expect(on('tandem.example')).toBe('https://new.tandem.example');
     expect(on('localhost:3000')).toBe('https://new.localhost:3000');
@@ -194,7 +194,7 @@ describe('the subdomain', () => {
 
 describe('two-factor sign-in for admins', () => {
   const name = 'Require two-factor sign-in for admins';
-  it('is switched on', async () => {
+  it('is turned on', async () => {
     const { person } = await open();
     await person.click(screen.getByRole('switch', { name }));
     expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
@@ -202,7 +202,7 @@ describe('two-factor sign-in for admins', () => {
     expect(screen.getByRole('switch', { name })).toBeChecked();
   });
 
-  it('leads to the own account first, and goes back', async () => {
+  it('links admins to their own account first, and reverts', async () => {
     server.use(http.patch(api('/organizations/:id'), () => refuse('mfa.own_first')));
     const { person } = await open();
     await person.click(screen.getByRole('switch', { name }));
@@ -211,7 +211,7 @@ describe('two-factor sign-in for admins', () => {
     expect(screen.getByRole('switch', { name })).not.toBeChecked();
   });
 
-  it('goes back and says so when it could not be saved', async () => {
+  it('reverts with an error if it cannot be saved', async () => {
     server.use(http.patch(api('/organizations/:id'), () => refuse('service.unavailable')));
     const { person } = await open();
     await person.click(screen.getByRole('switch', { name }));

@@ -39,7 +39,7 @@ describe('members', () => {
     expect(screen.getByText('Inactive')).toBeInTheDocument();
   });
 
-  it('get another role at once', async () => {
+  it('get another role immediately', async () => {
     let goOn = () => undefined as void;
     const gate = new Promise<void>((resolve) => (goOn = resolve));
     server.use(
@@ -69,7 +69,7 @@ describe('members', () => {
     expect(team.bodies).toEqual([{ is_active: false }, { is_active: true }]);
   });
 
-  it('stay as they were when the server refuses, and its message is shown', async () => {
+  it('stay unchanged if the server rejects the change, with its error', async () => {
     server.use(http.patch(api('/team/members/:userId'), () => refuse('member.last_admin')));
     marek().role = 'admin';
     const { choose, person } = await open();
@@ -80,7 +80,7 @@ describe('members', () => {
     await waitFor(() => expect(screen.getByRole('switch', { name: 'Marek Lindqvist is active' })).toBeChecked());
   });
 
-  it('are asked once more before they give up their own access', async () => {
+  it('have to confirm before they give up their own access', async () => {
     marek().role = 'admin';
     const { choose, person, address } = await open();
     const mine = screen.getByRole('combobox', { name: 'Role of Ada Okafor' });
@@ -115,7 +115,7 @@ describe('members', () => {
     await waitFor(() => expect(screen.getAllByText('Two-factor')).toHaveLength(1));
   });
 
-  it('keep their two-factor sign-in when the reset failed, and the person learns it', async () => {
+  it('keep their two-factor sign-in if the reset fails, with an error', async () => {
     marek().mfa_enabled = true;
     server.use(http.delete(api('/team/members/:userId/mfa'), () => refuse('user.not_found')));
     const { person, press } = await open();
@@ -125,7 +125,7 @@ describe('members', () => {
     expect(await screen.findByText(/^Failed to reset two-factor sign-in/)).toBeInTheDocument();
   });
 
-  it('appear without a reload when they join, and their invitation goes', async () => {
+  it('appear without a reload when they join, and their invitation disappears', async () => {
     team.invitations = [anInvitation()];
     await open();
     expect(await screen.findByText('nina@northwind.example')).toBeInTheDocument();
@@ -137,7 +137,7 @@ describe('members', () => {
     expect(await screen.findByText('No pending invitations')).toBeInTheDocument();
   });
 
-  it('follow a change of the own role without a reload', async () => {
+  it('see a change of their own role without a reload', async () => {
     const { address } = await open();
     backend.session = aSession({ ...backend.me, role: 'manager' });
     FakeEventSource.last.open();
@@ -145,7 +145,7 @@ describe('members', () => {
     await waitFor(() => expect(address()).toBe('/dashboard'));
   });
 
-  it.each(['/team/members', '/team/invitations'])('say when %s could not be loaded, and come with Try Again', async (path) => {
+  it.each(['/team/members', '/team/invitations'])('show an error with Try Again if %s cannot be loaded', async (path) => {
     server.use(http.get(api(path), () => refuse('permission.denied'), { once: true }));
     const { person } = renderApp('/organization-settings');
     const note = (await screen.findByText('Failed to load team data')).closest('[role=alert]') as HTMLElement;
@@ -174,7 +174,7 @@ describe('inviting', () => {
     expect(await screen.findByText('omar@northwind.example')).toBeInTheDocument();
   });
 
-  it('describes the roles as the documentation does', async () => {
+  it('describes the roles as documented', async () => {
     await open();
     expect(screen.getByText(/Full access: organization settings, integrations, users and roles/)).toBeInTheDocument();
     expect(screen.getByText(/cannot change organization settings/)).toBeInTheDocument();
@@ -185,7 +185,7 @@ describe('inviting', () => {
     ['   ', 'Enter the email address of the person to invite'],
     ['nina', 'Enter a valid email address'],
     ['nina@', 'Enter a valid email address'],
-  ])('asks for an address instead of %j', async (text, message) => {
+  ])('requires an address instead of %j', async (text, message) => {
     const { person, press } = await open();
     await person.type(screen.getByLabelText('Email'), text);
     await press('Send invitation');
@@ -208,7 +208,7 @@ describe('inviting', () => {
     expect(email).toHaveValue('nina@northwind.example');
   });
 
-  it('says what the server said of anything else', async () => {
+  it('shows any other error of the server', async () => {
     server.use(http.post(api('/team/invitations'), () => refuse('invitation.too_many')));
     const { person, press } = await open();
     await person.type(screen.getByLabelText('Email'), 'nina@northwind.example');
@@ -218,7 +218,7 @@ describe('inviting', () => {
     ).toBeInTheDocument();
   });
 
-  it('is one invitation when pressed again after a lost answer, and another one after an answer', async () => {
+  it('reuses the key after a lost response, and a new key after a response', async () => {
     const keys: (string | null)[] = [];
     server.use(
       http.post(api('/team/invitations'), ({ request }) => {
@@ -242,7 +242,7 @@ describe('inviting', () => {
 });
 
 describe('pending invitations', () => {
-  it('are listed, and those past their time are marked', async () => {
+  it('are listed, with expired ones marked', async () => {
     team.invitations = [
       anInvitation(),
       anInvitation({ email: 'late@northwind.example', role: 'admin', expires_at: new Date(Date.now() - 1_000).toISOString() }),
@@ -255,7 +255,7 @@ describe('pending invitations', () => {
     expect(row('late@northwind.example').getByText('Administrator')).toBeInTheDocument();
   });
 
-  it('are sent again', async () => {
+  it('are resent', async () => {
     team.invitations = [anInvitation()];
     const { press } = await open();
     await press('Resend the invitation to nina@northwind.example');
@@ -263,7 +263,7 @@ describe('pending invitations', () => {
     expect(backend.calls).toContain(`POST /team/invitations/${team.invitations[0]!.id}/resend`);
   });
 
-  it('say why they could not be sent again', async () => {
+  it('show why they could not be resent', async () => {
     team.invitations = [anInvitation()];
     server.use(http.post(api('/team/invitations/:id/resend'), () => refuse('invitation.too_many')));
     const { press } = await open();
@@ -283,7 +283,7 @@ describe('pending invitations', () => {
     await waitFor(() => expect(screen.queryByText('nina@northwind.example')).not.toBeInTheDocument());
   });
 
-  it('come back when cancelling failed', async () => {
+  it('reappear if cancelling fails', async () => {
     team.invitations = [anInvitation()];
     server.use(http.delete(api('/team/invitations/:id'), () => refuse('service.unavailable')));
     const { press } = await open();

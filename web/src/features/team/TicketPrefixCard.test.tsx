@@ -33,7 +33,7 @@ async function open() {
   return { person, input, retype, button: () => screen.getByRole('button', { name: 'Save prefix' }) };
 }
 
-it('saves another prefix, in capitals, and shows what numbers will look like', async () => {
+it('saves another prefix in capitals and previews the numbers', async () => {
   const { person, input, retype, button } = await open();
   expect(input).toHaveValue('NC');
   expect(button()).toBeDisabled();
@@ -44,21 +44,21 @@ it('saves another prefix, in capitals, and shows what numbers will look like', a
   expect(saved).toEqual([{ prefix: 'ACME' }]);
 });
 
-it.each(['A', 'A1', 'Ä B'])('does not save %j, and says what a prefix is', async (text) => {
+it.each(['A', 'A1', 'Ä B'])('rejects %j and explains the format', async (text) => {
   const { input, retype, button } = await open();
   await retype(text);
   expect(input).toHaveAccessibleDescription(expect.stringContaining('Enter 2 to 5 letters'));
   expect(button()).toBeDisabled();
 });
 
-it('is a fact once there is a ticket', async () => {
+it('is read-only once a ticket exists', async () => {
   stored.editable = false;
   renderApp('/organization-settings');
   expect(await screen.findByText(/The prefix can no longer change/)).toHaveTextContent('NC-0001');
   expect(screen.queryByLabelText(/^Prefix/)).not.toBeInTheDocument();
 });
 
-it('becomes one when the first ticket arrives while the form is open', async () => {
+it('becomes read-only if the first ticket arrives while the form is open', async () => {
   server.use(
     http.put(api('/ticket-prefix'), () => {
       stored.editable = false;

@@ -40,14 +40,14 @@ export function App({ parameters }: { parameters: Parameters }) {
   const stored = useMemo(() => widgetStorage(organization), [organization]);
   const host = useMemo(() => hostPage(origin), [origin]);
   const { config, problem, retry } = useConfig(calls, parameters);
-  const said = useHost(host, origin === undefined);
+  const hostState = useHost(host, origin === undefined);
   const [back, setBack] = useState<() => void>();
   const heading = useRef<HTMLHeadingElement>(null);
   const isLoaded = config !== undefined;
   useEffect(() => {
     // When the panel opens, move the focus into it, unless one of its fields already has the focus.
-    if (said.isOpen && origin !== undefined && !document.activeElement?.matches('input, textarea')) heading.current?.focus();
-  }, [said.isOpen, isLoaded, origin]);
+    if (hostState.isOpen && origin !== undefined && !document.activeElement?.matches('input, textarea')) heading.current?.focus();
+  }, [hostState.isOpen, isLoaded, origin]);
   const close = () => host.send({ type: 'close' });
   return (
     <>
@@ -71,7 +71,7 @@ export function App({ parameters }: { parameters: Parameters }) {
         {problem && !config && <Failed title="Couldn’t load this page" problem={problem} onRetry={retry} />}
         {config && (
           <Views
-            {...{ parameters, config, calls, stored, host, ...said }}
+            {...{ parameters, config, calls, stored, host, ...hostState }}
             onBack={(go) => setBack(() => go)}
             onView={() => heading.current?.focus()}
           />

@@ -23,7 +23,7 @@ interface ConversationViewProps {
 }
 
 /** Number of comments from the organization: unread ones among them are shown to the visitor as new. */
-export const answersIn = (ticket: PublicTicket): number => ticket.comments.filter(({ is_from_customer }) => !is_from_customer).length;
+export const replyCount = (ticket: PublicTicket): number => ticket.comments.filter(({ is_from_customer }) => !is_from_customer).length;
 
 export function ConversationView(props: ConversationViewProps) {
   const { ticket, isNew, page, onOther } = props;

@@ -111,7 +111,7 @@ function OneTicket({ view, tickets, config, calls, stored, open, onNewTicket }: 
   if (!ticket && problem) return <Failed title={problem.title} problem={problem} onRetry={tickets.refresh} />;
   if (!ticket) return <p aria-busy="true">Loading…</p>;
   const follow = (other: { id: string; ticket_number: string }) => {
-    tickets.keep({ ...other, subject: ticket.subject, email: ticket.customer_email });
+    tickets.save({ ...other, subject: ticket.subject, email: ticket.customer_email });
     open(other.id);
   };
   const page = config.portal_url.replace(/\/$/, '');

@@ -72,13 +72,13 @@ const submitButton = () => screen.findByRole('button', { name: 'Submit ticket' }
 describe('the theme', () => {
   const shown = () => document.documentElement.dataset.theme;
 
-  it('is the one of the settings where the snippet chooses none', async () => {
+  it('is the settings’ theme unless the snippet sets one', async () => {
     theme = 'dark';
     show();
     await waitFor(() => expect(shown()).toBe('dark'));
   });
 
-  it('is the one of the snippet where it chooses one', async () => {
+  it('is the snippet’s theme if it sets one', async () => {
     theme = 'dark';
     show('?organization=acme', '#theme=light');
     await submitButton();
@@ -98,7 +98,7 @@ describe('the form', () => {
     expect(sent).toEqual([]);
   });
 
-  it('becomes a conversation, which this browser knows from then on', async () => {
+  it('becomes a conversation, which this browser remembers', async () => {
     const person = show();
     await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');
     await person.type(screen.getByLabelText('Email'), 'jonas@example.com');
@@ -114,7 +114,7 @@ describe('the form', () => {
     expect(await screen.findByRole('list', { name: 'Conversation' })).toHaveTextContent('Twelve bags');
   });
 
-  it('shows the site’s placeholders and keeps what was typed', async () => {
+  it('shows the site’s placeholders and keeps the input', async () => {
     const person = show('?organization=acme', '#subject=Order+number&message=Tell+us');
     await person.type(await screen.findByPlaceholderText('Order number'), 'Half a');
     expect(screen.getByPlaceholderText('Tell us')).toBeInTheDocument();
@@ -124,7 +124,7 @@ describe('the form', () => {
     expect(await screen.findByLabelText('Subject')).toHaveValue('Half a');
   });
 
-  it('keeps the text when the server says no, says why, and sends the same text with the same key', async () => {
+  it('keeps the text after a rejection with the reason, and resends the same text with the same key', async () => {
     server.use(http.post(api('/widget/v1/tickets'), () => refuse('limit.exceeded', {}, { 'retry-after': '30' }), { once: true }));
     const person = show();
     await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');
@@ -136,14 +136,14 @@ describe('the form', () => {
     expect(screen.getByLabelText('Subject')).toHaveValue('Wrong grind');
   });
 
-  it('does not appear where the site must vouch for its visitors and has not', async () => {
+  it('is hidden if the site requires verified visitors and the visitor is not verified', async () => {
     identityRequired = true;
     show();
     expect(await screen.findByText(/Please sign in on this website first/)).toBeInTheDocument();
     expect(screen.queryByLabelText('Subject')).not.toBeInTheDocument();
   });
 
-  it('says that there is no such organization, and offers to try again', async () => {
+  it('shows that the organization does not exist, with a retry', async () => {
     show('?organization=nobody');
     expect(await screen.findByText('Organization not found for this domain')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Try Again' })).toBeInTheDocument();
@@ -152,7 +152,7 @@ describe('the form', () => {
 
 describe('a conversation', () => {
   const open = async () => {
-    widgetStorage('acme').keep({ id: ticket.id, ticket_number: 'NC-0042', subject: 'Wrong grind', email: 'jonas@example.com', seen: 0 });
+    widgetStorage('acme').save({ id: ticket.id, ticket_number: 'NC-0042', subject: 'Wrong grind', email: 'jonas@example.com', seen: 0 });
     const person = show();
     await person.click(await screen.findByRole('button', { name: 'Your tickets (1)' }));
     await person.click(await screen.findByRole('button', { name: /Wrong grind/ }));
@@ -160,7 +160,7 @@ describe('a conversation', () => {
     return person;
   };
 
-  it('takes an answer, and shows it', async () => {
+  it('accepts a reply and shows it', async () => {
     const person = await open();
     await person.type(screen.getByLabelText('Add a comment'), 'Any news?');
     await person.click(screen.getByRole('button', { name: 'Send comment' }));
@@ -170,7 +170,7 @@ describe('a conversation', () => {
     expect(screen.getByLabelText('Add a comment')).toHaveValue('');
   });
 
-  it('has the status in the customer’s words and a link to its own page', async () => {
+  it('shows the customer-facing status and a link to the full page', async () => {
     ticket = aTicket({ status: 'waiting_for_customer' });
     await open();
     expect(screen.getByText('Pending')).toBeInTheDocument();
@@ -183,14 +183,14 @@ describe('a conversation', () => {
   it.each([
     ['reopen', 'Your message reopens this ticket.'],
     ['new_ticket', /starts a new, linked ticket/],
-  ] as const)('says what becomes of the words: %s', async (writing, text) => {
+  ] as const)('explains the effect of a message: %s', async (writing, text) => {
     ticket = aTicket({ status: 'resolved', writing });
     await open();
     expect(screen.getByText(text)).toBeInTheDocument();
     expect(screen.getByLabelText('Add a comment')).toBeInTheDocument();
   });
 
-  it('that has ended leads to a new ticket', async () => {
+  it('that has ended links to a new ticket', async () => {
     ticket = aTicket({ status: 'closed', writing: 'locked' });
     const person = await open();
     expect(screen.queryByLabelText('Add a comment')).not.toBeInTheDocument();
@@ -198,7 +198,7 @@ describe('a conversation', () => {
     expect(await submitButton()).toBeInTheDocument();
   });
 
-  it('goes on in the new ticket that took the words', async () => {
+  it('continues in the new ticket that the message started', async () => {
     ticket = aTicket({ status: 'resolved', writing: 'new_ticket' });
     const person = await open();
     const next = aTicket({ id: '01980000-0000-7000-8000-000000000002', ticket_number: 'NC-0043' });
@@ -213,7 +213,7 @@ describe('a conversation', () => {
     expect(await screen.findByText('NC-0043')).toBeInTheDocument();
   });
 
-  it('keeps the words that could not be sent', async () => {
+  it('keeps an unsent message', async () => {
     const person = await open();
     server.use(http.post(api('/widget/v1/tickets/:id/comments'), () => refuse('service.unavailable'), { once: true }));
     await person.type(screen.getByLabelText('Add a comment'), 'Any news?');
@@ -223,25 +223,25 @@ describe('a conversation', () => {
   });
 });
 
-describe('what comes from outside', () => {
-  it('is remembered for the last five tickets, newest first', () => {
+describe('untrusted input', () => {
+  it('stores the last five tickets, newest first', () => {
     const stored = widgetStorage('acme');
-    for (let i = 1; i <= 7; i++) stored.keep({ id: String(i), ticket_number: `NC-${i}`, subject: 's', email: 'a@example.com', seen: 0 });
+    for (let i = 1; i <= 7; i++) stored.save({ id: String(i), ticket_number: `NC-${i}`, subject: 's', email: 'a@example.com', seen: 0 });
     expect(stored.tickets().map(({ id }) => id)).toEqual(['7', '6', '5', '4', '3']);
   });
 
-  it.each(['nonsense', '{}', '[1,null,{"id":5}]'])('stored as %s is nothing', (text) => {
+  it.each(['nonsense', '{}', '[1,null,{"id":5}]'])('ignores the stored value %s', (text) => {
     localStorage.setItem('widget:acme:tickets', text);
     expect(widgetStorage('acme').tickets()).toEqual([]);
   });
 
-  it('says whom a token names, and nothing of one that cannot be read', () => {
+  it('reads the visitor from a token, and ignores unreadable tokens', () => {
     const payload = btoa(JSON.stringify({ email: 'Jonas@Example.com', name: 'Jonas' })).replace(/=+$/, '');
     expect(readIdentity(`h.${payload}.s`)).toMatchObject({ email: 'jonas@example.com', name: 'Jonas' });
     for (const token of [null, 5, '', 'a.b.c', `h.${btoa('{}')}.s`, 'x'.repeat(5_000)]) expect(readIdentity(token)).toBeUndefined();
   });
 
-  it('puts only texts of known names into the form', () => {
+  it('prefills only known fields with strings', () => {
     expect(checkedPrefill({ subject: 'x'.repeat(999), email: 5, website: 'trap', name: 'Jo' })).toEqual({
       subject: 'x'.repeat(255),
       name: 'Jo',
@@ -249,7 +249,7 @@ describe('what comes from outside', () => {
     expect(checkedPrefill(null)).toEqual({});
   });
 
-  it('is one origin to speak with, or none', () => {
+  it('accepts exactly one origin', () => {
     expect(readParameters({ search: '', hash: '#host=https://shop.example' }).host).toBe('https://shop.example');
     for (const host of ['*', 'null', 'https://a.example/path', 'javascript:x']) {
       expect(readParameters({ search: '', hash: `#host=${host}` }).host).toBeUndefined();

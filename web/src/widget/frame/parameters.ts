@@ -14,17 +14,17 @@ export interface Parameters {
   placeholderMessage: string | undefined;
 }
 
-const originOf = (said: string | null): string | undefined => (said && /^https?:\/\/[^/\s]+$/.test(said) ? said : undefined);
+const originOf = (values: string | null): string | undefined => (values && /^https?:\/\/[^/\s]+$/.test(values) ? values : undefined);
 
 export function readParameters({ search, hash }: Pick<Location, 'search' | 'hash'>): Parameters {
-  const said = new URLSearchParams(hash.slice(1));
+  const values = new URLSearchParams(hash.slice(1));
   return {
     organization: new URLSearchParams(search).get('organization') ?? '',
-    host: originOf(said.get('host')),
-    theme: widgetThemes.find((theme) => theme === said.get('theme')),
-    primary: colorOf(said.get('primary')),
-    secondary: colorOf(said.get('secondary')),
-    placeholderSubject: said.get('subject')?.slice(0, 200) || undefined,
-    placeholderMessage: said.get('message')?.slice(0, 200) || undefined,
+    host: originOf(values.get('host')),
+    theme: widgetThemes.find((theme) => theme === values.get('theme')),
+    primary: colorOf(values.get('primary')),
+    secondary: colorOf(values.get('secondary')),
+    placeholderSubject: values.get('subject')?.slice(0, 200) || undefined,
+    placeholderMessage: values.get('message')?.slice(0, 200) || undefined,
   };
 }

@@ -9,7 +9,7 @@ export interface KnownTicket {
   /** Number of the organization's replies that the visitor has seen. */
   seen: number;
 }
-export const ticketsKept = 5;
+export const maxStoredTickets = 5;
 
 const isKnown = (each: unknown): each is KnownTicket => {
   const ticket = each as Partial<KnownTicket> | null;
@@ -37,13 +37,13 @@ export function widgetStorage(organization: string) {
   };
   const tickets = (): KnownTicket[] => {
     const list = stored(name('tickets'));
-    return Array.isArray(list) ? list.filter(isKnown).slice(0, ticketsKept) : [];
+    return Array.isArray(list) ? list.filter(isKnown).slice(0, maxStoredTickets) : [];
   };
   return {
     tickets,
     /** Saves a ticket; returns the list, newest first. */
-    keep: (ticket: KnownTicket): KnownTicket[] => {
-      const list = [ticket, ...tickets().filter(({ id }) => id !== ticket.id)].slice(0, ticketsKept);
+    save: (ticket: KnownTicket): KnownTicket[] => {
+      const list = [ticket, ...tickets().filter(({ id }) => id !== ticket.id)].slice(0, maxStoredTickets);
       write(name('tickets'), list);
       return list;
     },

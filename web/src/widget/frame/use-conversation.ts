@@ -13,7 +13,7 @@ export interface Conversation {
 const nothing: Conversation = { id: undefined, ticket: undefined, problem: undefined };
 
 /** All visitors of a site share 100 calls a minute: poll often while a conversation is open, rarely while the widget is closed. */
-export const paceMs = { looking: 15_000, closed: 60_000 };
+export const pollMs = { looking: 15_000, closed: 60_000 };
 
 interface Watched {
   id: string;

@@ -47,19 +47,19 @@ describe('signing in at the organization’s provider', () => {
     },
   );
 
-  it('keeps where the person wants to go, inside the product only', async () => {
+  it('keeps the requested page, within the product only', async () => {
     await typeSubdomain('northwind', `/auth/sso?redirect=${encodeURIComponent('/tickets?status=open')}`);
     await waitFor(() => expect(bodies).toEqual([{ subdomain: 'northwind', redirect: '/tickets?status=open' }]));
     const back = screen.getByRole('link', { name: 'Sign in with email and password' });
     expect(back).toHaveAttribute('href', '/auth?redirect=%2Ftickets%3Fstatus%3Dopen');
   });
 
-  it('never takes a redirect to somebody else along', async () => {
+  it('drops redirects to other hosts', async () => {
     await typeSubdomain('northwind', '/auth/sso?redirect=//evil.example');
     await waitFor(() => expect(bodies).toEqual([{ subdomain: 'northwind', redirect: '/dashboard' }]));
   });
 
-  it('remembers the organization for the next time', async () => {
+  it('saves the organization for the next sign-in', async () => {
     const { unmount } = await typeSubdomain('northwind');
     await waitFor(() => expect(left).toHaveBeenCalled());
     unmount();
@@ -67,7 +67,7 @@ describe('signing in at the organization’s provider', () => {
     expect(await screen.findByLabelText('Organization')).toHaveValue('northwind');
   });
 
-  it('can begin again after the browser’s way back', async () => {
+  it('can restart after the browser’s back button', async () => {
     await typeSubdomain('northwind');
     await waitFor(() => expect(left).toHaveBeenCalled());
     expect(screen.getByRole('button', { name: 'Continue' })).toHaveAttribute('aria-disabled', 'true');
@@ -75,7 +75,7 @@ describe('signing in at the organization’s provider', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Continue' })).toBeEnabled());
   });
 
-  it('asks for the subdomain without calling the server', async () => {
+  it('requires the subdomain without calling the server', async () => {
     const { input } = await typeSubdomain('');
     expect(input).toHaveAccessibleDescription(expect.stringContaining('Enter your organization’s subdomain'));
     expect(bodies).toEqual([]);
@@ -92,21 +92,21 @@ describe('signing in at the organization’s provider', () => {
     expect(left).not.toHaveBeenCalled();
   });
 
-  it('is not offered to somebody who is signed in already', async () => {
+  it('is not offered to signed-in users', async () => {
     backend.signIn();
     const { address } = renderApp('/auth/sso');
     await waitFor(() => expect(address()).toBe('/dashboard'));
   });
 });
 
-describe('the way back with a problem', () => {
+describe('returning with a problem', () => {
   it.each([
     ['oidc.failed', 'Sign-in with your provider failed. Please try again.'],
     ['oidc.not_a_member', 'You are not a member of this organization. Ask an admin for an invitation.'],
     ['account.inactive', 'This account has been deactivated'],
     ['Call 0900 12345 at once', 'Sign-in with your provider failed. Please try again.'],
     ['', undefined],
-  ])('has a sentence of ours for %j, and no other', (code, text) => expect(ssoErrorText(code)).toBe(text));
+  ])('has a fixed sentence for %j', (code, text) => expect(ssoErrorText(code)).toBe(text));
 
   it('shows it on the sign-in page', async () => {
     renderApp('/auth?sso_error=oidc.not_a_member');
@@ -151,7 +151,7 @@ describe('connecting a provider', () => {
     return { ...view, card, press: (name: string) => view.person.click(card.getByRole('button', { name })) };
   }
 
-  it('shows the redirect address before there is a connection, and saves what was typed', async () => {
+  it('shows the redirect address before a connection exists, and saves the input', async () => {
     const { card, person, press } = await open();
     expect(card.getByText(`http://localhost/api/v1/auth/oidc/callback/${organization.id}`)).toBeInTheDocument();
     expect(card.queryByRole('button', { name: 'Disconnect' })).not.toBeInTheDocument();
@@ -171,7 +171,7 @@ describe('connecting a provider', () => {
     await waitFor(() => expect(bodies[1]).toEqual({ ...form, is_active: false }));
   });
 
-  it('names what is missing without calling the server', async () => {
+  it('shows missing fields without calling the server', async () => {
     const { card, press } = await open();
     await press('Save');
     expect(await card.findByText('Enter the address of your OpenID provider')).toBeInTheDocument();
@@ -185,7 +185,7 @@ describe('connecting a provider', () => {
       'a problem of a field',
       () => refuse('request.invalid', { errors: [{ path: 'issuer', code: 'custom', message: 'There is no server with this name' }] }),
     ],
-  ])('shows %s, and keeps what was typed', async (_what, refusal) => {
+  ])('shows %s and keeps the input', async (_what, refusal) => {
     server.use(http.put(api('/oidc-connection'), refusal));
     const { card, person, press } = await open();
     await person.type(card.getByLabelText('Issuer'), 'https://nowhere.example');
@@ -195,7 +195,7 @@ describe('connecting a provider', () => {
     expect(card.getByLabelText('Issuer')).toHaveValue('https://nowhere.example');
   });
 
-  it('is undone only after a second question', async () => {
+  it('is removed only after a confirmation', async () => {
     stored = connection;
     const { card, person, press } = await open();
     expect(card.getByText(connection.redirect_uri)).toBeInTheDocument();
@@ -209,13 +209,13 @@ describe('connecting a provider', () => {
     expect(card.queryByRole('button', { name: 'Disconnect' })).not.toBeInTheDocument();
   });
 
-  it('says that people need a subdomain to sign in by', async () => {
+  it('shows that sign-in requires a subdomain', async () => {
     backend.signIn({ ...aSession(aMember()), organization: { ...organization, subdomain: null } });
     const { card } = await open();
     expect(card.getByRole('link', { name: 'Choose a subdomain' })).toHaveAttribute('href', '/settings?tab=organization');
   });
 
-  it('can be tried again when it could not be loaded', async () => {
+  it('offers a retry if it cannot be loaded', async () => {
     server.use(http.get(api('/oidc-connection'), () => refuse('permission.denied'), { once: true }));
     const { person } = renderApp('/settings?tab=security');
     const card = within(await screen.findByRole('region', { name: 'Single sign-on' }));

@@ -37,20 +37,20 @@ function RedirectAddress({ address }: { address: string }) {
 const ConnectionFields = lazy(() => import('./ConnectionFields').then((module) => ({ default: module.ConnectionFields })));
 
 function Disconnect() {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [disconnect, { isLoading }] = useDeleteOidcConnectionMutation();
   const confirm = async () => {
     const answer = await disconnect();
-    setAsked(false);
+    setIsConfirming(false);
     if (answer.error) notify.problem(answer.error, 'Failed to disconnect the provider');
     else notify.success('Provider disconnected');
   };
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Disconnect</Button>
+      <Button onClick={() => setIsConfirming(true)}>Disconnect</Button>
       <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title="Disconnect your provider?"
         description="Your team will sign in with email and password. Members without a password can set one with “Forgot your password?”."
         action="Disconnect"

@@ -27,7 +27,7 @@ export const AttachFiles = ({ files }: { files: Uploads }) => (
 );
 
 /** Accepts files that are dropped on the form or pasted into it. */
-export const TakesFiles = ({ files, children }: { files: Uploads; children: ReactNode }) => (
+export const FileDropZone = ({ files, children }: { files: Uploads; children: ReactNode }) => (
   <DropArea onFiles={files.add}>
     <div
       onPaste={(event) => {

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-it('is what the root of an organization’s host shows, with its logo, and asks for nothing that the first HTML has', async () => {
+it('is the root page of an organization’s host, with its logo, and does not refetch data of the first HTML', async () => {
   const branding = { ...publicOrganization().branding, logo_url: '/api/v1/public/branding-assets/1' };
   await open({ branding });
   expect(screen.getByRole('link', { name: 'Northwind Coffee' })).toHaveAttribute('href', '/');
@@ -26,7 +26,7 @@ it('is what the root of an organization’s host shows, with its logo, and asks 
   expect(backend.calls).toEqual([]);
 });
 
-it('leads to a new ticket and to one that was sent', async () => {
+it('links to a new ticket and to an existing one', async () => {
   const { person, address } = await open();
   expect(screen.getByRole('link', { name: 'Check a ticket' })).toHaveAttribute('href', '/ticket-status/check');
   await person.click(screen.getByRole('link', { name: 'Submit a ticket' }));
@@ -34,12 +34,12 @@ it('leads to a new ticket and to one that was sent', async () => {
   expect(address()).toBe('/submit-ticket');
 });
 
-it('wears the organization’s colors at once', async () => {
+it('applies the organization’s colors immediately', async () => {
   await open({ branding: { ...publicOrganization().branding, primary_color: '#FFD400', secondary_color: '#7C3AED' } });
   expect(document.querySelector<HTMLElement>('.portal')!.style.getPropertyValue('--focus')).toBe('#7c3aed');
 });
 
-it('says whether the team works now, in its own time zone', async () => {
+it('shows whether the team is open now, in its time zone', async () => {
   jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T15:30:00Z'));
   await open({ business_hours: office });
   const hours = within(screen.getByRole('region', { name: 'Business hours' }));
@@ -49,12 +49,12 @@ it('says whether the team works now, in its own time zone', async () => {
   expect(hours.getByText(/Berlin time \(GMT\+1\)/)).toBeInTheDocument();
 });
 
-it('says nothing of hours where none are set', async () => {
+it('shows no hours if none are set', async () => {
   await open();
   expect(screen.queryByText('Business hours')).not.toBeInTheDocument();
 });
 
-it('says that there is no organization on a host that has none', async () => {
+it('shows that the host has no organization', async () => {
   serveSite({ kind: 'portal', organization: null });
   renderApp('/');
   expect(await screen.findByText('No organization found for this domain. Please check the URL and try again.')).toBeInTheDocument();
@@ -62,7 +62,7 @@ it('says that there is no organization on a host that has none', async () => {
   expect(backend.calls).toEqual([]);
 });
 
-it('has a not-found page in the organization’s name, which leads back to it', async () => {
+it('has a not-found page with the organization’s branding and a link home', async () => {
   serveSite({ kind: 'portal', organization: publicOrganization() });
   const { person } = renderApp('/no/such/page');
   expect(await screen.findByText('Oops! Page not found')).toBeInTheDocument();

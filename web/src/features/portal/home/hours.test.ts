@@ -20,12 +20,12 @@ describe('opening', () => {
     ['2026-12-25T10:00:00Z', 'Closed today (Christmas Day) · Opens Monday at 9:00 AM'],
   ])('at %s in Berlin: %s', (at, words) => expect(wordsAt(berlin, at)).toBe(words));
 
-  it('is in the organization’s time zone, whatever the reader’s', () => {
+  it('uses the organization’s time zone, not the reader’s', () => {
     expect(wordsAt({ ...berlin, time_zone: 'Pacific/Auckland' }, '2026-11-19T20:30:00Z')).toBe('Open now · Until 5:30 PM');
     expect(wordsAt({ ...berlin, time_zone: 'America/New_York' }, '2026-11-20T08:30:00Z')).toBe('Closed now · Opens today at 9:00 AM');
   });
 
-  it('goes on past breaks that are none, and past midnight', () => {
+  it('joins adjacent time ranges, also past midnight', () => {
     const spans = [
       ...[
         { day: 'fri' as const, from: '09:00', to: '12:00' },
@@ -37,12 +37,12 @@ describe('opening', () => {
     expect(wordsAt({ ...berlin, business_hours: spans.slice(0, 2) }, '2026-11-20T10:00:00Z')).toBe('Open now · Until midnight');
   });
 
-  it('never ends around the clock', () => {
+  it('has no end if open around the clock', () => {
     const always = (['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const).map((day) => ({ day, from: '00:00', to: '24:00' }));
     expect(wordsAt({ ...berlin, business_hours: always, holidays: [] }, '2026-11-20T10:00:00Z')).toBe('Open now');
   });
 
-  it('names the date of a day that is further away than a week', () => {
+  it('shows the date of a day more than a week away', () => {
     const closed = ['2026-11-23', '2026-11-30'].map((date) => ({ date, name: 'Closed' }));
     const mondays = [{ day: 'mon' as const, from: '09:00', to: '10:00' }];
     expect(wordsAt({ ...berlin, business_hours: mondays, holidays: closed }, '2026-11-22T12:00:00Z')).toBe(
@@ -53,7 +53,7 @@ describe('opening', () => {
   it('is unknown without business hours', () => expect(openingAt({ ...berlin, business_hours: null }, Date.now())).toBeUndefined());
 });
 
-it('sums up days of the same hours', () => {
+it('groups days with the same hours', () => {
   const withSaturday = [
     ...office,
     { day: 'sat' as const, from: '13:00', to: '15:00' },
@@ -66,7 +66,7 @@ it('sums up days of the same hours', () => {
   ]);
 });
 
-it('names the zone by its place and its offset', () => {
+it('shows the time zone by city and offset', () => {
   expect(zoneText('America/New_York', Date.parse('2026-11-20T10:00:00Z'))).toBe('New York time (GMT-5)');
   expect(zoneText('UTC', 0)).toBe('UTC');
   expect(timeText('00:30')).toBe('12:30 AM');

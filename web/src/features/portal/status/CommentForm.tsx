@@ -9,7 +9,7 @@ import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { unsentDraft, useDraft } from '../draft';
-import { AttachFiles, TakesFiles } from '../files/AttachFiles';
+import { AttachFiles, FileDropZone } from '../files/AttachFiles';
 import { filesInTheWay, useDraftFiles } from '../files/use-draft-files';
 import { isDecided, statusPage, useSubmission, useSubmissionKey } from '../portal';
 import { portalForm, portalSubmit, portalTextarea, portalTextLink } from '../PortalFrame';
@@ -85,7 +85,7 @@ export function CommentForm({ ticket, onSent }: { ticket: PublicTicket; onSent: 
 function OpenForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void }) {
   const { draft, change, files, error, failure, busy, submit } = useCommentForm(ticket, onSent);
   return (
-    <TakesFiles files={files}>
+    <FileDropZone files={files}>
       <form noValidate onSubmit={submit} className={cn(portalForm, 'mt-8')}>
         <Field label="Add a comment" hint={consequences[ticket.writing]} error={error}>
           {(control) => (
@@ -104,7 +104,7 @@ function OpenForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void
           {busy ? 'Sending…' : 'Send comment'}
         </Button>
       </form>
-    </TakesFiles>
+    </FileDropZone>
   );
 }
 

@@ -52,7 +52,7 @@ const setVisibility = (state: 'visible' | 'hidden') => {
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 };
 
-it('shows a reply the moment it was written, and says politely that there is one', async () => {
+it('shows a reply immediately and announces it politely', async () => {
   const { ticket } = await open();
   expect(screen.getByText('No reply yet. New replies appear here.')).toBeInTheDocument();
   expect(FakeEventSource.last.url).toBe(`/api/v1/public/tickets/${ticket.id}/events?email=jonas%40example.com`);
@@ -62,7 +62,7 @@ it('shows a reply the moment it was written, and says politely that there is one
   await waitFor(() => expect(screen.getAllByRole('status').some((region) => region.textContent === 'New reply from Ada')).toBe(true));
 });
 
-it('follows a reply only with a reader who is at the end', async () => {
+it('scrolls to a reply only if the reader is at the end', async () => {
   const { ticket } = await open();
   act(() => tellEnd(false));
   ticket.comments = [reply('c1', 'First answer.')];
@@ -76,7 +76,7 @@ it('follows a reply only with a reader who is at the end', async () => {
   await waitFor(() => expect(scrolled).toHaveBeenCalledTimes(1));
 });
 
-it('shows a new status in the customer’s words', async () => {
+it('shows a new status with its customer-facing name', async () => {
   const { ticket } = await open();
   Object.assign(ticket, { status: 'waiting_for_customer' });
   event();
@@ -84,7 +84,7 @@ it('shows a new status in the customer’s words', async () => {
   expect(screen.getByText(/please reply below/)).toBeInTheDocument();
 });
 
-it('asks once more when the stream opens, and then leaves it to the stream', async () => {
+it('refetches once when the stream opens, then relies on the stream', async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] });
   await open();
   act(() => FakeEventSource.last.open());
@@ -93,7 +93,7 @@ it('asks once more when the stream opens, and then leaves it to the stream', asy
   expect(reads()).toBe(2);
 });
 
-it('gives its connection back when nobody has looked for long, and opens it when somebody does', async () => {
+it('closes its connection after being hidden for long, and reopens it when visible', async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] });
   await open();
   const first = FakeEventSource.last;
@@ -107,7 +107,7 @@ it('gives its connection back when nobody has looked for long, and opens it when
   expect(FakeEventSource.last).not.toBe(first);
 });
 
-it('reads again every 20 seconds where the stream is refused', async () => {
+it('polls every 20 seconds if the stream is rejected', async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] });
   const { ticket } = await open();
   act(() => FakeEventSource.last.refuse());
@@ -116,7 +116,7 @@ it('reads again every 20 seconds where the stream is refused', async () => {
   expect(await screen.findByText('New bags are on the way.')).toBeInTheDocument();
 });
 
-it('keeps the conversation through a failure in between', async () => {
+it('keeps the conversation after a failed refetch', async () => {
   const { ticket } = await open({ comments: [reply('c1', 'New bags are on the way.')] });
   server.use(http.get(api('/public/tickets/:id'), () => refuse('limit.exceeded')));
   const before = reads();

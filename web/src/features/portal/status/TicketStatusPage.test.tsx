@@ -36,7 +36,7 @@ async function openTicket(overrides: Parameters<typeof aPublicTicket>[0] = {}) {
   return { ...view, ticket };
 }
 
-it('shows the ticket, its status in the customer’s words, and the conversation', async () => {
+it('shows the ticket, its customer-facing status and the conversation', async () => {
   await openTicket({ status: 'waiting_for_customer', comments: [reply] });
   expect(screen.getByText('NC-0042')).toBeInTheDocument();
   expect(screen.getByText('Pending')).toBeInTheDocument();
@@ -63,7 +63,7 @@ it('sends no empty comment and returns to the field', async () => {
   expect(backend.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
-it('keeps a comment that could not be sent, also over a reload', async () => {
+it('keeps an unsent comment, also after a reload', async () => {
   const { person, unmount, ticket } = await openTicket();
   server.use(http.post(api('/public/tickets/:id/comments'), () => refuse('limit.exceeded')));
   await person.type(screen.getByLabelText('Add a comment'), 'Thank you.');
@@ -74,7 +74,7 @@ it('keeps a comment that could not be sent, also over a reload', async () => {
   expect(await screen.findByLabelText('Add a comment')).toHaveValue('Thank you.');
 });
 
-it('sends a comment that an outage held up, after a reload and under the same key', async () => {
+it('sends a comment delayed by an outage after a reload, with the same key', async () => {
   const { person, unmount, ticket } = await openTicket();
   const keys: (string | null)[] = [];
   server.use(
@@ -97,13 +97,13 @@ it('sends a comment that an outage held up, after a reload and under the same ke
   expect(new Set(keys).size).toBe(1);
 });
 
-it.each(['resolved', 'closed'] as const)('takes no comment on a ticket that is %s and offers a new one', async (status) => {
+it.each(['resolved', 'closed'] as const)('accepts no comment on a %s ticket and offers a new one', async (status) => {
   await openTicket({ status, writing: 'locked' });
   expect(screen.queryByLabelText('Add a comment')).not.toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'submit a new ticket' })).toHaveAttribute('href', '/submit-ticket');
 });
 
-it('asks for the address where the link has none, and then shows the ticket', async () => {
+it('asks for the address if the link has none, then shows the ticket', async () => {
   const ticket = aPublicTicket();
   server.use(http.get(api('/public/tickets/:id'), () => answer(ticket)));
   const { person, address } = renderApp(`/ticket-status/${ticket.id}`);
@@ -119,7 +119,7 @@ it('asks for the address where the link has none, and then shows the ticket', as
   expect(address()).toBe(`/ticket-status/${ticket.id}?email=jonas%40example.com`);
 });
 
-it('denies access where id and address do not belong together, and lets another address be tried', async () => {
+it('denies access if ID and address do not match, and allows another address', async () => {
   server.use(http.get(api('/public/tickets/:id'), () => refuse('ticket.not_found')));
   const { person } = renderApp(`/ticket-status/${aPublicTicket().id}?email=eve%40example.com`);
   expect(await screen.findByRole('heading', { name: 'Ticket not found' })).toBeInTheDocument();
@@ -129,7 +129,7 @@ it('denies access where id and address do not belong together, and lets another 
   expect(await screen.findByLabelText('Email')).toBeInTheDocument();
 });
 
-it('tells a failure from a refusal, and tries again', async () => {
+it('distinguishes a failure from a rejection, and offers a retry', async () => {
   const ticket = aPublicTicket();
   let isLimited = true;
   server.use(
@@ -144,7 +144,7 @@ it('tells a failure from a refusal, and tries again', async () => {
   expect(await screen.findByRole('heading', { name: 'Wrong grind' })).toBeInTheDocument();
 });
 
-it('shows a reply that came meanwhile when the person returns to the page', async () => {
+it('shows a new reply when the user returns to the page', async () => {
   const { ticket } = await openTicket();
   ticket.comments = [reply];
   document.dispatchEvent(new Event('visibilitychange'));
@@ -159,7 +159,7 @@ it.each([
   expect(screen.getByLabelText('Add a comment')).toHaveAccessibleDescription(sentence);
 });
 
-it('leads to the new ticket that a message started', async () => {
+it('opens the new ticket that a message started', async () => {
   const { person, ticket, address } = await openTicket({ status: 'closed', writing: 'new_ticket' });
   const followUp = aPublicTicket({
     ticket_number: 'NC-0043',
@@ -184,7 +184,7 @@ it('leads to the new ticket that a message started', async () => {
   expect(screen.getByLabelText('Add a comment')).toHaveValue('');
 });
 
-it('shows what was written when the conversation ended meanwhile', async () => {
+it('shows the unsent text if the conversation has ended in the meantime', async () => {
   const { person, ticket } = await openTicket();
   server.use(
     http.post(api('/public/tickets/:id/comments'), () => {
@@ -216,7 +216,7 @@ it('sends files with a comment', async () => {
   expect(screen.queryByRole('list', { name: 'Attached files' })).not.toBeInTheDocument();
 });
 
-it('loads a picture only when it is asked for, with a fresh link', async () => {
+it('loads an image only on request, with a fresh link', async () => {
   const file = { id: 'f1', file_name: 'bags.png', size: 2_048, content_type: 'image/png', created_at: reply.created_at };
   const { person, ticket } = await openTicket({ attachments: [file] });
   let email: unknown;
@@ -235,7 +235,7 @@ it('loads a picture only when it is asked for, with a fresh link', async () => {
   expect(screen.queryByRole('img', { name: 'bags.png' })).not.toBeInTheDocument();
 });
 
-it('downloads a file by a signed link, and says when there is none', async () => {
+it('downloads a file by a signed link, and shows an error without one', async () => {
   const file = { id: 'f1', file_name: 'invoice.pdf', size: 2_048, content_type: 'application/pdf', created_at: reply.created_at };
   const { person } = await openTicket({ comments: [{ ...reply, attachments: [file] }] });
   const clicked: string[] = [];
@@ -255,7 +255,7 @@ it('downloads a file by a signed link, and says when there is none', async () =>
   expect(await screen.findByText('Couldn’t open the file')).toBeInTheDocument();
 });
 
-it('shows earlier messages page by page, and says when they cannot be had', async () => {
+it('loads earlier messages page by page, and shows an error if that fails', async () => {
   const { person } = await openTicket({ comments: [reply], earlier_cursor: 'one' });
   let isAway = true;
   server.use(
@@ -292,13 +292,13 @@ it('shows earlier messages page by page, and says when they cannot be had', asyn
   ]);
 });
 
-it('leads to the ticket in which a merged one goes on', async () => {
+it('links a merged ticket to the ticket that continues it', async () => {
   await openTicket({ status: 'closed', writing: 'locked', merged_into: { id: 'other', ticket_number: 'NC-0050' } });
   expect(screen.getByRole('link', { name: 'NC-0050' })).toHaveAttribute('href', '/ticket-status/other?email=jonas%40example.com');
   expect(screen.queryByLabelText('Add a comment')).not.toBeInTheDocument();
 });
 
-it('leads to the survey once the ticket is solved', async () => {
+it('links to the survey once the ticket is resolved', async () => {
   const { ticket } = await openTicket({ status: 'resolved', writing: 'locked' });
   expect(screen.getByRole('link', { name: 'Tell us how it went' })).toHaveAttribute(
     'href',

@@ -14,14 +14,14 @@ const comments = (from: number, to: number) => Array.from({ length: to - from + 
 const idsOf = ({ comments }: { comments: PublicComment[] }) => comments.map(({ id }) => id);
 const ids = (from: number, to: number) => comments(from, to).map(({ id }) => id);
 
-it('puts earlier comments in front, in their order, each once', () => {
+it('prepends earlier comments in order, without duplicates', () => {
   const ticket = aPublicTicket({ comments: comments(5, 7), earlier_cursor: 'before-5' });
   const joined = withEarlier(ticket, comments(3, 5).reverse(), 'before-3');
   expect(idsOf(joined)).toEqual(ids(3, 7));
   expect(joined.earlier_cursor).toBe('before-3');
 });
 
-it('keeps what was shown when the latest ones are read again', () => {
+it('keeps the shown comments when the latest ones are refetched', () => {
   const before = aPublicTicket({ comments: comments(1, 7), earlier_cursor: null });
   const fresh = aPublicTicket({ status: 'resolved', comments: comments(5, 9), earlier_cursor: 'before-5' });
   const joined = withLatest(before, fresh);
@@ -29,7 +29,7 @@ it('keeps what was shown when the latest ones are read again', () => {
   expect(joined).toMatchObject({ status: 'resolved', earlier_cursor: null });
 });
 
-it('begins anew where more came than one reading has: no gap is shown as none', () => {
+it('starts over if more comments arrived than one page contains, so that no gap is hidden', () => {
   const before = aPublicTicket({ comments: comments(1, 4), earlier_cursor: null });
   const fresh = aPublicTicket({ comments: comments(6, 9), earlier_cursor: 'before-6' });
   expect(withLatest(before, fresh)).toBe(fresh);

@@ -34,7 +34,7 @@ const open = async (address = path) => {
 };
 const submit = () => screen.getByRole('button', { name: 'Submit feedback' });
 
-it('takes a rating from 1 to 5 in its words, and what the customer wants to say', async () => {
+it('submits a labeled rating from 1 to 5 and the feedback', async () => {
   const { person } = await open();
   expect(screen.getAllByRole('radio').map((radio) => radio.getAttribute('aria-label'))).toEqual([
     '1, Very Poor',
@@ -52,7 +52,7 @@ it('takes a rating from 1 to 5 in its words, and what the customer wants to say'
   ]);
 });
 
-it('is answered by keyboard alone', async () => {
+it('works by keyboard', async () => {
   const { person } = await open();
   screen.getByRole('radio', { name: '1, Very Poor' }).focus();
   await person.keyboard(' {ArrowRight}{ArrowRight}');
@@ -66,7 +66,7 @@ it('is answered by keyboard alone', async () => {
   expect(sent[0]!.body).toMatchObject({ rating: 2 });
 });
 
-it('begins with the rating of the mailed link, and not with one that is none', async () => {
+it('preselects the rating of the emailed link, if valid', async () => {
   const { unmount } = await open(`${path}&rating=5`);
   expect(screen.getByRole('radio', { name: '5, Excellent' })).toBeChecked();
   unmount();
@@ -75,7 +75,7 @@ it('begins with the rating of the mailed link, and not with one that is none', a
   expect(screen.queryByRole('radio', { checked: true })).not.toBeInTheDocument();
 });
 
-it('asks for a rating before it sends', async () => {
+it('requires a rating before sending', async () => {
   const { person } = await open();
   await person.click(submit());
   expect(await screen.findByText('Rating Required')).toBeInTheDocument();
@@ -85,7 +85,7 @@ it('asks for a rating before it sends', async () => {
   expect(sent).toEqual([]);
 });
 
-it('has rating and text again after a reload, also where the link had another rating', async () => {
+it('restores rating and text after a reload, even if the link has another rating', async () => {
   const { person, unmount } = await open(`${path}&rating=5`);
   await person.click(screen.getByRole('radio', { name: '2, Poor' }));
   await person.type(screen.getByLabelText(/^Feedback/), 'Too late.');
@@ -98,7 +98,7 @@ it('has rating and text again after a reload, also where the link had another ra
   expect(screen.getByRole('radio', { name: '1, Very Poor' })).toBeChecked();
 });
 
-it('says when the feedback could not be sent, and repeats it under the same key', async () => {
+it('shows that the feedback could not be sent, and retries with the same key', async () => {
   const keys: (string | null)[] = [];
   server.use(
     http.post(api('/public/surveys/:id'), ({ request }) => {
@@ -115,7 +115,7 @@ it('says when the feedback could not be sent, and repeats it under the same key'
   expect(keys[1]).toBe(keys[0]);
 });
 
-it('shows what was answered before, also when another tab was quicker', async () => {
+it('shows earlier feedback, also from another tab', async () => {
   let isAnswered = false;
   const survey = { rating: 4, feedback: null, created_at: '2026-11-20T10:05:00.000Z' };
   server.use(
@@ -132,7 +132,7 @@ it('shows what was answered before, also when another tab was quicker', async ()
   expect(screen.queryByRole('radiogroup')).not.toBeInTheDocument();
 });
 
-it('says that there is no such ticket, and lets another address be tried', async () => {
+it('shows that the ticket does not exist, and allows another address', async () => {
   server.use(http.get(api('/public/surveys/:id'), () => refuse('ticket.not_found')));
   const { person } = renderApp(path);
   expect(await screen.findByRole('heading', { name: 'Ticket Not Found' })).toBeInTheDocument();
@@ -141,7 +141,7 @@ it('says that there is no such ticket, and lets another address be tried', async
   expect(await screen.findByLabelText('Email')).toBeInTheDocument();
 });
 
-it('asks for the address where the link has none, and keeps its rating', async () => {
+it('asks for the address if the link has none, and keeps its rating', async () => {
   const { person, address } = renderApp(`/survey/${ticket.id}?rating=4`);
   await person.click(await screen.findByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('Missing Information')).toBeInTheDocument();
@@ -151,7 +151,7 @@ it('asks for the address where the link has none, and keeps its rating', async (
   expect(address()).toBe(`/survey/${ticket.id}?email=jonas%40example.com&rating=4`);
 });
 
-it('tells a failure from a refusal, and tries again', async () => {
+it('distinguishes a failure from a rejection, and offers a retry', async () => {
   let isAway = true;
   server.use(http.get(api('/public/surveys/:id'), () => (isAway ? refuse('limit.exceeded') : answer({ ticket, survey: null }))));
   const { person } = renderApp(path);

@@ -47,7 +47,7 @@ const open = async () => {
 const primary = () => screen.getByLabelText('Primary color');
 
 describe('colors', () => {
-  it('are saved, and only they', async () => {
+  it('are saved without other fields', async () => {
     const { type, press } = await open();
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
     type('Primary color', '#112233');
@@ -58,21 +58,21 @@ describe('colors', () => {
     expect(screen.queryByText('You have unsaved changes.')).not.toBeInTheDocument();
   });
 
-  it('show a button in them as the pages do, and say where they give way so that it can be read', async () => {
+  it('preview a button as on the pages, and explain adjustments for contrast', async () => {
     const { type } = await open();
     expect(screen.getAllByText('We adjust the shade so text stays readable.')).toHaveLength(2);
     type('Primary color', '#112233');
     expect(screen.getByText('Preview of a button in this color.')).toBeInTheDocument();
   });
 
-  it('are not saved while they are none', async () => {
+  it('are not saved while invalid', async () => {
     const { type } = await open();
     type('Primary color', 'blue');
     expect(primary()).toHaveAccessibleDescription(/Use a color like #3B82F6/);
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
   });
 
-  it('go back to the saved ones, or to the first ones', async () => {
+  it('can be reset to the saved or the default ones', async () => {
     saved.primary_color = '#112233';
     const { type, press } = await open();
     type('Primary color', '#445566');
@@ -83,8 +83,8 @@ describe('colors', () => {
   });
 });
 
-describe('what could not be saved', () => {
-  it('is said, with the field, and stays as it was typed', async () => {
+describe('input that could not be saved', () => {
+  it('is kept and shown with the field’s error', async () => {
     const message = 'Line 1: unclosed block';
     server.use(http.put(api('/branding'), () => refuse('request.invalid', { errors: [{ path: 'custom_css', code: 'custom', message }] })));
     const { type, press } = await open();
@@ -96,7 +96,7 @@ describe('what could not be saved', () => {
     expect(field).toHaveAccessibleDescription(new RegExp(message));
   });
 
-  it('is not lost on the way to another tab and back', async () => {
+  it('survives switching tabs', async () => {
     const { type, person } = await open();
     type(/^Custom CSS/, '.a{color:red}');
     await person.click(screen.getByRole('tab', { name: 'Security' }));
@@ -121,7 +121,7 @@ describe('logo and icon', () => {
     await waitFor(() => expect(sent[2]).toEqual({ logo_url: null }));
   });
 
-  it('are refused here when they are too large, and by the server when they are no pictures', async () => {
+  it('are rejected by the browser if too large, and by the server if not images', async () => {
     await open();
     choose('Icon', new File([new Uint8Array(512 * 1024 + 1)], 'icon.png'));
     expect(await screen.findByText('Use a PNG, JPEG, GIF, WebP or ICO image of at most 512 KB')).toBeInTheDocument();
@@ -132,8 +132,8 @@ describe('logo and icon', () => {
   });
 });
 
-describe('mail header and footer', () => {
-  it('are shown in a frame in which nothing runs', async () => {
+describe('email header and footer', () => {
+  it('are previewed in a sandboxed frame', async () => {
     const { type } = await open();
     type(/^Email header/, '<h1>Northwind</h1><script>alert(1)</script>');
     const preview = screen.getByTitle('Email preview');
@@ -142,7 +142,7 @@ describe('mail header and footer', () => {
     expect(preview).toHaveAttribute('srcdoc', expect.stringContaining("default-src 'none'"));
   });
 
-  it('say what was taken out', async () => {
+  it('show that unsupported HTML was removed', async () => {
     const { type, press } = await open();
     type(/^Email header/, '<p>Hello</p><script>alert(1)</script>');
     await press('Save');
@@ -166,7 +166,7 @@ describe('the custom domain', () => {
     expect(screen.queryByText(record.name)).not.toBeInTheDocument();
   });
 
-  it('says that the record is not there yet, and asks again', async () => {
+  it('shows that the record was not found yet, and checks again', async () => {
     saved = { ...saved, custom_domain: 'support.northwind.example', custom_domain_record: record };
     server.use(http.post(api('/branding/custom-domain/verify'), () => refuse('custom_domain.not_verified'), { once: true }));
     const { press } = await open();
@@ -176,7 +176,7 @@ describe('the custom domain', () => {
     expect(await screen.findByText('Verified')).toBeInTheDocument();
   });
 
-  it('says that its record is missing, what happens when, and takes the proof again', async () => {
+  it('shows that its record is missing with the deadlines, and can be verified again', async () => {
     const domain = { custom_domain: 'support.northwind.example', custom_domain_record: record };
     saved = { ...saved, ...domain, custom_domain_verified: true, custom_domain_missing_since: '2026-11-20T10:00:00.000Z' };
     server.use(
@@ -194,14 +194,14 @@ describe('the custom domain', () => {
     expect(card.queryByText(/has been missing/)).not.toBeInTheDocument();
   });
 
-  it('says until when a domain that is no longer used in links stays reserved', async () => {
+  it('shows how long an unused domain stays reserved', async () => {
     const domain = { custom_domain: 'support.northwind.example', custom_domain_record: record };
     saved = { ...saved, ...domain, custom_domain_verified: false, custom_domain_missing_since: '2026-11-10T10:00:00.000Z' };
     await open();
     expect(screen.getByText(/Links use your subdomain\. The domain stays reserved for you until Dec 10, 2026\./)).toBeInTheDocument();
   });
 
-  it('says beside the field that it is another organization’s', async () => {
+  it('shows next to the field that it belongs to another organization', async () => {
     server.use(http.put(api('/branding'), () => refuse('custom_domain.taken')));
     const { type, press } = await open();
     type(/^Domain/, 'support.northwind.example');
@@ -212,7 +212,7 @@ describe('the custom domain', () => {
   });
 });
 
-it('says that it could not be loaded, and tries again', async () => {
+it('shows an error with a retry if it cannot be loaded', async () => {
   server.use(http.get(api('/branding'), () => refuse('organization.not_found'), { once: true }));
   const { person } = renderApp('/settings?tab=branding');
   expect(await screen.findByText('Failed to load branding settings')).toBeInTheDocument();

@@ -15,7 +15,7 @@ import { useReadBrandingQuery, useSaveBrandingMutation } from './branding.api';
 import { Colors } from './Colors';
 import { CustomDomain } from './CustomDomain';
 import { MailTemplates } from './MailTemplates';
-import { Pictures } from './Pictures';
+import { BrandImages } from './BrandImages';
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
@@ -77,7 +77,7 @@ function Form({ branding }: { branding: Branding }) {
     <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
       <Group title="Colors and images">
         <Colors {...part} />
-        <Pictures {...part} />
+        <BrandImages {...part} />
       </Group>
       <Group title="Public pages">
         <StyleSheet {...part} />

@@ -33,7 +33,7 @@ const open = async () => {
 const snippet = () => screen.getByRole('region', { name: 'Widget snippet' });
 
 describe('the snippet', () => {
-  it('has the organization’s subdomain, its colours and the default position', async () => {
+  it('contains the organization’s subdomain, its colors and the default position', async () => {
     await open();
     expect(snippet()).toHaveTextContent('src="http://localhost/widget/v1/widget.js"');
     expect(snippet()).toHaveTextContent(`data-organization="${organization.subdomain}"`);
@@ -42,7 +42,7 @@ describe('the snippet', () => {
     expect(snippet()).toHaveTextContent('data-color-secondary="#0033AA"');
   });
 
-  it('follows what is chosen, cannot be broken by a text, and is copied', async () => {
+  it('follows the options, escapes text and can be copied', async () => {
     const { person } = await open();
     await person.type(screen.getByLabelText('Trigger text'), 'Say "hi"');
     expect(snippet()).toHaveTextContent('data-trigger-text="Say &quot;hi&quot;"');
@@ -54,7 +54,7 @@ describe('the snippet', () => {
     expect(await navigator.clipboard.readText()).toBe(snippet().textContent);
   });
 
-  it('leaves the theme to the settings, where it is saved for every site', async () => {
+  it('omits the theme, which is saved for every site', async () => {
     settings.allowed_sites = ['https://www.example.com'];
     const { person } = await open();
     expect(snippet()).not.toHaveTextContent('data-theme');
@@ -67,14 +67,14 @@ describe('the snippet', () => {
     await waitFor(() => expect(screen.getByRole('combobox', { name: 'Theme' })).toHaveTextContent('Dark'));
   });
 
-  it('has the sources that a strict site must allow', async () => {
+  it('shows the sources that a strict site must allow', async () => {
     await open();
     expect(screen.getByRole('region', { name: 'Content-Security-Policy' })).toHaveTextContent(
       'script-src http://localhost; frame-src http://localhost',
     );
   });
 
-  it('waits for a subdomain', async () => {
+  it('requires a subdomain', async () => {
     const session = aSession(backend.me);
     backend.signIn({ ...session, organization: { ...session.organization!, subdomain: null } });
     renderApp('/settings?tab=embed');
@@ -84,7 +84,7 @@ describe('the snippet', () => {
 });
 
 describe('the sites', () => {
-  it('are saved together with what else there is', async () => {
+  it('are saved with the other settings', async () => {
     settings.identity_required = true;
     const { person } = await open();
     await person.type(await screen.findByLabelText('Sites that may show the widget'), 'https://www.example.com{Enter}');
@@ -93,7 +93,7 @@ describe('the sites', () => {
     expect(saved).toEqual([{ allowed_sites: ['https://www.example.com'], identity_required: true }]);
   });
 
-  it('that are none are named', async () => {
+  it('that are invalid are shown', async () => {
     const message = 'Use an address like https://www.example.com';
     const errors = [{ path: 'allowed_sites.0', code: 'invalid_format', message }];
     server.use(http.put(api('/widget-settings'), () => refuse('request.invalid', { errors })));
@@ -103,7 +103,7 @@ describe('the sites', () => {
     expect(await screen.findByText(`example: ${message}`)).toBeInTheDocument();
   });
 
-  it('offer to try again when they cannot be loaded', async () => {
+  it('offer a retry if they cannot be loaded', async () => {
     server.use(http.get(api('/widget-settings'), () => refuse('limit.exceeded'), { once: true }));
     const { person } = await open();
     await person.click(await screen.findByRole('button', { name: 'Try Again' }));
@@ -114,7 +114,7 @@ describe('the sites', () => {
 describe('the secret', () => {
   const required = () => screen.findByRole('switch', { name: /Require verified visitors/ });
 
-  it('is shown once, and makes it possible to require it', async () => {
+  it('is shown once and enables requiring verified visitors', async () => {
     const { person } = await open();
     expect(await required()).toBeDisabled();
     await person.click(screen.getByRole('button', { name: 'Generate secret' }));
@@ -124,7 +124,7 @@ describe('the secret', () => {
     await waitFor(() => expect(saved).toEqual([{ allowed_sites: [], identity_required: true }]));
   });
 
-  it('is replaced only after a question', async () => {
+  it('is replaced only after a confirmation', async () => {
     settings.has_secret = true;
     const { person } = await open();
     await person.click(await screen.findByRole('button', { name: 'Generate new secret' }));

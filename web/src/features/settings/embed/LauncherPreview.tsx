@@ -1,7 +1,7 @@
 import { widgetDefaults } from '@tandem/contracts/values';
 import { useEffect, useRef } from 'react';
 import type { SnippetOptions } from '../../../lib/widget-snippet';
-import { launcherStyle, makeLauncher } from '../../../widget/launcher';
+import { launcherStyle, createLauncher } from '../../../widget/launcher';
 
 interface LauncherPreviewProps {
   options: SnippetOptions & { primary: string; secondary: string };
@@ -15,7 +15,7 @@ export function LauncherPreview({ options }: LauncherPreviewProps) {
     const host = place.current;
     if (!host) return;
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-    const { button } = makeLauncher(triggerText?.trim() || widgetDefaults.trigger_text);
+    const { button } = createLauncher(triggerText?.trim() || widgetDefaults.trigger_text);
     // Preview only.
     button.disabled = true;
     const sheet = document.createElement('style');

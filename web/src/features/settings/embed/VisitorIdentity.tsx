@@ -58,12 +58,12 @@ function Identity({ settings }: { settings: WidgetSettings }) {
 }
 
 function Secret({ hasSecret }: { hasSecret: boolean }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [secret, setSecret] = useState<string>();
   const [rotate, { isLoading }] = useRotateWidgetSecretMutation();
   const make = async () => {
     const answer = await rotate();
-    setAsked(false);
+    setIsConfirming(false);
     if (answer.error) notify.problem(answer.error, 'Failed to generate a secret');
     else setSecret(answer.data.secret);
   };
@@ -76,14 +76,14 @@ function Secret({ hasSecret }: { hasSecret: boolean }) {
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button busy={isLoading} onClick={() => (hasSecret ? setAsked(true) : void make())}>
+        <Button busy={isLoading} onClick={() => (hasSecret ? setIsConfirming(true) : void make())}>
           {hasSecret ? 'Generate new secret' : 'Generate secret'}
         </Button>
         {hasSecret && !secret && <span className="text-muted">A secret is set. For security it can’t be shown again.</span>}
       </div>
       <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title="Generate a new secret?"
         description="Tokens signed with the current secret stop working immediately."
         action="Generate new secret"

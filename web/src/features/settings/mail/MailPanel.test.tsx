@@ -45,13 +45,13 @@ beforeEach(() => {
 const open = () => renderApp('/settings?tab=email');
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
-it('shows the address at which the organization gets mail', async () => {
+it('shows the address at which the organization receives email', async () => {
   open();
   expect(await screen.findByText(address)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Copy the address' })).toBeInTheDocument();
 });
 
-it('connects a mailbox, and keeps its password out of the page', async () => {
+it('connects a mailbox without showing its password again', async () => {
   const { person } = open();
   const form = await card('IMAP mailbox');
   await person.type(await form.findByLabelText('IMAP server'), 'imap.example.com');
@@ -68,7 +68,7 @@ it('connects a mailbox, and keeps its password out of the page', async () => {
   expect(await form.findByRole('button', { name: 'Disconnect' })).toBeInTheDocument();
 });
 
-it('says why a mailbox could not be opened', async () => {
+it('shows why a mailbox could not be opened', async () => {
   const { person } = open();
   const detail = 'The server refused the user name or the password.';
   server.use(http.put(api('/mail-in/mailbox'), () => refuse('mailbox.unreachable', { detail })));
@@ -81,7 +81,7 @@ it('says why a mailbox could not be opened', async () => {
   expect(form.getByLabelText('IMAP server')).toHaveValue('imap.example.com');
 });
 
-it('says that the last look failed, and disconnects after a question', async () => {
+it('shows that the last check failed, and disconnects after a confirmation', async () => {
   const named = { host: 'imap.example.com', port: 993, username: 'x', folder: 'INBOX', is_active: true };
   mailbox = { ...named, last_polled_at: at, last_error: 'The certificate has expired' };
   const { person } = open();
@@ -93,7 +93,7 @@ it('says that the last look failed, and disconnects after a question', async () 
   await waitFor(() => expect(mailbox).toBeNull());
 });
 
-it('tells of each mail what became of it, and shows one kind alone', async () => {
+it('shows the result of each email and filters by kind', async () => {
   mails = [
     aMail(),
     aMail({ subject: 'Virus', outcome: 'refused', reason: 'too_large', ticket_id: null }),
@@ -111,7 +111,7 @@ it('tells of each mail what became of it, and shows one kind alone', async () =>
   await waitFor(() => expect(within(screen.getByRole('list', { name: 'Incoming email' })).getAllByRole('listitem')).toHaveLength(1));
 });
 
-it('stands the test of axe', async () => {
+it('has no accessibility violations', async () => {
   mails = [aMail()];
   open();
   await screen.findByRole('list', { name: 'Incoming email' });
@@ -119,7 +119,7 @@ it('stands the test of axe', async () => {
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-it('shows how the sender of each email did in SPF, DKIM and DMARC', async () => {
+it('shows the SPF, DKIM and DMARC results of each sender', async () => {
   mails = [
     aMail({
       subject: 'Forged',

@@ -14,20 +14,20 @@ import { useDeleteMailboxMutation } from './mail-settings.api';
 const MailboxFields = lazy(() => import('./MailboxFields').then((module) => ({ default: module.MailboxFields })));
 
 function Disconnect() {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [disconnect, { isLoading }] = useDeleteMailboxMutation();
   const confirm = async () => {
     const { error } = await disconnect();
-    setAsked(false);
+    setIsConfirming(false);
     if (error) notify.problem(error, 'Failed to disconnect the mailbox');
     else notify.success('Mailbox disconnected');
   };
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Disconnect</Button>
+      <Button onClick={() => setIsConfirming(true)}>Disconnect</Button>
       <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title="Disconnect this mailbox?"
         description="Emails stay in the mailbox, but new ones no longer become tickets."
         action="Disconnect"
@@ -39,7 +39,7 @@ function Disconnect() {
 }
 
 /** When the mailbox was last polled, or why polling failed. */
-function Standing({ mailbox }: { mailbox: Mailbox }) {
+function MailboxStatus({ mailbox }: { mailbox: Mailbox }) {
   if (mailbox.last_error) return <Alert tone="destructive">The last check of the mailbox failed: {mailbox.last_error}</Alert>;
   if (!mailbox.last_polled_at) return null;
   return (
@@ -62,7 +62,7 @@ export function MailboxCard({ mailbox }: { mailbox: Mailbox | null }) {
       <CardHeader id="mailbox" title="IMAP mailbox" actions={actions} />
       <div className="flex flex-col gap-4 p-4">
         <p className="text-muted">New emails in your mailbox become tickets and are marked as read. Checked every minute.</p>
-        {mailbox && <Standing mailbox={mailbox} />}
+        {mailbox && <MailboxStatus mailbox={mailbox} />}
         <Suspense fallback={<Skeleton className="h-80" />}>
           <MailboxFields mailbox={mailbox} />
         </Suspense>

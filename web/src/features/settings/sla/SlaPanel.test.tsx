@@ -49,7 +49,7 @@ const dialog = () => screen.findByRole('dialog');
 const replacedStandard = '“Standard” was switched off. Only one policy per priority can be active.';
 
 describe('policies', () => {
-  it('are explained where there are none', async () => {
+  it('are explained in the empty state', async () => {
     open();
     expect(await screen.findByText('No policies yet')).toBeInTheDocument();
     expect(screen.getByText(/gives new tickets their due times/)).toBeInTheDocument();
@@ -72,7 +72,7 @@ describe('policies', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  it('take whole hours only, and say which field is wrong', async () => {
+  it('accept whole hours only and show which field is wrong', async () => {
     const { person } = open();
     await screen.findByText('No policies yet');
     await person.click(screen.getByRole('button', { name: 'New policy' }));
@@ -92,7 +92,7 @@ describe('policies', () => {
     expect(sent).toBeUndefined();
   });
 
-  it('say that they could not be saved, and keep what was typed', async () => {
+  it('show that they could not be saved, and keep the input', async () => {
     server.use(http.post(api('/sla-policies'), () => refuse('sla_policy.too_many')));
     const { person } = open();
     await screen.findByText('No policies yet');
@@ -104,7 +104,7 @@ describe('policies', () => {
     expect(form.getByLabelText('Name')).toHaveValue('Gold');
   });
 
-  it('are switched on and off', async () => {
+  it('are activated and deactivated', async () => {
     policies = [aPolicy()];
     const { person } = open();
     const toggle = await screen.findByRole('switch', { name: 'Standard is active' });
@@ -115,7 +115,7 @@ describe('policies', () => {
     expect(toggle).toBeChecked();
   });
 
-  it('name the policy that a new one switches off', async () => {
+  it('name the policy that a new one replaces', async () => {
     policies = [aPolicy()];
     const { person } = open();
     await person.click(await screen.findByRole('button', { name: 'New policy' }));
@@ -126,7 +126,7 @@ describe('policies', () => {
     expect(screen.getByText(replacedStandard)).toBeInTheDocument();
   });
 
-  it('name no other when the new one is not active', async () => {
+  it('name no other policy if the new one is inactive', async () => {
     policies = [aPolicy()];
     const { person } = open();
     await person.click(await screen.findByRole('button', { name: 'New policy' }));
@@ -138,7 +138,7 @@ describe('policies', () => {
     expect(screen.queryByText(replacedStandard)).not.toBeInTheDocument();
   });
 
-  it.each(['the list', 'the dialog'])('name the policy that is switched off by activating another in %s', async (where) => {
+  it.each(['the list', 'the dialog'])('name the policy that is replaced by activating another in %s', async (where) => {
     policies = [aPolicy(), aPolicy({ name: 'Gold', is_active: false })];
     const { person } = open();
     if (where === 'the list') await person.click(await screen.findByRole('switch', { name: 'Gold is active' }));
@@ -151,7 +151,7 @@ describe('policies', () => {
     expect(await screen.findByText(replacedStandard)).toBeInTheDocument();
   });
 
-  it('stay as they were when the switch fails, which is only logged', async () => {
+  it('stay unchanged if the switch fails, which is only logged', async () => {
     policies = [aPolicy()];
     server.use(http.patch(api('/sla-policies/:id'), () => refuse('sla_policy.not_found')));
     const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -164,7 +164,7 @@ describe('policies', () => {
     logged.mockRestore();
   });
 
-  it('are edited, and removed once that is confirmed', async () => {
+  it('are edited, and removed after a confirmation', async () => {
     policies = [aPolicy()];
     const { person } = open();
     await person.click(await screen.findByRole('button', { name: 'Edit Standard' }));
@@ -184,7 +184,7 @@ describe('working time', () => {
     return within(screen.getByRole('region', { name: 'Working time and new tickets' }));
   };
 
-  it('begins with office hours, and is saved as it was set, with one button', async () => {
+  it('starts with office hours and is saved with one button', async () => {
     const { person } = open();
     const form = await card();
     expect(await form.findByText('SLA timers run around the clock, every day.')).toBeInTheDocument();
@@ -213,7 +213,7 @@ describe('working time', () => {
     await waitFor(() => expect(form.queryByText('You have unsaved changes.')).not.toBeInTheDocument());
   });
 
-  it('copies Monday, with all its spans, to every day', async () => {
+  it('copies all time ranges of Monday to every day', async () => {
     saved.business_hours = [{ day: 'mon', from: '08:00', to: '12:00' }];
     const { person } = open();
     const form = await card();
@@ -225,7 +225,7 @@ describe('working time', () => {
     expect(form.queryByLabelText('Sunday 2 from')).not.toBeInTheDocument();
   });
 
-  it('is not saved while hours overlap or none are left', async () => {
+  it('is not saved while hours overlap or are empty', async () => {
     saved.business_hours = [
       { day: 'mon', from: '08:00', to: '12:00' },
       { day: 'mon', from: '13:00', to: '17:00' },

@@ -3,7 +3,7 @@ import { replacedBy } from './replaced-policy';
 
 const policy = (id: string, more: object = {}) => ({ id, name: id, priority_level: 'high', is_active: true, ...more }) as SlaPolicy;
 
-it('names the active policy of the same priority, and no other', () => {
+it('names only the active policy of the same priority', () => {
   const before = [policy('Gold'), policy('Silver', { priority_level: 'low' }), policy('Old', { is_active: false })];
   expect(replacedBy(policy('New'), before)).toBe('“Gold” was switched off. Only one policy per priority can be active.');
   expect(replacedBy(policy('Gold'), before)).toBeUndefined();

@@ -76,7 +76,7 @@ beforeAll(() => {
   });
 });
 
-it('sends chosen files and gives their ids when they are there', async () => {
+it('uploads chosen files and returns their IDs', async () => {
   show();
   choose(aFile('notes.txt'), aFile('two.txt'), aFile('three.txt'));
   expect(await screen.findByText('busy')).toBeInTheDocument();
@@ -88,7 +88,7 @@ it('sends chosen files and gives their ids when they are there', async () => {
   expect(within(list).queryByRole('progressbar')).not.toBeInTheDocument();
 });
 
-it('takes files that are dropped and shows where they can be', async () => {
+it('accepts dropped files and highlights the drop area', async () => {
   show();
   const text = screen.getByLabelText('Text');
   const dataTransfer = { types: ['Files'], files: [aFile('dropped.txt')] };
@@ -102,7 +102,7 @@ it('takes files that are dropped and shows where they can be', async () => {
   expect(screen.queryByText('Drop files to attach them')).not.toBeInTheDocument();
 });
 
-it('does not let a file that is dropped beside it replace the page', () => {
+it('does not open a file that is dropped outside the drop area', () => {
   show();
   const drop = new Event('drop', { bubbles: true, cancelable: true });
   Object.assign(drop, { dataTransfer: { types: ['Files'], files: [] } });
@@ -110,7 +110,7 @@ it('does not let a file that is dropped beside it replace the page', () => {
   expect(drop.defaultPrevented).toBe(true);
 });
 
-it('takes pasted pictures, and leaves pasted text alone, also where a picture of it comes along', async () => {
+it('attaches pasted images, but not pasted text, even if an image accompanies it', async () => {
   show();
   const text = screen.getByLabelText('Text');
   fireEvent.paste(text, { clipboardData: { types: ['text/plain', 'Files'], files: [aFile('cells.png')] } });
@@ -119,7 +119,7 @@ it('takes pasted pictures, and leaves pasted text alone, also where a picture of
   expect(screen.queryByText('cells.png')).not.toBeInTheDocument();
 });
 
-it('shows pictures from the person’s own disk, and gives their memory back', async () => {
+it('previews local images and releases their memory', async () => {
   const { container, person } = show();
   choose(aFile('cat.png', 5, 'image/png'), aFile('drawing.svg', 5, 'image/svg+xml'));
   await screen.findByText('cat.png');
@@ -132,7 +132,7 @@ it.each([
   [sized('empty.txt', 0), 'The file is empty'],
   [sized('film.mp4', 20 * 1024 * 1024 + 1), 'Files can have 20 MB at most'],
   [aFile('setup.EXE'), 'Files ending in .exe cannot be attached'],
-])('%# refuses a file before the server is asked, and says why', async (file, reason) => {
+])('%# rejects a file before calling the server, with the reason', async (file, reason) => {
   show();
   choose(file);
   expect(await within(await tray()).findByText(reason)).toBeInTheDocument();
@@ -140,14 +140,14 @@ it.each([
   expect([arrived.names, current.ids, current.isBusy]).toEqual([[], [], false]);
 });
 
-it('takes ten files and says that there is no room for an eleventh', async () => {
+it('accepts ten files and rejects an eleventh', async () => {
   show();
   choose(...Array.from({ length: 12 }, (_, index) => aFile(`${index}.txt`)));
   expect(await screen.findByText('At most 10 files')).toBeInTheDocument();
   await waitFor(() => expect(current.ids).toHaveLength(10));
 });
 
-it('says what the server refused; what broke on the way can be tried again, as a new file', async () => {
+it('shows server rejections, and retries interrupted uploads as new files', async () => {
   // jsdom logs every failed connection to the console.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   server.use(http.put(api('/files/:token'), () => HttpResponse.error(), { once: true }));
@@ -165,7 +165,7 @@ it('says what the server refused; what broke on the way can be tried again, as a
   expect(screen.queryByRole('button', { name: 'Try again: other.txt' })).not.toBeInTheDocument();
 });
 
-it('breaks off what is removed, cleared or left, and takes a list back as it was', async () => {
+it('aborts removed, cleared or abandoned uploads, and restores a list', async () => {
   let waiting = 0;
   const aborted: string[] = [];
   server.use(
@@ -221,7 +221,7 @@ describe('files of a comment', () => {
     );
   });
 
-  it('shows pictures by a signed address that is asked for once, and opens them beside the page', async () => {
+  it('shows images by a signed URL requested once, and opens them in a new tab', async () => {
     const file = aStored({ file_name: 'cat.png', content_type: 'image/png', size: 800 });
     const { person, container } = show(<AttachmentList attachments={[file]} />);
     const button = await screen.findByRole('button', { name: 'Open cat.png, 800 B' });
@@ -230,7 +230,7 @@ describe('files of a comment', () => {
     await waitFor(() => expect(opened.href).toBe('/api/v1/files/link-1'));
     expect(links).toEqual([file.id]);
   });
-  it('asks for another address when a picture’s had run out, and shows the file when that does not help', async () => {
+  it('requests another URL if an image’s URL has expired, and shows the file if that fails', async () => {
     const { container } = show(<AttachmentList attachments={[aStored({ file_name: 'cat.png', content_type: 'image/png' })]} />);
     await screen.findByRole('button', { name: /cat.png/ });
     await waitFor(() => expect(container.querySelector('img')).toHaveAttribute('src', '/api/v1/files/link-1'));
@@ -240,7 +240,7 @@ describe('files of a comment', () => {
     expect(container.querySelector('img')).toBeNull();
     expect(screen.getByRole('button', { name: 'Open cat.png, 1.4 MB' })).toBeInTheDocument();
   });
-  it('saves every other file, by keyboard too, and asks for its address only then', async () => {
+  it('downloads other files, also by keyboard, and requests their URL only then', async () => {
     const { person } = show(<AttachmentList attachments={[aStored()]} />);
     const saved: string[] = [];
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -252,13 +252,13 @@ describe('files of a comment', () => {
     await person.keyboard('{Enter}');
     await waitFor(() => expect(saved).toEqual(['/api/v1/files/link-1 report.pdf']));
   });
-  it('says when a file cannot be opened', async () => {
+  it('shows an error if a file cannot be opened', async () => {
     server.use(http.post(api('/attachments/:id/link'), () => refuse('attachment.not_found')));
     const { person } = show(<AttachmentList attachments={[aStored()]} />);
     await person.click(await screen.findByRole('button', { name: /report.pdf/ }));
     expect(await screen.findByText('Failed to open file. This file does not exist')).toBeInTheDocument();
   });
-  it('shows those of the description, and nothing where there are none', async () => {
+  it('shows the description’s files, and nothing without files', async () => {
     const file = aStored();
     server.use(http.get(api('/tickets/:id/attachments'), ({ params }) => answer(params.id === 'with' ? [file] : [])));
     const { unmount } = show(<TicketAttachments ticketId="with" />);
@@ -276,9 +276,9 @@ it.each([
   [1_434, '1.4 KB'],
   [150_000, '146 KB'],
   [20 * 1024 * 1024, '20 MB'],
-])('writes %i bytes as %s', (bytes, text) => expect(sizeText(bytes)).toBe(text));
+])('formats %i bytes as %s', (bytes, text) => expect(sizeText(bytes)).toBe(text));
 
-it('shortens a name that is too long, and keeps its ending', () => {
+it('shortens a long name but keeps its extension', () => {
   const name = nameOfFile(`${'a'.repeat(300)}.png`);
   expect([name.length, name.endsWith('a.png')]).toEqual([200, true]);
   expect(nameOfFile('short.png')).toBe('short.png');

@@ -16,7 +16,7 @@ const reply = () => screen.findByRole('textbox', { name: 'Public reply' });
 const sent = () => backend.comments.map(({ content }) => content);
 const posts = () => backend.calls.filter((call) => call.startsWith('POST /tickets/') && call.endsWith('/comments'));
 
-it('takes a text back into the composer while it waits, and sends nothing', async () => {
+it('returns a waiting text to the composer on undo, without sending it', async () => {
   const { person } = open();
   await person.type(await reply(), 'Too early');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
@@ -28,7 +28,7 @@ it('takes a text back into the composer while it waits, and sends nothing', asyn
   expect(posts()).toEqual([]);
 });
 
-it('puts a text that is taken back before what was begun since', async () => {
+it('puts an undone text before newer input', async () => {
   const { person } = open();
   await person.type(await reply(), 'First');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
@@ -37,7 +37,7 @@ it('puts a text that is taken back before what was begun since', async () => {
   expect(await reply()).toHaveValue('First\n\nSecond');
 });
 
-it('sends what waits when the page is closed, and keeps its draft until then', async () => {
+it('sends waiting texts when the page is closed, and keeps their draft until then', async () => {
   const { person } = open();
   await person.type(await reply(), 'Going home');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
@@ -46,7 +46,7 @@ it('sends what waits when the page is closed, and keeps its draft until then', a
   await waitFor(() => expect(sent()).toEqual(['Going home']));
 });
 
-it('still sends after the person went elsewhere in the app', async () => {
+it('still sends after the user navigates elsewhere in the app', async () => {
   const { person, unmount } = open();
   await person.type(await reply(), 'On its way');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
@@ -58,7 +58,7 @@ it('still sends after the person went elsewhere in the app', async () => {
   await waitFor(async () => expect(await reply()).toHaveValue(''));
 });
 
-it('holds a reply back when somebody wrote in the meantime, says who, and sends it anyway when told to', async () => {
+it('does not send an outdated reply, shows who wrote in the meantime, and sends it on confirmation', async () => {
   const first = aComment(ticket(), { content: 'Known', user_id: backend.members[1]!.user_id });
   backend.comments = [first];
   const { person } = open();
@@ -86,7 +86,7 @@ it('resolves with the reply in one step', async () => {
   expect(posts()).toHaveLength(1);
 });
 
-it('offers colleagues after an @ and sends whom the text still mentions', async () => {
+it('offers teammates after an @ and sends the mentions that the text still contains', async () => {
   backend.members.push(aMember({ first_name: 'Priya', last_name: 'Raman', email: 'priya@northwind.example' }));
   const { person } = open();
   await person.type(await reply(), 'Ask @mar');
@@ -104,7 +104,7 @@ it('offers colleagues after an @ and sends whom the text still mentions', async 
   await waitFor(() => expect(backend.comments[0]?.mentions).toEqual([backend.members[2]!.user_id]));
 });
 
-it('puts a canned reply in, filled and with its changes, of which each can be taken out', async () => {
+it('inserts a filled canned reply with its changes, each of which can be removed', async () => {
   backend.macros = [
     aMacro({
       name: 'Shipped',
@@ -132,7 +132,7 @@ it('shows the newer draft of another device', async () => {
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Internal note' })).toHaveValue('From my phone'));
 });
 
-it('saves the draft when the person leaves the ticket', async () => {
+it('saves the draft when the user leaves the ticket', async () => {
   const { person, unmount } = open();
   await person.type(await reply(), 'Half a sen');
   expect(backend.drafts.size).toBe(0);
@@ -140,7 +140,7 @@ it('saves the draft when the person leaves the ticket', async () => {
   await waitFor(() => expect(backend.drafts.get(ticket().id)?.content).toBe('Half a sen'));
 });
 
-it('asks before the browser leaves only while the server does not have the text', async () => {
+it('warns before unload only while the draft is unsaved', async () => {
   server.use(http.put(api('/tickets/:id/draft'), () => refuse('service.unavailable')));
   const { person } = open();
   const leave = () => {
@@ -154,7 +154,7 @@ it('asks before the browser leaves only while the server does not have the text'
   expect(await screen.findByText(/Draft saved in this browser only/)).toBeInTheDocument();
 });
 
-it('shows and sends nothing of one person after another has signed in', async () => {
+it('shows and sends nothing of one user after another has signed in', async () => {
   const { person, unmount } = open();
   await person.type(await reply(), 'Only mine to say');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));

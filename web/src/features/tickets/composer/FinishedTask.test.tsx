@@ -22,7 +22,7 @@ const use = async (person: ReturnType<typeof open>['person']) => {
 };
 const reply = () => screen.findByRole('textbox', { name: 'Public reply' });
 
-it('says that the task is finished and whom to tell, by name or by address', async () => {
+it('shows that the task is finished, with the customer’s name or address', async () => {
   const { unmount } = open();
   expect((await banner()).getByText(/The task is finished/)).toHaveTextContent('The task is finished. Tell Jonas Weber.');
   unmount();
@@ -31,7 +31,7 @@ it('says that the task is finished and whom to tell, by name or by address', asy
   expect((await banner()).getByText(/The task is finished/)).toHaveTextContent('Tell jonas@example.com.');
 });
 
-it('claims no finished work of a task that was closed as not planned', async () => {
+it('does not claim finished work for a task closed as not planned', async () => {
   backend.tickets = [aTicket({ task_finished_at: '2026-11-21T10:00:00.000Z', task_outcome: 'not_planned' })];
   linkTask(ticket().id, { drafted_reply: null });
   open();
@@ -41,7 +41,7 @@ it('claims no finished work of a task that was closed as not planned', async () 
   expect(screen.queryByText(/finished/i)).not.toBeInTheDocument();
 });
 
-it('puts the draft into the empty reply, with the focus there, and sends nothing', async () => {
+it('inserts the draft into the empty reply and focuses it, without sending', async () => {
   const { person } = open();
   await use(person);
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveValue(draft));
@@ -49,7 +49,7 @@ it('puts the draft into the empty reply, with the focus there, and sends nothing
   expect(backend.calls.filter((call) => call.startsWith('POST /tickets/'))).toEqual([]);
 });
 
-it('puts the draft below what is written, once', async () => {
+it('appends the draft to existing text, once', async () => {
   const { person } = open();
   await person.type(await reply(), 'Good news');
   await use(person);
@@ -58,7 +58,7 @@ it('puts the draft below what is written, once', async () => {
   expect(await reply()).toHaveValue(`Good news\n\n${draft}`);
 });
 
-it('makes no reply of a note that was begun', async () => {
+it('does not turn an unsent note into a reply', async () => {
   const { person } = open();
   await reply();
   await person.keyboard('n');
@@ -68,7 +68,7 @@ it('makes no reply of a note that was begun', async () => {
   expect(screen.getByRole('textbox', { name: 'Internal note' })).toHaveValue('Between us');
 });
 
-it('stays for a note, and is gone for good once a reply is sent', async () => {
+it('stays after a note and disappears once a reply is sent', async () => {
   const { person } = open();
   await reply();
   await person.keyboard('n');
@@ -85,7 +85,7 @@ it('stays for a note, and is gone for good once a reply is sent', async () => {
   expect(screen.queryByRole('region', { name: 'Finished task' })).not.toBeInTheDocument();
 });
 
-it('goes away while the reply is on its way, and comes back with it', async () => {
+it('disappears while the reply is being sent, and returns if it is undone', async () => {
   const { person } = open();
   await use(person);
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
@@ -94,7 +94,7 @@ it('goes away while the reply is on its way, and comes back with it', async () =
   await banner();
 });
 
-it('takes the ticket out of the view when there is nothing to tell', async () => {
+it('removes the ticket from the view when dismissed', async () => {
   const { person } = open();
   await person.click(await (await banner()).findByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Finished task' })).not.toBeInTheDocument());
@@ -102,7 +102,7 @@ it('takes the ticket out of the view when there is nothing to tell', async () =>
   expect(backend.calls).toContain(`DELETE /tickets/${ticket().id}/finished-task`);
 });
 
-it('comes back when that is refused', async () => {
+it('reappears if dismissing is rejected', async () => {
   server.use(http.delete(api('/tickets/:id/finished-task'), () => refuse('service.unavailable')));
   const { person } = open();
   await person.click(await (await banner()).findByRole('button', { name: 'Dismiss' }));
@@ -110,7 +110,7 @@ it('comes back when that is refused', async () => {
   await banner();
 });
 
-it('offers to write where there is no draft', async () => {
+it('offers to write a reply without a draft', async () => {
   linkTask(ticket().id, { drafted_reply: null });
   const { person } = open();
   await person.click(await (await banner()).findByRole('button', { name: 'Write a reply' }));

@@ -33,7 +33,7 @@ async function send(person: ReturnType<typeof open>['person'], text: string) {
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
 }
 
-it('a reply written during an outage waits in sight, and is added once when the outage is over', async () => {
+it('a reply written during an outage stays visible and is added once after the outage', async () => {
   const { keys, end } = outage();
   const { person } = open();
   await send(person, 'On its way');
@@ -48,7 +48,7 @@ it('a reply written during an outage waits in sight, and is added once when the 
   await waitFor(() => expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument());
 });
 
-it('a reply that waits can be withdrawn, and is back in the composer', async () => {
+it('a waiting reply can be withdrawn to the composer', async () => {
   outage();
   const { person } = open();
   await send(person, 'Too early');
@@ -58,7 +58,7 @@ it('a reply that waits can be withdrawn, and is back in the composer', async () 
   expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument();
 });
 
-it('a reply that waits is sent after a reload, from any page, under the same key', async () => {
+it('a waiting reply is sent after a reload, from any page, with the same key', async () => {
   const { keys, end } = outage();
   const { person, unmount } = open();
   await send(person, 'Survives');
@@ -77,7 +77,7 @@ it('a reply that waits is sent after a reload, from any page, under the same key
   expect(new Set(keys).size).toBe(1);
 });
 
-it('a change of status stays on the screen and is sent later; withdrawn, it is undone without an error', async () => {
+it('a status change stays visible and is sent later, or is undone without an error when withdrawn', async () => {
   const sent: unknown[] = [];
   let isOver = false;
   server.use(
@@ -102,7 +102,7 @@ it('a change of status stays on the screen and is sent later; withdrawn, it is u
   expect(new Set(sent).size).toBe(1);
 });
 
-it('says that the connection is lost while the browser is offline', async () => {
+it('shows that the connection is lost while the browser is offline', async () => {
   open();
   await screen.findByRole('combobox', { name: 'Status' });
   act(() => void dispatchEvent(new Event('offline')));
@@ -111,7 +111,7 @@ it('says that the connection is lost while the browser is offline', async () => 
   expect(screen.queryByText('Offline. Your text is saved')).not.toBeInTheDocument();
 });
 
-it('says it while the event stream cannot be opened again', async () => {
+it('shows that the connection is lost while the event stream cannot reconnect', async () => {
   open();
   await screen.findByRole('combobox', { name: 'Status' });
   act(() => void FakeEventSource.last.dispatchEvent(new Event('error')));

@@ -11,7 +11,7 @@ import type { Conversation } from './conversation';
 import { useReadEarlierMutation } from './conversation.api';
 import { Message, type MessageKind } from './Message';
 import { SenderWarning } from './SenderWarning';
-import { authorOf, customerOf, newerThan, useAnnounceNew, useScrollRestoration } from './use-conversation';
+import { authorOf, customerOf, newerThan, useAnnounceNew, useStayAtEnd } from './use-conversation';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
 import { ticketsApi, useReadTicketQuery } from '../tickets.api';
 
@@ -112,7 +112,7 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
   const news = useNews(comments, outgoing);
   useNewsForHeld(outgoing, reload);
   useAnnounceNew(conversation?.comments, ticket);
-  useScrollRestoration(pane, conversation?.comments, toEnd);
+  useStayAtEnd(pane, conversation?.comments, toEnd);
   return (
     <ol aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
       <Message kind="customer" author={customerOf(ticket)} at={ticket.created_at}>

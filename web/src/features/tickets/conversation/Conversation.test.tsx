@@ -13,7 +13,7 @@ const open = () => renderApp(`/tickets/${ticket().id}`);
 const conversation = () => within(screen.getByRole('list', { name: 'Conversation' }));
 const commentCalls = () => backend.calls.filter((call) => call.startsWith('GET') && call.includes('/comments'));
 
-it('opens a ticket of many comments with the call of its page, and shows earlier ones on request', async () => {
+it('opens a ticket with many comments in one call, and loads earlier ones on request', async () => {
   backend.comments = Array.from({ length: 120 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
   ticket().comment_count = 120;
   const { person } = open();
@@ -29,7 +29,7 @@ it('opens a ticket of many comments with the call of its page, and shows earlier
   expect(texts).toEqual(Array.from({ length: 100 }, (_, index) => `Comment ${index + 21}`));
 });
 
-it('reads only the newest page when somebody comments, and keeps the earlier ones', async () => {
+it('refetches only the newest page after a comment, and keeps earlier pages', async () => {
   backend.comments = Array.from({ length: 60 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: /Show earlier comments/ }));
@@ -42,7 +42,7 @@ it('reads only the newest page when somebody comments, and keeps the earlier one
   expect(commentCalls()).toHaveLength(before + 1);
 });
 
-it('begins anew where the newest page no longer meets what is known', () => {
+it('starts over if the newest page does not overlap with the known pages', () => {
   const comments = Array.from({ length: 6 }, (_, index) => aComment(ticket(), { content: `${index}` }));
   const known = { comments: comments.slice(0, 2), earlier: null, total: 2 };
   const fresh = { comments: comments.slice(4), earlier: 'c', total: 6 };
@@ -51,7 +51,7 @@ it('begins anew where the newest page no longer meets what is known', () => {
   expect(joined(known, meets).comments).toEqual(comments.slice(0, 4));
 });
 
-it('folds a long text, and shows what is HTML as the text that it is', async () => {
+it('collapses long text, and shows HTML as plain text', async () => {
   const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
   backend.comments = [
     aComment(ticket(), { content: `${evil}\n${'A long mail. '.repeat(400)}The end` }),
@@ -66,7 +66,7 @@ it('folds a long text, and shows what is HTML as the text that it is', async () 
   expect(screen.getByText(/The end$/)).toBeInTheDocument();
 });
 
-it('sets mentioned colleagues off, and says of which ticket a merged comment is', async () => {
+it('highlights mentions, and shows the original ticket of a merged comment', async () => {
   const source = aTicket({ ticket_number: 'NC-0012' });
   backend.tickets.push(source);
   const priya = aMember({ first_name: 'Priya', last_name: 'Raman', email: 'priya@northwind.example' });
@@ -77,7 +77,7 @@ it('sets mentioned colleagues off, and says of which ticket a merged comment is'
   expect(await screen.findByText(/from NC-0012/)).toBeInTheDocument();
 });
 
-it('tells every change in the timeline', async () => {
+it('describes every change in the timeline', async () => {
   backend.activities = [
     anActivity(ticket(), { kind: 'created', actor_type: 'customer', author: null }),
     anActivity(ticket(), { changes: { status: { from: 'open', to: 'resolved' } } }),

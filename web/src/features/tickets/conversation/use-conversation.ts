@@ -34,7 +34,7 @@ export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket):
 const settlingMs = 1_500;
 
 /** A pane that can be scrolled to its end. It then stays there for a moment while content loads, unless the user scrolls. */
-export function useHeldPane(): { pane: RefObject<HTMLDivElement | null>; toEnd: () => void } {
+export function useScrollToEnd(): { pane: RefObject<HTMLDivElement | null>; toEnd: () => void } {
   const pane = useRef<HTMLDivElement>(null);
   const until = useRef(0);
   useEffect(() => {
@@ -67,7 +67,7 @@ const nearPx = 80;
  * Opens at the end of the conversation and stays there when a comment is added. A user who has scrolled up keeps their position, also when
  * earlier comments are inserted above. Done manually, because not every browser anchors its scrolling, and none does at the very top.
  */
-export function useScrollRestoration(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined, toEnd: () => void): void {
+export function useStayAtEnd(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined, toEnd: () => void): void {
   const before = useRef<{ first: string | undefined; last: string | undefined; height: number }>(undefined);
   useLayoutEffect(() => {
     const element = pane.current;

@@ -19,7 +19,7 @@ describe('keys after a select that a shortcut opened', () => {
     return view.person;
   };
 
-  it('s, Escape, r writes a reply and leaves the status', async () => {
+  it('s, Escape, r starts a reply and keeps the status', async () => {
     const person = await open();
     await person.keyboard('s');
     await screen.findByRole('option', { name: 'Resolved' });
@@ -31,7 +31,7 @@ describe('keys after a select that a shortcut opened', () => {
     expect(patches()).toEqual([]);
   });
 
-  it('s, Enter, r keeps the status that was chosen', async () => {
+  it('s, Enter, r keeps the chosen status', async () => {
     const person = await open();
     await person.keyboard('s');
     await screen.findByRole('option', { name: 'Resolved' });
@@ -42,7 +42,7 @@ describe('keys after a select that a shortcut opened', () => {
     expect(patches()).toEqual([]);
   });
 
-  it('p, Enter, u leaves the priority', async () => {
+  it('p, Enter, u keeps the priority', async () => {
     const person = await open();
     await person.keyboard('p');
     await screen.findByRole('option', { name: 'Urgent' });
@@ -53,7 +53,7 @@ describe('keys after a select that a shortcut opened', () => {
     expect(patches()).toEqual([]);
   });
 
-  it('a letter on a closed select that has the focus is a shortcut, not a choice', async () => {
+  it('a letter on a focused closed select is a shortcut, not a choice', async () => {
     const person = await open();
     await person.click(await control('Status'));
     await screen.findByRole('option', { name: 'Resolved' });
@@ -70,7 +70,7 @@ describe('keys after a select that a shortcut opened', () => {
   });
 });
 
-it('a, Escape, o in the list: the focus is back on the row, and o opens it', async () => {
+it('a, Escape, o in the list returns the focus to the row and opens it', async () => {
   const { person, address } = renderApp('/tickets');
   const row = await screen.findByRole('link', { name: /Wrong grind/ });
   row.focus();

@@ -35,7 +35,7 @@ it('shows conversation, properties, customer and timeline', async () => {
   expect(screen.getByRole('link', { name: 'Edit' })).toHaveAttribute('href', `/tickets/${ticket().id}/edit`);
 });
 
-it('sends a public reply, trimmed, and shows it at once', async () => {
+it('sends a trimmed public reply and shows it immediately', async () => {
   const { person } = open();
   const box = await screen.findByRole('textbox', { name: 'Public reply' });
   const send = screen.getByRole('button', { name: 'Send Reply' });
@@ -65,7 +65,7 @@ it('writes an internal note by keyboard', async () => {
   await waitFor(() => expect(backend.comments[0]).toMatchObject({ content: 'Call the roastery', is_internal: true }));
 });
 
-it('gives the text back when it could not be sent', async () => {
+it('returns the text to the composer if sending fails', async () => {
   server.use(http.post(api('/tickets/:id/comments'), () => refuse('permission.denied')));
   const { person } = open();
   await person.type(await screen.findByRole('textbox', { name: 'Public reply' }), 'On its way');
@@ -84,7 +84,7 @@ it('keeps an unsent text per ticket', async () => {
   expect(await screen.findByRole('textbox', { name: 'Public reply' })).toHaveValue('Half a sen');
 });
 
-it('changes status, priority and assignee at once', async () => {
+it('changes status, priority and assignee optimistically', async () => {
   const { person } = open();
   const choose = async (name: string, option: string) => {
     await person.click(await screen.findByRole('combobox', { name }));
@@ -100,7 +100,7 @@ it('changes status, priority and assignee at once', async () => {
   );
 });
 
-it('takes a refused status back and says so', async () => {
+it('reverts a rejected status with an error', async () => {
   server.use(http.patch(api('/tickets/:id'), () => refuse('permission.denied')));
   const { person } = open();
   await screen.findByRole('combobox', { name: 'Status' });
@@ -109,7 +109,7 @@ it('takes a refused status back and says so', async () => {
   expect(screen.getByRole('combobox', { name: 'Status' })).toHaveTextContent('Open');
 });
 
-it('opens the choices by s, p and a', async () => {
+it('opens the selects with s, p and a', async () => {
   const { person } = open();
   await screen.findByRole('combobox', { name: 'Status' });
   for (const [key, option] of [
@@ -123,7 +123,7 @@ it('opens the choices by s, p and a', async () => {
   }
 });
 
-it('shows a colleague’s comment and status without a reload', async () => {
+it('shows a teammate’s comment and status change without a reload', async () => {
   open();
   await screen.findByRole('combobox', { name: 'Status' });
   backend.comments = [aComment(ticket(), { content: 'From the other desk' })];
@@ -133,20 +133,20 @@ it('shows a colleague’s comment and status without a reload', async () => {
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveTextContent('Closed'));
 });
 
-it('says Ticket Not Found for an unknown ticket, and leads back', async () => {
+it('shows Ticket Not Found for an unknown ticket, with a link back', async () => {
   renderApp('/tickets/01980000-0000-7000-8000-00000000dead');
   expect((await screen.findAllByText('Ticket Not Found')).length).toBeGreaterThan(0);
   expect(screen.getByRole('link', { name: 'Back to Tickets' })).toHaveAttribute('href', '/tickets');
 });
 
-it('goes back to the list when the ticket cannot be loaded', async () => {
+it('returns to the list if the ticket cannot be loaded', async () => {
   server.use(http.get(api('/tickets/:id'), () => refuse('permission.denied')));
   const { address } = open();
   expect(await screen.findByText('Failed to load ticket')).toBeInTheDocument();
   await waitFor(() => expect(address()).toBe('/tickets'));
 });
 
-it('copies its own address', async () => {
+it('copies its URL', async () => {
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'More actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Copy link' }));

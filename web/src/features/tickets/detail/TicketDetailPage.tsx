@@ -14,13 +14,13 @@ import { EmptyState } from '../../../ui/EmptyState';
 import { PageHeader } from '../../../ui/PageHeader';
 import { Skeleton } from '../../../ui/Skeleton';
 import { CommentThread } from '../conversation/CommentThread';
-import { useHeldPane } from '../conversation/use-conversation';
+import { useScrollToEnd } from '../conversation/use-conversation';
 import { OpenTicketContext, useOpenTicket } from '../open-ticket';
 import { TicketHeader } from './TicketHeader';
 import { TicketPanel } from '../panel/TicketPanel';
 import { useTicketLayout } from '../list/TicketsPage';
 import { useReadTicketQuery } from '../tickets.api';
-import { restMs, useTicketPage } from './use-ticket-page';
+import { dwellMs, useTicketPage } from './use-ticket-page';
 import { useListLink } from './use-list-link';
 
 // Loaded together with the page but rendered after the conversation, because people read before they write.
@@ -108,7 +108,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
   const [doing, setDoing] = useState<PresenceState>('viewing');
   const people = usePresence(isLoaded ? ticket.id : undefined, doing);
   useMarkTicketRead(isLoaded ? ticket.id : undefined);
-  const { pane, toEnd } = useHeldPane();
+  const { pane, toEnd } = useScrollToEnd();
   return (
     <article aria-label={`Ticket ${ticket.ticket_number}`} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <TicketHeader ticket={ticket} people={people} />
@@ -171,7 +171,7 @@ export function TicketDetailPage() {
   const navigate = useNavigate();
   const back = useListLink();
   const { state } = useLocation() as { state: { byKey?: boolean } | null };
-  const { ticket, error, page } = useTicketPage(id, state?.byKey ? restMs : 0);
+  const { ticket, error, page } = useTicketPage(id, state?.byKey ? dwellMs : 0);
   const lost = error !== undefined && !ticket && !isMissing(error);
   useEffect(() => {
     if (!lost) return;

@@ -19,7 +19,7 @@ const article = (n: number) => screen.findByRole('article', { name: `Ticket NC-0
 const afterRest = () => act(() => new Promise((resolve) => setTimeout(resolve, 600)));
 
 describe('opening a ticket', () => {
-  it('makes one call, and says that the person is there', async () => {
+  it('makes one call and reports the user’s presence', async () => {
     ticket().response_due_at = '2026-11-21T10:00:00.000Z';
     ticket().resolved_at = '2026-11-21T10:00:00.000Z';
     backend.comments = [aComment(ticket(), { content: 'The newest' })];
@@ -33,7 +33,7 @@ describe('opening a ticket', () => {
     expect(backend.calls.filter((call) => call.startsWith('GET /tickets?'))).toEqual([]);
   });
 
-  it('shows a part that is unavailable with its own error, and requests that part alone on Try Again', async () => {
+  it('shows an error for an unavailable part, and requests only that part on Try Again', async () => {
     backend.emails = { emails: [], bounced: [] };
     server.use(http.get(api('/tickets/:id/emails'), () => refuse('service.unavailable')));
     const { person } = renderApp(`/tickets/${ticket().id}`);
@@ -52,14 +52,14 @@ describe('opening a ticket', () => {
     ['attachments', 'Couldn’t load the files'],
     ['task', 'Couldn’t load the task'],
     ['draft', 'Couldn’t load your saved draft'],
-  ])('names what is missing without %s', async (part, text) => {
+  ])('shows an error for the missing part %s', async (part, text) => {
     server.use(http.get(api(`/tickets/:id/${part}`), () => refuse('service.unavailable')));
     renderApp(`/tickets/${ticket().id}`);
     expect(await screen.findByText(text)).toBeInTheDocument();
     expect(ofTicket().filter((call) => call.startsWith('GET'))).toEqual([page()]);
   });
 
-  it('refreshes only the part that an event makes old', async () => {
+  it('refreshes only the part that an event invalidates', async () => {
     renderApp(`/tickets/${ticket().id}`);
     await screen.findByRole('region', { name: 'Watchers' });
     backend.calls = [];
@@ -69,7 +69,7 @@ describe('opening a ticket', () => {
     expect(ofTicket().filter((call) => call.startsWith('GET'))).toEqual([`GET /tickets/${ticket().id}/emails`]);
   });
 
-  it('paints a ticket that is cached at once, without a call', async () => {
+  it('renders a cached ticket immediately, without a call', async () => {
     const { person } = renderApp('/tickets');
     await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
     await article(1);
@@ -84,8 +84,8 @@ describe('opening a ticket', () => {
   });
 });
 
-describe('passing tickets with j and k', () => {
-  it('requests nothing for those that are passed, and loads the one where the person rests', async () => {
+describe('skipping tickets with j and k', () => {
+  it('requests nothing for skipped tickets, and loads the one where the user stops', async () => {
     const { person } = renderApp('/tickets');
     await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
     await article(1);
@@ -99,7 +99,7 @@ describe('passing tickets with j and k', () => {
 });
 
 describe('the list', () => {
-  it('opens with two calls beside what is not counted', async () => {
+  it('opens with two rate-limited calls', async () => {
     renderApp('/tickets');
     await screen.findByRole('link', { name: 'Subject 1' });
     await waitFor(() => expect(backend.calls).toContain('GET /views/counts'));
@@ -113,8 +113,8 @@ describe('the list', () => {
 /** The visible countdown, not the text announced to screen readers. */
 const countdown = () => screen.queryByText(/Too many requests/, { selector: 'p' });
 
-describe('a refused request', () => {
-  it('is repeated when the wait is over; until then the page counts down, and no error is shown', async () => {
+describe('a rate-limited request', () => {
+  it('is retried after a visible countdown, without an error', async () => {
     backend.comments = [aComment(ticket(), { content: 'Arrives later' })];
     let refusals = 1;
     server.use(
@@ -128,7 +128,7 @@ describe('a refused request', () => {
     expect(ofTicket().filter((call) => call === page())).toHaveLength(2);
   });
 
-  it('is repeated also when it changes something: it had no effect', async () => {
+  it('is also retried if it is a change, because it had no effect', async () => {
     let refusals = 1;
     server.use(http.patch(api('/tickets/:id'), () => (refusals-- > 0 ? refuse('limit.exceeded', {}, { 'retry-after': '1' }) : undefined)));
     const { person } = renderApp(`/tickets/${ticket().id}`);
@@ -138,7 +138,7 @@ describe('a refused request', () => {
     expect(screen.queryByText('Failed to update ticket status')).not.toBeInTheDocument();
   });
 
-  it('is told with the text of its limit where people sign in', async () => {
+  it('shows the text of its limit on sign-in', async () => {
     backend.reset();
     server.use(http.post(api('/auth/sign-in'), () => refuse('limit.exceeded', {}, { 'retry-after': '30' })));
     const { person } = renderApp('/auth');

@@ -7,7 +7,7 @@ import { isCached, openTicket, type OpenedTicket } from './ticket-page.api';
 import { ticketsApi } from '../tickets.api';
 
 /** Delay before a ticket reached with `j` or `k` is requested, so that tickets passed on the way are not. */
-export const restMs = 250;
+export const dwellMs = 250;
 
 interface Opened extends Partial<OpenedTicket> {
   id: string;

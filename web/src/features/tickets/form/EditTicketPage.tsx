@@ -10,11 +10,11 @@ import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { PageHeader } from '../../../ui/PageHeader';
 import { Skeleton } from '../../../ui/Skeleton';
-import { changedFields, compared, picked, valuesOf } from './edit-conflicts';
+import { changedFields, compareEdits, pickFields, valuesOf } from './edit-conflicts';
 import { EditConflicts } from './EditConflicts';
 import { TicketForm } from './TicketForm';
 import { ticketsApi, useReadTicketQuery, useUpdateTicketMutation } from '../tickets.api';
-import { trimmed, useTicketForm, type TicketField } from './use-ticket-form';
+import { trimValues, useTicketForm, type TicketField } from './use-ticket-form';
 
 /** Reloads the ticket from the server after another person saved first. */
 function useReadAgain(id: string) {
@@ -38,8 +38,8 @@ function EditForm({ ticket }: { ticket: Ticket }) {
     const now = await readAgain();
     if (!now) return;
     const theirs = valuesOf(now);
-    const found = compared(valuesOf(seen), trimmed(form.values), theirs);
-    form.set(picked(theirs, found.taken));
+    const found = compareEdits(valuesOf(seen), trimValues(form.values), theirs);
+    form.set(pickFields(theirs, found.taken));
     setSeen(now);
     setOvertaken(found);
   };
@@ -50,7 +50,7 @@ function EditForm({ ticket }: { ticket: Ticket }) {
     if (!values) return;
     const changed = changedFields(valuesOf(seen), values);
     if (changed.length === 0) return navigate(page);
-    const { error } = await update({ id: ticket.id, changes: picked(values, changed), version: seen.version });
+    const { error } = await update({ id: ticket.id, changes: pickFields(values, changed), version: seen.version });
     if (!error) {
       notify.success('Ticket updated');
       return navigate(page, { replace: true });
@@ -67,7 +67,7 @@ function EditForm({ ticket }: { ticket: Ticket }) {
           theirs={valuesOf(seen)}
           onKeepMine={decide}
           onTakeTheirs={(name) => {
-            form.set(picked(valuesOf(seen), [name]));
+            form.set(pickFields(valuesOf(seen), [name]));
             decide(name);
           }}
         />

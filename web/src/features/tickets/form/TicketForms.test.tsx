@@ -6,7 +6,7 @@ import { answer, api, refuse, server } from '../../../testing/server';
 
 beforeEach(() => backend.signIn());
 
-it('creates a ticket and goes to its page', async () => {
+it('creates a ticket and opens its page', async () => {
   const { person, address } = renderApp('/tickets/new');
   await person.type(await screen.findByLabelText('Subject'), '  Wrong grind ');
   await person.type(screen.getByLabelText('Customer email'), ' Jonas@Example.com ');
@@ -22,7 +22,7 @@ it('creates a ticket and goes to its page', async () => {
   expect(address()).toBe(`/tickets/${backend.tickets[0]?.id}`);
 });
 
-it('begins with the priority that the organization gives its tickets', async () => {
+it('starts with the organization’s default priority', async () => {
   const usual = organization.default_priority;
   organization.default_priority = 'high';
   try {
@@ -37,7 +37,7 @@ it('begins with the priority that the organization gives its tickets', async () 
   }
 });
 
-it('asks for subject and customer email', async () => {
+it('requires subject and customer email', async () => {
   const { person } = renderApp('/tickets/new');
   await person.click(await screen.findByRole('button', { name: 'Create Ticket' }));
   expect((await screen.findAllByText('Subject and customer email are required')).length).toBeGreaterThan(1);
@@ -45,7 +45,7 @@ it('asks for subject and customer email', async () => {
   expect(backend.calls).not.toContain('POST /tickets');
 });
 
-it('creates one ticket when the first attempt was not answered: the same key, without a second press', async () => {
+it('creates one ticket after an unanswered first attempt, which is retried automatically with the same key', async () => {
   const keys: (string | null)[] = [];
   server.use(
     http.post(api('/tickets'), ({ request }) => {
@@ -65,7 +65,7 @@ it('creates one ticket when the first attempt was not answered: the same key, wi
   expect(keys[1]).toBe(keys[0]);
 });
 
-it('saves only the fields that were changed, under the version that was seen', async () => {
+it('saves only changed fields, with the loaded version', async () => {
   backend.tickets = [aTicket({ subject: 'Wrong grind', version: 4 })];
   const seen: unknown[] = [];
   server.use(
@@ -82,7 +82,7 @@ it('saves only the fields that were changed, under the version that was seen', a
   expect(seen).toEqual([{ category: 'Orders' }, '"v4"']);
 });
 
-it('tells when somebody was faster, and saves on the second try', async () => {
+it('shows a concurrent change, and saves on the second try', async () => {
   backend.tickets = [aTicket()];
   server.use(http.patch(api('/tickets/:id'), () => refuse('ticket.changed'), { once: true }));
   const { person } = renderApp(`/tickets/${backend.tickets[0]?.id}/edit`);
@@ -94,7 +94,7 @@ it('tells when somebody was faster, and saves on the second try', async () => {
   await waitFor(() => expect(backend.tickets[0]?.category).toBe('Orders'));
 });
 
-it('takes over what only somebody else changed, and asks about what both changed', async () => {
+it('merges fields changed by the other user, and asks about fields changed by both', async () => {
   const ticket = aTicket({ subject: 'Wrong grind', category: null, customer_name: 'Jonas Weber' });
   backend.tickets = [ticket];
   const seen: { body: unknown; version: string | null }[] = [];
@@ -122,7 +122,7 @@ it('takes over what only somebody else changed, and asks about what both changed
   await waitFor(() => expect(seen[1]).toEqual({ body: { category: 'Orders' }, version: '"v9"' }));
 });
 
-it('sends the files of a new ticket along', async () => {
+it('sends the files of a new ticket', async () => {
   const bodies: Record<string, unknown>[] = [];
   server.use(
     http.post(api('/attachments'), () =>

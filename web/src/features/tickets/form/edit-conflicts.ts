@@ -28,14 +28,18 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 export const changedFields = (before: TicketValues, after: TicketValues): TicketField[] =>
   (Object.keys(fieldLabels) as TicketField[]).filter((name) => !isSame(before[name], after[name]));
 
-export const picked = (values: TicketValues, names: TicketField[]): Partial<TicketValues> =>
+export const pickFields = (values: TicketValues, names: TicketField[]): Partial<TicketValues> =>
   Object.fromEntries(names.map((name) => [name, values[name]]));
 
 /**
  * Compares the changes since `seen`: `taken` lists fields that only the other person changed, `conflicts` those that both changed to
  * different values.
  */
-export function compared(seen: TicketValues, mine: TicketValues, theirs: TicketValues): { taken: TicketField[]; conflicts: TicketField[] } {
+export function compareEdits(
+  seen: TicketValues,
+  mine: TicketValues,
+  theirs: TicketValues,
+): { taken: TicketField[]; conflicts: TicketField[] } {
   const own = new Set(changedFields(seen, mine));
   const foreign = changedFields(seen, theirs);
   return {

@@ -20,7 +20,7 @@ export const emptyTicket: Omit<TicketValues, 'priority'> = {
 };
 
 /** Trims all values. The server stores empty ones as null. */
-export const trimmed = (values: TicketValues): TicketValues => ({
+export const trimValues = (values: TicketValues): TicketValues => ({
   ...values,
   subject: values.subject.trim(),
   description: values.description.trim(),
@@ -67,7 +67,7 @@ export function useTicketForm(initial: TicketValues) {
       const found = errorsOf(values);
       show(found);
       if (Object.values(found).includes(requiredMessage)) notify.error(requiredMessage);
-      return Object.keys(found).length === 0 ? trimmed(values) : undefined;
+      return Object.keys(found).length === 0 ? trimValues(values) : undefined;
     },
     /** Shows the server's field errors next to the fields. */
     refuse: (error: unknown) =>

@@ -36,13 +36,13 @@ afterEach(() => {
   Object.assign(globalThis, { IntersectionObserver: undefined });
 });
 
-it('loads page after page while the end of the list is in sight', async () => {
+it('loads pages while the end of the list is visible', async () => {
   renderApp('/tickets');
   expect(await screen.findByText('150 tickets')).toBeInTheDocument();
   await waitFor(() => expect(loadMore()).not.toBeInTheDocument());
 });
 
-it('goes on at the end after a change of the filters', async () => {
+it('keeps loading at the end after a filter change', async () => {
   const { person } = renderApp('/tickets');
   expect(await screen.findByText('150 tickets')).toBeInTheDocument();
   await waitFor(() => expect(loadMore()).not.toBeInTheDocument());
@@ -52,7 +52,7 @@ it('goes on at the end after a change of the filters', async () => {
   await waitFor(() => expect(loadMore()).not.toBeInTheDocument());
 });
 
-it('does not ask again and again for a page that cannot be had, until the end comes into sight anew', async () => {
+it('does not retry a failed page until the end becomes visible again', async () => {
   let asked = 0;
   const refused = http.get(api('/tickets'), ({ request }) => {
     if (!new URL(request.url).searchParams.has('cursor')) return undefined;

@@ -9,7 +9,7 @@ beforeEach(() => {
 const bar = () => screen.findByRole('toolbar', { name: 'Selected tickets' });
 const rowOf = (subject: string) => screen.getByRole('link', { name: subject }).closest('li')!;
 
-it('selects a range with Shift and changes all of it at once', async () => {
+it('selects a range with Shift and changes all of it together', async () => {
   const { person } = renderApp('/tickets');
   await person.click(await screen.findByRole('checkbox', { name: 'Select NC-0001' }));
   await person.keyboard('{Shift>}');
@@ -23,7 +23,7 @@ it('selects a range with Shift and changes all of it at once', async () => {
   expect(backend.tickets.map(({ status }) => status)).toEqual(['resolved', 'resolved', 'resolved', 'open']);
 });
 
-it('says which failed and why, and takes those back', async () => {
+it('shows which changes failed and why, and reverts them', async () => {
   const { person } = renderApp('/tickets');
   await person.click(await screen.findByRole('checkbox', { name: 'Select NC-0001' }));
   await person.click(within(await bar()).getByRole('button', { name: 'Select all 4 loaded' }));
@@ -34,7 +34,7 @@ it('says which failed and why, and takes those back', async () => {
   expect(rowOf('One')).toHaveTextContent('Urgent');
 });
 
-it('puts tags on by the bar, selects with x and lets go with Escape', async () => {
+it('adds tags in the bar, selects with x and clears with Escape', async () => {
   const { person } = renderApp('/tickets');
   await screen.findByRole('link', { name: 'One' });
   await person.keyboard('jx');
@@ -46,7 +46,7 @@ it('puts tags on by the bar, selects with x and lets go with Escape', async () =
   await waitFor(() => expect(screen.queryByRole('toolbar')).not.toBeInTheDocument());
 });
 
-it('resolves, sets and assigns the row that has the focus', async () => {
+it('resolves, updates and assigns the focused row', async () => {
   const { person } = renderApp('/tickets');
   await screen.findByRole('link', { name: 'One' });
   await person.keyboard('je');

@@ -4,7 +4,7 @@ import { renderApp } from '../../../testing/render';
 
 beforeEach(() => backend.signIn());
 
-it('takes several values of one filter', async () => {
+it('accepts several values of one filter', async () => {
   backend.tickets = [aTicket({ subject: 'A' }), aTicket({ subject: 'B', status: 'closed' }), aTicket({ subject: 'C', status: 'resolved' })];
   const { person, address } = renderApp('/tickets?status=open');
   await person.click(await screen.findByRole('combobox', { name: 'Status' }));
@@ -16,7 +16,7 @@ it('takes several values of one filter', async () => {
   expect(address()).toBe('/tickets');
 });
 
-it('keeps the less frequent filters behind a button and shows those that are set as chips', async () => {
+it('has less frequent filters behind a button and shows active ones as chips', async () => {
   const { person, address } = renderApp('/tickets?status=open');
   await person.click(await screen.findByRole('button', { name: 'More filters' }));
   await person.type(await screen.findByLabelText('Tags'), 'vip{Enter}');
@@ -32,7 +32,7 @@ it('keeps the less frequent filters behind a button and shows those that are set
   expect(address()).toBe('/tickets');
 });
 
-it('narrows by the time of creation and sorts', async () => {
+it('filters by creation time and sorts', async () => {
   const { person, address } = renderApp('/tickets?created_from=2020-01-01&created_to=2020-02-01');
   expect(await screen.findByText('Jan 1, 2020 to Jan 31, 2020')).toBeInTheDocument();
   await person.click(screen.getByRole('combobox', { name: 'Sort' }));

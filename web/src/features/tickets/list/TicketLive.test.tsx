@@ -20,7 +20,7 @@ async function openLongList() {
   return person;
 }
 
-it('reads one page and the changed row again, however many pages are loaded and however many events come', async () => {
+it('refetches only the first page and the changed row, regardless of loaded pages and events', async () => {
   await openLongList();
   Object.assign(backend.tickets[45]!, { subject: 'Changed by a colleague', version: 2 });
   for (const type of ['ticket.updated', 'ticket.assigned', 'ticket.comment.added']) hear(type, backend.tickets[45]!.id);
@@ -28,7 +28,7 @@ it('reads one page and the changed row again, however many pages are loaded and 
   expect(lists()).toEqual(['GET /tickets?limit=30', `GET /tickets?limit=100&ids=${backend.tickets[45]!.id}`]);
 });
 
-it('lets a row go that does not match any more', async () => {
+it('removes a row that no longer matches', async () => {
   await openLongList();
   const [gone] = backend.tickets.splice(40, 1);
   hear('ticket.updated', gone!.id);
@@ -36,7 +36,7 @@ it('lets a row go that does not match any more', async () => {
   expect(screen.getByRole('link', { name: 'Ticket 41' })).toBeInTheDocument();
 });
 
-it('announces what comes in above a scrolled list instead of moving it', async () => {
+it('announces new rows above a scrolled list instead of moving it', async () => {
   const person = await openLongList();
   const box = screen.getByRole('region', { name: 'Ticket list' }).querySelector('[data-scrolls]')!;
   box.scrollTop = 1_600;
@@ -48,7 +48,7 @@ it('announces what comes in above a scrolled list instead of moving it', async (
   await person.click(screen.getByRole('button', { name: '1 new ticket' }));
 });
 
-it('counts no ticket that the user created, in this tab, in another tab or on another device', async () => {
+it('does not count tickets that the user created, in any tab or device', async () => {
   await openLongList();
   const box = screen.getByRole('region', { name: 'Ticket list' }).querySelector('[data-scrolls]')!;
   box.scrollTop = 1_600;
@@ -60,7 +60,7 @@ it('counts no ticket that the user created, in this tab, in another tab or on an
   expect(await screen.findByRole('button', { name: /new tickets?$/ })).toHaveAccessibleName('1 new ticket');
 });
 
-it('catches up after a break with the first page and the loaded rows by name', async () => {
+it('refetches the first page and the loaded rows by ID after a reconnect', async () => {
   await openLongList();
   Object.assign(backend.tickets[50]!, { subject: 'Missed meanwhile', version: 2 });
   act(() => {
@@ -71,7 +71,7 @@ it('catches up after a break with the first page and the loaded rows by name', a
   expect(lists().filter((call) => call.includes('ids='))).toHaveLength(1);
 });
 
-it('draws only the rows in view of a long list, and says which of how many each is', async () => {
+it('renders only the visible rows of a long list, with their position and the total', async () => {
   backend.tickets = many(130);
   const { person } = renderApp('/tickets');
   await person.click(await screen.findByRole('button', { name: 'Load more' }));

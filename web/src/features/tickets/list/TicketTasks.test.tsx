@@ -16,7 +16,7 @@ beforeEach(() => {
 const row = async (subject: string) => within((await screen.findByRole('link', { name: subject })).closest('li')!);
 const rows = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
 
-it('marks rows that linkTask with a task, whichever tool holds it, and those whose task is finished, without a call for them', async () => {
+it('marks rows with a linked or finished task of any tool, without extra calls', async () => {
   renderApp('/tickets');
   expect((await row('Riding')).getByText('Linked to a task')).toBeInTheDocument();
   expect((await row('Riding')).queryByText('Task finished')).not.toBeInTheDocument();
@@ -25,7 +25,7 @@ it('marks rows that linkTask with a task, whichever tool holds it, and those who
   expect(backend.calls.filter((call) => call.includes('/task'))).toEqual([]);
 });
 
-it('narrows the list by its tasks, in the address', async () => {
+it('filters the list by task, in the URL', async () => {
   const { person, address } = renderApp('/tickets');
   await person.click(await screen.findByRole('button', { name: 'More filters' }));
   await person.click(await screen.findByRole('combobox', { name: 'Task' }));
@@ -39,7 +39,7 @@ it('narrows the list by its tasks, in the address', async () => {
   expect(address()).toBe('/tickets');
 });
 
-it('takes the filter from the address, and what is no value of it for all', async () => {
+it('reads the filter from the URL, and ignores invalid values', async () => {
   const { unmount } = renderApp('/tickets?task=linked');
   await screen.findByRole('link', { name: 'Riding' });
   expect(rows()).toEqual(['Riding', 'Done']);
@@ -48,7 +48,7 @@ it('takes the filter from the address, and what is no value of it for all', asyn
   await screen.findByRole('link', { name: 'Plain' });
 });
 
-it('has a view of the tickets whose customers are to be told, while there are any', async () => {
+it('shows the view “Ready to tell the customer” while it has tickets', async () => {
   const { person, address, unmount } = renderApp('/tickets');
   const views = () => screen.findByRole('navigation', { name: 'Views' });
   await person.click(await within(await views()).findByRole('link', { name: /Ready to tell the customer 1/ }));
@@ -61,7 +61,7 @@ it('has a view of the tickets whose customers are to be told, while there are an
   expect(within(await views()).queryByRole('link', { name: /Ready to tell/ })).not.toBeInTheDocument();
 });
 
-it('remembers the filter in a saved view', async () => {
+it('saves the filter in a view', async () => {
   backend.views = [aView({ name: 'Not begun', filter: { task: 'unlinked', status: ['open'] } })];
   const { person, address } = renderApp('/tickets');
   await person.click(await screen.findByRole('link', { name: /Not begun/ }));
@@ -69,7 +69,7 @@ it('remembers the filter in a saved view', async () => {
   expect(screen.queryByText('Modified')).not.toBeInTheDocument();
 });
 
-it('shows a comment of the task as an internal note, by whom and from which tool', async () => {
+it('shows a task comment as an internal note with its author and tool', async () => {
   const ticket = backend.tickets[0]!;
   const written = {
     content: 'The burrs are worn.',
@@ -84,7 +84,7 @@ it('shows a comment of the task as an internal note, by whom and from which tool
   expect(note.getByText('Internal note')).toBeInTheDocument();
 });
 
-it('tells in the timeline what the task tool did', async () => {
+it('shows the task tool’s changes in the timeline', async () => {
   const ticket = backend.tickets[0]!;
   connectTaskTool();
   linkTask(ticket.id);

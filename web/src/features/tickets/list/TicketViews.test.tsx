@@ -5,7 +5,7 @@ import { renderApp } from '../../../testing/render';
 beforeEach(() => backend.signIn());
 const rail = () => screen.findByRole('navigation', { name: 'Views' });
 
-it('shows the built-in and the saved views with their counts, and goes to one', async () => {
+it('shows built-in and saved views with their counts, and opens one', async () => {
   backend.tickets = [aTicket({ subject: 'Burning', priority: 'urgent' }), aTicket({ subject: 'Calm', status: 'closed' })];
   backend.views = [aView({ name: 'Urgent ones', is_shared: true })];
   const { person, address } = renderApp('/tickets');
@@ -33,7 +33,7 @@ it('saves the filters as a view, with a name and shared', async () => {
   expect(address()).toBe(`/tickets?status=open&tag=vip&view=${backend.views[0]?.id}`);
 });
 
-it('says that a view was changed, and updates or deletes it', async () => {
+it('shows that a view was modified, and updates or deletes it', async () => {
   backend.views = [aView({ name: 'Urgent ones' })];
   const { person } = renderApp(`/tickets?priority=high,urgent&view=${backend.views[0]?.id}`);
   expect(await screen.findByText('Modified')).toBeInTheDocument();
@@ -48,7 +48,7 @@ it('says that a view was changed, and updates or deletes it', async () => {
   await waitFor(() => expect(backend.views).toEqual([]));
 });
 
-it('leaves the views of others alone unless one leads the team', async () => {
+it('lets only managers and admins change views of others', async () => {
   backend.me.role = 'agent';
   backend.signIn();
   backend.views = [aView({ name: 'From Marek', is_shared: true, owner_id: backend.members[1]!.user_id })];
@@ -57,7 +57,7 @@ it('leaves the views of others alone unless one leads the team', async () => {
   expect(screen.queryByRole('button', { name: 'Actions for view From Marek' })).not.toBeInTheDocument();
 });
 
-it('offers the views in a menu where there is no room for a column', async () => {
+it('offers the views in a menu on narrow screens', async () => {
   window.innerWidth = 800;
   backend.tickets = [aTicket()];
   const { person, address } = renderApp('/tickets');

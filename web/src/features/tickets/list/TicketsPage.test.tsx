@@ -12,7 +12,7 @@ const choose = async (person: ReturnType<typeof renderApp>['person'], filter: st
   await person.click(await screen.findByRole('option', { name: option }));
 };
 
-it('shows on each card what an agent needs to choose', async () => {
+it('shows on each card the details that an agent needs', async () => {
   const marek = backend.members[1]!;
   backend.tickets = [
     aTicket({
@@ -42,7 +42,7 @@ it('shows on each card what an agent needs to choose', async () => {
   expect(within(card).getByText('Nov 20, 2026', { exact: false })).toBeInTheDocument();
 });
 
-it('takes the filters from the address', async () => {
+it('reads the filters from the URL', async () => {
   backend.tickets = [
     aTicket({ subject: 'Leaking machine', status: 'resolved', priority: 'high' }),
     aTicket({ subject: 'Leaking lid', status: 'open' }),
@@ -56,7 +56,7 @@ it('takes the filters from the address', async () => {
   expect(screen.getByRole('combobox', { name: 'Assignee' })).toHaveTextContent('Unassigned');
 });
 
-it('writes the filters into the address', async () => {
+it('writes the filters to the URL', async () => {
   backend.tickets = [aTicket({ status: 'closed' }), aTicket({ subject: 'Late delivery' })];
   const { person, address } = renderApp('/tickets');
   await choose(person, 'Status', 'Open');
@@ -69,13 +69,13 @@ it('writes the filters into the address', async () => {
   await waitFor(() => expect(rows()).toEqual(['Late delivery']));
 });
 
-it('leads to the first ticket when there is none', async () => {
+it('links to creating the first ticket if there is none', async () => {
   renderApp('/tickets');
   expect(await screen.findByText('No tickets found')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Create Your First Ticket' })).toHaveAttribute('href', '/tickets/new');
 });
 
-it('resolves and reopens from the card’s menu, at once', async () => {
+it('resolves and reopens from the card’s menu optimistically', async () => {
   backend.tickets = [aTicket({ ticket_number: 'NC-0007' })];
   const { person } = renderApp('/tickets');
   const menu = async () => person.click(await screen.findByRole('button', { name: 'Actions for NC-0007' }));
@@ -91,7 +91,7 @@ it('resolves and reopens from the card’s menu, at once', async () => {
   await waitFor(() => expect(backend.tickets[0]?.status).toBe('open'));
 });
 
-it('takes a refused change back and says so', async () => {
+it('reverts a rejected change with an error', async () => {
   backend.tickets = [aTicket({ ticket_number: 'NC-0007' })];
   server.use(http.patch(api('/tickets/:id'), () => refuse('permission.denied')));
   const { person } = renderApp('/tickets');
@@ -101,7 +101,7 @@ it('takes a refused change back and says so', async () => {
   expect(screen.getByRole('link', { name: 'Wrong grind' }).closest('li')).toHaveTextContent('Open');
 });
 
-it('says that the list could not be loaded, and tries again', async () => {
+it('shows an error with a retry if the list cannot be loaded', async () => {
   backend.tickets = [aTicket()];
   server.use(http.get(api('/tickets'), () => refuse('permission.denied'), { once: true }));
   const { person } = renderApp('/tickets');
@@ -110,7 +110,7 @@ it('says that the list could not be loaded, and tries again', async () => {
   expect(await screen.findByRole('link', { name: 'Wrong grind' })).toBeInTheDocument();
 });
 
-it('loads more by the cursor', async () => {
+it('loads more with the cursor', async () => {
   backend.tickets = Array.from({ length: 40 }, (_, index) => aTicket({ subject: `Ticket ${index}` }));
   const { person } = renderApp('/tickets');
   expect(await screen.findByText('40 tickets')).toBeInTheDocument();
@@ -119,7 +119,7 @@ it('loads more by the cursor', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 
-it('moves through the list by keyboard, opens a ticket beside it, and searches', async () => {
+it('moves through the list by keyboard, opens a ticket next to it, and searches', async () => {
   backend.tickets = [aTicket({ subject: 'First' }), aTicket({ subject: 'Second' })];
   const { person, address } = renderApp('/tickets?status=open');
   await screen.findByRole('link', { name: 'First' });
@@ -136,7 +136,7 @@ it('moves through the list by keyboard, opens a ticket beside it, and searches',
   expect(screen.getByRole('searchbox')).toHaveValue('jc');
 });
 
-it('shows a ticket that somebody else opened, without a reload', async () => {
+it('shows a ticket created by another user without a reload', async () => {
   renderApp('/tickets');
   await screen.findByText('No tickets found');
   const ticket = aTicket({ subject: 'Just arrived' });
@@ -145,7 +145,7 @@ it('shows a ticket that somebody else opened, without a reload', async () => {
   expect(await screen.findByRole('link', { name: 'Just arrived' })).toBeInTheDocument();
 });
 
-it('gives a ticket the whole page on a narrow screen, and leads back to the same list', async () => {
+it('shows a ticket on the whole page on a narrow screen, with a link back to the same list', async () => {
   window.innerWidth = 390;
   backend.tickets = [aTicket({ subject: 'First' })];
   const { person, address } = renderApp('/tickets?status=open');

@@ -17,7 +17,7 @@ const names = (pages: ListPage[]) => pages.map(({ items }) => items.map(({ subje
 const [a, b, c, d, e] = [row(50), row(40), row(30), row(20), row(10)] as const;
 const loaded = [page([a, b], 'after b'), page([c, d, e], 'after e')];
 
-it('puts a new ticket on top and loses none of those below', () => {
+it('puts a new ticket on top and keeps all rows below', () => {
   const fresh = row(55);
   const merged = mergePages(loaded, { first: page([fresh, a], 'x', 100), ...none });
   expect(names(merged)).toEqual([
@@ -28,7 +28,7 @@ it('puts a new ticket on top and loses none of those below', () => {
   expect(merged[0]?.pagination.total).toBe(100);
 });
 
-it('takes out what was asked for and not found, and changes in place what was', () => {
+it('removes requested rows that were not found, and updates found rows in place', () => {
   const found = [{ ...d, subject: 'changed', version: 2 }];
   const merged = mergePages(loaded, { first: page([a, b], 'x'), asked: new Set([c.id, d.id]), found });
   expect(names(merged)).toEqual([
@@ -37,7 +37,7 @@ it('takes out what was asked for and not found, and changes in place what was', 
   ]);
 });
 
-it('takes out what has left the first page, although nobody asked for it', () => {
+it('removes rows that left the first page, even if not requested', () => {
   const merged = mergePages(loaded, { first: page([b, c], 'x'), ...none });
   expect(names(merged)).toEqual([
     ['at 40', 'at 30'],
@@ -45,24 +45,24 @@ it('takes out what has left the first page, although nobody asked for it', () =>
   ]);
 });
 
-it('finds the place of a row that matches again', () => {
+it('inserts a row that matches again at its position', () => {
   const back = row(15);
   const merged = mergePages(loaded, { first: page([a, b], 'x'), asked: new Set([back.id]), found: [back] });
   expect(names(merged)[1]).toEqual(['at 30', 'at 20', 'at 15', 'at 10']);
 });
 
-it('keeps what it knows better: an answer from before a change does not undo it', () => {
+it('keeps a newer local version when an older response arrives', () => {
   const known = { ...a, subject: 'resolved here', version: 3 };
   const merged = mergePages([page([known, b], null)], { first: page([{ ...a, version: 2 }, b], null), ...none });
   expect(names(merged)).toEqual([['resolved here', 'at 40']]);
 });
 
-it('begins anew where nothing of the first page was known', () => {
+it('starts over if the first page shares no row with the loaded ones', () => {
   const merged = mergePages(loaded, { first: page([row(59), row(58)], 'after 58'), ...none });
   expect(names(merged)).toEqual([['at 59', 'at 58']]);
   expect(merged[0]?.pagination.next_cursor).toBe('after 58');
 });
 
-it('is the first page and nothing else where that is the whole list', () => {
+it('equals the first page if that is the whole list', () => {
   expect(names(mergePages(loaded, { first: page([a], null), ...none }))).toEqual([['at 50']]);
 });

@@ -57,14 +57,14 @@ export function mergePages(loaded: ListPage[], { first, asked, found }: Answers,
   const top = first.items.map((ticket) => fresher(known.get(ticket.id), ticket));
   const inTop = new Set(top.map(({ id }) => id));
   const last = first.items.at(-1);
-  const anew = [{ items: top, pagination: first.pagination }];
-  if (!last || first.pagination.next_cursor === null || !top.some(({ id }) => known.has(id))) return anew;
+  const firstPageOnly = [{ items: top, pagination: first.pagination }];
+  if (!last || first.pagination.next_cursor === null || !top.some(({ id }) => known.has(id))) return firstPageOnly;
 
   const matching = new Map(found.map((ticket) => [ticket.id, fresher(known.get(ticket.id), ticket)]));
   const stays = (ticket: Row) => !inTop.has(ticket.id) && (!asked.has(ticket.id) || matching.has(ticket.id)) && order(ticket, last) > 0;
   const rest = loaded.map(({ items }) => items.filter(stays).map((ticket) => matching.get(ticket.id) ?? ticket));
   // All loaded rows are on the fresh page, so the list ends where that page ends.
-  if (rest.every((rows) => rows.length === 0)) return anew;
+  if (rest.every((rows) => rows.length === 0)) return firstPageOnly;
   const there = new Set(rest.flat().map(({ id }) => id));
   const isWhole = loaded.at(-1)?.pagination.next_cursor === null;
   for (const ticket of matching.values())

@@ -26,25 +26,25 @@ it('reads several values, and all other filters', () => {
   });
 });
 
-it('takes what is no value of a filter for all', () => {
+it('treats invalid values of a filter as all', () => {
   expect(of('search=%20&status=all&priority=highest&assignee=somebody&created_from=soon&sort=newest&customer_email=nobody')).toEqual({});
 });
 
-it('writes one filter and leaves the others', () => {
+it('writes one filter and keeps the others', () => {
   expect(withFilter(new URLSearchParams('search=a&status=open'), 'status', 'closed').toString()).toBe('search=a&status=closed');
   expect(withFilter(new URLSearchParams('search=a&status=open'), 'status', 'all').toString()).toBe('search=a');
   expect(withFilter(new URLSearchParams('search=a&status=open'), 'status', []).toString()).toBe('search=a');
 });
 
-it('keeps commas readable in the address', () => {
+it('keeps commas readable in the URL', () => {
   expect(addressSearch(paramsOf({ status: ['open', 'in_progress'] }))).toBe('?status=open,in_progress');
 });
 
-it('sees the same filters in another order of values', () => {
+it('treats another order of values as the same filters', () => {
   expect(sameFilters(of('status=closed,open'), of('status=open,closed'))).toBe(true);
 });
 
-it('asks the server for days as the reader has them', () => {
+it('requests days in the reader’s time zone', () => {
   expect(queryOf({ created_from: '2026-11-14', status: ['open', 'closed'] })).toEqual({
     created_from: new Date('2026-11-14T00:00').toISOString(),
     created_to: undefined,
@@ -52,7 +52,7 @@ it('asks the server for days as the reader has them', () => {
   });
 });
 
-it('names a range by its last day', () => {
+it('labels a range by its last day', () => {
   expect(rangeOf(lastDays(7, '2026-11-21'), '2026-11-21')).toBe('week');
   expect(lastDays(1, '2026-11-21')).toEqual({ created_from: '2026-11-21' });
   expect(rangeText({ created_from: '2020-02-27', created_to: '2020-03-01' })).toBe('Feb 27, 2020 to Feb 29, 2020');

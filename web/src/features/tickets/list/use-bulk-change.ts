@@ -27,7 +27,7 @@ const isKnown = (code: string): code is ProblemCode => code in problems;
 const reasonOf = (code: string | null) => (code && isKnown(code) ? problems[code].title : 'Couldn’t change the ticket');
 
 /** Reports the result in one sentence, with each distinct reason once. */
-function tell(results: readonly BulkResult[], refusal: string | undefined, asked: number): void {
+function showResult(results: readonly BulkResult[], refusal: string | undefined, asked: number): void {
   const changed = results.filter(({ ticket }) => ticket !== null).length;
   const reasons = [
     ...new Set([...results.filter(({ ticket }) => ticket === null).map(({ code }) => reasonOf(code)), ...(refusal ? [refusal] : [])]),
@@ -49,7 +49,7 @@ export function useBulkChange() {
       if (answer.error) refusal = messageOf(answer.error, 'Please try again');
       else results.push(...answer.data);
     }
-    tell(results, refusal, chosen.length);
+    showResult(results, refusal, chosen.length);
   };
   return { apply, isLoading };
 }

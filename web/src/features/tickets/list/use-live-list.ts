@@ -7,17 +7,17 @@ import { paramsOf, type TicketFilters } from './ticket-filters';
 /** Applies ticket events to the loaded list while it is shown. Calls `onNew` with the ids of new tickets. */
 export function useLiveList(filters: TicketFilters, isShown: boolean, onNew: (ids: string[]) => void): void {
   const store = useStore() as AppStore;
-  const keeper = useRef<ReturnType<typeof syncList>>(undefined);
+  const sync = useRef<ReturnType<typeof syncList>>(undefined);
   const latest = useRef({ filters, onNew, isShown });
   useLayoutEffect(() => {
     latest.current = { filters, onNew, isShown };
   });
   const key = paramsOf(filters).toString();
   useEffect(() => {
-    const kept = syncList(store, latest.current.filters, (ids) => latest.current.onNew(ids));
-    keeper.current = kept;
-    kept.show(latest.current.isShown);
-    return kept.stop;
+    const started = syncList(store, latest.current.filters, (ids) => latest.current.onNew(ids));
+    sync.current = started;
+    started.show(latest.current.isShown);
+    return started.stop;
   }, [store, key]);
-  useEffect(() => keeper.current?.show(isShown), [isShown]);
+  useEffect(() => sync.current?.show(isShown), [isShown]);
 }

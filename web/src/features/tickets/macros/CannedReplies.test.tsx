@@ -6,7 +6,7 @@ import { api, refuse, server } from '../../../testing/server';
 
 beforeEach(() => backend.signIn());
 
-it('leads to the first canned reply, and creates one with variables and changes', async () => {
+it('links to creating the first canned reply, with variables and changes', async () => {
   const { person } = renderApp('/canned-replies');
   expect(await screen.findByText('No canned replies yet')).toBeInTheDocument();
   await person.click(screen.getAllByRole('button', { name: /New canned reply/ }).at(-1)!);
@@ -27,7 +27,7 @@ it('leads to the first canned reply, and creates one with variables and changes'
   });
 });
 
-it('names a variable that does not exist, and sends nothing', async () => {
+it('rejects an unknown variable without sending', async () => {
   const { person } = renderApp('/canned-replies');
   await person.click((await screen.findAllByRole('button', { name: /New canned reply/ })).at(-1)!);
   const dialog = within(await screen.findByRole('dialog'));
@@ -42,7 +42,7 @@ it('names a variable that does not exist, and sends nothing', async () => {
   expect(backend.calls).not.toContain('POST /macros');
 });
 
-it('changes and deletes, with a question before', async () => {
+it('edits, and deletes after a confirmation', async () => {
   backend.macros = [aMacro({ name: 'Shipped', owner_id: backend.me.user_id })];
   const { person } = renderApp('/canned-replies');
   await person.click(await screen.findByRole('button', { name: 'Edit Shipped' }));
@@ -55,7 +55,7 @@ it('changes and deletes, with a question before', async () => {
   expect(await screen.findByText('No canned replies yet')).toBeInTheDocument();
 });
 
-it('lets an agent use, but not change, what a colleague shares', async () => {
+it('lets an agent use, but not change, a teammate’s shared reply', async () => {
   backend.me = aMember({ role: 'agent' });
   backend.signIn(aSession(backend.me));
   backend.macros = [aMacro({ name: 'Theirs', is_shared: true, owner_id: backend.members[1]!.user_id })];
@@ -64,7 +64,7 @@ it('lets an agent use, but not change, what a colleague shares', async () => {
   expect(screen.queryByRole('button', { name: 'Edit Theirs' })).not.toBeInTheDocument();
 });
 
-it('says that they could not be loaded, and tries again', async () => {
+it('shows an error with a retry if they cannot be loaded', async () => {
   backend.macros = [aMacro({ name: 'Shipped' })];
   server.use(http.get(api('/macros'), () => refuse('permission.denied'), { once: true }));
   const { person } = renderApp('/canned-replies');

@@ -19,7 +19,7 @@ const aMail = (overrides: Partial<TicketEmail> = {}): TicketEmail => ({
   ...overrides,
 });
 
-it('shows which mails went to the customer and whether they arrived', async () => {
+it('shows the emails to the customer and whether they arrived', async () => {
   const mails = [aMail(), aMail({ state: 'pending', sent_at: null }), aMail(), aMail({ kind: 'ticket_created' })];
   backend.emails = { emails: mails, bounced: [] };
   open();
@@ -30,7 +30,7 @@ it('shows which mails went to the customer and whether they arrived', async () =
   expect(log.queryByRole('button', { name: 'Resend' })).not.toBeInTheDocument();
 });
 
-it('says that an address sends mails back, and sends one again', async () => {
+it('shows that an address bounces, and resends an email', async () => {
   const address = ticket().customer_email;
   const lost = aMail({ state: 'bounced', last_error: '550 5.1.1 no such user' });
   backend.emails = { emails: [lost], bounced: [{ address, reason: 'no such user', bounced_at: at }] };
@@ -43,7 +43,7 @@ it('says that an address sends mails back, and sends one again', async () => {
   await waitFor(() => expect(log.queryByRole('alert')).not.toBeInTheDocument());
 });
 
-it('reads the log again when a mail has gone out', async () => {
+it('refetches the log when an email was sent', async () => {
   backend.emails = { emails: [aMail({ state: 'sending', sent_at: null })], bounced: [] };
   open();
   const log = await part('Emails to the customer');
@@ -53,7 +53,7 @@ it('reads the log again when a mail has gone out', async () => {
   expect(await log.findByText('Sent')).toBeInTheDocument();
 });
 
-it('shows what the customer thought of it, and asks only where somebody can have said so', async () => {
+it('shows the customer’s rating, and requests it only if there can be one', async () => {
   Object.assign(ticket(), { status: 'resolved', resolved_at: at });
   backend.survey = {
     ticket_id: ticket().id,
@@ -74,7 +74,7 @@ it('shows what the customer thought of it, and asks only where somebody can have
   expect(backend.calls.filter((call) => call.endsWith('/survey'))).toHaveLength(before);
 });
 
-it('says how a ticket came in, who vouches for its customer, and which one it goes on with', async () => {
+it('shows the channel, the verified customer and the followed-up ticket', async () => {
   const earlier = aTicket({ ticket_number: 'NC-0007', subject: 'The first time' });
   backend.tickets.push(earlier);
   Object.assign(ticket(), { channel: 'widget', customer_verified: true, follow_up_of_id: earlier.id });
@@ -85,7 +85,7 @@ it('says how a ticket came in, who vouches for its customer, and which one it go
   expect(await details.findByRole('link', { name: /NC-0007 The first time/ })).toHaveAttribute('href', `/tickets/${earlier.id}`);
 });
 
-it('shows the rest of a mail when somebody asks, in a frame where nothing runs', async () => {
+it('shows the original email on request, in a sandboxed frame', async () => {
   backend.comments = [
     aComment(ticket(), {
       content: 'Still broken',
@@ -115,7 +115,7 @@ it('shows the rest of a mail when somebody asks, in a frame where nothing runs',
   expect(screen.getByTitle('Original email').getAttribute('src')).toContain('pictures=true');
 });
 
-it('marks an email that nothing but its number put on the ticket, with its checks', async () => {
+it('warns about an email matched only by its number, with its checks', async () => {
   const checks = { spf: 'not_checked', dkim: 'none', dmarc: 'none', policy: null } as const;
   const email = (content: string, proof: Partial<EmailProof>) =>
     aComment(ticket(), { content, is_from_customer: true, author: null, email_proof: { matched_by: 'number', checks, ...proof } });
@@ -134,7 +134,7 @@ it('marks an email that nothing but its number put on the ticket, with its check
   expect(await comment('From a forger')).toHaveTextContent('Sender may be forged');
 });
 
-it('names the address of a sender whom the ticket does not know', async () => {
+it('shows the address of an unknown sender', async () => {
   backend.comments = [
     aComment(ticket(), { content: 'From eve@example.com', is_internal: true, author: null, customer_email: 'eve@example.com' }),
   ];
@@ -142,7 +142,7 @@ it('names the address of a sender whom the ticket does not know', async () => {
   expect(await screen.findByText('eve@example.com')).toBeInTheDocument();
 });
 
-it('stands the test of axe', async () => {
+it('has no accessibility violations', async () => {
   Object.assign(ticket(), { status: 'resolved', resolved_at: at, channel: 'email' });
   backend.survey = { ticket_id: ticket().id, customer_email: ticket().customer_email, rating: 1, feedback: null, created_at: at };
   backend.emails = { emails: [aMail({ state: 'failed', last_error: 'refused' })], bounced: [] };

@@ -129,7 +129,7 @@ function Sharing({ task: { sharing, state } }: { task: TicketTask }) {
   );
 }
 
-interface Standing {
+interface SyncState {
   icon: LucideIcon;
   tone: string;
   text: ReactNode;
@@ -143,7 +143,7 @@ const fallbacks = {
 };
 
 /** The sync state in one line; a sentence if there is a problem. */
-function standingOf({ state, is_pending, problem, synced_at, tool_name }: TicketTask): Standing {
+function syncStateOf({ state, is_pending, problem, synced_at, tool_name }: TicketTask): SyncState {
   if (state === 'gone') return { icon: CircleSlash, tone: 'text-muted', text: `Deleted in ${tool_name}`, isNews: true };
   if (state === 'failed') return { icon: TriangleAlert, tone: 'text-red-text', text: problem ?? fallbacks.failed, isNews: true };
   if (state === 'stopped') return { icon: CircleSlash, tone: 'text-red-text', text: problem ?? fallbacks.stopped, isNews: true };
@@ -177,7 +177,7 @@ interface LinkedTaskProps {
 function SyncState({ ticket, task, choices, mayLink }: LinkedTaskProps) {
   const [link] = useLinkTaskMutation();
   const syncNow = useSyncNow(ticket, task);
-  const { icon: Icon, tone, text, isNews } = standingOf(task);
+  const { icon: Icon, tone, text, isNews } = syncStateOf(task);
   const choice = choices.find(({ id }) => id === task.integration_id) ?? choices[0];
   const make = async () => {
     if (!choice) return;

@@ -12,14 +12,14 @@ beforeEach(() => {
 const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 
-it('takes the ticket by one click, or by i', async () => {
+it('assigns the ticket to the user by click or with i', async () => {
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Assign to me' }));
   await waitFor(() => expect(ticket().assigned_to).toBe(backend.me.user_id));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Assign to me' })).not.toBeInTheDocument());
 });
 
-it('changes the tags in place, each at once', async () => {
+it('changes tags in place, each immediately', async () => {
   ticket().tags = ['old'];
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Edit tags' }));
@@ -36,7 +36,7 @@ it('shows the customer’s other tickets', async () => {
   expect(customer.getByRole('link', { name: /NC-0002 Where is it/ })).toHaveAttribute('href', `/tickets/${backend.tickets[1]?.id}`);
 });
 
-it('watches, and lets a colleague watch', async () => {
+it('adds the user or a teammate as a watcher', async () => {
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Watch' }));
   expect(await screen.findByRole('button', { name: 'Stop watching' })).toBeInTheDocument();
@@ -47,7 +47,7 @@ it('watches, and lets a colleague watch', async () => {
   await waitFor(() => expect(ticket().watchers).toEqual([backend.me.user_id]));
 });
 
-it('merges a duplicate into a ticket of the same customer, and leads there', async () => {
+it('merges a duplicate into a ticket of the same customer and opens it', async () => {
   const { person, address } = open();
   await person.click(await screen.findByRole('button', { name: 'More actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Merge into another ticket' }));
@@ -60,7 +60,7 @@ it('merges a duplicate into a ticket of the same customer, and leads there', asy
   expect(ticket().merged_into_id).toBe(backend.tickets[1]?.id);
 });
 
-it('returns the focus to the menu’s button when the dialog for merging is closed', async () => {
+it('returns the focus to the menu button when the merge dialog is closed', async () => {
   const { person } = open();
   // The second time the dialog's code is loaded, and it opens while the menu is still there.
   for (let times = 0; times < 2; times += 1) {
@@ -72,7 +72,7 @@ it('returns the focus to the menu’s button when the dialog for merging is clos
   }
 });
 
-it('leads from a merged ticket to where its conversation goes on', async () => {
+it('links a merged ticket to the ticket that continues it', async () => {
   ticket().merged_into_id = backend.tickets[1]!.id;
   open();
   const banner = (await screen.findByText(/This ticket was merged into/)).closest('p')!;
@@ -83,7 +83,7 @@ it('leads from a merged ticket to where its conversation goes on', async () => {
   expect(screen.queryByRole('textbox', { name: 'Public reply' })).not.toBeInTheDocument();
 });
 
-it('says who else is here, and who writes', async () => {
+it('shows who else views the ticket and who is writing', async () => {
   open();
   await waitFor(() => expect(backend.calls).toContain(`PUT /tickets/${ticket().id}/presence`));
   const present = (state: string) => {
@@ -98,7 +98,7 @@ it('says who else is here, and who writes', async () => {
   expect((await screen.findAllByText('Marek is writing a note…')).length).toBeGreaterThan(0);
 });
 
-it('tells colleagues that a note is written, and that it was sent', async () => {
+it('reports to teammates that a note is being written and was sent', async () => {
   const states: string[] = [];
   server.use(
     http.put(api('/tickets/:id/presence'), async ({ request }) => {

@@ -41,13 +41,13 @@ it.each([
   ['Met', /^Met on /, clock({ state: 'met', met_at: soon(-1) })],
   ['Missed', /^Missed \(answered /, clock({ state: 'missed', met_at: soon(-1) })],
   ['Overdue 1 h', /^Due \w{3} /, clock({ state: 'overdue', remaining_minutes: -90, due_at: soon(-1.5) })],
-])('says %s, and why', async (text, sentence, value) => {
+])('shows %s with the reason', async (text, sentence, value) => {
   show(sla(value));
   expect(await screen.findByText(text)).toBeInTheDocument();
   expect(screen.getByText(sentence, { selector: 'li p' })).toBeInTheDocument();
 });
 
-it('shows the list’s due time, and names working time where business hours count', async () => {
+it('shows the same due time as the list, and the working time left with business hours', async () => {
   const due_at = soon(70.1);
   show({ ...sla(clock({ due_at, remaining_minutes: 320 })), counts_working_time: true });
   render(<DueBadge ticket={{ status: 'open', next_due_at: due_at, sla_paused_since: null, sla_breached_at: null, escalated_at: null }} />);
@@ -55,13 +55,13 @@ it('shows the list’s due time, and names working time where business hours cou
   expect(screen.getByText('5 h 20 min of working time left')).toBeInTheDocument();
 });
 
-it('speaks of no working time where the clocks run around the clock', async () => {
+it('shows no working time if the timers run around the clock', async () => {
   show(sla(clock({})));
   await screen.findByText(/^Due in /);
   expect(screen.queryByText(/working time/)).not.toBeInTheDocument();
 });
 
-it('names the policy, both clocks and the escalation', async () => {
+it('shows the policy, both timers and the escalation', async () => {
   show(sla(clock({}), clock({ clock: 'resolution' })));
   expect(await screen.findByText('First response')).toBeInTheDocument();
   expect(screen.getByText('Resolution')).toBeInTheDocument();
@@ -69,7 +69,7 @@ it('names the policy, both clocks and the escalation', async () => {
   expect(screen.getByText(/^Escalates on /)).toBeInTheDocument();
 });
 
-it('takes its place while it loads, and none without a policy', async () => {
+it('reserves its space while loading, and renders nothing without a policy', async () => {
   const { container } = show(null);
   expect(screen.getByRole('region', { name: 'SLA' })).toHaveAttribute('aria-busy', 'true');
   await waitFor(() => expect(container).toBeEmptyDOMElement());

@@ -22,7 +22,7 @@ const asks = () => backend.calls.filter((call) => call === `GET /tickets/${ticke
 /** All panel parts render together, so no more requests follow once this one is visible. */
 const settled = () => screen.findByRole('region', { name: 'Watchers' });
 
-it('shows the task as the tool has it, and leads there in a new tab', async () => {
+it('shows the task as in the tool, with a link in a new tab', async () => {
   connectTaskTool();
   linkTask(ticket().id, { assignees: ['Ann Lee', 'Bo Chen'] });
   open();
@@ -43,14 +43,14 @@ it.each([
   ['could not be made', { state: 'failed', problem: 'The list is full.' }, 'The list is full.'],
   ['was stopped', { state: 'stopped' }, /kept changing each other/],
   ['is gone', { state: 'gone' }, 'Deleted in ClickUp'],
-] as const)('says when the task %s', async (_, state, text) => {
+] as const)('expectError when the task %s', async (_, state, text) => {
   connectTaskTool();
   linkTask(ticket().id, state);
   open();
   expect(await (await section()).findByText(text)).toBeInTheDocument();
 });
 
-it('tries again what did not work, and shows at once that it waits', async () => {
+it('retries a failed sync and shows immediately that it is waiting', async () => {
   connectTaskTool();
   linkTask(ticket().id, { state: 'stopped' });
   const { person } = open();
@@ -59,7 +59,7 @@ it('tries again what did not work, and shows at once that it waits', async () =>
   expect(backend.calls).toContain(`POST /tickets/${ticket().id}/task/sync`);
 });
 
-it('takes back that it waits when the sync is refused, and says why', async () => {
+it('reverts to the problem with the reason if the retry is rejected', async () => {
   connectTaskTool();
   linkTask(ticket().id, { problem: 'The list has no status “Review”.' });
   server.use(http.post(api('/tickets/:id/task/sync'), () => refuse('integration.paused')));
@@ -70,7 +70,7 @@ it('takes back that it waits when the sync is refused, and says why', async () =
   expect((await section()).getByText('The list has no status “Review”.')).toBeInTheDocument();
 });
 
-it('makes a new task in the place of one that is gone', async () => {
+it('creates a new task to replace a deleted one', async () => {
   connectTaskTool();
   linkTask(ticket().id, { state: 'gone' });
   const { person } = open();
@@ -81,7 +81,7 @@ it('makes a new task in the place of one that is gone', async () => {
   expect(await screen.findByText('Creating task…')).toBeInTheDocument();
 });
 
-it('reads the task again when the sync tells of it', async () => {
+it('refetches the task after a sync event', async () => {
   connectTaskTool();
   linkTask(ticket().id);
   open();
@@ -92,7 +92,7 @@ it('reads the task again when the sync tells of it', async () => {
   expect(await task.findByText('complete')).toBeInTheDocument();
 });
 
-it('asks before it unlinks, and offers the ways to a task then', async () => {
+it('unlinks after a confirmation, then offers creating or linking a task', async () => {
   connectTaskTool();
   linkTask(ticket().id);
   const { person } = open();
@@ -104,7 +104,7 @@ it('asks before it unlinks, and offers the ways to a task then', async () => {
   await waitFor(() => expect(backend.tasks.size).toBe(0));
 });
 
-it('creates a task in the only list, and leaves nothing behind when that is refused', async () => {
+it('creates a task in the only list, and reverts if that is rejected', async () => {
   connectTaskTool();
   server.use(http.post(api('/tickets/:id/task'), () => refuse('task_tool.broken'), { once: true }));
   const { person } = open();
@@ -115,7 +115,7 @@ it('creates a task in the only list, and leaves nothing behind when that is refu
   expect(backend.tasks.get(ticket().id)).toMatchObject({ state: 'creating', list_name: 'Support' });
 });
 
-it('lets the list be chosen where there are several', async () => {
+it('offers a choice of lists if there are several', async () => {
   connectTaskTool(github);
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Create task' }));
@@ -132,24 +132,24 @@ async function openDialog() {
   return { person, dialog, find, field: () => dialog().getByLabelText('Title, URL or ID') };
 }
 
-it('links a task by its address, and says what is wrong with it', async () => {
+it('links a task by its URL, and shows what is wrong with it', async () => {
   connectTaskTool(github);
   const { person, dialog, find, field } = await openDialog();
   await find();
   expect(await dialog().findByText('Enter words from the title, or paste a URL or ID')).toBeInTheDocument();
   await person.type(field(), 'https://app.clickup.com/t/86abc');
-  const says = async (code: Parameters<typeof refuse>[0], text: RegExp) => {
+  const expectError = async (code: Parameters<typeof refuse>[0], text: RegExp) => {
     server.use(http.get(api('/tickets/:id/task/preview'), () => refuse(code), { once: true }));
     await person.type(field(), ' ');
     await find();
     expect(await dialog().findByText(text)).toBeInTheDocument();
   };
-  await says('task.not_found', /This task was not found/);
+  await expectError('task.not_found', /This task was not found/);
   expect(field()).toHaveAccessibleDescription(/This task was not found/);
-  await says('task.no_access', /does not exist, or the connection has no access/);
-  await says('task.not_in_list', /not in a connected list/);
-  await says('task.archived', /is archived/);
-  await says('integration.paused', /This integration is paused/);
+  await expectError('task.no_access', /does not exist, or the connection has no access/);
+  await expectError('task.not_in_list', /not in a connected list/);
+  await expectError('task.archived', /is archived/);
+  await expectError('integration.paused', /This integration is paused/);
   expect(dialog().getByRole('alert')).toBeInTheDocument();
   await person.type(field(), ' ');
   await find();
@@ -158,7 +158,7 @@ it('links a task by its address, and says what is wrong with it', async () => {
   expect(await screen.findByRole('link', { name: /Grinder/ })).toBeInTheDocument();
 });
 
-it('finds tasks by words, one call a search, and shows how many tickets share each', async () => {
+it('searches tasks by words with one call, and shows how many tickets share each', async () => {
   connectTaskTool();
   backend.tasksFound = [aTaskChoice({ title: 'Login fails', tickets: 19 }), aTaskChoice({ id: '86def', title: 'Login is slow' })];
   const { person, dialog, find, field } = await openDialog();
@@ -174,7 +174,7 @@ it('finds tasks by words, one call a search, and shows how many tickets share ea
   expect(field()).toHaveValue('login');
 });
 
-it('says that no task has the words', async () => {
+it('shows that no task matches', async () => {
   connectTaskTool();
   const { person, dialog, find, field } = await openDialog();
   await person.type(field(), 'nothing like it');
@@ -182,7 +182,7 @@ it('says that no task has the words', async () => {
   expect(await dialog().findByText(/No task found in Support/)).toBeInTheDocument();
 });
 
-it('shows how ticket and task differ, and lets one side win', async () => {
+it('shows the differences between ticket and task, and lets the user pick a side', async () => {
   connectTaskTool();
   const bodies: unknown[] = [];
   server.use(
@@ -216,7 +216,7 @@ it('shows how ticket and task differ, and lets one side win', async () => {
   await waitFor(() => expect(bodies).toEqual([{ integration_id: backend.taskLists[0]!.id, task: '86abc', winner: 'task' }]));
 });
 
-it('says what sharing a task means before the ticket is linked', async () => {
+it('explains a shared task before linking', async () => {
   connectTaskTool();
   server.use(http.get(api('/tickets/:id/task/preview'), () => answer(aPreview({ task: { ...aPreview().task, tickets: 19 } }))));
   const { person, dialog, find, field } = await openDialog();
@@ -253,7 +253,7 @@ it('lets agents link, create, sync and unlink', async () => {
   expect(screen.getByRole('menuitem', { name: 'Unlink' })).toBeInTheDocument();
 });
 
-it('leads admins to connecting a task tool, and shows managers nothing, where there is none', async () => {
+it('without a task tool, links admins to connecting one and shows managers nothing', async () => {
   const { unmount } = open();
   expect(await (await section()).findByRole('link', { name: 'Connect a task tool' })).toHaveAttribute('href', '/integration');
   unmount();
@@ -263,7 +263,7 @@ it('leads admins to connecting a task tool, and shows managers nothing, where th
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Task' })).not.toBeInTheDocument());
 });
 
-it('still leads to the task when nobody can say how it stands', async () => {
+it('still links to the task if its status is unavailable', async () => {
   connectTaskTool();
   linkTask(ticket().id);
   server.use(http.get(api('/tickets/:id/task'), () => refuse('service.unavailable')));

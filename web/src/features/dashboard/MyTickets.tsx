@@ -53,7 +53,7 @@ function Rows() {
 }
 
 /** The user's open tickets, earliest due date first. */
-export function OpenWork() {
+export function MyTickets() {
   return (
     <Card aria-labelledby="open-work">
       <CardHeader

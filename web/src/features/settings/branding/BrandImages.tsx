@@ -15,12 +15,12 @@ const contentOf = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-interface PictureProps extends PartProps {
+interface BrandImageProps extends PartProps {
   label: string;
   hint: string;
   name: 'logo_url' | 'favicon_url';
 }
-function Picture({ label, hint, name, draft, set, errorOf }: PictureProps) {
+function BrandImage({ label, hint, name, draft, set, errorOf }: BrandImageProps) {
   const input = useRef<HTMLInputElement>(null);
   const [add, { isLoading }] = useAddBrandingAssetMutation();
   const url = draft[name];
@@ -73,14 +73,14 @@ function Picture({ label, hint, name, draft, set, errorOf }: PictureProps) {
   );
 }
 
-export const Pictures = (part: PartProps) => (
+export const BrandImages = (part: PartProps) => (
   <>
-    <Picture
+    <BrandImage
       label="Logo"
       name="logo_url"
       hint="PNG, JPEG, GIF, WebP or ICO of at most 512 KB. Shown on your portal and in emails."
       {...part}
     />
-    <Picture label="Icon" name="favicon_url" hint="A square image for the browser tab." {...part} />
+    <BrandImage label="Icon" name="favicon_url" hint="A square image for the browser tab." {...part} />
   </>
 );

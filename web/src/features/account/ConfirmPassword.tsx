@@ -5,18 +5,18 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { PasswordInput } from '../../ui/PasswordInput';
 
-interface ProvePasswordProps {
+interface ConfirmPasswordProps {
   /** Label of the button, naming the action. */
   action: string;
   danger?: boolean;
   children: ReactNode;
   /** Resolves to the problem, if the action failed. */
-  onProve: (current_password: string) => Promise<unknown>;
+  onConfirm: (current_password: string) => Promise<unknown>;
   onCancel?: (() => void) | undefined;
 }
 
 /** Asks for the password again before sensitive actions, in case the unlocked screen is used by another person. */
-export function ProvePassword({ action, danger, children, onProve, onCancel }: ProvePasswordProps) {
+export function ConfirmPassword({ action, danger, children, onConfirm, onCancel }: ConfirmPasswordProps) {
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [missing, setMissing] = useState(false);
@@ -28,7 +28,7 @@ export function ProvePassword({ action, danger, children, onProve, onCancel }: P
     setProblem(undefined);
     if (password === '') return input.current?.focus();
     setBusy(true);
-    const error = await onProve(password);
+    const error = await onConfirm(password);
     setBusy(false);
     setProblem(error);
     input.current?.focus();
