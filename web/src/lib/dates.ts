@@ -3,7 +3,7 @@ const full = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', 
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' });
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const shortDate = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const moment = new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const moment = new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
 export const formatDate = (iso: string): string => full.format(new Date(iso));
 
@@ -22,7 +22,7 @@ export function formatRelative(iso: string, now = Date.now()): string {
   return (then.getFullYear() === new Date(now).getFullYear() ? shortDay : shortDate).format(then);
 }
 
-/** Short form of an instant in the next days: 'Mon 09:00'; the date if it is six days away or more. */
+/** Short form of an instant in the next days: 'Mon 9:00 AM'; the date if it is six days away or more. */
 export const formatMoment = (iso: string, now = Date.now()): string =>
   Date.parse(iso) - now < 6 * day ? moment.format(new Date(iso)) : formatDate(iso);
 

@@ -10,10 +10,10 @@ const ticket = (more: object = {}) => ({
 });
 
 it.each([
-  ['Due in 5 h', { next_due_at: inHours(5) }],
-  ['Due in 3 d', { next_due_at: inHours(72) }],
-  ['Due in 30 min', { next_due_at: inHours(0.5) }],
-  ['Overdue 3 h', { next_due_at: inHours(-3.5) }],
+  ['Due in 5h', { next_due_at: inHours(5) }],
+  ['Due in 3d', { next_due_at: inHours(72) }],
+  ['Due in 30m', { next_due_at: inHours(0.5) }],
+  ['Overdue 3h', { next_due_at: inHours(-3.5) }],
   ['Paused', { sla_paused_since: inHours(-1) }],
   ['Escalated', { escalated_at: inHours(-1) }],
 ])('shows %s, and the exact time on hover', (text, more) => {
@@ -29,6 +29,6 @@ it('shows nothing without a policy or once the ticket is resolved or closed', ()
 });
 
 it('formats durations in short form', () => {
-  expect([10, hour, 47 * hour, 49 * hour].map(shortSpan)).toEqual(['1 min', '1 h', '47 h', '2 d']);
-  expect([0, 40, 320, 60, 4280].map(workingSpan)).toEqual(['0 min', '40 min', '5 h 20 min', '1 h', '71 h']);
+  expect([10, hour, 47 * hour, 49 * hour].map(shortSpan)).toEqual(['1m', '1h', '47h', '2d']);
+  expect([0, 40, 320, 60, 4280].map(workingSpan)).toEqual(['0m', '40m', '5h 20m', '1h', '71h']);
 });

@@ -2,27 +2,27 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A duration in its largest unit, short enough for badges: '25 min', '2 h', '3 d'. Never '0 min'. */
+/** A duration in its largest unit, short enough for badges: '25m', '2h', '3d'. Never '0m'. */
 export function shortSpan(ms: number): string {
-  if (ms < hour) return `${Math.max(1, Math.floor(ms / minute))} min`;
-  if (ms < 2 * day) return `${Math.floor(ms / hour)} h`;
-  return `${Math.floor(ms / day)} d`;
+  if (ms < hour) return `${Math.max(1, Math.floor(ms / minute))}m`;
+  if (ms < 2 * day) return `${Math.floor(ms / hour)}h`;
+  return `${Math.floor(ms / day)}d`;
 }
 
-/** Working time: '40 min', '5 h 20 min', '71 h'. Never in days, because a working day does not have 24 hours. */
+/** Working time: '40m', '5h 20m', '71h'. Never in days, because a working day does not have 24 hours. */
 export function workingSpan(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes));
   const hours = Math.floor(whole / 60);
   const rest = whole % 60;
-  if (hours === 0) return `${rest} min`;
-  return hours >= 24 || rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  if (hours === 0) return `${rest}m`;
+  return hours >= 24 || rest === 0 ? `${hours}h` : `${hours}h ${rest}m`;
 }
 
 /** Within this time of its due time a ticket is marked as due soon, while there is time to act. */
 const nearMs = 2 * hour;
 
 export interface DueTime {
-  /** 'Due in 5 h', 'Overdue 3 d'. */
+  /** 'Due in 5h', 'Overdue 3d'. */
   text: string;
   state: 'ahead' | 'near' | 'over';
 }
@@ -45,6 +45,6 @@ export const dueMoment = (due_at: string, timeZone?: string): string =>
     ...(timeZone === undefined ? {} : { timeZone, timeZoneName: 'short' }),
   }).format(new Date(due_at));
 
-/** '5 h 20 min of working time left', or how much working time it is overdue. */
+/** '5h 20m of working time left', or how much working time it is overdue. */
 export const workingTimeLeft = (minutes: number): string =>
-  minutes < 0 ? `${workingSpan(-minutes)} of working time over` : `${workingSpan(minutes)} of working time left`;
+  minutes < 0 ? `${workingSpan(-minutes)} of working time overdue` : `${workingSpan(minutes)} of working time left`;

@@ -155,7 +155,7 @@ describe('what is sent', () => {
     await choose('Direction of Tags', 'Both ways');
     await choose('Direction of Description', 'Not at all');
     // Sent explicitly: otherwise the server would choose the field that looks suitable.
-    await choose('Where the customer’s email goes', 'A line in the description');
+    await choose('Where to put the customer’s email', 'A line in the description');
     await person.click(screen.getByText('More settings'));
     await choose('Which tickets become tasks', 'New tickets that match');
     await person.type(screen.getByLabelText('Categories'), 'Bug{Enter}');

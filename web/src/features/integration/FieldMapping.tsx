@@ -40,7 +40,7 @@ function EmailField({ list, draft, set }: SettingsProps) {
   ];
   return (
     <Select
-      label="Where the customer’s email goes"
+      label="Where to put the customer’s email"
       value={draft.email_field ?? inDescription}
       options={options}
       disabled={draft.directions.customer_email === 'off'}

@@ -16,7 +16,7 @@ type NoticeData = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
 
 const sentences: Record<Notification['kind'], (number: string, actor: string | null) => string> = {
   assigned: (number, actor) => (actor ? `${actor} assigned ${number} to you` : `${number} was assigned to you`),
-  mention: (number, actor) => `${actor ?? 'A colleague'} mentioned you in ${number}`,
+  mention: (number, actor) => `${actor ?? 'A teammate'} mentioned you in ${number}`,
   customer_replied: (number, actor) => `${actor ?? 'The customer'} replied to ${number}`,
   sla_warning: (number) => `${number} is due soon`,
   sla_breached: (number) => `${number} has missed its due time`,

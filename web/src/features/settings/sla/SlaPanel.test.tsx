@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 const open = () => renderApp('/settings?tab=sla');
 const dialog = () => screen.findByRole('dialog');
-const replacedStandard = '“Standard” was switched off. Only one policy per priority can be active.';
+const replacedStandard = '“Standard” was deactivated. Only one policy per priority can be active.';
 
 describe('policies', () => {
   it('are explained in the empty state', async () => {

@@ -7,5 +7,5 @@ export function replacedBy(
 ): string | undefined {
   if (!saved.is_active) return undefined;
   const replaced = before.find((each) => each.is_active && each.priority_level === saved.priority_level && each.id !== saved.id);
-  return replaced && `“${replaced.name}” was switched off. Only one policy per priority can be active.`;
+  return replaced && `“${replaced.name}” was deactivated. Only one policy per priority can be active.`;
 }

@@ -97,7 +97,7 @@ function Present({ people }: { people: PersonPresent[] }) {
   const { data: members = [] } = useListMembersQuery();
   const known = people.map(({ user_id, state }) => {
     const member = members.find((each) => each.user_id === user_id);
-    return { user_id, state, full: nameOf(member, 'A colleague'), name: member?.first_name ?? nameOf(member, 'A colleague') };
+    return { user_id, state, full: nameOf(member, 'A teammate'), name: member?.first_name ?? nameOf(member, 'A teammate') };
   });
   const text = presenceText(known);
   useEffect(() => {

@@ -33,7 +33,7 @@ function sentenceOf({ clock, state, paused_by, resumes_at, due_at, met_at }: Sla
   if (doneAt) return state === 'missed' ? `Missed (${clock === 'response' ? 'answered' : 'resolved'} ${doneAt})` : `Met on ${doneAt}`;
   if (paused_by === 'waiting_for_customer') return 'Paused (waiting for the customer)';
   if (paused_by === 'outside_business_hours') {
-    return resumes_at ? `Paused until ${formatMoment(resumes_at)}(outside business hours)` : 'Paused (outside business hours)';
+    return resumes_at ? `Paused until ${formatMoment(resumes_at)} (outside business hours)` : 'Paused (outside business hours)';
   }
   return due_at ? `Due ${dueMoment(due_at)}` : undefined;
 }
