@@ -1,5 +1,5 @@
 import { expect, test, type Browser } from '@playwright/test';
-import { anAddress, baseUrl, call, comment, foundPortal } from './people';
+import { uniqueEmail, baseUrl, call, comment, createPortal } from './fixtures';
 
 /** A phone, the typical device of a customer. */
 async function aPhone(browser: Browser) {
@@ -18,9 +18,9 @@ test('the first response lists the page’s code, and all of it exists', async (
 });
 
 test('a customer submits a ticket with a file, sees the reply live, answers it and rates the support', async ({ context, browser }) => {
-  const portal = await foundPortal(context);
+  const portal = await createPortal(context);
   const { context: phone, page } = await aPhone(browser);
-  const email = anAddress('jonas');
+  const email = uniqueEmail('jonas');
 
   await page.goto(`${portal}/submit-ticket`);
   await page.getByLabel('Subject').fill('Wrong grind');
@@ -72,8 +72,8 @@ test('a customer submits a ticket with a file, sees the reply live, answers it a
 });
 
 test('a message on a resolved ticket starts a new ticket and opens it, if the organization chose that', async ({ context, browser }) => {
-  const portal = await foundPortal(context, { customer_follow_up: 'new_ticket' });
-  const email = anAddress('jonas');
+  const portal = await createPortal(context, { customer_follow_up: 'new_ticket' });
+  const email = uniqueEmail('jonas');
   const { id, ticket_number } = (await call(context, 'post', '/tickets', {
     subject: 'Wrong grind',
     customer_email: email,
@@ -94,7 +94,7 @@ test('a message on a resolved ticket starts a new ticket and opens it, if the or
 });
 
 test('portal pages show the organization’s colors from the first paint of the second page', async ({ context, browser }) => {
-  const portal = await foundPortal(context);
+  const portal = await createPortal(context);
   await call(context, 'put', '/branding', { primary_color: '#1D4ED8', hide_powered_by: true, custom_css: 'h1 { letter-spacing: 1px }' });
   const { context: phone, page } = await aPhone(browser);
   await page.goto(`${portal}/submit-ticket`);

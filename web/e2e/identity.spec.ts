@@ -1,6 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { anAddress, baseUrl, found, invite, mailedLink, password, signInByHand, signUp } from './people';
+import { uniqueEmail, baseUrl, createOrganization, invite, emailedLink, password, submitSignInForm, signUp } from './fixtures';
 
 /** A browser of another user, or of the same user on another device. */
 async function anotherBrowser(browser: Browser): Promise<Page> {
@@ -10,11 +10,11 @@ async function anotherBrowser(browser: Browser): Promise<Page> {
 
 async function signIn(page: Page, email: string, withPassword = password): Promise<void> {
   await page.goto(`${baseUrl()}/auth`);
-  await signInByHand(page, email, withPassword);
+  await submitSignInForm(page, email, withPassword);
 }
 
 test('a password reset by email signs out every device', async ({ page, context, browser }) => {
-  const email = await found(context);
+  const email = await createOrganization(context);
   const elsewhere = await anotherBrowser(browser);
   await signIn(elsewhere, email);
   await expect(elsewhere).toHaveURL(/\/dashboard$/);
@@ -27,14 +27,14 @@ test('a password reset by email signs out every device', async ({ page, context,
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('status')).toContainText('If that address has an account');
 
-  await page.goto(await mailedLink(page.request, email, '/auth/reset-password'));
+  await page.goto(await emailedLink(page.request, email, '/auth/reset-password'));
   await page.getByLabel('New password').fill('a quite different one 9');
   await page
     .getByRole('button', { name: /password/i })
     .last()
     .click();
   await page.getByRole('link', { name: 'Sign In' }).click();
-  await signInByHand(page, email, 'a quite different one 9');
+  await submitSignInForm(page, email, 'a quite different one 9');
   await expect(page).toHaveURL(/\/dashboard$/);
 
   await elsewhere.reload();
@@ -47,8 +47,8 @@ test('an admin invites a teammate, whose open page follows a role change and a d
   context,
   browser,
 }) => {
-  await found(context);
-  const invited = anAddress('grace');
+  await createOrganization(context);
+  const invited = uniqueEmail('grace');
   await page.goto(`${baseUrl()}/organization-settings`);
   await page.getByLabel('Email').fill(invited);
   await page.getByRole('combobox', { name: 'Role', exact: true }).click();
@@ -57,71 +57,71 @@ test('an admin invites a teammate, whose open page follows a role change and a d
   await expect(page.getByText('Invitation sent!')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Pending invitations' }).getByText(invited)).toBeVisible();
 
-  const colleague = await anotherBrowser(browser);
-  await signUp(colleague.context(), invited, 'Grace');
-  await colleague.goto(await mailedLink(page.request, invited, '/accept-invitation'));
-  await colleague.getByRole('button', { name: 'Accept' }).click();
-  await expect(colleague).toHaveURL(/\/dashboard$/);
-  await colleague.goto(`${baseUrl()}/organization-settings`);
-  await expect(colleague.getByText('Team members')).toBeVisible();
+  const teammate = await anotherBrowser(browser);
+  await signUp(teammate.context(), invited, 'Grace');
+  await teammate.goto(await emailedLink(page.request, invited, '/accept-invitation'));
+  await teammate.getByRole('button', { name: 'Accept' }).click();
+  await expect(teammate).toHaveURL(/\/dashboard$/);
+  await teammate.goto(`${baseUrl()}/organization-settings`);
+  await expect(teammate.getByText('Team members')).toBeVisible();
 
   // The admin's page shows the new member without a reload.
   const row = page.getByRole('region', { name: 'Team members' }).getByRole('listitem').filter({ hasText: invited });
   await row.getByRole('combobox').click();
   await page.getByRole('option', { name: 'Agent' }).click();
-  await expect(colleague).toHaveURL(/\/dashboard$/, { timeout: 10_000 });
-  await expect(colleague.getByRole('link', { name: 'Organization' })).toHaveCount(0);
+  await expect(teammate).toHaveURL(/\/dashboard$/, { timeout: 10_000 });
+  await expect(teammate.getByRole('link', { name: 'Organization' })).toHaveCount(0);
 
   await row.getByRole('switch').click();
   await expect(row.getByText('Inactive')).toBeVisible();
-  await expect(colleague).toHaveURL(/\/auth/, { timeout: 10_000 });
-  await signInByHand(colleague, invited);
-  await expect(colleague.getByRole('alert')).toHaveText(/deactivated/);
-  await colleague.context().close();
+  await expect(teammate).toHaveURL(/\/auth/, { timeout: 10_000 });
+  await submitSignInForm(teammate, invited);
+  await expect(teammate.getByRole('alert')).toHaveText(/deactivated/);
+  await teammate.context().close();
 });
 
 test('an invited person without an account signs up, follows the confirmation email and is signed in on the invitation', async ({
   context,
   browser,
 }) => {
-  await found(context);
-  const invited = anAddress('grace');
+  await createOrganization(context);
+  const invited = uniqueEmail('grace');
   const path = await invite(context, invited);
-  const colleague = await anotherBrowser(browser);
-  await colleague.goto(`${baseUrl()}${path}`);
-  await expect(colleague.getByText('You’re invited.')).toBeVisible();
-  await colleague.getByRole('tab', { name: 'Sign Up' }).click();
-  await colleague.getByLabel('Email').fill(invited);
-  await colleague.getByLabel('Password', { exact: true }).fill(password);
-  await colleague.getByRole('button', { name: 'Sign Up' }).click();
-  await expect(colleague.getByText('Please check your email to confirm your account.')).toBeVisible();
-  await colleague.goto(await mailedLink(context.request, invited, '/auth/confirm'));
-  await colleague.getByRole('button', { name: 'Accept' }).click();
-  await expect(colleague).toHaveURL(/\/dashboard$/);
-  await colleague.context().close();
+  const teammate = await anotherBrowser(browser);
+  await teammate.goto(`${baseUrl()}${path}`);
+  await expect(teammate.getByText('You’re invited.')).toBeVisible();
+  await teammate.getByRole('tab', { name: 'Sign Up' }).click();
+  await teammate.getByLabel('Email').fill(invited);
+  await teammate.getByLabel('Password', { exact: true }).fill(password);
+  await teammate.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(teammate.getByText('Please check your email to confirm your account.')).toBeVisible();
+  await teammate.goto(await emailedLink(context.request, invited, '/auth/confirm'));
+  await teammate.getByRole('button', { name: 'Accept' }).click();
+  await expect(teammate).toHaveURL(/\/dashboard$/);
+  await teammate.context().close();
 });
 
 test('a confirmation link that is opened in another browser confirms the address, and that person signs in there', async ({
   page,
   browser,
 }) => {
-  const email = anAddress();
+  const email = uniqueEmail();
   await page.goto(`${baseUrl()}/auth?tab=sign-up`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign Up' }).click();
   await expect(page.getByText('Please check your email to confirm your account.')).toBeVisible();
   const elsewhere = await anotherBrowser(browser);
-  await elsewhere.goto(await mailedLink(page.request, email, '/auth/confirm'));
+  await elsewhere.goto(await emailedLink(page.request, email, '/auth/confirm'));
   await expect(elsewhere.getByText('Your email is confirmed. You can sign in now.')).toBeVisible();
   await elsewhere.getByRole('link', { name: 'Sign In' }).click();
-  await signInByHand(elsewhere, email);
+  await submitSignInForm(elsewhere, email);
   await expect(elsewhere).toHaveURL(/\/onboarding$/);
   await elsewhere.context().close();
 });
 
 test('two-factor sign-in accepts codes of an authenticator app and recovery codes', async ({ page, context }) => {
-  const email = await found(context);
+  const email = await createOrganization(context);
   await page.goto(`${baseUrl()}/account`);
   const section = page.getByRole('region', { name: 'Two-factor sign-in' });
   await section.getByRole('button', { name: 'Set up two-factor sign-in' }).click();
@@ -140,7 +140,7 @@ test('two-factor sign-in accepts codes of an authenticator app and recovery code
     await page.getByRole('button', { name: 'Your profile' }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await expect(page).toHaveURL(/\/auth/);
-    await signInByHand(page, email);
+    await submitSignInForm(page, email);
     await expect(page.getByLabel('Authentication code')).toBeVisible();
   };
   await signInAgain();
@@ -157,7 +157,7 @@ test('two-factor sign-in accepts codes of an authenticator app and recovery code
 });
 
 test('ending a session from another device signs out its open page immediately', async ({ page, context, browser }) => {
-  const email = await found(context);
+  const email = await createOrganization(context);
   const elsewhere = await anotherBrowser(browser);
   await signIn(elsewhere, email);
   await expect(elsewhere).toHaveURL(/\/dashboard$/);

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { baseUrl, call, found, foundPortal, openTicket } from './people';
+import { baseUrl, call, createOrganization, createPortal, createTicket } from './fixtures';
 
 test('a reply sent while offline stays visible and arrives exactly once', async ({ context }) => {
-  await found(context);
-  const { id, ticket_number } = await openTicket(context);
+  await createOrganization(context);
+  const { id, ticket_number } = await createTicket(context);
   const page = await context.newPage();
   await page.goto(`${baseUrl()}/tickets/${id}`);
   const reply = page.getByRole('textbox', { name: 'Public reply' });
@@ -39,7 +39,7 @@ test('a reply sent while offline stays visible and arrives exactly once', async 
 });
 
 test('a submission during an outage of the gateway survives a reload and becomes one ticket', async ({ context }) => {
-  const portal = await foundPortal(context);
+  const portal = await createPortal(context);
   const page = await context.newPage();
   await page.goto(`${portal}/submit-ticket`);
   let isDown = true;

@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
-import { anAddress, baseUrl, call, comment, found, foundPortal, invite, openTicket, password, signUp } from './people';
+import { uniqueEmail, baseUrl, call, comment, createOrganization, createPortal, invite, createTicket, password, signUp } from './fixtures';
 
 /** Faster than `expect`, whose polling intervals grow: over two hundred pages that adds up. */
 const seen = (what: Locator) => what.waitFor({ timeout: 15_000 });
@@ -173,19 +173,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.setTimeout(600_000);
 
     test('screens of the staff app are accessible and fit at every width', async ({ context }) => {
-      await found(context);
+      await createOrganization(context);
       for (const [priority, status] of [
         ['low', 'closed'],
         ['medium', 'in_progress'],
         ['high', 'resolved'],
         ['urgent', 'waiting_for_customer'],
       ]) {
-        await openTicket(context, { subject: `${priority} and ${status}`, priority });
+        await createTicket(context, { subject: `${priority} and ${status}`, priority });
       }
       await call(context, 'post', '/sla-policies', { name: 'First line', priority_level: 'medium' });
       await call(context, 'post', '/macros', { name: 'Greeting', content: 'Dear {{customer.name}},', is_shared: true });
       await call(context, 'post', '/views', { name: 'Urgent ones', filter: { priority: ['urgent'] }, is_shared: true });
-      const { id } = await openTicket(context);
+      const { id } = await createTicket(context);
       await comment(context, id, 'The replacement is on its way.');
       await comment(context, id, 'Label was swapped.', true);
       await look(context, widths, screens, id);
@@ -205,9 +205,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('customer pages in the organization’s colors are accessible and fit at every width', async ({ context }) => {
-      const portal = await foundPortal(context);
+      const portal = await createPortal(context);
       await call(context, 'put', '/branding', { primary_color: '#FFD400', secondary_color: '#1A1A2E' });
-      const { id } = await openTicket(context);
+      const { id } = await createTicket(context);
       await comment(context, id, 'The replacement is on its way.');
       await look(context, widths, forCustomers, id, portal);
     });
@@ -217,8 +217,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       page,
       browser,
     }) => {
-      await found(context);
-      const email = anAddress('grace');
+      await createOrganization(context);
+      const email = uniqueEmail('grace');
       const path = await invite(context, email);
       const invited = await browser.newContext({ colorScheme });
       await signUp(invited, email, 'Grace');
@@ -256,8 +256,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('menus, selects, dialogs and a ticket next to its list are accessible', async ({ context, page }) => {
-      await found(context);
-      const { id } = await openTicket(context);
+      await createOrganization(context);
+      const { id } = await createTicket(context);
       await comment(context, id, 'Label was swapped.', true);
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(`${baseUrl()}/tickets`);

@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
-import { anAddress, baseUrl, found, openTicket } from './people';
+import { uniqueEmail, baseUrl, createOrganization, createTicket } from './fixtures';
 
 const toolUrl = () => process.env.TASK_TOOL_URL ?? 'http://localhost:4100';
 
@@ -59,7 +59,7 @@ async function commentInTool(tool: Page, card: Locator, text: string): Promise<v
 
 for (const width of [1440, 390]) {
   test(`a ticket and its task stay in sync up to the reply to the customer, at ${width}`, async ({ context }) => {
-    await found(context);
+    await createOrganization(context);
     const page = await context.newPage();
     await page.setViewportSize({ width, height: 900 });
     await connect(page);
@@ -68,9 +68,9 @@ for (const width of [1440, 390]) {
     await expectNoSidewaysScroll(page, `integration at ${width}`);
     await expectNoViolations(page, `integration at ${width}`);
 
-    const subject = `Grinder ${anAddress('task')}`;
-    const customer = anAddress('jonas');
-    const { id, ticket_number } = await openTicket(context, { subject, customer_email: customer });
+    const subject = `Grinder ${uniqueEmail('task')}`;
+    const customer = uniqueEmail('jonas');
+    const { id, ticket_number } = await createTicket(context, { subject, customer_email: customer });
     await page.goto(`${baseUrl()}/tickets/${id}`);
     const conversation = page.getByRole('list', { name: 'Conversation' });
     await expect(conversation).toBeVisible();

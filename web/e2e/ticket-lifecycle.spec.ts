@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { anAddress, baseUrl, found, mailedLink, openTicket, password, signInByHand } from './people';
+import { uniqueEmail, baseUrl, createOrganization, emailedLink, createTicket, password, submitSignInForm } from './fixtures';
 
 test('a new user signs up, confirms, creates an organization and resolves a ticket', async ({ page, request }) => {
-  const email = anAddress();
+  const email = uniqueEmail();
 
   await page.goto(`${baseUrl()}/dashboard`);
   await expect(page).toHaveURL(/\/auth$/);
@@ -13,7 +13,7 @@ test('a new user signs up, confirms, creates an organization and resolves a tick
   await page.getByRole('button', { name: 'Sign Up' }).click();
   await expect(page.getByText('Please check your email to confirm your account.')).toBeVisible();
 
-  await page.goto(await mailedLink(request, email, '/auth/confirm'));
+  await page.goto(await emailedLink(request, email, '/auth/confirm'));
   // Confirming in the browser that signed up also signs in.
   await expect(page).toHaveURL(/\/onboarding$/);
   await page.getByLabel('Organization Name').fill('Northwind Coffee');
@@ -68,14 +68,14 @@ test('a new user signs up, confirms, creates an organization and resolves a tick
 
 test('a second browser shows tickets, comments and status changes of the first without a reload', async ({ browser }) => {
   const first = await browser.newContext();
-  const email = await found(first);
+  const email = await createOrganization(first);
   const second = await browser.newContext();
   const watcher = await second.newPage();
   await watcher.goto(`${baseUrl()}/auth?redirect=/tickets`);
-  await signInByHand(watcher, email);
+  await submitSignInForm(watcher, email);
   await expect(watcher.getByText('No tickets found')).toBeVisible();
 
-  const { id } = await openTicket(first, { subject: 'Appears by itself' });
+  const { id } = await createTicket(first, { subject: 'Appears by itself' });
   await expect(watcher.getByRole('link', { name: 'Appears by itself' })).toBeVisible();
   await watcher.getByRole('link', { name: 'Appears by itself' }).click();
   await expect(watcher.getByRole('list', { name: 'Conversation' })).toBeVisible();
@@ -93,13 +93,13 @@ test('a second browser shows tickets, comments and status changes of the first w
 });
 
 test('an ended session redirects to sign-in and then back to the requested page', async ({ context, page }) => {
-  const email = await found(context);
+  const email = await createOrganization(context);
   await page.goto(`${baseUrl()}/dashboard`);
   await expect(page.getByText('No customer tickets yet')).toBeVisible();
   await context.clearCookies();
   await page.getByRole('link', { name: 'View All Tickets' }).click();
   await expect(page).toHaveURL(/\/auth$/);
-  await signInByHand(page, email);
+  await submitSignInForm(page, email);
   await expect(page).toHaveURL(/\/tickets$/);
   await expect(page.getByText('No tickets found')).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { baseUrl, found, openTicket } from './people';
+import { baseUrl, createOrganization, createTicket } from './fixtures';
 
 const list = (page: Page) => page.getByRole('region', { name: 'Ticket list' });
 const row = (page: Page, subject: string) => list(page).getByRole('link', { name: subject, exact: true });
@@ -19,10 +19,10 @@ async function expectInView(page: Page, subject: string): Promise<void> {
   }).toPass({ timeout: 5_000 });
 }
 
-async function openList(page: Page, count: number, context: Parameters<typeof found>[0]): Promise<void> {
-  await found(context);
+async function openList(page: Page, count: number, context: Parameters<typeof createOrganization>[0]): Promise<void> {
+  await createOrganization(context);
   // Created one by one, because the tests refer to them by their position in the list.
-  for (let number = 1; number <= count; number += 1) await openTicket(context, { subject: `Ticket number ${number}`, priority: 'low' });
+  for (let number = 1; number <= count; number += 1) await createTicket(context, { subject: `Ticket number ${number}`, priority: 'low' });
   await page.setViewportSize({ width: 1440, height: 800 });
   await page.goto(`${baseUrl()}/tickets`);
   await expect(list(page).getByRole('listitem').first()).toBeVisible();
@@ -100,8 +100,8 @@ for (const [kind, count] of [
   });
 
 test('s, Escape, r writes a reply and changes nothing', async ({ context }) => {
-  await found(context);
-  const { id } = await openTicket(context);
+  await createOrganization(context);
+  const { id } = await createTicket(context);
   const page = await context.newPage();
   await page.goto(`${baseUrl()}/tickets/${id}`);
   const status = page.getByRole('combobox', { name: 'Status' });

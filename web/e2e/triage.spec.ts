@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { colleague, found, openTicket } from './people';
+import { signInTeammate, createOrganization, createTicket } from './fixtures';
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -29,9 +29,9 @@ async function gatewayWithLimits(): Promise<{ url: string; gateway: ChildProcess
 test('an agent skips through 40 tickets with j without a rejected request', async ({ browser, context }) => {
   const { url, gateway } = await gatewayWithLimits();
   try {
-    await found(context);
-    for (let n = 1; n <= 41; n += 1) await openTicket(context, { subject: `Subject ${n}`, customer_email: `customer${n}@example.com` });
-    const agent = await colleague(browser, context, 'Grace');
+    await createOrganization(context);
+    for (let n = 1; n <= 41; n += 1) await createTicket(context, { subject: `Subject ${n}`, customer_email: `customer${n}@example.com` });
+    const agent = await signInTeammate(browser, context, 'Grace');
     const page = await agent.newPage();
     const answers: { path: string; status: number; limit: string | undefined }[] = [];
     page.on('response', (response) => {

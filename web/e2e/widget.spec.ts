@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { createHmac } from 'node:crypto';
-import { anAddress, baseUrl, call, comment, found } from './people';
+import { uniqueEmail, baseUrl, call, comment, createOrganization } from './fixtures';
 import { openSite, policies, type Site } from './widget-sites';
 
 let admin: BrowserContext;
@@ -12,7 +12,7 @@ let neighbour: Site;
 
 test.beforeAll(async ({ browser }) => {
   admin = await browser.newContext();
-  await found(admin);
+  await createOrganization(admin);
   const session = (await call(admin, 'get', '/auth/session')) as unknown as { organization: { id: string } };
   organization = `widget-${Date.now().toString(36)}`;
   await call(admin, 'patch', `/organizations/${session.organization.id}`, { subdomain: organization });
@@ -133,7 +133,7 @@ test('processes calls made before it loaded, emits events to the page and reappe
   await expect(launcher(page)).toBeVisible();
   await page.getByRole('button', { name: 'Ask us' }).click();
   await expect(frameOf(page).getByLabel('Subject')).toHaveValue('Order 48213');
-  const email = anAddress('visitor');
+  const email = uniqueEmail('visitor');
   await frameOf(page).getByLabel('Email').fill(email);
   await submit(page);
   await expect(frameOf(page).getByText('Ticket Submitted Successfully!')).toBeVisible();
@@ -152,7 +152,7 @@ test('processes calls made before it loaded, emits events to the page and reappe
 });
 
 test('a visitor submits a ticket, reads the reply in the widget and finds both after a reload', async ({ page }) => {
-  const email = anAddress('visitor');
+  const email = uniqueEmail('visitor');
   await visit(page, {}, {}, neighbour);
   await launcher(page).click();
   await submit(page);
@@ -180,7 +180,7 @@ test('a visitor submits a ticket, reads the reply in the widget and finds both a
 test('a verified visitor does not have to enter an address', async ({ page }) => {
   const { secret } = await call(admin, 'post', '/widget-settings/rotate-secret', {});
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const email = anAddress('known');
+  const email = uniqueEmail('known');
   const unsigned = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ email, name: 'Jonas', exp: Math.floor(Date.now() / 1000) + 600 })}`;
   const token = `${unsigned}.${createHmac('sha256', secret!).update(unsigned).digest('base64url')}`;
   await visit(page);

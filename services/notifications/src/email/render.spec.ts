@@ -120,7 +120,7 @@ describe('a mail to staff', () => {
   const due = { clock: 'response' as const, at: '2026-11-27T23:59:00.000Z' };
   const mails = [
     ['staff_assigned', ticket, 'NC-0042 is assigned to you', 'Grace "G" Hopper has assigned this ticket to you.'],
-    ['staff_mention', ticket, 'You are mentioned in NC-0042', 'Grace "G" Hopper has mentioned you in this ticket.'],
+    ['staff_mention', ticket, 'You are mentioned in NC-0042', 'Grace "G" Hopper mentioned you in this ticket.'],
     ['staff_customer_replied', ticket, 'New reply in NC-0042', 'Grace "G" Hopper has replied to this ticket.'],
     [
       'staff_sla',

@@ -115,7 +115,7 @@ describe('a comment', () => {
     await toldOf(organization, ['manager mention']);
     const mail = await mailbox.waitFor({ to: addressOf(organization.manager) });
     expect(mail.subject).toBe('You are mentioned in NC-0042: Wrong grind');
-    expect(mail.text).toContain('Ada agent has mentioned you');
+    expect(mail.text).toContain('Ada agent mentioned you');
     expect(mail.text + mail.html + JSON.stringify(await notifications.emails(organization))).not.toContain('xylophone');
   });
 

@@ -7,10 +7,10 @@ let counter = 0;
 /** A value that no other test has, in this worker or another. */
 const unique = () => `${process.env.TEST_WORKER_INDEX ?? ''}-${(counter += 1)}`;
 /** An email address that no other test uses. */
-export const anAddress = (name = 'ada') => `${name}-${Date.now().toString(36)}-${unique()}@example.com`;
+export const uniqueEmail = (name = 'ada') => `${name}-${Date.now().toString(36)}-${unique()}@example.com`;
 
 /** Waits for the newest mail to this address that contains a link with `path`, and returns the link. */
-export async function mailedLink(request: APIRequestContext, to: string, path: string): Promise<string> {
+export async function emailedLink(request: APIRequestContext, to: string, path: string): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
     const mails = (await (await request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as { to: string[]; links: string[] }[];
@@ -35,23 +35,23 @@ export async function call(context: BrowserContext, method: 'get' | 'post' | 'pu
 }
 
 /** Signs up and confirms in the same browser, which signs in: a user without an organization. Uses the API, for tests of other features. */
-export async function signUp(context: BrowserContext, email = anAddress(), name = 'Ada'): Promise<string> {
+export async function signUp(context: BrowserContext, email = uniqueEmail(), name = 'Ada'): Promise<string> {
   await call(context, 'post', '/auth/sign-up', { email, password, first_name: name, last_name: 'Okafor' });
-  const token = new URL(await mailedLink(context.request, email, '/auth/confirm')).searchParams.get('token') ?? '';
+  const token = new URL(await emailedLink(context.request, email, '/auth/confirm')).searchParams.get('token') ?? '';
   await call(context, 'post', '/auth/confirm-email', { token });
   return email;
 }
 
 /** Creates an organization and signs in as its admin. */
-export async function found(context: BrowserContext): Promise<string> {
+export async function createOrganization(context: BrowserContext): Promise<string> {
   const email = await signUp(context);
   await call(context, 'post', '/organizations', { name: `Northwind Coffee ${unique()}` });
   return email;
 }
 
 /** Creates an organization with its own host name and returns the address of its public pages. */
-export async function foundPortal(context: BrowserContext, changes: object = {}): Promise<string> {
-  await found(context);
+export async function createPortal(context: BrowserContext, changes: object = {}): Promise<string> {
+  await createOrganization(context);
   const { organization } = (await call(context, 'get', '/auth/session')) as unknown as { organization: { id: string } };
   const subdomain = `c${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
   await call(context, 'patch', `/organizations/${organization.id}`, { subdomain, ...changes });
@@ -63,11 +63,11 @@ export async function foundPortal(context: BrowserContext, changes: object = {})
 /** Invites a user to the admin's organization and returns the path of the mailed link. */
 export async function invite(context: BrowserContext, email: string, role = 'agent'): Promise<string> {
   await call(context, 'post', '/team/invitations', { email, role });
-  const { pathname, search } = new URL(await mailedLink(context.request, email, '/accept-invitation'));
+  const { pathname, search } = new URL(await emailedLink(context.request, email, '/accept-invitation'));
   return `${pathname}${search}`;
 }
 
-export const openTicket = async (context: BrowserContext, overrides: object = {}): Promise<{ id: string; ticket_number: string }> =>
+export const createTicket = async (context: BrowserContext, overrides: object = {}): Promise<{ id: string; ticket_number: string }> =>
   (await call(context, 'post', '/tickets', {
     subject: 'Order arrived with the wrong grind',
     description:
@@ -81,15 +81,15 @@ export const comment = (context: BrowserContext, ticketId: string, content: stri
   call(context, 'post', `/tickets/${ticketId}/comments`, { content, is_internal });
 
 /** Fills in the sign-in form like a user. */
-export async function signInByHand(page: Page, email: string, withPassword = password): Promise<void> {
+export async function submitSignInForm(page: Page, email: string, withPassword = password): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(withPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
 /** A second user on the admin's team, signed in, in a separate browser context. */
-export async function colleague(browser: Browser, admin: BrowserContext, name: string, role = 'agent'): Promise<BrowserContext> {
-  const email = anAddress(name.toLowerCase());
+export async function signInTeammate(browser: Browser, admin: BrowserContext, name: string, role = 'agent'): Promise<BrowserContext> {
+  const email = uniqueEmail(name.toLowerCase());
   const path = await invite(admin, email, role);
   const context = await browser.newContext();
   await signUp(context, email, name);
