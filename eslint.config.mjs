@@ -20,7 +20,8 @@ const noPackages = (message, patterns) => ({ 'no-restricted-imports': ['error', 
 const otherFeature = String.raw`^\.\.[/](?!\.\.)|[/]features[/]`;
 /** The same for a file in a folder of a feature, where `../…` is still the same feature. */
 const otherFeatureFromFolder = String.raw`^\.\.[/]\.\.[/](?!\.\.)|[/]features[/]`;
-const featuresAreStrangers = 'Features do not know each other: what two need belongs to ui, lib or app, and app puts their pages together.';
+const noFeatureImports =
+  'Features do not import each other. Code that two features need belongs in ui, lib or app; app combines their pages.';
 
 /** A kit's tests need the real servers that `testing` provides, and `testing` depends on the kits: the only allowed cycle, in tests only. */
 const testedByTesting = ['contracts', 'db', 'messaging', 'platform'].map((kit) => [`@tandem/${kit}`, '@tandem/testing']);
@@ -78,16 +79,16 @@ export default tseslint.config(
   {
     files: ['libs/contracts/src/**/*.ts'],
     ignores: ['**/*.spec.ts'],
-    rules: noPackages('Contracts stand on zod alone.', ['@nestjs/*', 'kysely', 'pg', '@nats-io/*', 'react', 'node:*']),
+    rules: noPackages('Contracts depend on zod only.', ['@nestjs/*', 'kysely', 'pg', '@nats-io/*', 'react', 'node:*']),
   },
   {
     files: ['libs/contracts/src/values/**/*.ts'],
-    rules: noPackages('The values are the browser’s half of the contract: no zod.', ['zod', '../*']),
+    rules: noPackages('Browsers load these values: no zod.', ['zod', '../*']),
   },
   {
     files: ['services/*/src/**/*.ts'],
     ignores: ['**/*.spec.ts'],
-    rules: noPackages('The kits own these: use @tandem/db and @tandem/messaging.', ['pg', '@nats-io/*', 'bullmq', 'ioredis']),
+    rules: noPackages('Use @tandem/db and @tandem/messaging instead.', ['pg', '@nats-io/*', 'bullmq', 'ioredis']),
   },
   {
     files: ['gateway/src/**/*.ts'],
@@ -120,23 +121,23 @@ export default tseslint.config(
     // Layers inside web: app → features → ui, lib.
     files: ['web/src/ui/**/*', 'web/src/lib/**/*'],
     ignores: ['**/*.test.ts', '**/*.test.tsx'],
-    rules: noPackages('ui and lib know nothing of features and app.', ['**/features/**', '**/app/**']),
+    rules: noPackages('ui and lib do not import from features and app.', ['**/features/**', '**/app/**']),
   },
   {
     // Applies to tests too: helpers that several of them need belong in web/src/testing.
     files: ['web/src/features/**/*.ts', 'web/src/features/**/*.tsx'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [{ regex: otherFeature, message: featuresAreStrangers }] }],
-      'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${otherFeature}/]`, message: featuresAreStrangers }],
+      'no-restricted-imports': ['error', { patterns: [{ regex: otherFeature, message: noFeatureImports }] }],
+      'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${otherFeature}/]`, message: noFeatureImports }],
     },
   },
   {
     files: ['web/src/features/*/*/**/*.ts', 'web/src/features/*/*/**/*.tsx'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [{ regex: otherFeatureFromFolder, message: featuresAreStrangers }] }],
+      'no-restricted-imports': ['error', { patterns: [{ regex: otherFeatureFromFolder, message: noFeatureImports }] }],
       'no-restricted-syntax': [
         'error',
-        { selector: `ImportExpression[source.value=/${otherFeatureFromFolder}/]`, message: featuresAreStrangers },
+        { selector: `ImportExpression[source.value=/${otherFeatureFromFolder}/]`, message: noFeatureImports },
       ],
     },
   },

@@ -49,7 +49,7 @@ const linter = `
   console.log(JSON.stringify(found));
 `;
 
-describe('the import rules', () => {
+describe('the lint rules', () => {
   let rules: Record<keyof typeof samples, string[]>;
   beforeAll(() => {
     // Without a project graph the boundary rule silently checks nothing and exits 0.
@@ -59,21 +59,21 @@ describe('the import rules', () => {
     rules = JSON.parse(stdout) as typeof rules;
   }, 120_000);
 
-  it('are alive: a service that imports another service is refused', () =>
+  it('reject a service that imports another service', () =>
     expect(rules['a service imports another service']).toContain('@nx/enforce-module-boundaries'));
 
-  it('are alive: a browser that imports values of the zod contracts is refused', () =>
+  it('reject a browser file that imports values of the zod contracts', () =>
     expect(rules['a browser imports values of the zod contracts']).toContain('@typescript-eslint/no-restricted-imports'));
 
-  it('are alive: a service that opens its own database connection is refused', () =>
+  it('reject a service that opens its own database connection', () =>
     expect(rules['a service opens its own database connection']).toContain('no-restricted-imports'));
 
-  it('are alive: a feature that imports another feature is refused, by whichever road; what stands under both is not', () =>
+  it('reject static and dynamic imports of another feature, but not of shared code', () =>
     expect(rules['a feature imports another feature']).toEqual([
       ...['no-restricted-imports', 'no-restricted-syntax'],
       ...['no-restricted-imports', 'no-restricted-syntax'],
     ]));
 
-  it('refuse words in visible texts that read as translated, unless a comment states the reason', () =>
+  it('reject words in visible texts that read as translated, unless a comment states the reason', () =>
     expect(rules['a screen shows a word that reads as translated']).toEqual(Array(4).fill('plain-words/visible-text')));
 });
