@@ -111,7 +111,7 @@ describe('the password', () => {
 
   it('is changed, and the other devices are removed', async () => {
     const form = await change('password1', 'a longer password');
-    expect(await form.findByText(/signed out everywhere/)).toBeInTheDocument();
+    expect(await form.findByText(/Your password has been changed/)).toBeInTheDocument();
     const devices = within(await section('Devices'));
     await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
   });
