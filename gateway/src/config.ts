@@ -49,7 +49,7 @@ export const gatewayVariables = {
     .int()
     .min(1)
     .default(30)
-    .describe('Submissions of one organization in ten minutes above which browsers must prove that they are one (a proof of work).'),
+    .describe('Maximum submissions of one organization in ten minutes before browsers must solve a proof of work.'),
 };
 
 export type GatewayConfig = ServiceConfig & z.infer<z.ZodObject<typeof gatewayVariables>>;

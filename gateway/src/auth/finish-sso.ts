@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Handled by the gateway itself: the redirect target of OpenID providers. Not part of the API, so not in the OpenAPI document. */
 export const finishSso = operation({
   name: 'gateway.finishSso',
-  summary: 'The way back from an OpenID provider: sets the session cookies and leads on to the page that was asked for.',
+  summary: 'Callback of an OpenID provider: sets the session cookies and redirects to the requested page.',
   owner: 'identity',
   method: 'GET',
   path: '/auth/oidc/callback/:organization_id',

@@ -17,7 +17,7 @@ export const PresenceMark = z.strictObject({
 /** Handled by the gateway itself: presence is stored in Redis only. Only the caller's organization can see it. */
 export const markPresence = operation({
   name: 'gateway.markPresence',
-  summary: 'Says that one looks at a ticket or writes to it, and answers who else does. A mark lives for 45 seconds; `left` ends it.',
+  summary: 'Reports that the user views a ticket or writes to it, and returns the other users. Expires after 45 seconds; `left` ends it.',
   owner: 'tickets',
   method: 'PUT',
   path: '/tickets/:id/presence',

@@ -7,7 +7,7 @@ import * as z from 'zod';
  */
 export const readMailPage = operation({
   name: 'gateway.readMailPage',
-  summary: 'A mail as it looked, for a sandboxed frame: without scripts, and without pictures from elsewhere unless `pictures` is said.',
+  summary: 'An email as it was sent, for a sandboxed frame: without scripts, and without external images unless `pictures` is said.',
   owner: 'tickets',
   method: 'GET',
   path: '/tickets/:id/original/page',

@@ -70,7 +70,7 @@ const rateHeaders = Object.fromEntries(
   ].map(([name, description]): [string, Json] => [name!, { description, schema: { type: 'integer' } }]),
 );
 const requestIdHeader = { 'X-Request-Id': { description: 'Names this request in logs and to our support', schema: { type: 'string' } } };
-const retryAfter = { 'Retry-After': { description: 'Seconds until a repeat makes sense', schema: { type: 'integer' } } };
+const retryAfter = { 'Retry-After': { description: 'Seconds until a retry makes sense', schema: { type: 'integer' } } };
 
 /** Accepts any content type and uses no session, so CSRF is not possible. */
 const acceptsAnyContentType = (op: Operation): boolean => op.name === uploadFile.name || op.allow === 'gateway';
@@ -116,21 +116,21 @@ const otherAnswers = new Map<string, { description: string; type: string; of?: z
   ],
   [
     downloadAuditLog.name,
-    { description: 'One line for each entry, after a line with the names of the columns', type: 'text/csv', of: downloadAuditLog.output },
+    { description: 'A header line with the column names, then one line per entry', type: 'text/csv', of: downloadAuditLog.output },
   ],
   [
     followTicket.name,
     { description: 'A stream of events; `data` of each is this object', type: 'text/event-stream', of: followTicket.output },
   ],
-  [readBrandingAsset.name, { description: 'The bytes of the picture', type: 'image/*' }],
+  [readBrandingAsset.name, { description: 'The image', type: 'image/*' }],
   [readMailPage.name, { description: 'A page for a sandboxed frame', type: 'text/html', of: readMailPage.output }],
   [
     downloadFile.name,
     {
-      description: 'The bytes: a picture that a browser may show under its own type, everything else as a file to save',
+      description: 'The file: images that browsers may display with their own type, everything else as a download',
       type: '*/*',
       headers: {
-        'Content-Disposition': { description: 'Whether to show or to save it, and under which name', schema: { type: 'string' } },
+        'Content-Disposition': { description: 'Whether to display or download it, and the file name', schema: { type: 'string' } },
       },
     },
   ],
@@ -153,9 +153,9 @@ function successResponse(op: Operation): Json {
     additionalProperties: false,
     properties: { success: { const: true }, data: op.paginated ? { type: 'array', items: item } : item, meta },
   };
-  const etag = op.etag ? { ETag: { description: 'The version of what was answered', schema: { type: 'string' } } } : {};
+  const etag = op.etag ? { ETag: { description: 'The version of the response', schema: { type: 'string' } } } : {};
   const replayed = op.idempotent
-    ? { 'Idempotent-Replayed': { description: 'The stored answer of an earlier request with this key', schema: { const: 'true' } } }
+    ? { 'Idempotent-Replayed': { description: 'The stored response of an earlier request with this key', schema: { const: 'true' } } }
     : {};
   return {
     description: 'Success',
@@ -183,21 +183,20 @@ function parametersOf(op: Operation): Json[] {
     }));
   };
   const headers = [
-    ...(op.idempotent ? [headerParameter('Idempotency-Key', 'The same key and body give the stored answer, for 24 hours')] : []),
+    ...(op.idempotent ? [headerParameter('Idempotency-Key', 'The same key and body return the stored response for 24 hours')] : []),
     ...(op.problems.includes('challenge.required')
       ? [headerParameter('X-Tandem-Challenge', 'The answer to GET /public/challenge, base64 of JSON, after `challenge.required`')]
       : []),
-    ...(op.etag && op.method === 'GET' ? [headerParameter('If-None-Match', 'Answers 304 while the version is still this one')] : []),
-    ...(op.etag && op.method !== 'GET' ? [headerParameter('If-Match', 'Answers 412 when the version is no longer this one')] : []),
+    ...(op.etag && op.method === 'GET' ? [headerParameter('If-None-Match', 'Returns 304 while this is still the version')] : []),
+    ...(op.etag && op.method !== 'GET' ? [headerParameter('If-Match', 'Returns 412 if this is no longer the version')] : []),
   ];
   return [...partOf(op.input.params, 'path'), ...partOf(op.input.query, 'query'), ...headers];
 }
 
 function bodyOf(op: Operation): Json {
-  if (op.allow === 'gateway')
-    return { requestBody: { required: true, description: 'The bytes that the signature is over', content: { '*/*': {} } } };
+  if (op.allow === 'gateway') return { requestBody: { required: true, description: 'The signed bytes', content: { '*/*': {} } } };
   if (op.name === uploadFile.name)
-    return { requestBody: { required: true, description: 'Exactly the bytes that were announced', content: { '*/*': {} } } };
+    return { requestBody: { required: true, description: 'Exactly the announced bytes', content: { '*/*': {} } } };
   const body = bodies.get(op.name) ?? op.input.body;
   if (body === undefined) return {};
   return {
@@ -233,7 +232,7 @@ function components(cookieName: string): Json {
         type: 'apiKey',
         in: 'cookie',
         name: cookieName,
-        description: 'Set by signing in; lives ten minutes, renewed by POST /auth/refresh',
+        description: 'Set by signing in; valid for ten minutes, renewed by POST /auth/refresh',
       },
       csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'Repeats the value of the readable csrf cookie' },
     },

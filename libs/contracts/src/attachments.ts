@@ -32,7 +32,7 @@ export type AnnounceAttachment = z.infer<typeof AnnounceAttachment>;
  */
 export const announceAttachment = operation({
   name: 'tickets.announceAttachment',
-  summary: 'Announce a file; the answer says where its bytes go.',
+  summary: 'Announce a file; the response contains the upload URL.',
   owner,
   method: 'POST',
   path: '/attachments',

@@ -50,7 +50,7 @@ export const listAuditLog = operation({
 });
 export const listSecurityEvents = operation({
   name: 'identity.listSecurityEvents',
-  summary: 'The latest security events of the organization: sign-ins, failures, lock-outs, sessions that look wrong.',
+  summary: 'The latest security events of the organization: sign-ins, failures, lock-outs and suspicious sessions.',
   owner,
   method: 'GET',
   path: '/security-events',

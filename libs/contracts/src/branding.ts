@@ -77,7 +77,7 @@ export type SaveBranding = z.infer<typeof SaveBranding>;
 
 export const readBranding = operation({
   name: 'identity.readBranding',
-  summary: 'Colors, pictures, style sheet, domain and mail templates of the organization.',
+  summary: 'Colors, images, style sheet, domain and email templates of the organization.',
   owner,
   method: 'GET',
   path: '/branding',
@@ -127,7 +127,7 @@ export const readBrandingAsset = operation({
 });
 export const verifyCustomDomain = operation({
   name: 'identity.verifyCustomDomain',
-  summary: 'Look for the DNS record that proves the custom domain; from then on it serves the public pages.',
+  summary: 'Verify the DNS record of the custom domain; from then on it serves the public pages.',
   owner,
   method: 'POST',
   path: '/branding/custom-domain/verify',

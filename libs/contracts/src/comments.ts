@@ -64,7 +64,7 @@ const CommentQuery = PageQuery.extend({
 }).strict();
 export const listComments = operation({
   name: 'tickets.listComments',
-  summary: 'The conversation with internal notes, oldest first unless asked otherwise.',
+  summary: 'The conversation with internal notes, oldest first by default.',
   owner,
   method: 'GET',
   path: '/tickets/:id/comments',

@@ -145,7 +145,7 @@ export const confirmEmail = operation({
 });
 export const resendConfirmation = operation({
   name: 'identity.resendConfirmation',
-  summary: 'Mail a new confirmation link. The answer is the same for an unknown address.',
+  summary: 'Email a new confirmation link. The response is the same for an unknown address.',
   owner,
   method: 'POST',
   path: '/auth/resend-confirmation',
@@ -157,7 +157,7 @@ export const resendConfirmation = operation({
 });
 export const signIn = operation({
   name: 'identity.signIn',
-  summary: 'Sign in with e-mail and password; sets the session cookies, or answers that a second factor is asked for.',
+  summary: 'Sign in with email and password; sets the session cookies, or returns that a second factor is required.',
   owner,
   method: 'POST',
   path: '/auth/sign-in',
@@ -261,7 +261,7 @@ export const readSession = operation({
 });
 export const extendSession = operation({
   name: 'identity.extendSession',
-  summary: 'Postpone the idle deadline, as activity does; never beyond the absolute one.',
+  summary: 'Extend the idle deadline, as activity does, up to the absolute one.',
   owner,
   method: 'POST',
   path: '/auth/session/extend',
@@ -282,7 +282,7 @@ export const listDevices = operation({
 });
 export const revokeDevice = operation({
   name: 'identity.revokeDevice',
-  summary: 'End one of the own sessions.',
+  summary: 'End one of the user’s sessions.',
   owner,
   method: 'DELETE',
   path: '/auth/sessions/:id',
@@ -293,7 +293,7 @@ export const revokeDevice = operation({
 });
 export const revokeOtherDevices = operation({
   name: 'identity.revokeOtherDevices',
-  summary: 'End all of the own sessions but this one.',
+  summary: 'End all sessions of the user except this one.',
   owner,
   method: 'DELETE',
   path: '/auth/sessions',
@@ -302,7 +302,7 @@ export const revokeOtherDevices = operation({
 });
 export const requestPasswordReset = operation({
   name: 'identity.requestPasswordReset',
-  summary: 'Mail a link with which the password can be set anew. The answer is the same for an unknown address.',
+  summary: 'Email a link to reset the password. The response is the same for an unknown address.',
   owner,
   method: 'POST',
   path: '/auth/password/forgot',
@@ -350,7 +350,7 @@ export const changeEmail = operation({
 });
 export const confirmEmailChange = operation({
   name: 'identity.confirmEmailChange',
-  summary: 'Take over the new sign-in address with the token of the link that was mailed to it.',
+  summary: 'Confirm the new sign-in address with the token of the emailed link.',
   owner,
   method: 'POST',
   path: '/auth/confirm-email-change',
@@ -370,7 +370,7 @@ export const readMfa = operation({
 });
 export const beginMfa = operation({
   name: 'identity.beginMfa',
-  summary: 'Begin to set up two-factor sign-in: a new secret for the authenticator. It counts once a code of it was confirmed.',
+  summary: 'Start setting up two-factor sign-in: returns a new secret for the authenticator, which takes effect once a code is confirmed.',
   owner,
   method: 'POST',
   path: '/me/mfa',
@@ -404,7 +404,7 @@ export const disableMfa = operation({
 });
 export const renewRecoveryCodes = operation({
   name: 'identity.renewRecoveryCodes',
-  summary: 'Replace the recovery codes of the own account; the new ones are shown this once.',
+  summary: 'Replace the user’s recovery codes; the new ones are shown only once.',
   owner,
   method: 'POST',
   path: '/me/mfa/recovery-codes',

@@ -190,7 +190,7 @@ const byId = { params: z.object({ id: Id }) };
 
 export const listIntegrations = operation({
   name: 'integrations.list',
-  summary: 'The integrations of the organization in their order: a new ticket goes to the first one that takes it.',
+  summary: 'The integrations of the organization in order: a new ticket goes to the first one whose rules it matches.',
   owner,
   method: 'GET',
   path: '/task-tool/integrations',
@@ -265,7 +265,7 @@ export const readBackfill = operation({
 });
 export const startBackfill = operation({
   name: 'integrations.startBackfill',
-  summary: 'Make tasks for the tickets that have none; a second call while it runs changes nothing.',
+  summary: 'Create tasks for tickets without one; a second call while it runs has no effect.',
   owner,
   method: 'POST',
   path: '/task-tool/integrations/:id/backfill',

@@ -68,7 +68,7 @@ export const createMacro = operation({
 });
 export const updateMacro = operation({
   name: 'tickets.updateMacro',
-  summary: 'Change a canned reply or macro: the own ones; managers and admins also those that others share.',
+  summary: 'Change one’s canned reply or macro; managers and admins can also change shared ones.',
   owner,
   method: 'PATCH',
   path: '/macros/:id',

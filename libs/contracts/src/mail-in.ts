@@ -71,7 +71,7 @@ export type OriginalMail = z.infer<typeof OriginalMail>;
 
 export const readMailIn = operation({
   name: 'tickets.readMailIn',
-  summary: 'The address at which the organization gets mail, and the mailbox that is fetched.',
+  summary: 'The address at which the organization receives email, and the mailbox that is fetched.',
   owner,
   method: 'GET',
   path: '/mail-in',
@@ -101,7 +101,7 @@ export const deleteMailbox = operation({
 });
 export const listInboundMails = operation({
   name: 'tickets.listInboundMails',
-  summary: 'What came in by mail and what became of it, the latest first; kept for 30 days.',
+  summary: 'Incoming emails and their results, newest first; kept for 30 days.',
   owner,
   method: 'GET',
   path: '/mail-in/mails',
@@ -112,7 +112,7 @@ export const listInboundMails = operation({
 });
 export const readOriginalMail = operation({
   name: 'tickets.readOriginalMail',
-  summary: 'The mail that a ticket, or one of its comments, came from.',
+  summary: 'The email that created a ticket or one of its comments.',
   owner,
   method: 'GET',
   path: '/tickets/:id/original',

@@ -34,7 +34,7 @@ export type TicketEmail = z.infer<typeof TicketEmail>;
 
 export const listTicketEmails = operation({
   name: 'notifications.listTicketEmails',
-  summary: 'The latest 50 mails to the customer of a ticket and what became of them, and whether the address takes mail at all.',
+  summary: 'The latest 50 emails to the customer of a ticket with their delivery states, and whether the address bounces.',
   owner,
   method: 'GET',
   path: '/tickets/:id/emails',
@@ -49,7 +49,7 @@ export const listTicketEmails = operation({
 });
 export const retryEmail = operation({
   name: 'notifications.retryEmail',
-  summary: 'Send a mail once more that failed or came back; its address counts as good again until it proves otherwise.',
+  summary: 'Resend an email that failed or bounced; its address is treated as valid again until the next bounce.',
   owner,
   method: 'POST',
   path: '/emails/:id/retry',

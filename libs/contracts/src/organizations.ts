@@ -254,7 +254,7 @@ export const listInvitations = operation({
 });
 export const createInvitation = operation({
   name: 'identity.createInvitation',
-  summary: 'Invite a person by mail; the link works once, for 7 days.',
+  summary: 'Invite a person by email; the link works once, for 7 days.',
   owner,
   method: 'POST',
   path: '/team/invitations',
@@ -267,7 +267,7 @@ export const createInvitation = operation({
 });
 export const resendInvitation = operation({
   name: 'identity.resendInvitation',
-  summary: 'Mail a new link for another 7 days; the one before it stops working.',
+  summary: 'Email a new link for another 7 days; the previous one stops working.',
   owner,
   method: 'POST',
   path: '/team/invitations/:id/resend',
@@ -332,7 +332,7 @@ export const readOidcConnection = operation({
 });
 export const saveOidcConnection = operation({
   name: 'identity.saveOidcConnection',
-  summary: 'Connect an OpenID provider, or change the connection; the provider is asked for its metadata first.',
+  summary: 'Connect an OpenID provider or change the connection; its metadata is requested first.',
   owner,
   method: 'PUT',
   path: '/oidc-connection',
@@ -343,7 +343,7 @@ export const saveOidcConnection = operation({
 });
 export const deleteOidcConnection = operation({
   name: 'identity.deleteOidcConnection',
-  summary: 'Disconnect the OpenID provider; people sign in with their passwords again.',
+  summary: 'Disconnect the OpenID provider; users sign in with their passwords again.',
   owner,
   method: 'DELETE',
   path: '/oidc-connection',
@@ -373,7 +373,7 @@ export const findPortal = operation({
 });
 export const findOrganizationOfHost = operation({
   name: 'identity.findOrganizationOfHost',
-  summary: 'Which organization a host name stands for; for the gateway only.',
+  summary: 'The organization of a host name; for the gateway only.',
   owner,
   method: 'GET',
   path: '/internal/organization-of-host',

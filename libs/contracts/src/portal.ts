@@ -91,7 +91,7 @@ export const submitTicket = operation({
 });
 export const readPublicTicket = operation({
   name: 'tickets.readPublic',
-  summary: 'A ticket as its customer sees it; id and e-mail must both match.',
+  summary: 'A ticket as its customer sees it; ID and email must both match.',
   owner,
   method: 'GET',
   path: '/public/tickets/:id',
@@ -115,7 +115,7 @@ export const addPublicComment = operation({
 });
 export const listPublicComments = operation({
   name: 'tickets.listPublicComments',
-  summary: 'Earlier comments of a ticket, the latest first; id and e-mail must both match.',
+  summary: 'Earlier comments of a ticket, newest first; ID and email must both match.',
   owner,
   method: 'GET',
   path: '/public/tickets/:id/comments',
@@ -128,7 +128,7 @@ export const listPublicComments = operation({
 /** Like `announceAttachment` for staff. The id authorizes its use, and only the uploading browser gets it. */
 export const announcePublicAttachment = operation({
   name: 'tickets.announcePublicAttachment',
-  summary: 'A customer announces a file; the answer says where its bytes go.',
+  summary: 'Announce a file as a customer; the response contains the upload URL.',
   owner,
   method: 'POST',
   path: '/public/attachments',
@@ -141,7 +141,7 @@ export const announcePublicAttachment = operation({
 });
 export const linkPublicAttachment = operation({
   name: 'tickets.linkPublicAttachment',
-  summary: 'A signed address for a file of a ticket’s description or public comments; id and e-mail must both match.',
+  summary: 'A signed URL for a file of a ticket’s description or public comments; ID and email must both match.',
   owner,
   method: 'POST',
   path: '/public/tickets/:id/attachments/:attachmentId/link',
@@ -152,7 +152,7 @@ export const linkPublicAttachment = operation({
 });
 export const lookupTickets = operation({
   name: 'tickets.lookup',
-  summary: 'Mail the links of the tickets of an address. The answer never tells whether there are any.',
+  summary: 'Email the ticket links of an address. The response does not reveal whether there are any.',
   owner,
   method: 'POST',
   path: '/public/tickets/lookup',

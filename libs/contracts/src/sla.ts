@@ -85,7 +85,7 @@ export const listSlaPolicies = operation({
 });
 export const createSlaPolicy = operation({
   name: 'tickets.createSlaPolicy',
-  summary: 'Add a service-level policy; an active one takes the place of the active one of its priority.',
+  summary: 'Add a service-level policy; if active, it replaces the active policy of its priority.',
   owner,
   method: 'POST',
   path: '/sla-policies',

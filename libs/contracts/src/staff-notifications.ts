@@ -53,7 +53,7 @@ export type Unread = z.infer<typeof Unread>;
 
 export const listNotifications = operation({
   name: 'notifications.list',
-  summary: 'What the caller was told, the latest first.',
+  summary: 'The caller’s notifications, newest first.',
   owner,
   method: 'GET',
   path: '/notifications',
@@ -74,7 +74,7 @@ export const countUnreadNotifications = operation({
 });
 export const readNotifications = operation({
   name: 'notifications.markRead',
-  summary: 'Mark some as read, those of one ticket (of both, where both are said), or all. An unknown id changes nothing and answers 404.',
+  summary: 'Mark notifications as read by ID, by ticket (or both), or all. An unknown ID changes nothing and returns 404.',
   owner,
   method: 'POST',
   path: '/notifications/read',
@@ -86,7 +86,7 @@ export const readNotifications = operation({
 });
 export const readNotificationPreferences = operation({
   name: 'notifications.readPreferences',
-  summary: 'What the caller wants to be told, and how.',
+  summary: 'The caller’s notification preferences.',
   owner,
   method: 'GET',
   path: '/notification-preferences',
@@ -95,7 +95,7 @@ export const readNotificationPreferences = operation({
 });
 export const saveNotificationPreferences = operation({
   name: 'notifications.savePreferences',
-  summary: 'Choose what to be told, and how.',
+  summary: 'Change the caller’s notification preferences.',
   owner,
   method: 'PUT',
   path: '/notification-preferences',

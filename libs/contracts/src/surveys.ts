@@ -30,7 +30,7 @@ const ratingRequired = 'Please provide a rating before submitting.';
 
 export const readPublicSurvey = operation({
   name: 'tickets.readPublicSurvey',
-  summary: 'The ticket that a survey asks about, and what was answered already; id and e-mail must both match.',
+  summary: 'The ticket of a survey and the feedback submitted so far; ID and email must both match.',
   owner,
   method: 'GET',
   path: '/public/surveys/:ticketId',
@@ -61,7 +61,7 @@ export const submitSurvey = operation({
 });
 export const readTicketSurvey = operation({
   name: 'tickets.readSurvey',
-  summary: 'What the customer thought of how a ticket was handled; null until they say.',
+  summary: 'The customer’s rating of a ticket; null until submitted.',
   owner,
   method: 'GET',
   path: '/tickets/:id/survey',

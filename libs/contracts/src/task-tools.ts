@@ -85,7 +85,7 @@ export const connectTaskTool = operation({
 });
 export const authorizeTaskTool = operation({
   name: 'integrations.authorize',
-  summary: 'Begin to connect by OAuth: the address at the task tool to send the browser to. Good for 10 minutes, for this person only.',
+  summary: 'Start connecting by OAuth: returns the task tool’s URL for the browser, valid for 10 minutes and for this user only.',
   owner,
   method: 'POST',
   path: '/task-tool/connection/authorize',

@@ -48,7 +48,7 @@ const LinkChoice = z.object({ id: Id, provider: z.string(), tool_name: z.string(
 
 export const readTicketTask = operation({
   name: 'integrations.readTicketTask',
-  summary: 'The task of a ticket and the state of their sync, and the integrations that could make one.',
+  summary: 'The task of a ticket with its sync state, and the integrations that could create one.',
   owner,
   method: 'GET',
   path: '/tickets/:id/task',
@@ -80,7 +80,7 @@ export type TaskChoice = z.infer<typeof TaskChoice>;
 
 export const searchTasks = operation({
   name: 'integrations.searchTasks',
-  summary: 'Tasks of one connected list whose title has all the words, the latest change first; at most 20.',
+  summary: 'Tasks of one connected list whose title contains all the words, most recently changed first; at most 20.',
   owner,
   method: 'GET',
   path: '/tickets/:id/task/search',
@@ -136,7 +136,7 @@ export const previewTaskLink = operation({
 });
 export const linkTicketTask = operation({
   name: 'integrations.linkTicketTask',
-  summary: 'Make a task for a ticket, or link it to one that exists.',
+  summary: 'Create a task for a ticket, or link it to an existing one.',
   owner,
   method: 'POST',
   path: '/tickets/:id/task',
@@ -156,7 +156,7 @@ export const linkTicketTask = operation({
 });
 export const unlinkTicketTask = operation({
   name: 'integrations.unlinkTicketTask',
-  summary: 'Part a ticket from its task; both stay as they are, and no new task is made by itself.',
+  summary: 'Unlink a ticket from its task; both stay as they are, and no new task is created automatically.',
   owner,
   method: 'DELETE',
   path: '/tickets/:id/task',
@@ -277,7 +277,7 @@ export const exportTickets = job({
 
 export const dismissFinishedTask = operation({
   name: 'tickets.dismissFinishedTask',
-  summary: 'Take a ticket out of the view of finished tasks: there is nothing to tell the customer.',
+  summary: 'Remove a ticket from the view of finished tasks without notifying the customer.',
   owner: 'tickets',
   method: 'DELETE',
   path: '/tickets/:id/finished-task',

@@ -204,7 +204,7 @@ export const listTickets = operation({
 });
 export const createTicket = operation({
   name: 'tickets.create',
-  summary: 'Open a ticket on behalf of a customer.',
+  summary: 'Create a ticket for a customer.',
   owner,
   method: 'POST',
   path: '/tickets',
@@ -217,7 +217,7 @@ export const createTicket = operation({
 });
 export const readTicket = operation({
   name: 'tickets.read',
-  summary: 'One ticket, whole.',
+  summary: 'One ticket with all fields.',
   owner,
   method: 'GET',
   path: '/tickets/:id',
@@ -229,7 +229,7 @@ export const readTicket = operation({
 });
 export const updateTicket = operation({
   name: 'tickets.update',
-  summary: 'Change fields of a ticket; with `If-Match` only if nobody was faster.',
+  summary: 'Change fields of a ticket; with `If-Match` only if the version still matches.',
   owner,
   method: 'PATCH',
   path: '/tickets/:id',
@@ -242,7 +242,7 @@ export const updateTicket = operation({
 });
 export const changeTickets = operation({
   name: 'tickets.bulk',
-  summary: 'Change up to 100 tickets alike; each stands for itself, and says how it went.',
+  summary: 'Apply the same change to up to 100 tickets; the response contains the result of each.',
   owner,
   method: 'POST',
   path: '/tickets/bulk',
@@ -277,7 +277,7 @@ export const addWatcher = operation({
 });
 export const removeWatcher = operation({
   name: 'tickets.removeWatcher',
-  summary: 'Take a member off the watchers of a ticket.',
+  summary: 'Remove a member from the watchers of a ticket.',
   owner,
   method: 'DELETE',
   path: '/tickets/:id/watchers/:userId',

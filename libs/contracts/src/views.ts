@@ -86,7 +86,7 @@ export const createView = operation({
 });
 export const updateView = operation({
   name: 'tickets.updateView',
-  summary: 'Change a view: the own ones; managers and admins also those that others share.',
+  summary: 'Change one’s view; managers and admins can also change shared ones.',
   owner,
   method: 'PATCH',
   path: '/views/:id',

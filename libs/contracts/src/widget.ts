@@ -59,7 +59,7 @@ export const saveWidgetSettings = operation({
 });
 export const rotateWidgetSecret = operation({
   name: 'identity.rotateWidgetSecret',
-  summary: 'Make a new secret for the tokens of known visitors; it is shown once, and the one before it stops working.',
+  summary: 'Generate a new secret for visitor tokens; it is shown once, and the previous one stops working.',
   owner: 'identity',
   method: 'POST',
   path: '/widget-settings/rotate-secret',
@@ -69,7 +69,7 @@ export const rotateWidgetSecret = operation({
 /** For the gateway: the owner of a widget key, and the sites that may frame the widget. */
 export const findWidget = operation({
   name: 'identity.findWidget',
-  summary: 'Which organization a widget key stands for; for the gateway only.',
+  summary: 'The organization of a widget key; for the gateway only.',
   owner: 'identity',
   method: 'GET',
   path: '/internal/widget',
@@ -100,7 +100,7 @@ const identityToken = z.string().max(4_000).optional();
 
 export const readWidgetConfig = operation({
   name: 'identity.readWidgetConfig',
-  summary: 'What the widget shows: name and look of the organization.',
+  summary: 'The widget’s configuration: name and theme of the organization.',
   owner: 'identity',
   method: 'GET',
   path: '/widget/v1/config',
@@ -147,7 +147,7 @@ export const submitWidgetTicket = operation({
 });
 export const readWidgetTicket = operation({
   name: 'tickets.readFromWidget',
-  summary: 'A ticket as its customer sees it; id and e-mail must both match.',
+  summary: 'A ticket as its customer sees it; ID and email must both match.',
   owner: 'tickets',
   method: 'GET',
   path: '/widget/v1/tickets/:id',

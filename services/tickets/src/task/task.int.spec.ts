@@ -154,7 +154,7 @@ describe('a change of the task', () => {
     for (const to of ['gone@acme.test', 'stranger@acme.test', '%', "'; drop table tickets; --", 'x'.repeat(10_000)])
       await tasks.changed(ticket, { assignee_email: { from: null, to } });
     expect((await tasks.now(ticket)).assigned_to).toBeNull();
-    const reason = 'Nobody who is active here has this address.';
+    const reason = 'No active member has this address.';
     expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual(Array(5).fill({ assignee_email: reason }));
   });
   it('leaves a merged ticket closed', async () => {

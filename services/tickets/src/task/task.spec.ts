@@ -40,7 +40,7 @@ describe('a change of the task', () => {
       assigned_to: member.user_id,
     });
     expect(result({ assignee_email: { from: 'ada@acme.test', to: 'stranger@acme.test' } }).refused).toEqual({
-      assignee_email: 'Nobody who is active here has this address.',
+      assignee_email: 'No active member has this address.',
     });
     expect(result({ assignee_email: { from: 'ada@acme.test', to: null } }).patch).toEqual({ assigned_to: null });
     expect(result({ assignee_email: { from: null, to: 'bob@acme.test' } }, { member }).refused).toHaveProperty('assignee_email');

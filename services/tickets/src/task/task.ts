@@ -98,7 +98,7 @@ function validateAssignee(
   if (to === present) return;
   if (from !== present) refused.assignee_email = changedSince;
   else if (to === null) patch.assigned_to = null;
-  else if (!member) refused.assignee_email = 'Nobody who is active here has this address.';
+  else if (!member) refused.assignee_email = 'No active member has this address.';
   else if (member.user_id !== ticket.assigned_to) patch.assigned_to = member.user_id;
 }
 

@@ -35,10 +35,10 @@ function WithMentions({ text, names }: { text: string; names: string[] }) {
   );
 }
 
-const nobody: string[] = [];
+const noMentions: string[] = [];
 
 /** A person's text, rendered as plain text in its own direction, with links and highlighted mentions. */
-export function CommentText({ text, mentions = nobody }: { text: string; mentions?: string[] }) {
+export function CommentText({ text, mentions = noMentions }: { text: string; mentions?: string[] }) {
   const [whole, setWhole] = useState(false);
   const { data: members = [] } = useListMembersQuery(undefined, { skip: mentions.length === 0 });
   const names = members.filter(({ user_id }) => mentions.includes(user_id)).map((member) => nameOf(member));

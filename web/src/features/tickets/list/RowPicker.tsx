@@ -11,7 +11,7 @@ import { useTicketChange } from '../use-ticket-change';
 
 export type RowPick = 'status' | 'priority' | 'assignee';
 const titles: Record<RowPick, string> = { status: 'Set the status of', priority: 'Set the priority of', assignee: 'Assign' };
-const nobody: SelectOption = { value: '', label: 'Unassigned', mark: <UserRoundX aria-hidden /> };
+const unassigned: SelectOption = { value: '', label: 'Unassigned', mark: <UserRoundX aria-hidden /> };
 
 /** All possible assignees, with the user first. */
 function useAssignees() {
@@ -25,7 +25,7 @@ function useAssignees() {
     label: isMe(member) ? `${nameOf(member)} (you)` : nameOf(member),
     mark: <Avatar name={nameOf(member)} size="xs" />,
   }));
-  return { members: active, options: [nobody, ...options] };
+  return { members: active, options: [unassigned, ...options] };
 }
 
 /** Changes the status, priority or assignee of one row by keyboard: type the first letters and press Enter. */

@@ -8,7 +8,7 @@ import { Switch } from '../../../ui/Switch';
 import { TagInput } from '../../../ui/TagInput';
 
 const unchanged = 'unchanged';
-const nobody = 'unassigned';
+const unassigned = 'unassigned';
 const asItIs: SelectOption = { value: unchanged, label: 'Don’t change' };
 
 const without = (changes: ChangesWithComment, name: keyof ChangesWithComment): ChangesWithComment =>
@@ -50,9 +50,9 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
           {(field) => (
             <Select
               {...field}
-              value={changes.assigned_to === undefined ? unchanged : (changes.assigned_to ?? nobody)}
-              options={[asItIs, { value: nobody, label: 'Unassigned' }, ...people]}
-              onChange={(value) => set('assigned_to', value === nobody ? null : value)}
+              value={changes.assigned_to === undefined ? unchanged : (changes.assigned_to ?? unassigned)}
+              options={[asItIs, { value: unassigned, label: 'Unassigned' }, ...people]}
+              onChange={(value) => set('assigned_to', value === unassigned ? null : value)}
             />
           )}
         </Field>
