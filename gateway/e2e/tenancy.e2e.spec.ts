@@ -19,8 +19,15 @@ const bodies: Record<string, unknown> = {
   'tickets.submitSurvey': { email: 'customer@example.test', rating: 1 },
   'tickets.addCommentFromWidget': { email: 'customer@example.test', content: 'I was here' },
   'integrations.update': { is_active: false },
+  'gateway.markPresence': { state: 'viewing' },
 };
-const readsPublicly = ['tickets.readPublic', 'tickets.listPublicComments', 'tickets.readPublicSurvey', 'tickets.readFromWidget'];
+const readsPublicly = [
+  'gateway.followTicket',
+  'tickets.readPublic',
+  'tickets.listPublicComments',
+  'tickets.readPublicSurvey',
+  'tickets.readFromWidget',
+];
 /** Query parameters that are required before anything is looked up. */
 const queries: Record<string, Record<string, string>> = {};
 const withIds = allOperations.filter(({ path, allow }) => /\/:(id|ticketId)\b/.test(path) && allow !== 'gateway');

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
-import { AppError, AuditFilter, listAuditLog, type Context } from '@tandem/contracts';
+import { AppError, AuditFilter, downloadAuditLog, listAuditLog, type Context } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import { fieldProblems } from '@tandem/platform';
 import { Controller, Req, Res } from '@nestjs/common';
 import { contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { csvHeader, csvLine } from './audit-csv';
-import { downloadAuditLog } from './download-audit-log';
 
 /** The maximum page size, for the fewest calls. */
 const pageSize = 100;

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError, beginOidc, finishOidc, type ProblemCode } from '@tandem/contracts';
+import { AppError, beginOidc, finishOidc, finishSso, type ProblemCode } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { contextOf, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { bodyOf } from './body';
-import { finishSso } from './finish-sso';
 import { OidcBinding } from './oidc-binding';
 import { SessionWriter } from './session-writer';
 

@@ -1,8 +1,8 @@
+import { readChallenge } from '@tandem/contracts';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { Challenges } from './challenges';
-import { readChallenge } from './read-challenge';
 
 @Controller()
 export class ChallengeController {

@@ -1,15 +1,14 @@
 import { hkdfSync } from 'node:crypto';
-import type { OutputOf } from '@tandem/contracts';
+import type { OutputOf, readChallenge } from '@tandem/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1';
 import * as z from 'zod';
 import type { GatewayConfig } from '../config';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
-import type { readChallenge } from './read-challenge';
 
 /**
- * Solving takes half of this many hashes on average: measured 0.2 s on a desktop (750,000 per second), 1 to 2 s on a phone, which is six to
- * ten times slower.
+ * Solving takes half of this many hashes on average: about 0.3 s on a desktop with @noble/hashes, and six to ten times as long on a slow
+ * phone (docs/decisions/0026-proof-of-work-under-abuse.md).
  */
 export const maxNumber = 300_000;
 const lifeMs = 10 * 60_000;

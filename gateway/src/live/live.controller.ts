@@ -1,4 +1,4 @@
-import { AppError } from '@tandem/contracts';
+import { AppError, markPresence, PresenceUpdate, streamEvents } from '@tandem/contracts';
 import { fieldProblems } from '@tandem/platform';
 import { Controller, Req, Res } from '@nestjs/common';
 import { bodyOf } from '../auth/body';
@@ -6,10 +6,8 @@ import { contextOfSession, type GatewayReply, type GatewayRequest } from '../req
 import { ForOperation } from '../routes/for-operation';
 import { KnownTickets } from '../routes/known-tickets';
 import { EventStreams } from './event-streams';
-import { markPresence, PresenceMark } from './mark-presence';
 import { beginStream } from './open-stream';
 import { PresenceStore } from './presence';
-import { streamEvents } from './stream-events';
 
 @Controller()
 export class LiveController {
@@ -33,7 +31,7 @@ export class LiveController {
   async markPresence(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const params = markPresence.input.params.safeParse(request.params);
     if (!params.success) throw new AppError('request.invalid', { fields: fieldProblems(params.error) });
-    const { state, visit } = bodyOf(request, PresenceMark);
+    const { state, visit } = bodyOf(request, PresenceUpdate);
     // Users only: API tokens have no presence.
     const { sub: user_id, org } = request.user!;
     await this.tickets.check(contextOfSession(request, request.user!), params.data.id);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Presence } from '@tandem/contracts';
 import { connectRedis } from '@tandem/messaging';
 import { createLogger } from '@tandem/platform';
 import { startFlakyProxy, eventually, testEnv } from '@tandem/testing';
-import type { Presence } from './mark-presence';
 import { PresenceStore } from './presence';
 
 type Env = { REDIS_URL: string; REDIS_PREFIX: string };

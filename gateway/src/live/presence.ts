@@ -1,9 +1,9 @@
+import type { Presence } from '@tandem/contracts';
 import { connectRedis } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Redis, Result } from 'ioredis';
 import type { GatewayConfig } from '../config';
-import type { Presence } from './mark-presence';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {

@@ -1,11 +1,10 @@
-import { readPublicTicket } from '@tandem/contracts';
+import { followTicket, readPublicTicket } from '@tandem/contracts';
 import { normalizeIp } from '@nestjs/throttler';
 import { Controller, Req, Res } from '@nestjs/common';
 import { OrganizationOfRequest } from '../host/organization-of-request';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { OperationForwarder } from '../routes/operation-routes';
-import { followTicket } from './follow-ticket';
 import { beginStream } from './open-stream';
 import { TicketStreams, type Following } from './ticket-streams';
 

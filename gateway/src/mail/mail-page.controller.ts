@@ -1,10 +1,9 @@
-import { AppError, readOriginalMail } from '@tandem/contracts';
+import { AppError, readMailPage, readOriginalMail } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import { fieldProblems } from '@tandem/platform';
 import { Controller, Req, Res } from '@nestjs/common';
 import { contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
-import { readMailPage } from './read-mail-page';
 
 /**
  * The page cannot run scripts, submit forms or open windows without a click. `sandbox` also applies if the URL is opened outside the frame.

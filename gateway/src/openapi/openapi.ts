@@ -3,43 +3,36 @@ import {
   beginOidc,
   ConfirmedEmail,
   confirmEmail,
+  downloadAuditLog,
   downloadFile,
   extendSession,
+  finishSso,
+  followTicket,
   MfaChallenge,
   Pagination,
   problems,
   readBrandingAsset,
+  readMailPage,
   refreshSession,
   Session,
   signIn,
+  streamEvents,
   uploadFile,
   verifyMfa,
   type Operation,
   type ProblemCode,
 } from '@tandem/contracts';
 import * as z from 'zod';
-import { downloadAuditLog } from '../audit/download-audit-log';
 import { BeginBody } from '../auth/oidc.controller';
 import { RefreshBody } from '../auth/idle-seconds';
-import { readChallenge } from '../challenge/read-challenge';
-import { followTicket } from '../live/follow-ticket';
-import { markPresence } from '../live/mark-presence';
-import { streamEvents } from '../live/stream-events';
-import { readMailPage } from '../mail/read-mail-page';
 import { apiBase, usesSession } from '../routes/for-operation';
 
 type Json = Record<string, unknown>;
 
-/** All operations that clients can call, including those that the gateway handles itself. */
-export const documentedOperations: readonly Operation[] = [
-  ...allOperations.filter(({ path }) => !path.startsWith('/internal/')),
-  streamEvents,
-  markPresence,
-  downloadAuditLog,
-  readMailPage,
-  readChallenge,
-  followTicket,
-];
+/** All operations that clients can call. */
+export const documentedOperations: readonly Operation[] = allOperations.filter(
+  (operation) => !operation.path.startsWith('/internal/') && operation !== finishSso,
+);
 
 /** Responses that differ from what the owner returns to the gateway: the tokens go into cookies. */
 const answers = new Map<string, z.ZodType>([

@@ -48,6 +48,18 @@ export const listAuditLog = operation({
   input: { query: z.strictObject({ ...AuditFilter.shape, ...PageQuery.shape }) },
   output: AuditEntry,
 });
+/** Reads all pages of `listAuditLog` and writes them as one file. */
+export const downloadAuditLog = operation({
+  name: 'gateway.downloadAuditLog',
+  summary: "The organization's log as a CSV file, the latest first.",
+  owner: 'gateway',
+  method: 'GET',
+  path: '/audit-log.csv',
+  allow: 'audit.read',
+  handwritten: true,
+  input: { query: AuditFilter },
+  output: z.string(),
+});
 export const listSecurityEvents = operation({
   name: 'identity.listSecurityEvents',
   summary: 'The latest security events of the organization: sign-ins, failures, lock-outs and suspicious sessions.',

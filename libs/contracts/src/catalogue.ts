@@ -3,10 +3,12 @@ import * as assignment from './assignment';
 import * as attachments from './attachments';
 import * as audit from './audit';
 import * as branding from './branding';
+import * as challenge from './challenge';
 import * as comments from './comments';
 import type { EventType, JobType, Operation } from './define';
 import * as identity from './identity';
 import * as integrations from './integrations';
+import * as live from './live';
 import * as macros from './macros';
 import * as mailIn from './mail-in';
 import * as notifications from './notifications';
@@ -31,9 +33,11 @@ const subjects = [
   attachments,
   audit,
   branding,
+  challenge,
   comments,
   identity,
   integrations,
+  live,
   macros,
   mailIn,
   notifications,

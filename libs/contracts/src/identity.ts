@@ -213,6 +213,17 @@ export const finishOidc = operation({
   output: z.object({ issued: IssuedSession, redirect: z.string() }),
   problems: ['oidc.failed', 'oidc.not_a_member', 'account.inactive'],
 });
+/** The redirect target of OpenID providers. Not part of the API, so not in the OpenAPI document. */
+export const finishSso = operation({
+  name: 'gateway.finishSso',
+  summary: 'Callback of an OpenID provider: sets the session cookies and redirects to the requested page.',
+  owner: 'gateway',
+  method: 'GET',
+  path: '/auth/oidc/callback/:organization_id',
+  allow: 'public',
+  handwritten: true,
+  output: z.never(),
+});
 export const refreshSession = operation({
   name: 'identity.refreshSession',
   summary: 'Rotate the refresh token and renew the access token; re-use of an old one ends the session.',

@@ -122,6 +122,21 @@ export const readOriginalMail = operation({
   problems: ['ticket.not_found', 'email.not_found'],
 });
 
+/** `readOriginalMail` as a separate page, because its content security policy depends on the reader's choice to show pictures. */
+export const readMailPage = operation({
+  name: 'gateway.readMailPage',
+  summary:
+    'An email as it was sent, for a sandboxed frame: without scripts, and without external images unless `pictures` is set.',
+  owner: 'gateway',
+  method: 'GET',
+  path: '/tickets/:id/original/page',
+  allow: 'ticket.read',
+  handwritten: true,
+  input: { ...readOriginalMail.input, query: readOriginalMail.input.query.extend({ pictures: z.literal('true').optional() }) },
+  output: z.string(),
+  problems: readOriginalMail.problems,
+});
+
 // ---- events and jobs ------------------------------------------------------------------------------------------
 
 /** A customer's mail was added to a ticket: our replies reference it in `In-Reply-To` and `References`. Its subject is the ticket. */

@@ -1,12 +1,12 @@
-import { operation } from '@tandem/contracts';
 import * as z from 'zod';
+import { operation } from './define';
 
-/** Handled by the gateway itself: no service knows about proofs of work (`owner` only names the service that they protect). */
+/** Proofs of work are created and verified by the gateway; no service knows about them. */
 export const readChallenge = operation({
   name: 'gateway.readChallenge',
   summary:
-    'A small sum for a browser to solve. What it answers goes into `X-Tandem-Challenge`, once, where a call met `challenge.required`.',
-  owner: 'tickets',
+    'A small calculation for a browser to solve. Send its result once in `X-Tandem-Challenge`, with the call that failed with `challenge.required`.',
+  owner: 'gateway',
   method: 'GET',
   path: '/public/challenge',
   allow: 'public',
