@@ -1,4 +1,4 @@
-import type { Context } from '@tandem/contracts';
+import { AppError, type Context } from '@tandem/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionClaims } from './auth/access-token';
 import type { Counter } from './limits/limits';
@@ -42,6 +42,12 @@ export function contextOf(request: GatewayRequest, actor: Context['actor'], orga
  */
 export const contextOfSession = (request: GatewayRequest, claims: SessionClaims): Context =>
   contextOf(request, { type: 'user', user_id: claims.sub, role: claims.enrol ? null : claims.role, session_id: claims.sid }, claims.org);
+
+/** The organization of a signed-in user. `AllowGuard` has already rejected users without one if the operation needs it. */
+export function organizationOf({ org }: SessionClaims): string {
+  if (org === null) throw new AppError('organization.required');
+  return org;
+}
 
 /**
  * The requested host with its port, lower case because hosts are case-insensitive. Fastify uses forwarded headers of trusted proxies only.

@@ -1,4 +1,4 @@
-import { AppError, type Operation } from '@tandem/contracts';
+import { AppError, limits, type Operation } from '@tandem/contracts';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { GatewayConfig } from '../config';
 import { OrganizationOfRequest } from '../host/organization-of-request';
@@ -49,7 +49,8 @@ export class ChallengeGuard implements CanActivate {
     const now = Math.floor(Date.now() / minuteMs);
     const keyOf = (minute: number) => `submissions:${organization_id}:${minute}`;
     const windowSeconds = ((minutes + 1) * minuteMs) / 1000;
-    const counter: Counter = { key: keyOf(now), of: 'organization', limit: Number.MAX_SAFE_INTEGER, windowSeconds, blockSeconds: 0 };
+    const rule = { limit: Number.MAX_SAFE_INTEGER, windowSeconds, blockSeconds: 0, refundOn: limits.ticket_submission.refundOn };
+    const counter: Counter = { key: keyOf(now), of: 'organization', ...rule };
     const earlier = Array.from({ length: minutes - 1 }, (_, i) => keyOf(now - 1 - i));
     const [{ counts }, before] = await Promise.all([this.storage.count([counter], undefined), this.storage.sum(earlier)]);
     request.consumed = [...(request.consumed ?? []), counter];

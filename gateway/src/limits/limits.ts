@@ -16,11 +16,13 @@ import jwt from 'jsonwebtoken';
 import type { GatewayConfig } from '../config';
 import { bytesOf, type GatewayRequest } from '../request';
 
-/** How often an action is allowed in a time window. */
+/** Maximum number of requests in a time window. */
 export interface LimitRule {
   limit: number;
   windowSeconds: number;
   blockSeconds: number;
+  /** A request whose response has this status or a higher one is refunded. */
+  refundOn?: number;
 }
 /** One counter that a request is counted in. */
 export interface Counter extends LimitRule {
@@ -34,7 +36,8 @@ export interface Counter extends LimitRule {
  * number of accounts.
  */
 const mailing: ReadonlySet<Operation | undefined> = new Set([signUp, resendConfirmation]);
-const mailsPerMailbox: LimitRule = { limit: 10, windowSeconds: 3_600, blockSeconds: 0 };
+/** An operation that failed has emailed nothing. */
+const mailsPerMailbox: LimitRule = { limit: 10, windowSeconds: 3_600, blockSeconds: 0, refundOn: 400 };
 
 /** Comments that customers write without being signed in. */
 const comments: ReadonlySet<Operation | undefined> = new Set([addPublicComment, addWidgetComment]);

@@ -2,7 +2,7 @@ import { AppError, markPresence, PresenceUpdate, streamEvents } from '@tandem/co
 import { fieldProblems } from '@tandem/platform';
 import { Controller, Req, Res } from '@nestjs/common';
 import { bodyOf } from '../auth/body';
-import { contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
+import { contextOfSession, organizationOf, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { KnownTickets } from '../routes/known-tickets';
 import { EventStreams } from './event-streams';
@@ -20,11 +20,11 @@ export class LiveController {
   @ForOperation(streamEvents)
   stream(@Req() request: GatewayRequest, @Res() reply: GatewayReply): void {
     const claims = request.user!;
+    const organization_id = organizationOf(claims);
     this.streams.admit(claims);
     const response = beginStream(request, reply);
     if (response === undefined) return;
-    // AllowGuard has checked that the user belongs to an organization.
-    this.streams.open(claims, claims.org!, response);
+    this.streams.open(claims, organization_id, response);
   }
 
   @ForOperation(markPresence)
@@ -33,9 +33,10 @@ export class LiveController {
     if (!params.success) throw new AppError('request.invalid', { fields: fieldProblems(params.error) });
     const { state, visit } = bodyOf(request, PresenceUpdate);
     // Users only: API tokens have no presence.
-    const { sub: user_id, org } = request.user!;
+    const { sub: user_id } = request.user!;
+    const organization_id = organizationOf(request.user!);
     await this.tickets.check(contextOfSession(request, request.user!), params.data.id);
-    const people = await this.presence.mark({ organization_id: org!, ticket_id: params.data.id, user_id }, state, visit);
+    const people = await this.presence.mark({ organization_id, ticket_id: params.data.id, user_id }, state, visit);
     const data = people.filter((person) => person.user_id !== user_id);
     await reply
       .status(200)

@@ -1,8 +1,7 @@
-import { allOperations, type Context, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
+import { allOperations, AppError, type Context, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import { Controller, Inject, Injectable, Req, Res, type Type } from '@nestjs/common';
 import { OrganizationOfRequest } from '../host/organization-of-request';
-import { isSubmission, type Counter } from '../limits/limits';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import { bytesOf, contextOf, contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from './for-operation';
@@ -33,8 +32,7 @@ export class OperationForwarder {
   ) {}
 
   async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
-    const answer = await this.forwardOrRefund(operation, request);
-    await this.settle(request, operation, answer.status);
+    const answer = await this.forwardAndRefund(operation, request);
     // After the call, so that invalid input is rejected first. This is safe: the owner has no data about an unknown ticket to read or
     // change.
     const ticket_id = answer.status < 400 ? foreignTicketOf(operation, request) : undefined;
@@ -51,14 +49,23 @@ export class OperationForwarder {
     });
   }
 
-  /** Refunds a submission if the owner is unavailable: that is a failure on our side, too. */
-  private async forwardOrRefund(operation: Operation, request: GatewayRequest): Promise<OwnerResponse> {
+  /** Refunds the limits that do not count this outcome (`refundOn`). An owner that is unavailable is a failure like any other. */
+  private async forwardAndRefund(operation: Operation, request: GatewayRequest): Promise<OwnerResponse> {
+    let status = 500;
     try {
-      return await this.forward(operation, request);
+      const answer = await this.forward(operation, request);
+      status = answer.status;
+      return answer;
     } catch (error) {
-      if (isSubmission(operation)) await this.limits.refundAll(request.consumed ?? []);
+      if (error instanceof AppError) status = error.status;
       throw error;
+    } finally {
+      await this.refund(request, status);
     }
+  }
+
+  private refund({ consumed = [] }: GatewayRequest, status: number): Promise<void> {
+    return this.limits.refundAll(consumed.filter(({ refundOn }) => refundOn !== undefined && status >= refundOn));
   }
 
   async send(reply: GatewayReply, { status, headers, body }: OwnerResponse): Promise<void> {
@@ -68,17 +75,6 @@ export class OperationForwarder {
   private async contextFor(operation: Operation, request: GatewayRequest): Promise<Context> {
     if (request.user !== undefined) return contextOfSession(request, request.user);
     return contextOf(request, { type: 'customer' }, await this.organizations.find(operation, request));
-  }
-
-  /**
-   * Refunds submissions that failed on our side, requests for a password link that were rejected, and the recipient's mail count if the
-   * operation failed and mailed nothing. (A request for an unknown address is a success and stays counted.)
-   */
-  private async settle(request: GatewayRequest, operation: Operation, status: number): Promise<void> {
-    const spared = isSubmission(operation) ? 500 : operation.limit === 'password_reset' ? 400 : Infinity;
-    const mailsNothing = (of: Counter['of']) => operation.limit === 'api' && of === 'recipient' && status >= 400;
-    const returned = (request.consumed ?? []).filter(({ of }) => status >= spared || mailsNothing(of));
-    await this.limits.refundAll(returned);
   }
 }
 

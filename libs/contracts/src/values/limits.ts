@@ -1,12 +1,14 @@
 /**
- * Rate limits per window. `blockSeconds` is how long a caller that exceeds the limit is blocked.
- * The gateway enforces them in Redis; no other component counts requests. See docs/product-rules.md#limits.
+ * Rate limits per window. `blockSeconds` is how long a caller that exceeds the limit is blocked. A response with the status `refundOn` or a
+ * higher one is not counted. The gateway enforces them in Redis; no other component counts requests. See docs/product-rules.md#limits.
  */
 export const limits = {
   api: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
   login: { limit: 5, windowSeconds: 15 * 60, blockSeconds: 30 * 60 },
-  ticket_submission: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0 },
-  password_reset: { limit: 3, windowSeconds: 60 * 60, blockSeconds: 2 * 60 * 60 },
+  /** A failure on our side is not counted. */
+  ticket_submission: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0, refundOn: 500 },
+  /** A rejected request has emailed no link. One for an unknown address is a success and stays counted. */
+  password_reset: { limit: 3, windowSeconds: 60 * 60, blockSeconds: 2 * 60 * 60, refundOn: 400 },
   /** For all visitors of one organization's widget together. A ticket from it also counts as a submission. */
   widget: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
   /** Requests that an open page sends automatically, each counted separately, so that they never use up the limit of a user's own calls. */
