@@ -102,4 +102,5 @@ export const removeUnusedAttachments = job({
   data: z.strictObject({}),
   attempts: 3,
   backoffMs: [30_000],
+  tenant: false,
 });

@@ -90,4 +90,5 @@ export const pruneAuditLog = job({
   data: z.object({}),
   attempts: 3,
   backoffMs: [10_000, 60_000],
+  tenant: false,
 });

@@ -36,6 +36,10 @@ export const Context = z.object({
     .optional(),
 });
 export type Context = z.infer<typeof Context>;
+/** The context of a call, an event or a job that belongs to an organization. */
+export type TenantContext = Context & { organization_id: string };
+
+export const isTenantContext = (ctx: Context): ctx is TenantContext => ctx.organization_id !== null;
 
 /** The form of an actor in an event's envelope: `user:ID`, `token:ID`, `customer`, `task-tool`, `system`. */
 export function actorName(actor: Actor): string {
@@ -45,7 +49,7 @@ export function actorName(actor: Actor): string {
 }
 
 /** The context of work that no caller requested. */
-export const systemContext = (organization_id: string | null, request_id: string): Context => ({
+export const systemContext = <O extends string | null>(organization_id: O, request_id: string): Context & { organization_id: O } => ({
   organization_id,
   actor: { type: 'system' },
   request_id,

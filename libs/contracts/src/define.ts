@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Context, TenantContext } from './context';
 import type { Page } from './pagination';
 import type { ProblemCode } from './values/errors';
 import type { LimitClass } from './values/limits';
@@ -25,7 +26,12 @@ export interface InputSchemas {
   body?: Schema;
 }
 
-export interface Operation<I extends InputSchemas = InputSchemas, O extends Schema = Schema, Paged extends boolean = boolean> {
+export interface Operation<
+  I extends InputSchemas = InputSchemas,
+  O extends Schema = Schema,
+  Paged extends boolean = boolean,
+  A extends Allow = Allow,
+> {
   /** `tickets.create`: owner, then verb. Used as the name in spans, metrics and logs. */
   name: string;
   /** One sentence for the API document. */
@@ -35,7 +41,7 @@ export interface Operation<I extends InputSchemas = InputSchemas, O extends Sche
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below `/api/v1` at the gateway and below `/` at the owner; parameters as `:id`. */
   path: string;
-  allow: Allow;
+  allow: A;
   /** The rate limit that the gateway applies to this call. */
   limit: LimitClass;
   input: I;
@@ -60,10 +66,10 @@ export interface Operation<I extends InputSchemas = InputSchemas, O extends Sche
 type Optional = 'limit' | 'paginated' | 'status' | 'problems' | 'etag' | 'idempotent' | 'handwritten' | 'input';
 
 /** Declares an operation: the only place that defines its path, who may call it, its input and its output. */
-export function operation<const I extends InputSchemas, O extends Schema, const Paged extends boolean = false>(
-  definition: Omit<Operation<I, O, Paged>, Optional | 'etag'> &
-    Partial<Omit<Pick<Operation<I, O, Paged>, Optional>, 'etag'>> & { etag?: ((data: z.output<O>) => string) | 'content' },
-): Operation<I, O, Paged> {
+export function operation<const I extends InputSchemas, O extends Schema, const A extends Allow, const Paged extends boolean = false>(
+  definition: Omit<Operation<I, O, Paged, A>, Optional | 'etag'> &
+    Partial<Omit<Pick<Operation<I, O, Paged, A>, Optional>, 'etag'>> & { etag?: ((data: z.output<O>) => string) | 'content' },
+): Operation<I, O, Paged, A> {
   return {
     limit: 'api',
     input: {} as I,
@@ -80,6 +86,10 @@ export function operation<const I extends InputSchemas, O extends Schema, const 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type Raw<S> = S extends Schema ? z.input<S> : undefined;
 
+/** The context that an operation's handler receives: `allow` rejects callers without an organization unless it is one of these three. */
+export type ContextOf<Op extends Operation> =
+  Op['allow'] extends Exclude<Allow, 'signed-in' | 'public' | 'gateway'> ? TenantContext : Context;
+
 /** The handler's input, with each part parsed. `if_match` is the version that the caller last saw. */
 export interface InputOf<Op extends Operation> {
   params: Parsed<Op['input']['params']>;
@@ -94,7 +104,7 @@ export type CallOf<Op extends Operation> = {
 /** The handler's result. */
 export type OutputOf<Op extends Operation> = Op['paginated'] extends true ? Page<z.output<Op['output']>> : z.output<Op['output']>;
 
-export interface EventType<T extends string = string, S extends Schema = Schema> {
+export interface EventType<T extends string = string, S extends Schema = Schema, Tenant extends boolean = boolean> {
   type: T;
   /** The only service that emits it. */
   source: ServiceName;
@@ -105,24 +115,29 @@ export interface EventType<T extends string = string, S extends Schema = Schema>
   public: boolean;
   /** Identity writes it to the audit log: its envelope has the client's address and browser. Other events do not have them. */
   audited: boolean;
+  /** Every such event belongs to an organization. False for events about a user's own account, and emails that belong to none. */
+  tenant: Tenant;
 }
 /** Declares an event: named in past tense, with one permanent schema. New fields are optional; a changed meaning needs a new type. */
-export const event = <const T extends string, S extends Schema>(
+export const event = <const T extends string, S extends Schema, const Tenant extends boolean = true>(
   type: T,
   source: ServiceName,
   data: S,
-  options: { live?: boolean; public?: boolean; audited?: boolean } = {},
-): EventType<T, S> => ({
+  options: { live?: boolean; public?: boolean; audited?: boolean; tenant?: Tenant } = {},
+): EventType<T, S, Tenant> => ({
   type,
   source,
   data,
   live: options.live ?? false,
   public: options.public ?? false,
   audited: options.audited ?? false,
+  tenant: (options.tenant ?? true) as Tenant,
 });
+/** The context that an event's consumer receives. */
+export type ContextOfEvent<E extends EventType> = E['tenant'] extends true ? TenantContext : Context;
 export type DataOf<E extends EventType> = z.output<E['data']>;
 
-export interface JobType<T extends string = string, S extends Schema = Schema> {
+export interface JobType<T extends string = string, S extends Schema = Schema, Tenant extends boolean = boolean> {
   type: T;
   owner: ServiceName;
   /** BullMQ queue. */
@@ -131,7 +146,13 @@ export interface JobType<T extends string = string, S extends Schema = Schema> {
   /** Maximum number of attempts, and the pause before each retry in milliseconds; the last pause repeats. */
   attempts: number;
   backoffMs: readonly number[];
+  /** Each job belongs to an organization. False for work on the rows of all organizations, and on rows that may belong to none. */
+  tenant: Tenant;
 }
 /** Declares a job, named with a verb. Its row in the owner's database is the source of truth; the job only triggers the work. */
-export const job = <const T extends string, S extends Schema>(definition: JobType<T, S>): JobType<T, S> => definition;
+export const job = <const T extends string, S extends Schema, const Tenant extends boolean = true>(
+  definition: Omit<JobType<T, S>, 'tenant'> & { tenant?: Tenant },
+): JobType<T, S, Tenant> => ({ ...definition, tenant: (definition.tenant ?? true) as Tenant });
+/** The context that a job's handler receives. */
+export type ContextOfJob<J extends JobType> = J['tenant'] extends true ? TenantContext : Context;
 export type JobDataOf<J extends JobType> = z.output<J['data']>;

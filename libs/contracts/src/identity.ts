@@ -450,18 +450,21 @@ export const emailConfirmationRequested = event(
   'email.confirmation_requested',
   owner,
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string().nullable() }),
+  { tenant: false },
 );
 /** `sealed_token` opens with the purpose `password-reset`. Not emitted for an address without a confirmed account. */
 export const passwordResetRequested = event(
   'password.reset_requested',
   owner,
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string() }),
+  { tenant: false },
 );
 /** Sent to the future new address. `sealed_token` opens with the purpose `email-change`; null if the address has an account already. */
 export const emailChangeRequested = event(
   'email.change_requested',
   owner,
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string().nullable() }),
+  { tenant: false },
 );
 /** A change that must be reported to the account's owner, at the address before the change. */
 export const accountChanged = event(
@@ -473,12 +476,13 @@ export const accountChanged = event(
     first_name: z.string().nullable(),
     what: z.enum(['password_changed', 'email_changed', 'mfa_enabled', 'mfa_disabled']),
   }),
+  { tenant: false },
 );
 /**
  * A user's access has changed (role, deactivation, password, a session that was revoked): every replica of the gateway rejects access
  * tokens with a lower version. Sessions that are still valid get a new token by refreshing.
  */
-export const accessChanged = event('access.changed', owner, z.object({ user_id: Id, access_version: z.number().int() }));
+export const accessChanged = event('access.changed', owner, z.object({ user_id: Id, access_version: z.number().int() }), { tenant: false });
 
 // ---- jobs -----------------------------------------------------------------------------------------------------
 
@@ -490,4 +494,5 @@ export const cleanUpAccounts = job({
   data: z.strictObject({}),
   attempts: 3,
   backoffMs: [30_000],
+  tenant: false,
 });

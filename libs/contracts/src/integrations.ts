@@ -394,4 +394,5 @@ export const pruneSyncLog = job({
   data: z.object({}),
   attempts: 3,
   backoffMs: [10_000, 60_000],
+  tenant: false,
 });

@@ -204,4 +204,5 @@ export const pruneInboundMails = job({
   data: z.object({}),
   attempts: 3,
   backoffMs: [10_000, 60_000],
+  tenant: false,
 });

@@ -13,6 +13,7 @@ export const sendEmail = job({
   data: z.object({ email_id: Id }),
   attempts: 8,
   backoffMs: [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000],
+  tenant: false,
 });
 
 /** `bounced`: the mail server accepted the mail, and a bounce came back later. */
@@ -61,8 +62,8 @@ export const retryEmail = operation({
 
 /** Their subject is the ticket, or the mail if it belongs to no ticket. */
 const ofTicket = { email_id: Id, kind: z.string(), ticket_id: Id.nullable() };
-export const emailDelivered = event('email.delivered', owner, z.object(ofTicket), { live: true });
-export const emailFailed = event('email.failed', owner, z.object({ ...ofTicket, reason: z.string() }), { live: true });
+export const emailDelivered = event('email.delivered', owner, z.object(ofTicket), { live: true, tenant: false });
+export const emailFailed = event('email.failed', owner, z.object({ ...ofTicket, reason: z.string() }), { live: true, tenant: false });
 export const emailBounced = event('email.bounced', owner, z.object({ ...ofTicket, address: z.string(), reason: z.string().nullable() }), {
   live: true,
 });

@@ -115,4 +115,5 @@ export const pruneNotifications = job({
   data: z.object({}),
   attempts: 3,
   backoffMs: [10_000, 60_000],
+  tenant: false,
 });

@@ -1,4 +1,4 @@
-import type { Context, DataOf, Envelope, EventType } from '@tandem/contracts';
+import type { ContextOfEvent, DataOf, Envelope, EventType } from '@tandem/contracts';
 import type { AnyTx } from './outbox';
 import { addMethodMetadata, type MethodDecoratorFor } from './method-metadata';
 
@@ -33,7 +33,7 @@ export interface ConsumerMetadata {
 export function Consumes<E extends EventType>(
   event: E,
   options: ConsumesOptions,
-): MethodDecoratorFor<(ctx: Context, data: DataOf<E>, tx: AnyTx, envelope: Envelope) => unknown> {
+): MethodDecoratorFor<(ctx: ContextOfEvent<E>, data: DataOf<E>, tx: AnyTx, envelope: Envelope) => unknown> {
   return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, { event, options } satisfies ConsumerMetadata);
 }
 

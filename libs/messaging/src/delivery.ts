@@ -65,6 +65,7 @@ async function consume(db: Database, consumer: EventConsumer, message: JsMsg): P
   const parsed = consumer.event.data.safeParse(envelope.data);
   if (!parsed.success) throw new Permanent(`Data of ${envelope.type} does not fit its contract: ${parsed.error.message}`);
   const ctx = systemContext(envelope.organizationid, envelope.requestid);
+  if (consumer.event.tenant && ctx.organization_id === null) throw new Permanent(`${envelope.type} belongs to no organization`);
   const effect = async (tx: Tx): Promise<Outcome> => {
     const taken = await tx
       .insertInto('inbox')

@@ -13,7 +13,7 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { AppError, type Context, type InputOf, type Operation, type OutputOf } from '@tandem/contracts';
+import { AppError, isTenantContext, type Context, type ContextOf, type InputOf, type Operation, type OutputOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { contextHeader, verifyContext, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,7 +46,7 @@ const CallInput = createParamDecorator((_: unknown, execution) => callOf(executi
  */
 export function Handles<const Op extends Operation>(
   op: Op,
-): MethodDecoratorFor<(ctx: Context, input: InputOf<Op>) => OutputOf<Op> | Promise<OutputOf<Op>>> {
+): MethodDecoratorFor<(ctx: ContextOf<Op>, input: InputOf<Op>) => OutputOf<Op> | Promise<OutputOf<Op>>> {
   return (target, key, descriptor) => {
     addMethodMetadata(operationHandlers, descriptor.value, op);
     RequestMapping({ path: op.path, method: RequestMethod[op.method] })(target, key, descriptor);
@@ -103,10 +103,11 @@ export class OperationInterceptor implements NestInterceptor {
     const strict = this.config.NODE_ENV !== 'production';
     const run = async () => answerOf(op, call.ctx, await lastValueFrom(next.handle(), { defaultValue: undefined }), strict);
     const key = op.idempotent ? idempotencyKeyOf(headerOf(request, 'idempotency-key')) : undefined;
+    const { ctx } = call;
     // Without an organization there is no tenant to store the response under.
-    const once = key !== undefined && call.ctx.organization_id !== null;
-    const answer = once ? await answerOnce(this.db, call.ctx, op, key, fingerprintOf(request), run) : await run();
-    reply.headers(accessHeaders(call.ctx));
+    const once = key !== undefined && isTenantContext(ctx);
+    const answer = once ? await answerOnce(this.db, ctx, op, key, fingerprintOf(request), run) : await run();
+    reply.headers(accessHeaders(ctx));
     send(request, reply, answer);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { actorName, AppError, type Context, type Operation } from '@tandem/contracts';
+import { actorName, AppError, type Operation, type TenantContext } from '@tandem/contracts';
 import type { Database, Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { Answer } from './answer';
@@ -30,14 +30,14 @@ interface Row {
  */
 export async function answerOnce(
   db: Database,
-  ctx: Context,
+  ctx: TenantContext,
   op: Operation,
   key: string,
   fingerprint: string,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const row: Row = {
-    organization_id: ctx.organization_id!,
+    organization_id: ctx.organization_id,
     operation: op.name,
     key: createHash('sha256')
       .update(`${actorName(ctx.actor)}\n${key}`)

@@ -1,4 +1,4 @@
-import { Permanent, type Context, type JobDataOf, type JobType } from '@tandem/contracts';
+import { Permanent, type Context, type ContextOfJob, type JobDataOf, type JobType } from '@tandem/contracts';
 import { afterCommit } from '@tandem/db';
 import { injectTrace, type Logger } from '@tandem/platform';
 import { Queue, type JobsOptions } from 'bullmq';
@@ -27,7 +27,7 @@ export interface Attempt {
 /** A database row whose job has not been done yet. */
 export interface PendingJob<J extends JobType = JobType> {
   id: string;
-  ctx: Context;
+  ctx: ContextOfJob<J>;
   data: JobDataOf<J>;
 }
 
@@ -38,7 +38,7 @@ export interface PendingJob<J extends JobType = JobType> {
 export function HandlesJob<J extends JobType>(
   job: J,
   options: HandlesJobOptions = {},
-): MethodDecoratorFor<(ctx: Context, data: JobDataOf<J>, attempt: Attempt) => unknown> {
+): MethodDecoratorFor<(ctx: ContextOfJob<J>, data: JobDataOf<J>, attempt: Attempt) => unknown> {
   return (_target, _key, descriptor) => addMethodMetadata(jobHandlers, descriptor.value, { job, options } satisfies JobHandlerMetadata);
 }
 
@@ -80,7 +80,7 @@ export class Jobs {
    * Enqueues a job once the transaction has committed. `id` is the id of the row; the same type and id twice are one job while the
    * first is waiting or running. Never throws for Redis: a request must not fail because the queue is down.
    */
-  add<J extends JobType>(tx: AnyTx, ctx: Context, job: J, data: JobDataOf<J>, options: { id: string; delayMs?: number }): void {
+  add<J extends JobType>(tx: AnyTx, ctx: ContextOfJob<J>, job: J, data: JobDataOf<J>, options: { id: string; delayMs?: number }): void {
     const stored: StoredJob = { ctx, data: job.data.parse(data), traceparent: injectTrace() ?? null };
     const settings = { ...optionsOf(job, options.id), ...(options.delayMs === undefined ? {} : { delay: options.delayMs }) };
     afterCommit(tx, () => {

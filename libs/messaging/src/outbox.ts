@@ -69,6 +69,7 @@ export async function emitAll<E extends EventType>(
 
 /** The event as it will be published, without its sequence number. */
 function sealed<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): { id: string; text: string } {
+  if (event.tenant && ctx.organization_id === null) throw new Error(`${event.type} needs a context with an organization`);
   const parsed = event.data.safeParse(data);
   if (!parsed.success) throw new Error(`${event.type} was given data that its contract does not declare: ${parsed.error.message}`);
   const envelope = {

@@ -1,6 +1,18 @@
 import { join } from 'node:path';
 import { Controller, Inject, Injectable } from '@nestjs/common';
-import { AppError, event, Id, job, operation, Permanent, type Context, type DataOf, type Envelope, type InputOf } from '@tandem/contracts';
+import {
+  AppError,
+  event,
+  Id,
+  job,
+  operation,
+  Permanent,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type InputOf,
+  type TenantContext,
+} from '@tandem/contracts';
 import { Database, newId, type Tx } from '@tandem/db';
 import { freshDatabase, startForTest, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
@@ -110,11 +122,11 @@ export class NoteService {
   ) {}
 
   @Handles(createNote)
-  async create(ctx: Context, { body }: InputOf<typeof createNote>) {
+  async create(ctx: TenantContext, { body }: InputOf<typeof createNote>) {
     const id = newId();
     await this.desk.beforeAnswer();
     await this.db.forTenant(ctx, async (tx) => {
-      await tx.insertInto('notes').values({ id, organization_id: ctx.organization_id!, text: body.text }).execute();
+      await tx.insertInto('notes').values({ id, organization_id: ctx.organization_id, text: body.text }).execute();
       await emit(tx, ctx, noteCreated, id, { text: body.text });
       this.jobs.add(tx, ctx, sendNote, { id }, { id });
     });
@@ -161,10 +173,10 @@ export class NoteEffects {
   constructor(private readonly desk: Desk) {}
 
   @Consumes(noteCreated, { name: 'notes-seen', from: 'beginning', attempts: 3, backoffMs: [50] })
-  async onNoteCreated(ctx: Context, data: DataOf<typeof noteCreated>, tx: NotesTx, envelope: Envelope) {
+  async onNoteCreated(ctx: TenantContext, data: DataOf<typeof noteCreated>, tx: NotesTx, envelope: Envelope) {
     if (data.text === 'poison') throw new Permanent('This one is poison');
     const { subject, sequence } = envelope;
-    await tx.insertInto('effects').values({ organization_id: ctx.organization_id!, subject, sequence }).execute();
+    await tx.insertInto('effects').values({ organization_id: ctx.organization_id, subject, sequence }).execute();
     await this.desk.beforeCommit(envelope);
   }
 }

@@ -7,10 +7,10 @@ import {
   saveBranding,
   verifyCustomDomain,
   type Branding,
-  type Context,
   type InputOf,
   type OutputOf,
   type SaveBranding,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
@@ -49,14 +49,14 @@ export class BrandingService {
   ) {}
 
   @Handles(readBranding)
-  async readBranding(ctx: Context): Promise<Branding> {
-    const organization_id = ctx.organization_id!;
+  async readBranding(ctx: TenantContext): Promise<Branding> {
+    const organization_id = ctx.organization_id;
     return brandingOf(organization_id, await this.db.forTenant(ctx, (tx) => findBranding(tx, organization_id)));
   }
 
   @Handles(saveBranding)
-  async saveBranding(ctx: Context, { body }: InputOf<typeof saveBranding>): Promise<Branding> {
-    const organization_id = ctx.organization_id!;
+  async saveBranding(ctx: TenantContext, { body }: InputOf<typeof saveBranding>): Promise<Branding> {
+    const organization_id = ctx.organization_id;
     if (body.custom_domain) await this.assertFree(body.custom_domain, organization_id);
     const wanted = this.asStored(body);
     // Before the organization is locked, because parsing is slow.
@@ -76,8 +76,8 @@ export class BrandingService {
   }
 
   @Handles(addBrandingAsset)
-  async addBrandingAsset(ctx: Context, { body }: InputOf<typeof addBrandingAsset>): Promise<OutputOf<typeof addBrandingAsset>> {
-    const organization_id = ctx.organization_id!;
+  async addBrandingAsset(ctx: TenantContext, { body }: InputOf<typeof addBrandingAsset>): Promise<OutputOf<typeof addBrandingAsset>> {
+    const organization_id = ctx.organization_id;
     const content = Buffer.from(body.content, 'base64');
     const content_type = content.length > brandingRules.maxAssetBytes ? undefined : imageTypeOf(content);
     if (content_type === undefined) throw new AppError('branding.asset_refused');
@@ -91,8 +91,8 @@ export class BrandingService {
   }
 
   @Handles(verifyCustomDomain)
-  async verifyCustomDomain(ctx: Context): Promise<Branding> {
-    const organization_id = ctx.organization_id!;
+  async verifyCustomDomain(ctx: TenantContext): Promise<Branding> {
+    const organization_id = ctx.organization_id;
     const asked = await this.db.forTenant(ctx, (tx) => findBranding(tx, organization_id));
     if (!asked?.custom_domain || !asked.custom_domain_token)
       throw new AppError('custom_domain.not_verified', { detail: 'Save a custom domain first' });

@@ -8,6 +8,7 @@ import {
   type OidcConnection,
   type OutputOf,
   type SaveOidcConnection,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
@@ -46,14 +47,14 @@ export class OidcConnectionService {
   }
 
   @Handles(readOidcConnection)
-  async readOidcConnection(ctx: Context): Promise<OutputOf<typeof readOidcConnection>> {
-    const row = await this.db.forTenant(ctx, (tx) => findConnection(tx, ctx.organization_id!));
+  async readOidcConnection(ctx: TenantContext): Promise<OutputOf<typeof readOidcConnection>> {
+    const row = await this.db.forTenant(ctx, (tx) => findConnection(tx, ctx.organization_id));
     return row ? this.view(row) : null;
   }
 
   @Handles(saveOidcConnection)
-  async saveOidcConnection(ctx: Context, { body }: InputOf<typeof saveOidcConnection>): Promise<OidcConnection> {
-    const organization_id = ctx.organization_id!;
+  async saveOidcConnection(ctx: TenantContext, { body }: InputOf<typeof saveOidcConnection>): Promise<OidcConnection> {
+    const organization_id = ctx.organization_id;
     const before = await this.db.forTenant(ctx, (tx) => findConnection(tx, organization_id));
     const given = this.issuerIn(body);
     const elsewhere = before !== undefined && !sameIssuer(before.issuer, given);
@@ -80,8 +81,8 @@ export class OidcConnectionService {
   }
 
   @Handles(deleteOidcConnection)
-  async deleteOidcConnection(ctx: Context): Promise<OutputOf<typeof deleteOidcConnection>> {
-    const organization_id = ctx.organization_id!;
+  async deleteOidcConnection(ctx: TenantContext): Promise<OutputOf<typeof deleteOidcConnection>> {
+    const organization_id = ctx.organization_id;
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findConnectionForUpdate(tx, organization_id);
       if (!before) return {};

@@ -10,6 +10,7 @@ import {
   type InputOf,
   type OutputOf,
   type WidgetSettings,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
@@ -41,13 +42,13 @@ export class WidgetService {
   ) {}
 
   @Handles(readWidgetSettings)
-  async readWidgetSettings(ctx: Context): Promise<WidgetSettings> {
-    return settingsOf(await this.db.forTenant(ctx, (tx) => findWidgetSettings(tx, ctx.organization_id!)));
+  async readWidgetSettings(ctx: TenantContext): Promise<WidgetSettings> {
+    return settingsOf(await this.db.forTenant(ctx, (tx) => findWidgetSettings(tx, ctx.organization_id)));
   }
 
   @Handles(saveWidgetSettings)
-  async saveWidgetSettings(ctx: Context, { body }: InputOf<typeof saveWidgetSettings>): Promise<WidgetSettings> {
-    const organization_id = ctx.organization_id!;
+  async saveWidgetSettings(ctx: TenantContext, { body }: InputOf<typeof saveWidgetSettings>): Promise<WidgetSettings> {
+    const organization_id = ctx.organization_id;
     const wanted = { ...body, allowed_sites: [...new Set(body.allowed_sites)] };
     return this.db.forTenant(ctx, async (tx) => {
       await lockOrganization(tx, ctx, 'organization.write');
@@ -64,8 +65,8 @@ export class WidgetService {
   }
 
   @Handles(rotateWidgetSecret)
-  async rotateWidgetSecret(ctx: Context): Promise<OutputOf<typeof rotateWidgetSecret>> {
-    const organization_id = ctx.organization_id!;
+  async rotateWidgetSecret(ctx: TenantContext): Promise<OutputOf<typeof rotateWidgetSecret>> {
+    const organization_id = ctx.organization_id;
     const secret = newToken();
     await this.db.forTenant(ctx, async (tx) => {
       await lockOrganization(tx, ctx, 'organization.write');

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { AppError, readBackfill, startBackfill, taskLinked, type Backfill, type Context, type InputOf } from '@tandem/contracts';
+import { AppError, readBackfill, startBackfill, taskLinked, type Backfill, type InputOf, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emitAll, Handles, Jobs } from '@tandem/messaging';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
@@ -26,9 +26,9 @@ export class BackfillService {
   ) {}
 
   @Handles(readBackfill)
-  read(ctx: Context, { params }: InputOf<typeof readBackfill>): Promise<Backfill> {
+  read(ctx: TenantContext, { params }: InputOf<typeof readBackfill>): Promise<Backfill> {
     return this.db.forTenant(ctx, async (tx) => {
-      const integration = await findIntegration(tx, { organization_id: ctx.organization_id!, id: params.id });
+      const integration = await findIntegration(tx, { organization_id: ctx.organization_id, id: params.id });
       if (!integration) throw new AppError('integration.not_found');
       return backfillOf(tx, integration);
     });
@@ -36,9 +36,9 @@ export class BackfillService {
 
   /** The links themselves are the progress, so after a crash the backfill continues with those that are left. */
   @Handles(startBackfill)
-  start(ctx: Context, { params }: InputOf<typeof startBackfill>): Promise<Backfill> {
+  start(ctx: TenantContext, { params }: InputOf<typeof startBackfill>): Promise<Backfill> {
     return this.db.forTenant(ctx, async (tx) => {
-      const of = { organization_id: ctx.organization_id!, id: params.id };
+      const of = { organization_id: ctx.organization_id, id: params.id };
       const integration = await findIntegrationForUpdate(tx, of);
       if (!integration) throw new AppError('integration.not_found');
       if (!integration.is_active) throw new AppError('integration.paused');

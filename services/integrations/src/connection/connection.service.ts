@@ -11,6 +11,7 @@ import {
   type Context,
   type InputOf,
   type TaskToolConnection,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles, Jobs } from '@tandem/messaging';
@@ -65,39 +66,39 @@ export class ConnectionService {
   ) {}
 
   @Handles(readTaskToolConnections)
-  async read(ctx: Context): Promise<TaskToolConnection[]> {
-    const rows = await this.db.forTenant(ctx, (tx) => findConnections(tx, ctx.organization_id!));
+  async read(ctx: TenantContext): Promise<TaskToolConnection[]> {
+    const rows = await this.db.forTenant(ctx, (tx) => findConnections(tx, ctx.organization_id));
     return rows.map(publicConnection);
   }
 
   @Handles(connectTaskTool)
-  async connect(ctx: Context, { body }: InputOf<typeof connectTaskTool>): Promise<TaskToolConnection> {
+  async connect(ctx: TenantContext, { body }: InputOf<typeof connectTaskTool>): Promise<TaskToolConnection> {
     const tool = knownTool(body.provider);
     if (!couldBeToken(body.token)) throw new AppError('task_tool.token_refused');
     return this.save(ctx, tool, await this.grantOf(tool, { kind: 'personal_token', token: body.token }));
   }
 
   @Handles(authorizeTaskTool)
-  async authorize(ctx: Context, { body }: InputOf<typeof authorizeTaskTool>): Promise<{ url: string }> {
+  async authorize(ctx: TenantContext, { body }: InputOf<typeof authorizeTaskTool>): Promise<{ url: string }> {
     const tool = knownTool(body.provider);
     const user_id = browserUserOf(ctx);
     const state = newToken();
     const url = tool.authorizeUrl(this.config, { state, redirect_uri: redirectUriOf(this.config.PUBLIC_URL, tool.key) });
     if (url === undefined) throw new AppError('task_tool.not_configured');
-    const row = { organization_id: ctx.organization_id!, state_hash: hashToken(state), provider: tool.key, user_id };
+    const row = { organization_id: ctx.organization_id, state_hash: hashToken(state), provider: tool.key, user_id };
     await this.db.forTenant(ctx, (tx) => insertState(tx, row));
     return { url };
   }
 
   @Handles(completeTaskToolAuthorization)
-  async complete(ctx: Context, { body }: InputOf<typeof completeTaskToolAuthorization>): Promise<TaskToolConnection> {
+  async complete(ctx: TenantContext, { body }: InputOf<typeof completeTaskToolAuthorization>): Promise<TaskToolConnection> {
     const tool = knownTool(body.provider);
     const redirect_uri = redirectUriOf(this.config.PUBLIC_URL, tool.key);
     const exchange = tool.exchangeRequest(this.config, { code: body.code, redirect_uri });
     if (!exchange) throw new AppError('task_tool.not_configured');
     // In a separate transaction: the state is used up even if the exchange fails.
     const state = {
-      organization_id: ctx.organization_id!,
+      organization_id: ctx.organization_id,
       state_hash: hashToken(body.state),
       provider: tool.key,
       user_id: browserUserOf(ctx),
@@ -108,9 +109,9 @@ export class ConnectionService {
   }
 
   @Handles(disconnectTaskTool)
-  async disconnect(ctx: Context, { params }: InputOf<typeof disconnectTaskTool>): Promise<Record<string, never>> {
+  async disconnect(ctx: TenantContext, { params }: InputOf<typeof disconnectTaskTool>): Promise<Record<string, never>> {
     const tool = knownTool(params.provider);
-    const organization_id = ctx.organization_id!;
+    const organization_id = ctx.organization_id;
     const found = await this.db.forTenant(ctx, async (tx) => {
       const connection = await findConnection(tx, organization_id, tool.key);
       return connection && { connection, integrations: await integrationsOf(tx, connection) };
@@ -152,8 +153,8 @@ export class ConnectionService {
   }
 
   /** An existing row is updated, so that work that waited because of an invalid token resumes. */
-  private save(ctx: Context, tool: TaskTool, grant: Grant): Promise<TaskToolConnection> {
-    const organization_id = ctx.organization_id!;
+  private save(ctx: TenantContext, tool: TaskTool, grant: Grant): Promise<TaskToolConnection> {
+    const organization_id = ctx.organization_id;
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findConnectionForUpdate(tx, organization_id, tool.key);
       const connection = await saveConnection(tx, {
@@ -172,7 +173,13 @@ export class ConnectionService {
     });
   }
 
-  private async resume(tx: IntegrationsTx, ctx: Context, tool: TaskTool, before: ConnectionRow, connection: ConnectionRow): Promise<void> {
+  private async resume(
+    tx: IntegrationsTx,
+    ctx: TenantContext,
+    tool: TaskTool,
+    before: ConnectionRow,
+    connection: ConnectionRow,
+  ): Promise<void> {
     const { account_id: id, account_name: name } = connection;
     if (isAnotherAccount(before, { id, name, email: null })) {
       const message = `${tool.name} is connected as ${name} now, before it was ${before.account_name}.`;

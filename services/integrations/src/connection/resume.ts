@@ -1,4 +1,4 @@
-import type { Context } from '@tandem/contracts';
+import type { TenantContext } from '@tandem/contracts';
 import type { Jobs } from '@tandem/messaging';
 import type { TaskTool } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsTx } from '../schema';
@@ -11,7 +11,7 @@ import { probeListsNow, resumeIntegrations } from './connection.store';
 /** Resumes work that waited because of an invalid token, and reads the lists for changes that no webhook reported. */
 export async function resumeConnection(
   tx: IntegrationsTx,
-  ctx: Context,
+  ctx: TenantContext,
   jobs: Jobs,
   tool: TaskTool,
   connection: ConnectionRow,

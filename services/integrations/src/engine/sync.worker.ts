@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { syncTasks, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
+import { syncTasks, systemContext, type JobDataOf, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Jobs, HandlesJob, Recovers } from '@tandem/messaging';
 import { Secrets, type Logger } from '@tandem/platform';
@@ -35,7 +35,7 @@ export class SyncWorker implements OnModuleDestroy {
   ) {}
 
   @HandlesJob(syncTasks, { concurrency: 10 })
-  async run(ctx: Context, { connection_id }: JobDataOf<typeof syncTasks>) {
+  async run(ctx: TenantContext, { connection_id }: JobDataOf<typeof syncTasks>) {
     const connection = await this.db.forTenant(ctx, (tx) => acquireLease(tx, connection_id, this.config.SYNC_LEASE_MS));
     const { db, secrets, jobs, clients, config, log } = this;
     if (!connection?.lease_id) {
@@ -68,7 +68,7 @@ export class SyncWorker implements OnModuleDestroy {
     for (const run of this.#runs) run.stop();
   }
 
-  private async scheduleNext(ctx: Context, { connection, retry_at }: ConnectionRun): Promise<void> {
+  private async scheduleNext(ctx: TenantContext, { connection, retry_at }: ConnectionRun): Promise<void> {
     await this.db.forTenant(ctx, async (tx) => {
       const row = await tx.selectFrom('connections').select('blocked_until').where('id', '=', connection.id).executeTakeFirst();
       const due = await findNextTime(tx, connection);

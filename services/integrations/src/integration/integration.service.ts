@@ -15,6 +15,7 @@ import {
   type Integration,
   type OutputOf,
   type UpdateIntegration,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles, Jobs } from '@tandem/messaging';
@@ -57,8 +58,8 @@ export class IntegrationService {
   ) {}
 
   @Handles(listIntegrations)
-  list(ctx: Context): Promise<Integration[]> {
-    const organization_id = ctx.organization_id!;
+  list(ctx: TenantContext): Promise<Integration[]> {
+    const organization_id = ctx.organization_id;
     return this.db.forTenant(ctx, async (tx) => {
       const connections = new Map((await findConnections(tx, organization_id)).map((connection) => [connection.id, connection]));
       const integrations = await findIntegrations(tx, organization_id);
@@ -69,8 +70,8 @@ export class IntegrationService {
 
   /** The ids must be complete: if an integration was added or removed in the meantime, the order was chosen from an outdated list. */
   @Handles(orderIntegrations)
-  async order(ctx: Context, { body }: InputOf<typeof orderIntegrations>): Promise<Integration[]> {
-    const organization_id = ctx.organization_id!;
+  async order(ctx: TenantContext, { body }: InputOf<typeof orderIntegrations>): Promise<Integration[]> {
+    const organization_id = ctx.organization_id;
     await this.db.forTenant(ctx, async (tx) => {
       await countIntegrationsForUpdate(tx, organization_id);
       const before = await findIntegrations(tx, organization_id);
@@ -88,8 +89,8 @@ export class IntegrationService {
   }
 
   @Handles(createIntegration)
-  async create(ctx: Context, { body }: InputOf<typeof createIntegration>): Promise<Integration> {
-    const organization_id = ctx.organization_id!;
+  async create(ctx: TenantContext, { body }: InputOf<typeof createIntegration>): Promise<Integration> {
+    const organization_id = ctx.organization_id;
     const connection = await this.db.forTenant(ctx, (tx) => connectedTo(tx, organization_id, body.provider));
     const chosen = await this.client.request(ctx, connection, (tool, call) => listAsChosen(tool, call, body));
     return this.db.forTenant(ctx, async (tx) => {
@@ -107,7 +108,7 @@ export class IntegrationService {
   }
 
   @Handles(updateIntegration)
-  async update(ctx: Context, { params, body }: InputOf<typeof updateIntegration>): Promise<Integration> {
+  async update(ctx: TenantContext, { params, body }: InputOf<typeof updateIntegration>): Promise<Integration> {
     const wanted = await this.withKnownStatuses(ctx, params.id, body);
     return this.db.forTenant(ctx, async (tx) => {
       // The connection is locked first, in the same order as when disconnecting.
@@ -125,7 +126,7 @@ export class IntegrationService {
   }
 
   @Handles(deleteIntegration)
-  async delete(ctx: Context, { params }: InputOf<typeof deleteIntegration>): Promise<Record<string, never>> {
+  async delete(ctx: TenantContext, { params }: InputOf<typeof deleteIntegration>): Promise<Record<string, never>> {
     const { integration, connection } = await this.db.forTenant(ctx, (tx) => getBoth(tx, ctx, params.id));
     await removeWebhooks(this.client, ctx, connection, [integration]);
     await this.db.forTenant(ctx, async (tx) => {
@@ -138,7 +139,7 @@ export class IntegrationService {
   }
 
   @Handles(readSyncLog)
-  readLog(ctx: Context, { params, query }: InputOf<typeof readSyncLog>): Promise<OutputOf<typeof readSyncLog>> {
+  readLog(ctx: TenantContext, { params, query }: InputOf<typeof readSyncLog>): Promise<OutputOf<typeof readSyncLog>> {
     return this.db.forTenant(ctx, async (tx) => pageOfSyncLog(tx, await getIntegration(tx, ctx, params.id), query));
   }
 
@@ -147,7 +148,7 @@ export class IntegrationService {
    * then read again, if the tool answers.
    */
   private async withKnownStatuses(
-    ctx: Context,
+    ctx: TenantContext,
     id: string,
     body: UpdateIntegration,
   ): Promise<UpdateIntegration & Pick<Partial<IntegrationRow>, 'statuses'>> {
@@ -171,8 +172,8 @@ export class IntegrationService {
 const show = (integration: IntegrationRow, connection: ConnectionRow, counts = noLinks): Integration =>
   publicIntegration({ integration, connection, tool: getTaskTool(integration.provider).name, counts, now: new Date().toISOString() });
 
-async function getIntegration(tx: IntegrationsTx, ctx: Context, id: string): Promise<IntegrationRow> {
-  const integration = await findIntegration(tx, ctx.organization_id!, id);
+async function getIntegration(tx: IntegrationsTx, ctx: TenantContext, id: string): Promise<IntegrationRow> {
+  const integration = await findIntegration(tx, ctx.organization_id, id);
   if (!integration) throw new AppError('integration.not_found');
   return integration;
 }
@@ -180,14 +181,18 @@ async function getIntegration(tx: IntegrationsTx, ctx: Context, id: string): Pro
  * The integration with its connection, which is locked in share mode until the transaction ends. Removing a connection removes its
  * integrations too.
  */
-async function getBoth(tx: IntegrationsTx, ctx: Context, id: string): Promise<{ integration: IntegrationRow; connection: ConnectionRow }> {
+async function getBoth(
+  tx: IntegrationsTx,
+  ctx: TenantContext,
+  id: string,
+): Promise<{ integration: IntegrationRow; connection: ConnectionRow }> {
   const integration = await getIntegration(tx, ctx, id);
   const connection = await findConnectionForShare(tx, integration.organization_id, integration.connection_id);
   if (!connection) throw new AppError('integration.not_found');
   return { integration, connection };
 }
-async function getIntegrationForUpdate(tx: IntegrationsTx, ctx: Context, id: string): Promise<IntegrationRow> {
-  const integration = await findIntegrationForUpdate(tx, ctx.organization_id!, id);
+async function getIntegrationForUpdate(tx: IntegrationsTx, ctx: TenantContext, id: string): Promise<IntegrationRow> {
+  const integration = await findIntegrationForUpdate(tx, ctx.organization_id, id);
   if (!integration) throw new AppError('integration.not_found');
   return integration;
 }

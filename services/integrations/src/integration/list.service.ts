@@ -5,10 +5,10 @@ import {
   listTaskLists,
   listWorkspaces,
   readTaskList,
-  type Context,
   type InputOf,
   type TaskList,
   type TaskToolChoice,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
@@ -27,24 +27,24 @@ export class ListService {
   ) {}
 
   @Handles(listWorkspaces)
-  async workspaces(ctx: Context, { query }: InputOf<typeof listWorkspaces>): Promise<TaskToolChoice[]> {
+  async workspaces(ctx: TenantContext, { query }: InputOf<typeof listWorkspaces>): Promise<TaskToolChoice[]> {
     return this.client.request(ctx, await this.connected(ctx, query.provider), (tool, call) => tool.listWorkspaces(call));
   }
 
   @Handles(listSpaces)
-  async spaces(ctx: Context, { query }: InputOf<typeof listSpaces>): Promise<TaskToolChoice[]> {
+  async spaces(ctx: TenantContext, { query }: InputOf<typeof listSpaces>): Promise<TaskToolChoice[]> {
     return this.client.request(ctx, await this.connected(ctx, query.provider), (tool, call) => tool.listSpaces(call, query.workspace_id));
   }
 
   @Handles(listTaskLists)
-  async lists(ctx: Context, { query }: InputOf<typeof listTaskLists>): Promise<TaskToolChoice[]> {
+  async lists(ctx: TenantContext, { query }: InputOf<typeof listTaskLists>): Promise<TaskToolChoice[]> {
     const { provider, space_id, workspace_id } = query;
     const within = space_id === undefined ? { workspace_id: workspace_id! } : { space_id };
     return this.client.request(ctx, await this.connected(ctx, provider), (tool, call) => tool.listLists(call, within));
   }
 
   @Handles(readTaskList)
-  async list(ctx: Context, { params, query }: InputOf<typeof readTaskList>): Promise<TaskList> {
+  async list(ctx: TenantContext, { params, query }: InputOf<typeof readTaskList>): Promise<TaskList> {
     return this.client.request(ctx, await this.connected(ctx, query.provider), async (tool, call) => {
       const { id, name, statuses, fields } = await tool.describeList(call, params.id);
       const proposed_statuses = proposeStatuses(statuses, tool.capabilities.statuses);
@@ -52,8 +52,8 @@ export class ListService {
     });
   }
 
-  private connected(ctx: Context, provider: string): Promise<ConnectionRow> {
-    return this.db.forTenant(ctx, (tx) => connectedTo(tx, ctx.organization_id!, provider));
+  private connected(ctx: TenantContext, provider: string): Promise<ConnectionRow> {
+    return this.db.forTenant(ctx, (tx) => connectedTo(tx, ctx.organization_id, provider));
   }
 }
 

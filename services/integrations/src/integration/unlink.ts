@@ -1,4 +1,4 @@
-import { taskUnlinked, type Context, type DataOf } from '@tandem/contracts';
+import { taskUnlinked, type Context, type DataOf, type TenantContext } from '@tandem/contracts';
 import { emitAll } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { withTimeout, type InteractiveToolClient } from '../tool/interactive-tool-client';
@@ -30,11 +30,11 @@ export async function removeWebhooks(
  */
 export async function unlinkAll(
   tx: IntegrationsTx,
-  ctx: Context,
+  ctx: TenantContext,
   of: { integration_id: string } | { connection_id: string },
   reason: DataOf<typeof taskUnlinked>['reason'],
 ): Promise<void> {
-  const organization_id = ctx.organization_id!;
+  const organization_id = ctx.organization_id;
   const [column, id] =
     'integration_id' in of ? (['integration_id', of.integration_id] as const) : (['connection_id', of.connection_id] as const);
   const ending = tx

@@ -13,6 +13,7 @@ import {
   type InputOf,
   type OutputOf,
   type TaskChoice,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emit, Handles, Jobs } from '@tandem/messaging';
@@ -95,7 +96,7 @@ export class LinkService {
    * a list that the organization's admins chose.
    */
   @Handles(linkTicketTask)
-  async link(ctx: Context, { params, body }: InputOf<typeof linkTicketTask>) {
+  async link(ctx: TenantContext, { params, body }: InputOf<typeof linkTicketTask>) {
     const chosen = await this.db.forTenant(ctx, (tx) => this.prepare(tx, params.id, body.integration_id));
     const task = body.task === undefined ? undefined : await this.existing.readTask(ctx, chosen.connection, body.task, chosen.integration);
     return this.db.forTenant(ctx, async (tx) => {
@@ -110,7 +111,7 @@ export class LinkService {
   }
 
   @Handles(unlinkTicketTask)
-  async unlink(ctx: Context, { params }: InputOf<typeof unlinkTicketTask>) {
+  async unlink(ctx: TenantContext, { params }: InputOf<typeof unlinkTicketTask>) {
     await this.db.forTenant(ctx, async (tx) => {
       const link = await this.lockLink(tx, params.id, 'list');
       if (!link || link.state === 'unlinked') throw new AppError('task.not_linked');
@@ -146,7 +147,7 @@ export class LinkService {
 
   /** Syncs both sides with the highest urgency: the task is read regardless of webhooks, and a failed or stopped link is retried. */
   @Handles(syncTicketTask)
-  sync(ctx: Context, { params }: InputOf<typeof syncTicketTask>) {
+  sync(ctx: TenantContext, { params }: InputOf<typeof syncTicketTask>) {
     return this.db.forTenant(ctx, async (tx) => {
       const link = await this.lockLink(tx, params.id, 'read');
       if (!link || link.state === 'unlinked' || link.state === 'gone') throw new AppError('task.not_linked');

@@ -1,5 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { AppError, listSyncProblems, retryIntegration, type Context, type InputOf, type OutputOf } from '@tandem/contracts';
+import {
+  AppError,
+  listSyncProblems,
+  retryIntegration,
+  type Context,
+  type InputOf,
+  type OutputOf,
+  type TenantContext,
+} from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles, Jobs } from '@tandem/messaging';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
@@ -17,18 +25,18 @@ export class ProblemService {
   ) {}
 
   @Handles(listSyncProblems)
-  list(ctx: Context, { params, query }: InputOf<typeof listSyncProblems>): Promise<OutputOf<typeof listSyncProblems>> {
+  list(ctx: TenantContext, { params, query }: InputOf<typeof listSyncProblems>): Promise<OutputOf<typeof listSyncProblems>> {
     return this.db.forTenant(ctx, async (tx) => {
-      const integration = known(await findIntegration(tx, ctx.organization_id!, params.id));
+      const integration = known(await findIntegration(tx, ctx.organization_id, params.id));
       return pageOfProblems(tx, integration, query);
     });
   }
 
   /** If the list is not available, it is requested at once, and everything is sent when it is available again. */
   @Handles(retryIntegration)
-  retry(ctx: Context, { params }: InputOf<typeof retryIntegration>): Promise<OutputOf<typeof retryIntegration>> {
+  retry(ctx: TenantContext, { params }: InputOf<typeof retryIntegration>): Promise<OutputOf<typeof retryIntegration>> {
     return this.db.forTenant(ctx, async (tx) => {
-      const integration = known(await findIntegrationForUpdate(tx, ctx.organization_id!, params.id));
+      const integration = known(await findIntegrationForUpdate(tx, ctx.organization_id, params.id));
       if (!integration.is_active && integration.unavailable_since === null) throw new AppError('integration.paused');
       if (!integration.is_active) await probeNow(tx, integration);
       const retried = await retryAll(tx, ctx, integration);

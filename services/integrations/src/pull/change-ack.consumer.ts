@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { taskChangeAcknowledged, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { taskChangeAcknowledged, type DataOf, type Envelope, type TenantContext } from '@tandem/contracts';
 import { Consumes, Jobs } from '@tandem/messaging';
 import type { IntegrationsTx } from '../schema';
 import { copyOf } from '../ticket-copy/ticket-copy';
@@ -20,7 +20,7 @@ export class ChangeAcknowledgements {
   /** The answer includes the ticket, which is saved before anything is compared: an older copy would look like a change by a person. */
   @Consumes(taskChangeAcknowledged, { name: 'task-change-acknowledgements', from: 'now' })
   async onAcknowledged(
-    ctx: Context,
+    ctx: TenantContext,
     { ticket, accepted, refused }: DataOf<typeof taskChangeAcknowledged>,
     tx: IntegrationsTx,
     { sequence }: Envelope,

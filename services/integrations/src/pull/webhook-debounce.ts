@@ -1,4 +1,4 @@
-import { processWebhook, type Context } from '@tandem/contracts';
+import { processWebhook, type TenantContext } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ export class WebhookDebounce {
   constructor(private readonly jobs: Jobs) {}
 
   /** To be called after the webhook is committed. If Redis rejects the job or the process dies, the sweeper recovers it. */
-  schedule(ctx: Context, connection_id: string): void {
+  schedule(ctx: TenantContext, connection_id: string): void {
     if (this.#recent.has(connection_id)) {
       this.#recent.set(connection_id, true);
       return;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { processWebhook, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
+import { processWebhook, systemContext, type JobDataOf, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Jobs, HandlesJob, Recovers } from '@tandem/messaging';
 import { findTaskTool } from '../provider/registry';
@@ -37,7 +37,7 @@ export class WebhookWorker {
    * checks again after releasing it.
    */
   @HandlesJob(processWebhook, { concurrency: 5 })
-  async process(ctx: Context, { connection_id }: JobDataOf<typeof processWebhook>) {
+  async process(ctx: TenantContext, { connection_id }: JobDataOf<typeof processWebhook>) {
     let hasLock = true;
     while (hasLock && (await this.db.forTenant(ctx, (tx) => hasStoredWebhooks(tx, connection_id))))
       hasLock = await this.db.forTenant(ctx, (tx) => this.processBatch(tx, ctx, connection_id));
@@ -57,7 +57,7 @@ export class WebhookWorker {
   }
 
   /** False if another process handles this connection. */
-  private async processBatch(tx: IntegrationsTx, ctx: Context, connection_id: string): Promise<boolean> {
+  private async processBatch(tx: IntegrationsTx, ctx: TenantContext, connection_id: string): Promise<boolean> {
     if (!(await lockConnection(tx, connection_id))) return false;
     const stored = await findStoredWebhooks(tx, connection_id);
     const webhooks = stored.map(read);
@@ -80,9 +80,14 @@ export class WebhookWorker {
   }
 
   /** Tasks without a link are ignored. */
-  private async notifyLinks(tx: IntegrationsTx, ctx: Context, connection_id: string, tasks: Map<string, TaskNotice>): Promise<boolean> {
+  private async notifyLinks(
+    tx: IntegrationsTx,
+    ctx: TenantContext,
+    connection_id: string,
+    tasks: Map<string, TaskNotice>,
+  ): Promise<boolean> {
     if (tasks.size === 0) return false;
-    const links = await findLinksOfTasksForUpdate(tx, ctx.organization_id!, connection_id, [...tasks.keys()]);
+    const links = await findLinksOfTasksForUpdate(tx, ctx.organization_id, connection_id, [...tasks.keys()]);
     const noticeFor = ({ task_id, receives_comments }: (typeof links)[number]): TaskNotice => {
       const notice = tasks.get(task_id!)!;
       return receives_comments ? notice : { ...notice, comment_ids: [] };

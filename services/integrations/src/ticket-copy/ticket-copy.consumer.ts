@@ -9,6 +9,7 @@ import {
   type DataOf,
   type Envelope,
   type Ticket,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Consumes, Jobs } from '@tandem/messaging';
 import type { IntegrationsTx, TicketCopy } from '../schema';
@@ -39,26 +40,31 @@ export class TicketCopies {
   constructor(private readonly jobs: Jobs) {}
 
   @Consumes(ticketCreated, { name: 'ticket-created-copy', from: 'now' })
-  async onTicketCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: IntegrationsTx, { sequence }: Envelope) {
+  async onTicketCreated(ctx: TenantContext, { ticket }: DataOf<typeof ticketCreated>, tx: IntegrationsTx, { sequence }: Envelope) {
     if (await isConnected(tx, ticket.organization_id)) await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true });
   }
 
   /** A change that came from the task is saved but schedules no sync: the sync waits for its answer, `ticket.task_change_acknowledged`. */
   @Consumes(ticketUpdated, { name: 'ticket-updated-copy', from: 'now' })
-  async onTicketUpdated(ctx: Context, { ticket }: DataOf<typeof ticketUpdated>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
+  async onTicketUpdated(ctx: TenantContext, { ticket }: DataOf<typeof ticketUpdated>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
     await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true, isEcho: actor.type === 'task-tool' });
   }
 
   /** Tickets from before the connection get tasks only through a backfill, not through their snapshots. */
   @Consumes(ticketSnapshot, { name: 'ticket-snapshot-copy', from: 'now' })
-  async onSnapshot(ctx: Context, { ticket }: DataOf<typeof ticketSnapshot>, tx: IntegrationsTx, { sequence }: Envelope) {
+  async onSnapshot(ctx: TenantContext, { ticket }: DataOf<typeof ticketSnapshot>, tx: IntegrationsTx, { sequence }: Envelope) {
     if (await isConnected(tx, ticket.organization_id)) await this.saveTicket(tx, ctx, ticket, sequence, {});
   }
 
   /** A comment's event may arrive before its ticket's event, which creates the link, so the event includes the ticket. */
   @Consumes(ticketCommentAdded, { name: 'comment-copy', from: 'now' })
-  async onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
+  async onComment(
+    ctx: TenantContext,
+    { ticket, comment }: DataOf<typeof ticketCommentAdded>,
+    tx: IntegrationsTx,
+    { sequence, actor }: Envelope,
+  ) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
     await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true, isEcho: actor.type === 'task-tool' });
     if (!isForTask(comment)) return;
@@ -82,7 +88,7 @@ export class TicketCopies {
 
   private async saveTicket(
     tx: IntegrationsTx,
-    ctx: Context,
+    ctx: TenantContext,
     ticket: Ticket,
     sequence: number,
     how: { mayCreateTask?: boolean; isEcho?: boolean },
@@ -97,7 +103,7 @@ export class TicketCopies {
   }
 
   /** Tickets from before an integration get tasks only through its backfill: editing an old ticket creates none. */
-  private async createLink(tx: IntegrationsTx, ctx: Context, copy: TicketCopy) {
+  private async createLink(tx: IntegrationsTx, ctx: TenantContext, copy: TicketCopy) {
     if (!isUnresolved(copy)) return;
     const integrations = await findIntegrations(tx, copy.organization_id);
     const integration = integrations.find(({ rules, created_at }) => copy.created_at >= created_at && matches(rules, copy));

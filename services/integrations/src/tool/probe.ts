@@ -1,4 +1,4 @@
-import { taskToolChanged, type Context } from '@tandem/contracts';
+import { taskToolChanged, type TenantContext } from '@tandem/contracts';
 import type { Database } from '@tandem/db';
 import { emit, type Jobs } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
@@ -20,7 +20,7 @@ interface ProbeDeps {
  * Checks whether the tool accepts the token of a broken connection again, because tools have refused good tokens for a while. If so, the
  * sync resumes as after a manual reconnect.
  */
-export async function probe({ db, jobs, clients, log }: ProbeDeps, ctx: Context, broken: ConnectionRow): Promise<void> {
+export async function probe({ db, jobs, clients, log }: ProbeDeps, ctx: TenantContext, broken: ConnectionRow): Promise<void> {
   const tool = getTaskTool(broken.provider);
   try {
     await tool.whoAmI(await clients.forProbe(tool, broken));

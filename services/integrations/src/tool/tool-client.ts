@@ -85,7 +85,7 @@ export class ToolClients {
     };
   }
 
-  private async record(ctx: { organization_id: string | null }, id: string, rate: RateState | undefined, problem: ToolError | undefined) {
+  private async record(ctx: { organization_id: string }, id: string, rate: RateState | undefined, problem: ToolError | undefined) {
     const system = systemContext(ctx.organization_id, `task-tool-${id}`);
     await this.db.forTenant(system, async (tx) => {
       if (problem?.problem === 'unreachable') return recordOutage(tx, id);

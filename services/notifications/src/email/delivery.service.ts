@@ -6,11 +6,11 @@ import {
   mailBounced,
   mailReceived,
   retryEmail,
-  type Context,
   type DataOf,
   type Envelope,
   type InputOf,
   type TicketEmail,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
 import { Consumes, emit, Handles } from '@tandem/messaging';
@@ -40,8 +40,8 @@ export class DeliveryService {
   ) {}
 
   @Handles(listTicketEmails)
-  list(ctx: Context, { params }: InputOf<typeof listTicketEmails>) {
-    const organization_id = ctx.organization_id!;
+  list(ctx: TenantContext, { params }: InputOf<typeof listTicketEmails>) {
+    const organization_id = ctx.organization_id;
     return this.db.forTenant(ctx, async (tx) => {
       const emails = await findTicketEmails(tx, organization_id, params.id);
       const addresses = emails.map(({ to_address }) => to_address);
@@ -51,8 +51,8 @@ export class DeliveryService {
 
   /** A retry means that staff trust the address, so its bounce is forgotten and other mails to it are sent again too. */
   @Handles(retryEmail)
-  retry(ctx: Context, { params }: InputOf<typeof retryEmail>): Promise<TicketEmail> {
-    const organization_id = ctx.organization_id!;
+  retry(ctx: TenantContext, { params }: InputOf<typeof retryEmail>): Promise<TicketEmail> {
+    const organization_id = ctx.organization_id;
     return this.db.forTenant(ctx, async (tx) => {
       const email = await findTicketEmailForUpdate(tx, organization_id, params.id);
       if (!email || email.ticket_id === null) throw new AppError('email.not_found');
@@ -70,8 +70,8 @@ export class DeliveryService {
    * trying.
    */
   @Consumes(mailBounced, { name: 'incoming-bounces', from: 'now' })
-  async onMailBounced(ctx: Context, bounce: DataOf<typeof mailBounced>, tx: DeliveryTx, envelope: Envelope) {
-    const organization_id = ctx.organization_id!;
+  async onMailBounced(ctx: TenantContext, bounce: DataOf<typeof mailBounced>, tx: DeliveryTx, envelope: Envelope) {
+    const organization_id = ctx.organization_id;
     const email = await findTicketEmailForUpdate(tx, organization_id, bounce.email_id);
     if (!email || email.state === 'bounced') return;
     const said = [bounce.status, bounce.diagnostic].filter(Boolean).join(' ');
@@ -85,9 +85,9 @@ export class DeliveryService {
 
   /** Stored so that later mails on the ticket can name it in `References`. */
   @Consumes(mailReceived, { name: 'incoming-emails', from: 'now' })
-  async onMailReceived(ctx: Context, mail: DataOf<typeof mailReceived>, tx: DeliveryTx, envelope: Envelope) {
+  async onMailReceived(ctx: TenantContext, mail: DataOf<typeof mailReceived>, tx: DeliveryTx, envelope: Envelope) {
     const { ticket_id, message_id, references, subject } = mail;
-    const organization_id = ctx.organization_id!;
+    const organization_id = ctx.organization_id;
     const received = { message_id, mail_references: references, subject, received_at: envelope.time };
     await keepReceivedMessage(tx, { organization_id, ticket_id, ...received });
   }

@@ -11,6 +11,7 @@ import {
   type DataOf,
   type Envelope,
   type Ticket,
+  type TenantContext,
 } from '@tandem/contracts';
 import { lockName, type Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
@@ -81,10 +82,10 @@ export class TicketEmails {
 
   /** At most once per ticket and day: an auto-responder that answers each of our mails must not start a loop. */
   @Consumes(mailRefused, { name: 'refused-email-replies', from: 'now' })
-  async onMailRefused(ctx: Context, refused: DataOf<typeof mailRefused>, tx: EmailTx, envelope: Envelope) {
+  async onMailRefused(ctx: TenantContext, refused: DataOf<typeof mailRefused>, tx: EmailTx, envelope: Envelope) {
     const { ticket_id, ticket_number, email, message_id } = refused;
     await lockName(tx, `reply-refused:${ticket_id}`);
-    if (await wasMailedToday(tx, ctx.organization_id!, ticket_id, 'reply_refused')) return;
+    if (await wasMailedToday(tx, ctx.organization_id, ticket_id, 'reply_refused')) return;
     const data = { ticket_id, ticket_number, in_reply_to: message_id };
     await this.emails.add(tx, ctx, envelope, 'reply_refused', email, data, { ticket_id });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notificationCreated, type Context, type Envelope, type NotificationTopic } from '@tandem/contracts';
+import { notificationCreated, type Context, type Envelope, type NotificationTopic, type TenantContext } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { EmailQueue } from '../email/email.queue';
@@ -25,11 +25,11 @@ export class AdminNotices {
 
   async tell<Kind extends AdminEmail>(
     tx: NotificationsTx,
-    ctx: Context,
+    ctx: TenantContext,
     cause: Envelope,
     { notice, topic, email }: AdminNotice<Kind>,
   ): Promise<void> {
-    const organization_id = ctx.organization_id!;
+    const organization_id = ctx.organization_id;
     const team = await findTeam(tx, organization_id, [], true);
     // Sorted by id, so that transactions that notify the same people lock rows in the same order and cannot deadlock.
     const admins = team.filter(({ role, is_active }) => role === 'admin' && is_active).sort((a, b) => (a.user_id < b.user_id ? -1 : 1));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { customDomainLapsed, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { customDomainLapsed, type DataOf, type Envelope, type TenantContext } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
@@ -11,7 +11,12 @@ export class CustomDomainNotices {
   constructor(private readonly admins: AdminNotices) {}
 
   @Consumes(customDomainLapsed, { name: 'custom-domain-notifications', from: 'now' })
-  async onLapsed(ctx: Context, data: DataOf<typeof customDomainLapsed>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
+  async onLapsed(
+    ctx: TenantContext,
+    data: DataOf<typeof customDomainLapsed>,
+    tx: Tx<NotificationsSchema>,
+    envelope: Envelope,
+  ): Promise<void> {
     if (ctx.organization_id === null) return;
     const subject = `The DNS record of ${data.domain} is missing. Links to your portal use your subdomain until it is back.`;
     await this.admins.tell(tx, ctx, envelope, {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { taskSyncFailed, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { taskSyncFailed, type DataOf, type Envelope, type TenantContext } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import { findFollowers } from '../email/delivery.store';
@@ -18,7 +18,7 @@ export class TaskSyncNotices {
   constructor(private readonly admins: AdminNotices) {}
 
   @Consumes(taskSyncFailed, { name: 'task-sync-notifications', from: 'now' })
-  async onFailed(ctx: Context, data: DataOf<typeof taskSyncFailed>, tx: NotificationsTx, envelope: Envelope): Promise<void> {
+  async onFailed(ctx: TenantContext, data: DataOf<typeof taskSyncFailed>, tx: NotificationsTx, envelope: Envelope): Promise<void> {
     const { organization_id } = ctx;
     const { problem, message } = data;
     if (organization_id === null) return;

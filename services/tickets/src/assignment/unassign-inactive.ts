@@ -3,10 +3,10 @@ import {
   memberDeactivated,
   unassignTickets,
   systemContext,
-  type Context,
   type DataOf,
   type Envelope,
   type JobDataOf,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Consumes, Jobs, Recovers, HandlesJob } from '@tandem/messaging';
@@ -40,7 +40,12 @@ export class UnassignInactive {
 
   /** Also marks the member inactive, because `member.updated` may arrive later; the older of the two events changes nothing. */
   @Consumes(memberDeactivated, { name: 'unassign-inactive', from: 'beginning' })
-  async startUnassigning(ctx: Context, { member }: DataOf<typeof memberDeactivated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+  async startUnassigning(
+    ctx: TenantContext,
+    { member }: DataOf<typeof memberDeactivated>,
+    tx: TicketsTx,
+    envelope: Envelope,
+  ): Promise<void> {
     await saveMember(tx, member, envelope.sequence);
     const { organization_id, user_id } = member;
     if (!(await insertRelease(tx, member))) return;
@@ -48,7 +53,7 @@ export class UnassignInactive {
   }
 
   @HandlesJob(unassignTickets)
-  async unassignAll(ctx: Context, { user_id }: JobDataOf<typeof unassignTickets>): Promise<void> {
+  async unassignAll(ctx: TenantContext, { user_id }: JobDataOf<typeof unassignTickets>): Promise<void> {
     for (;;) {
       const ids = await this.db.forTenant(ctx, (tx) => this.remaining(tx, user_id));
       if (ids.length === 0) return;
@@ -72,7 +77,7 @@ export class UnassignInactive {
     return ids;
   }
 
-  private async unassign(tx: TicketsTx, ctx: Context, user_id: string, id: string): Promise<void> {
+  private async unassign(tx: TicketsTx, ctx: TenantContext, user_id: string, id: string): Promise<void> {
     const ticket = await findTicketForUpdate(tx, id);
     if (!ticket || ticket.assigned_to !== user_id || !isOpen(ticket) || !(await isInactiveMember(tx, user_id))) return;
     if (await assignsAutomatically(tx)) await assignNext(tx, ctx, ticket);

@@ -10,6 +10,7 @@ import {
   type Context,
   type InputOf,
   type OutputOf,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
@@ -37,24 +38,24 @@ export class AttachmentService {
   ) {}
 
   @Handles(announceAttachment)
-  async announce(ctx: Context, { body }: InputOf<typeof announceAttachment>): Promise<OutputOf<typeof announceAttachment>> {
+  async announce(ctx: TenantContext, { body }: InputOf<typeof announceAttachment>): Promise<OutputOf<typeof announceAttachment>> {
     const file = await this.db.forTenant(ctx, (tx) => announceFile(tx, ctx, body));
     const { url, expires_at } = this.tokens.link({ ...file, for: 'upload' });
     return { attachment_id: file.attachment_id, upload_url: url, expires_at };
   }
 
   @Handles(linkAttachment)
-  async link(ctx: Context, { params }: InputOf<typeof linkAttachment>): Promise<OutputOf<typeof linkAttachment>> {
-    const file = await this.db.forTenant(ctx, (tx) => findStoredFile(tx, ctx.organization_id!, params.id));
+  async link(ctx: TenantContext, { params }: InputOf<typeof linkAttachment>): Promise<OutputOf<typeof linkAttachment>> {
+    const file = await this.db.forTenant(ctx, (tx) => findStoredFile(tx, ctx.organization_id, params.id));
     if (!file || !canRead(ctx, file)) throw new AppError('attachment.not_found');
     return this.tokens.link({ organization_id: file.organization_id, attachment_id: file.id, for: 'download' });
   }
 
   @Handles(listAttachments)
-  list(ctx: Context, { params }: InputOf<typeof listAttachments>): Promise<Attachment[]> {
+  list(ctx: TenantContext, { params }: InputOf<typeof listAttachments>): Promise<Attachment[]> {
     return this.db.forTenant(ctx, async (tx) => {
       await checkTicket(tx, params.id);
-      return findFilesOfTicket(tx, ctx.organization_id!, params.id);
+      return findFilesOfTicket(tx, ctx.organization_id, params.id);
     });
   }
 }
@@ -62,10 +63,10 @@ export class AttachmentService {
 /** Creates the row of an announced file. Throws `attachment.refused` for a forbidden name or if its sender has too many unused files. */
 export async function announceFile(
   tx: TicketsTx,
-  ctx: Context,
+  ctx: TenantContext,
   { file_name, size }: AnnounceAttachment,
 ): Promise<{ organization_id: string; attachment_id: string }> {
-  const organization_id = ctx.organization_id!;
+  const organization_id = ctx.organization_id;
   const name = safeFileName(file_name);
   const now = Date.now();
   const sender = senderOf(ctx);

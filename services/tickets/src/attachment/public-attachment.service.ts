@@ -1,5 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { announcePublicAttachment, AppError, linkPublicAttachment, type Context, type InputOf, type OutputOf } from '@tandem/contracts';
+import {
+  announcePublicAttachment,
+  AppError,
+  linkPublicAttachment,
+  type InputOf,
+  type OutputOf,
+  type TenantContext,
+} from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { asCustomer, assertCustomerOwns } from '../portal/customer';
@@ -18,15 +25,18 @@ export class PublicAttachmentService {
   ) {}
 
   @Handles(announcePublicAttachment)
-  async announce(ctx: Context, { body }: InputOf<typeof announcePublicAttachment>): Promise<OutputOf<typeof announcePublicAttachment>> {
+  async announce(
+    ctx: TenantContext,
+    { body }: InputOf<typeof announcePublicAttachment>,
+  ): Promise<OutputOf<typeof announcePublicAttachment>> {
     const file = await this.db.forTenant(ctx, (tx) => announceFile(tx, asCustomer(ctx), body));
     const { url, expires_at } = this.tokens.link({ ...file, for: 'upload' });
     return { attachment_id: file.attachment_id, upload_url: url, expires_at };
   }
 
   @Handles(linkPublicAttachment)
-  async link(ctx: Context, { params, body }: InputOf<typeof linkPublicAttachment>): Promise<OutputOf<typeof linkPublicAttachment>> {
-    const file = { organization_id: ctx.organization_id!, attachment_id: params.attachmentId };
+  async link(ctx: TenantContext, { params, body }: InputOf<typeof linkPublicAttachment>): Promise<OutputOf<typeof linkPublicAttachment>> {
+    const file = { organization_id: ctx.organization_id, attachment_id: params.attachmentId };
     await this.db.forTenant(ctx, async (tx) => {
       const ticket = assertCustomerOwns(await findTicketById(tx, params.id), body.email);
       if (!(await isPublicFile(tx, file.organization_id, ticket.id, file.attachment_id))) throw new AppError('attachment.not_found');

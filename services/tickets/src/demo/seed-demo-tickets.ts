@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { slaDefaults, systemContext, type Context, type CreateSlaPolicy, type Ticket, type TicketChannel } from '@tandem/contracts';
+import {
+  slaDefaults,
+  systemContext,
+  type Context,
+  type CreateSlaPolicy,
+  type Ticket,
+  type TicketChannel,
+  type TenantContext,
+} from '@tandem/contracts';
 import type { Database } from '@tandem/db';
 import { writeComment } from '../comment/comment.service';
 import type { TicketsSchema, TicketsTx } from '../schema';
@@ -74,7 +82,7 @@ function demoId(organization_id: string, index: number): string {
 
 async function writeDemoTicket(
   tx: TicketsTx,
-  ctx: Context,
+  ctx: TenantContext,
   member_ids: string[],
   demo: DemoTicket,
   index: number,
@@ -91,9 +99,9 @@ async function writeDemoTicket(
   const written = await writeTicket(
     tx,
     ctx,
-    { ...input, ...originOf(ctx.organization_id!, demo, index) },
+    { ...input, ...originOf(ctx.organization_id, demo, index) },
     at(0),
-    demoId(ctx.organization_id!, index),
+    demoId(ctx.organization_id, index),
   );
   if (!written) throw new Error('The organization has no ticket prefix');
   const assigned_to = demo.assignee === null ? null : (member_ids[demo.assignee % member_ids.length] ?? null);

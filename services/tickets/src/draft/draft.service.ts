@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { readDraft, saveDraft, type Context, type Draft, type InputOf } from '@tandem/contracts';
+import { readDraft, saveDraft, type Context, type Draft, type InputOf, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { requireUser } from '../caller';
@@ -24,11 +24,11 @@ export class DraftService {
   }
 
   @Handles(saveDraft)
-  save(ctx: Context, { params, body }: InputOf<typeof saveDraft>): Promise<Draft> {
+  save(ctx: TenantContext, { params, body }: InputOf<typeof saveDraft>): Promise<Draft> {
     const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       await checkTicket(tx, params.id);
-      const key = { organization_id: ctx.organization_id!, user_id, ticket_id: params.id };
+      const key = { organization_id: ctx.organization_id, user_id, ticket_id: params.id };
       if (body.content.trim() !== '') return upsertDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
       await removeDraft(tx, user_id, params.id);
       return none;

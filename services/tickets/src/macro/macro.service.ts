@@ -9,6 +9,7 @@ import {
   type Context,
   type InputOf,
   type Macro,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
@@ -30,14 +31,14 @@ export class MacroService {
   }
 
   @Handles(createMacro)
-  create(ctx: Context, { body }: InputOf<typeof createMacro>): Promise<Macro> {
+  create(ctx: TenantContext, { body }: InputOf<typeof createMacro>): Promise<Macro> {
     const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       await checkAssignee(tx, body.changes, 'changes.assigned_to');
       const { count, characters } = await measureMacrosForUpdate(tx, user_id);
       if (count >= macroLimits.own) throw new AppError('macro.too_many');
       refuseTooLong(characters + body.content.length);
-      return insertMacro(tx, ctx.organization_id!, { ...body, id: newId(), owner_id: user_id, updated_at: new Date().toISOString() });
+      return insertMacro(tx, ctx.organization_id, { ...body, id: newId(), owner_id: user_id, updated_at: new Date().toISOString() });
     });
   }
 

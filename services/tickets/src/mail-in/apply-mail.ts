@@ -35,7 +35,7 @@ export interface StoredFiles {
 type AddedMessage = Pick<Ticket, 'id'> & { comment_id: string | null; ticket: Omit<Ticket, 'assignee'>; has_original: boolean };
 
 /** Acts as `customer` for e-mails from the ticket's customer or an unknown sender, so that staff are notified; as `system` for the rest. */
-export const actingContext = (ctx: Context, decision: Decision): Context => ({
+export const actingContext = <C extends Context>(ctx: C, decision: Decision): C => ({
   ...ctx,
   actor: {
     type:

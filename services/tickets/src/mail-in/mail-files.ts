@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Context } from '@tandem/contracts';
+import type { TenantContext } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
 import { deleteAttachment, finishUpload, insertAttachment } from '../attachment/attachment.store';
@@ -26,7 +26,7 @@ export class MailFiles {
   ) {}
 
   /** Returns the ids in the order of the files. Stores all of them or throws. */
-  async store(ctx: Context, files: FileSelection['taken']): Promise<string[]> {
+  async store(ctx: TenantContext, files: FileSelection['taken']): Promise<string[]> {
     const ids: string[] = [];
     try {
       for (const file of files) {
@@ -41,8 +41,8 @@ export class MailFiles {
     }
   }
 
-  async #store(ctx: Context, id: string, { file_name, content }: FileSelection['taken'][number]): Promise<void> {
-    const organization_id = ctx.organization_id!;
+  async #store(ctx: TenantContext, id: string, { file_name, content }: FileSelection['taken'][number]): Promise<void> {
+    const organization_id = ctx.organization_id;
     const created_at = new Date().toISOString();
     await this.db.forTenant(ctx, (tx) =>
       insertAttachment(tx, {
@@ -59,8 +59,8 @@ export class MailFiles {
   }
 
   /** Removes unused files: bytes, then row. The sweep removes what cannot be removed now. */
-  async discard(ctx: Context, ids: string[]): Promise<void> {
-    const organization_id = ctx.organization_id!;
+  async discard(ctx: TenantContext, ids: string[]): Promise<void> {
+    const organization_id = ctx.organization_id;
     for (const id of ids) {
       try {
         await this.storage.remove(storageKey(organization_id, id));

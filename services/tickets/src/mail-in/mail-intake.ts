@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { processInboundMail, systemContext, type Context } from '@tandem/contracts';
+import { processInboundMail, systemContext, type TenantContext } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
@@ -70,8 +70,8 @@ export class MailIntake {
 /** Maximum length of an address (RFC 5321); a reply to a longer one could not be delivered. */
 const maxAddressLength = 320;
 
-const envelopeOf = (ctx: Context, to_address: string, envelope_from: string, client?: SmtpClient) => ({
-  organization_id: ctx.organization_id!,
+const envelopeOf = (ctx: TenantContext, to_address: string, envelope_from: string, client?: SmtpClient) => ({
+  organization_id: ctx.organization_id,
   id: newId(),
   to_address: to_address.slice(0, maxAddressLength),
   envelope_from: envelope_from.slice(0, maxAddressLength),

@@ -8,6 +8,7 @@ import {
   type Context,
   type JobDataOf,
   type SenderChecks,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Recovers, HandlesJob, type PendingJob } from '@tandem/messaging';
@@ -50,8 +51,8 @@ export class MailWorker {
   ) {}
 
   @HandlesJob(processInboundMail, { concurrency: maxConcurrency })
-  async process(ctx: Context, { inbound_id }: JobDataOf<typeof processInboundMail>, attempt: { last: boolean }): Promise<void> {
-    const row = await this.db.forTenant(ctx, (tx) => findUnprocessedMail(tx, ctx.organization_id!, inbound_id));
+  async process(ctx: TenantContext, { inbound_id }: JobDataOf<typeof processInboundMail>, attempt: { last: boolean }): Promise<void> {
+    const row = await this.db.forTenant(ctx, (tx) => findUnprocessedMail(tx, ctx.organization_id, inbound_id));
     if (!row) return;
     try {
       await this.#processMail(ctx, row);
@@ -89,7 +90,7 @@ export class MailWorker {
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-inbound-mails'), data: {} }] : [];
   }
 
-  async #processMail(ctx: Context, row: UnprocessedMail): Promise<void> {
+  async #processMail(ctx: TenantContext, row: UnprocessedMail): Promise<void> {
     let mail: ParsedMail;
     try {
       mail = await parseMail(row.raw!);
@@ -110,7 +111,7 @@ export class MailWorker {
   }
 
   /** Files cannot be stored within the transaction. So decides in advance whether they are needed, and again in the transaction. */
-  async #storeFiles(ctx: Context, row: UnprocessedMail, mail: ParsedMail, checks: SenderChecks): Promise<FilesWithActor> {
+  async #storeFiles(ctx: TenantContext, row: UnprocessedMail, mail: ParsedMail, checks: SenderChecks): Promise<FilesWithActor> {
     if (mail.files.length === 0) return { ids: [], skipped: [], actor: null };
     const decision = await this.db.forTenant(ctx, (tx) => this.#decide(tx, row, mail, checks));
     if (!usesFiles(decision)) return { ids: [], skipped: [], actor: null };

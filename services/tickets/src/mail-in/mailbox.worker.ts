@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, pollMailbox, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
+import { AppError, pollMailbox, systemContext, type Context, type JobDataOf, type TenantContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Recovers, HandlesJob, type PendingJob } from '@tandem/messaging';
 import { EmailTokens, Secrets, type Logger, type ServiceConfig } from '@tandem/platform';
@@ -41,8 +41,8 @@ export class MailboxWorker {
   }
 
   @HandlesJob(pollMailbox, { concurrency: 4 })
-  async poll(ctx: Context, { mailbox_id }: JobDataOf<typeof pollMailbox>): Promise<void> {
-    const mailbox = await this.db.forTenant(ctx, (tx) => claimMailbox(tx, ctx.organization_id!, mailbox_id, claimSeconds));
+  async poll(ctx: TenantContext, { mailbox_id }: JobDataOf<typeof pollMailbox>): Promise<void> {
+    const mailbox = await this.db.forTenant(ctx, (tx) => claimMailbox(tx, ctx.organization_id, mailbox_id, claimSeconds));
     if (!mailbox) return;
     const error = await this.#fetchMails(ctx, mailbox);
     await this.db.forTenant(ctx, (tx) => recordPoll(tx, mailbox, error));

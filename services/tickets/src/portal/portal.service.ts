@@ -13,6 +13,7 @@ import {
   type Page,
   type PublicComment,
   type PublicTicket,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
@@ -44,12 +45,12 @@ export class PortalService {
   }
 
   @Handles(readPublicTicket)
-  read(ctx: Context, { params, query }: InputOf<typeof readPublicTicket>): Promise<PublicTicket> {
+  read(ctx: TenantContext, { params, query }: InputOf<typeof readPublicTicket>): Promise<PublicTicket> {
     return this.db.forTenant(ctx, (tx) => readAsCustomer(tx, params.id, query.email));
   }
 
   @Handles(listPublicComments)
-  list(ctx: Context, { params, query }: InputOf<typeof listPublicComments>): Promise<Page<PublicComment>> {
+  list(ctx: TenantContext, { params, query }: InputOf<typeof listPublicComments>): Promise<Page<PublicComment>> {
     const { email, ...page } = query;
     return this.db.forTenant(ctx, async (tx) => {
       const ticket = assertCustomerOwns(await findTicketById(tx, params.id), email);
@@ -61,13 +62,13 @@ export class PortalService {
   }
 
   @Handles(addPublicComment)
-  comment(ctx: Context, { params, body }: InputOf<typeof addPublicComment>): Promise<AddedPublicComment> {
+  comment(ctx: TenantContext, { params, body }: InputOf<typeof addPublicComment>): Promise<AddedPublicComment> {
     const { email, ...words } = body;
     return this.db.forTenant(ctx, (tx) => writeAsCustomer(tx, ctx, params.id, email, { ...words, channel: 'portal' }));
   }
 
   @Handles(lookupTickets)
-  async lookup(ctx: Context, { body }: InputOf<typeof lookupTickets>): Promise<OutputOf<typeof lookupTickets>> {
+  async lookup(ctx: TenantContext, { body }: InputOf<typeof lookupTickets>): Promise<OutputOf<typeof lookupTickets>> {
     const number = body.ticket_number?.toUpperCase() || undefined;
     const [ticket] = await Promise.all([this.requestLinks(asCustomer(ctx), body.email, number), pause(lookupMs)]);
     return { message: lookupMessage, ticket };
@@ -77,11 +78,11 @@ export class PortalService {
    * Returns the ticket to open directly if the number matched and `instant_lookup` is on (docs/product-rules.md#portal-lookup). The event's
    * subject is the organization, because a lookup concerns no single ticket and a subject must not contain an address.
    */
-  private requestLinks(ctx: Context, email: string, ticket_number: string | undefined): Promise<{ id: string } | null> {
+  private requestLinks(ctx: TenantContext, email: string, ticket_number: string | undefined): Promise<{ id: string } | null> {
     return this.db.forTenant(ctx, async (tx) => {
       const tickets = await findTicketsOfCustomer(tx, email, ticket_number, 20);
-      const isInstant = await hasInstantLookup(tx, ctx.organization_id!);
-      if (tickets.length > 0) await emit(tx, ctx, ticketLookupRequested, ctx.organization_id!, { email, tickets });
+      const isInstant = await hasInstantLookup(tx, ctx.organization_id);
+      if (tickets.length > 0) await emit(tx, ctx, ticketLookupRequested, ctx.organization_id, { email, tickets });
       const [named] = ticket_number === undefined ? [] : tickets;
       return isInstant && named ? { id: named.id } : null;
     });

@@ -13,6 +13,7 @@ import {
   type InputOf,
   type SlaPolicy,
   type TicketSla,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
@@ -47,7 +48,7 @@ export class SlaService {
   }
 
   @Handles(updateSlaPolicy)
-  update(ctx: Context, { params, body }: InputOf<typeof updateSlaPolicy>): Promise<SlaPolicy> {
+  update(ctx: TenantContext, { params, body }: InputOf<typeof updateSlaPolicy>): Promise<SlaPolicy> {
     return this.db.forTenant(ctx, (tx) => changePolicy(tx, ctx, params.id, body));
   }
 
@@ -83,8 +84,13 @@ export async function addPolicy(tx: TicketsTx, ctx: Context, input: InputOf<type
   return policy;
 }
 
-async function changePolicy(tx: TicketsTx, ctx: Context, id: string, wanted: InputOf<typeof updateSlaPolicy>['body']): Promise<SlaPolicy> {
-  await lockPolicies(tx, ctx.organization_id!);
+async function changePolicy(
+  tx: TicketsTx,
+  ctx: TenantContext,
+  id: string,
+  wanted: InputOf<typeof updateSlaPolicy>['body'],
+): Promise<SlaPolicy> {
+  await lockPolicies(tx, ctx.organization_id);
   const before = await findPolicyForUpdate(tx, id);
   if (!before) throw new AppError('sla_policy.not_found');
   const fields = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(

@@ -6,9 +6,9 @@ import {
   exportTickets,
   ticketSnapshot,
   ticketSnapshotCompleted,
-  type Context,
   type DataOf,
   type JobDataOf,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Consumes, emit, emitAll, Jobs, HandlesJob, Recovers } from '@tandem/messaging';
@@ -42,7 +42,7 @@ export class TicketExportWorker {
   ) {}
 
   @Consumes(taskToolConnected, { name: 'ticket-export', from: 'beginning' })
-  async onConnected(ctx: Context, { connection_id }: DataOf<typeof taskToolConnected>, tx: TicketsTx): Promise<void> {
+  async onConnected(ctx: TenantContext, { connection_id }: DataOf<typeof taskToolConnected>, tx: TicketsTx): Promise<void> {
     const { organization_id } = ctx;
     if (organization_id === null) return;
     await insertExport(tx, { organization_id, connection_id });
@@ -51,7 +51,7 @@ export class TicketExportWorker {
 
   /** If the process dies, the batch in progress is rolled back and the next run repeats it. */
   @HandlesJob(exportTickets, { concurrency: 2 })
-  async tell(ctx: Context, { connection_id }: JobDataOf<typeof exportTickets>): Promise<void> {
+  async tell(ctx: TenantContext, { connection_id }: JobDataOf<typeof exportTickets>): Promise<void> {
     while (await this.hasOutboxRoom()) {
       if (!(await this.db.forTenant(ctx, (tx) => exportBatch(tx, ctx, connection_id)))) return;
     }
@@ -76,8 +76,8 @@ export class TicketExportWorker {
 }
 
 /** Exports the next batch; false if it was the last one or the export no longer exists. */
-async function exportBatch(tx: TicketsTx, ctx: Context, connection_id: string): Promise<boolean> {
-  const organization_id = ctx.organization_id!;
+async function exportBatch(tx: TicketsTx, ctx: TenantContext, connection_id: string): Promise<boolean> {
+  const organization_id = ctx.organization_id;
   const telling = await findExportForUpdate(tx, organization_id, connection_id);
   if (!telling) return false;
   const tickets = await findNextTicketsForUpdate(tx, telling.last_id, batch);

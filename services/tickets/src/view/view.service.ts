@@ -11,6 +11,7 @@ import {
   type InputOf,
   type OutputOf,
   type View,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
@@ -70,11 +71,11 @@ export class ViewService {
   }
 
   @Handles(createView)
-  create(ctx: Context, { body }: InputOf<typeof createView>): Promise<View> {
+  create(ctx: TenantContext, { body }: InputOf<typeof createView>): Promise<View> {
     const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       if ((await countViewsForUpdate(tx, user_id)) >= maxViews) throw new AppError('view.too_many');
-      return insertView(tx, ctx.organization_id!, { ...body, id: newId(), owner_id: user_id, created_at: new Date().toISOString() });
+      return insertView(tx, ctx.organization_id, { ...body, id: newId(), owner_id: user_id, created_at: new Date().toISOString() });
     });
   }
 

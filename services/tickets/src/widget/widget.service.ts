@@ -10,6 +10,7 @@ import {
   type PublicTicket,
   type SubmitWidgetTicket,
   type Ticket,
+  type TenantContext,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
@@ -30,7 +31,7 @@ export class WidgetService {
   ) {}
 
   @Handles(submitWidgetTicket)
-  async submit(ctx: Context, { body }: InputOf<typeof submitWidgetTicket>): Promise<PublicTicket> {
+  async submit(ctx: TenantContext, { body }: InputOf<typeof submitWidgetTicket>): Promise<PublicTicket> {
     const { subject, description } = body;
     const input = { subject, description, ...(await this.#customerOf(ctx, body)) };
     return openTicket(this.db, asCustomer(ctx), { ...input, channel: 'widget' }, newPublicTicket);
@@ -48,10 +49,10 @@ export class WidgetService {
 
   /** Identity from the website's token if there is one, else from the visitor, unless the organization requires a token. */
   async #customerOf(
-    ctx: Context,
+    ctx: TenantContext,
     { identity_token, customer_email, customer_name }: SubmitWidgetTicket,
   ): Promise<Pick<Ticket, 'customer_email' | 'customer_name' | 'customer_verified'>> {
-    const widget = await this.db.forTenant(ctx, (tx) => findWidget(tx, ctx.organization_id!));
+    const widget = await this.db.forTenant(ctx, (tx) => findWidget(tx, ctx.organization_id));
     if (identity_token === undefined) {
       if (widget?.identity_required) throw new AppError('widget.identity_required');
       if (customer_email === undefined) throw emailMissing();
