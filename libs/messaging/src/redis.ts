@@ -17,7 +17,7 @@ export function connectRedis(url: string, log?: Logger, options: RedisOptions = 
   let down = false;
   // An error event without a listener would crash the process.
   redis.on('error', (error) => {
-    if (!down) log?.warn({ err: error }, 'Redis is away: reconnecting');
+    if (!down) log?.warn({ err: error }, 'Redis is down; reconnecting');
     down = true;
   });
   redis.on('ready', () => {

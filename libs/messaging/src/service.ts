@@ -22,14 +22,14 @@ import {
   type ServiceDefinition,
 } from '@tandem/platform';
 import * as z from 'zod';
-import { eventConsumers, type ConsumerMetadata } from './consumes';
-import { AllowGuard, OperationInterceptor } from './handles';
-import { JetStreamStrategy } from './jetstream';
-import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs';
+import { eventConsumers, type ConsumerMetadata } from './events/consumes';
+import { AllowGuard, OperationInterceptor } from './rpc/handles';
+import { JetStreamStrategy } from './events/jetstream';
+import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs/jobs';
 import { findDecoratedMethods } from './method-metadata';
-import { Nats } from './nats';
-import { OutboxRelay } from './relay';
-import { Workers } from './workers';
+import { Nats } from './events/nats';
+import { OutboxRelay } from './events/relay';
+import { Workers } from './jobs/workers';
 
 /** Variables that every service reads in addition to the platform's. */
 export const messagingVariables = {
@@ -39,7 +39,7 @@ export const messagingVariables = {
     .min(50)
     .max(3_600_000)
     .default(30_000)
-    .describe('How often pending rows without a job are looked for, in milliseconds'),
+    .describe('Interval between sweeps for pending rows without a job, in milliseconds'),
   OUTBOX_KEEP_DAYS: z.coerce.number().int().min(1).max(29).default(7).describe('How long published events stay in the outbox, in days'),
 };
 type MessagingConfig = ServiceConfig & z.infer<z.ZodObject<typeof messagingVariables>>;
@@ -83,7 +83,7 @@ export function defineService<X extends z.ZodRawShape = {}>(
 
 function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: ServiceConfig & z.infer<z.ZodObject<X>>): DynamicModule {
   const log = createLogger(parts.name, config.LOG_LEVEL);
-  const { controllers, providers } = placesOf(parts.controllers, parts.providers(config));
+  const { controllers, providers } = controllersAndProviders(parts.controllers, parts.providers(config));
   const onError = (what: string, error: unknown) => log.warn({ err: error }, what);
   return {
     module: ServiceModule,
@@ -111,7 +111,10 @@ class ServiceModule {}
  * Nest injects providers only, and routes to controllers only. So a class that implements operations becomes a controller wherever
  * it was listed, and also a provider if it was listed as one or another class has it in its constructor.
  */
-export function placesOf(listed: Type[], provided: (Type | Provider)[]): { controllers: Type[]; providers: (Type | Provider)[] } {
+export function controllersAndProviders(
+  listed: Type[],
+  provided: (Type | Provider)[],
+): { controllers: Type[]; providers: (Type | Provider)[] } {
   const answers = (type: Type) =>
     Reflect.getMetadata('__controller__', type) !== undefined &&
     Object.getOwnPropertyNames(type.prototype).some((name) => handles(type, name));

@@ -17,7 +17,7 @@ import { Database, newId, type Tx } from '@tandem/db';
 import { freshDatabase, startForTest, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { Consumes, defineService, emit, Handles, Jobs, Services, HandlesJob, Recovers, type Attempt } from '../src';
+import { Consumes, defineService, emit, Handles, HandlesJob, Jobs, Recovers, Services, type Attempt } from '../src';
 
 // A small service that uses every feature: operations, events, consumers, jobs and sweeps.
 
@@ -92,6 +92,8 @@ export const whoAmI = operation({
 
 export const noteCreated = event('note.created', owner, z.object({ text: z.string() }));
 export const noteAdded = event('note.added', owner, z.object({ text: z.string() }));
+/** Belongs to no organization. */
+export const backupMade = event('backup.made', owner, z.object({ size: z.number() }), { tenant: false });
 export const sendNote = job({ type: 'send_note', owner, queue: 'notes', data: z.object({ id: Id }), attempts: 3, backoffMs: [50, 100] });
 
 interface Notes {
@@ -102,7 +104,7 @@ type NotesTx = Tx<Notes>;
 
 /** Lets a test intercept the service's handlers and observe their calls. */
 @Injectable()
-export class Desk {
+export class NoteHooks {
   /** Called by the handler of createNote; may throw or wait. */
   beforeAnswer: () => Promise<void> = async () => undefined;
   /** Called by the consumer, after its effect and before its commit. */
@@ -110,6 +112,8 @@ export class Desk {
   /** Called by the worker. */
   work: (data: { id: string }, attempt: Attempt) => Promise<void> | void = () => undefined;
   readonly attempts: Attempt[] = [];
+  /** The organizations in whose context the consumer of `backupMade` has run. */
+  readonly backups: (string | null)[] = [];
   created = 0;
 }
 
@@ -118,19 +122,19 @@ export class NoteService {
   constructor(
     @Inject(Database) private readonly db: Database<Notes>,
     private readonly jobs: Jobs,
-    private readonly desk: Desk,
+    private readonly hooks: NoteHooks,
   ) {}
 
   @Handles(createNote)
   async create(ctx: TenantContext, { body }: InputOf<typeof createNote>) {
     const id = newId();
-    await this.desk.beforeAnswer();
+    await this.hooks.beforeAnswer();
     await this.db.forTenant(ctx, async (tx) => {
       await tx.insertInto('notes').values({ id, organization_id: ctx.organization_id, text: body.text }).execute();
       await emit(tx, ctx, noteCreated, id, { text: body.text });
       this.jobs.add(tx, ctx, sendNote, { id }, { id });
     });
-    this.desk.created += 1;
+    this.hooks.created += 1;
     return { id, text: body.text, version: 1 };
   }
 
@@ -170,28 +174,38 @@ export class NoteService {
 
 @Injectable()
 export class NoteEffects {
-  constructor(private readonly desk: Desk) {}
+  constructor(private readonly hooks: NoteHooks) {}
 
   @Consumes(noteCreated, { name: 'notes-seen', from: 'beginning', attempts: 3, backoffMs: [50] })
   async onNoteCreated(ctx: TenantContext, data: DataOf<typeof noteCreated>, tx: NotesTx, envelope: Envelope) {
     if (data.text === 'poison') throw new Permanent('This one is poison');
     const { subject, sequence } = envelope;
     await tx.insertInto('effects').values({ organization_id: ctx.organization_id, subject, sequence }).execute();
-    await this.desk.beforeCommit(envelope);
+    await this.hooks.beforeCommit(envelope);
+  }
+}
+
+@Injectable()
+export class BackupEffects {
+  constructor(private readonly hooks: NoteHooks) {}
+
+  @Consumes(backupMade, { name: 'backups-seen', from: 'now' })
+  onBackupMade(ctx: Context) {
+    this.hooks.backups.push(ctx.organization_id);
   }
 }
 
 @Injectable()
 export class NoteWorker {
   constructor(
-    private readonly desk: Desk,
+    private readonly hooks: NoteHooks,
     @Inject(Database) private readonly db: Database<Notes>,
   ) {}
 
   @HandlesJob(sendNote)
   async send(ctx: Context, data: { id: string }, attempt: Attempt) {
-    this.desk.attempts.push(attempt);
-    await this.desk.work(data, attempt);
+    this.hooks.attempts.push(attempt);
+    await this.hooks.work(data, attempt);
     await this.db.forTenant(ctx, (tx) => tx.updateTable('notes').set({ state: 'sent' }).where('id', '=', data.id).execute());
   }
 
@@ -211,7 +225,7 @@ export class NoteWorker {
 export const notesService = defineService({
   name: owner,
   controllers: [NoteService],
-  providers: () => [Desk, NoteEffects, NoteWorker],
+  providers: () => [NoteHooks, NoteEffects, BackupEffects, NoteWorker],
 });
 
 /** The whole service in this process, its client, and access to its internals. */
@@ -234,7 +248,7 @@ export async function startNotesWith(env: Record<string, string | undefined>) {
   return {
     running: running,
     services,
-    desk: running.app.get(Desk),
+    hooks: running.app.get(NoteHooks),
     db: running.app.get<Database<Notes>>(Database),
     close,
   };

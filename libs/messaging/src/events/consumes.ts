@@ -1,0 +1,49 @@
+import type { ContextOfEvent, DataOf, Envelope, EventType } from '@tandem/contracts';
+import type { AnyTx } from '../any-tx';
+import { addMethodMetadata, type MethodDecoratorFor } from '../method-metadata';
+
+export const eventConsumers = Symbol('tandem.consumes');
+
+export interface ConsumesOptions {
+  /**
+   * Unique within the service, in kebab-case. The durable is named after it, so the class and the method may be renamed; another name is
+   * another consumer, which starts without what this one remembers.
+   */
+  name: string;
+  /** Where a new consumer starts: `now` for notifications to people, `beginning` for projections. */
+  from: 'now' | 'beginning';
+  /** Deliveries before the event becomes a dead letter; default 10. */
+  attempts?: number;
+  /** The pause before each retry in milliseconds; the last one repeats. Default: 1 s, 5 s, 30 s, 2 min, 10 min. */
+  backoffMs?: readonly number[];
+}
+
+export interface ConsumerMetadata {
+  event: EventType;
+  options: ConsumesOptions;
+}
+
+/**
+ * Handles an event, in one transaction with the inbox row that makes a second delivery a no-op; the message is
+ * acknowledged after the commit. A failure rolls back and is retried after the back-off; `Permanent`, or a failure of the
+ * last attempt, moves the event to the service's dead letters. `ctx` is the system's, in the event's organization
+ * (`envelope.actor` is the user or token that caused the event). Events of one subject arrive in order except after a
+ * failure: a handler that depends on the order compares `envelope.sequence`. Slow work and external calls belong in a job.
+ */
+export function Consumes<E extends EventType>(
+  event: E,
+  options: ConsumesOptions,
+): MethodDecoratorFor<(ctx: ContextOfEvent<E>, data: DataOf<E>, tx: AnyTx, envelope: Envelope) => unknown> {
+  return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, { event, options } satisfies ConsumerMetadata);
+}
+
+const validName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/**
+ * The durable's name, which is also the consumer's name in inbox, dead letters, logs and metrics: `notifications-reply-emails`.
+ * @throws {Error} if `name` is not in kebab-case: JetStream refuses dots, spaces and wildcards
+ */
+export function durableName(service: string, name: string): string {
+  if (!validName.test(name)) throw new Error(`The consumer name ${JSON.stringify(name)} is not in kebab-case`);
+  return `${service}-${name}`;
+}

@@ -1,0 +1,107 @@
+import { Envelope, subjectOf } from '@tandem/contracts';
+import { headers } from '@nats-io/transport-node';
+import { newId, type Database } from '@tandem/db';
+import { sql } from 'kysely';
+import type { Nats } from './nats';
+
+/** Names the only consumer that may handle a replayed event; the other consumers of the event skip it. */
+export const replayHeader = 'Tandem-Replay-For';
+
+interface FailedDelivery {
+  consumer: string;
+  nats_subject: string;
+  stream_sequence: number;
+  /** The message as received, JSON or not. */
+  text: string;
+  error: string;
+  attempts: number;
+}
+
+/** Stores an event after a consumer's last attempt; if the same event fails again, its row is updated. */
+export async function writeDeadLetter(db: Database, failed: FailedDelivery): Promise<void> {
+  const parsed = Envelope.safeParse(jsonOrUndefined(failed.text));
+  // A message that is not an event has no id: derive one from its stream sequence, so that a second delivery updates the same row.
+  const event_id = parsed.success ? parsed.data.id : `00000000-0000-8000-8000-${failed.stream_sequence.toString(16).padStart(12, '0')}`;
+  const unreadable = { nats_subject: failed.nats_subject, text: failed.text.replaceAll('\u0000', '\ufffd').toWellFormed() };
+  await db.asSystem('write a dead letter', (tx) =>
+    tx
+      .insertInto('dead_letters')
+      .values({
+        id: newId(),
+        consumer: failed.consumer,
+        event_id,
+        envelope: JSON.stringify(parsed.success ? parsed.data : unreadable),
+        error: failed.error.replaceAll('\u0000', '').slice(0, 4_000),
+        attempts: failed.attempts,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['consumer', 'event_id']).doUpdateSet((eb) => ({
+          error: eb.ref('excluded.error'),
+          attempts: eb.ref('excluded.attempts'),
+          created_at: sql<string>`now()`,
+          replayed_at: null,
+        })),
+      )
+      .execute(),
+  );
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface DeadLetter {
+  id: string;
+  consumer: string;
+  event_id: string;
+  envelope: Envelope;
+  error: string;
+  attempts: number;
+  created_at: string;
+  replayed_at: string | null;
+}
+
+/** The dead letters that have not been replayed yet, oldest first; with `all` the replayed ones too. At most 1,000. */
+export async function listDeadLetters(db: Database, options: { all?: boolean } = {}): Promise<DeadLetter[]> {
+  return db.asSystem('list dead letters', (tx) => {
+    const letters = tx.selectFrom('dead_letters').selectAll().orderBy('created_at').limit(1_000);
+    return (options.all ? letters : letters.where('replayed_at', 'is', null)).execute();
+  });
+}
+
+/**
+ * Publishes dead letters again, each for the consumer that failed on it and no other: the one with this id, or all that
+ * have not been replayed. Returns the number published. Messages that are not events cannot be replayed and stay.
+ */
+export async function replayDeadLetters(db: Database, nats: Nats, id?: string): Promise<number> {
+  const { js } = await nats.connected();
+  const letters = (await listDeadLetters(db, { all: id !== undefined })).filter((letter) => id === undefined || letter.id === id);
+  let replayed = 0;
+  for (const letter of letters) {
+    const envelope = Envelope.safeParse(letter.envelope);
+    if (!envelope.success) continue;
+    const replayHeaders = headers();
+    replayHeaders.set(replayHeader, letter.consumer);
+    const subject = subjectOf(nats.prefix, envelope.data.organizationid, envelope.data.type);
+    await db.asSystem('replay a dead letter', async (tx) => {
+      // Updated first: if a consumer fails again at once, the row lock makes its upsert wait, so that it is applied last.
+      await tx
+        .updateTable('dead_letters')
+        .set({ replayed_at: sql<string>`now()` })
+        .where('id', '=', letter.id)
+        .execute();
+      // A new message id: the stream would drop a second message with the event's id as a duplicate.
+      await js.publish(subject, JSON.stringify(envelope.data), {
+        msgID: `${letter.id}-${Date.now()}`,
+        headers: replayHeaders,
+        timeout: 5_000,
+      });
+    });
+    replayed += 1;
+  }
+  return replayed;
+}

@@ -1,0 +1,416 @@
+import { createLogger } from '@tandem/platform';
+import { newId } from '@tandem/db';
+import { startFlakyProxy, eventually, staff, testServers, type EventuallyOptions } from '@tandem/testing';
+import { Permanent, systemContext, type Context } from '@tandem/contracts';
+import { sql } from 'kysely';
+import { emit, emitAll, listDeadLetters, listDurables, Nats, removeDurable, replayDeadLetters } from '..';
+import { prune } from './outbox';
+import { backupMade, createNote, effectsOf, freshNotes, noteAdded, noteCreated, startNotes, startNotesWith } from '../../test/notes';
+
+type Notes = Awaited<ReturnType<typeof startNotes>>;
+const agent = staff('agent');
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+async function start(overrides: Record<string, string> = {}): Promise<Notes> {
+  const notes = await startNotes({ RUN: 'http,events', ...overrides });
+  open.push(notes.close);
+  return notes;
+}
+async function natsOf(notes: Notes): Promise<Nats> {
+  const { NATS_URL, NATS_STREAM, EVENTS_PREFIX } = notes.env as Record<string, string>;
+  const nats = new Nats(
+    { NATS_URL: NATS_URL!, NATS_STREAM: NATS_STREAM!, EVENTS_PREFIX: EVENTS_PREFIX! },
+    'test',
+    createLogger('test', 'fatal'),
+  );
+  open.push(() => nats.close());
+  await nats.connected();
+  return nats;
+}
+const announce = (notes: Notes, subject: string, text = 'hello', ctx: Context = agent) =>
+  notes.db.forTenant(ctx, (tx) => emit(tx, ctx, noteCreated, subject, { text }));
+const unpublished = (notes: Notes) =>
+  notes.db.asSystem('look at the outbox', (tx) => tx.selectFrom('outbox').selectAll().where('published_at', 'is', null).execute());
+const forgetPublishing = (notes: Notes) =>
+  notes.db.asSystem('as after a crash', (tx) => tx.updateTable('outbox').set({ published_at: null }).execute());
+const allPublished = (notes: Notes) => eventually(async () => expect(await unpublished(notes)).toEqual([]));
+const effects = (notes: Notes, count: number, options?: EventuallyOptions) =>
+  eventually(async () => {
+    const found = await effectsOf(notes.db);
+    expect(found).toHaveLength(count);
+    return found;
+  }, options);
+/** An unacknowledged message is delivered again after ten seconds, and a lost stream is noticed after ten seconds. */
+const atLast = { timeoutMs: 45_000 };
+
+describe('an event', () => {
+  it('is consumed after its commit, numbered per subject from 1', async () => {
+    const notes = await start();
+    const [a, b] = [newId(), newId()];
+    for (const subject of [a, b, a, a]) await announce(notes, subject);
+    const found = await effects(notes, 4);
+    expect(found.filter(({ subject }) => subject === a).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect(found.filter(({ subject }) => subject === b).map(({ sequence }) => sequence)).toEqual([1]);
+  });
+
+  it('is dropped by a rollback, without a gap in the numbers', async () => {
+    const notes = await start();
+    const subject = newId();
+    await expect(
+      notes.db.forTenant(agent, async (tx) => {
+        await emit(tx, agent, noteCreated, subject, { text: 'no' });
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await announce(notes, subject);
+    expect(await effects(notes, 1)).toEqual([{ subject, sequence: 1 }]);
+  });
+
+  it('emitted for many subjects at once is numbered as if each were emitted alone', async () => {
+    const notes = await start({ RUN: 'http' });
+    const subjects = Array.from({ length: 2_500 }, () => newId()).reverse();
+    const known = subjects[7]!;
+    await announce(notes, known);
+    const all = subjects.map((subject) => ({ subject, data: { text: `about ${subject}` } }));
+    await notes.db.forTenant(agent, (tx) => emitAll(tx, agent, noteCreated, all));
+    await notes.db.forTenant(agent, (tx) => emitAll(tx, agent, noteCreated, []));
+    const rows = (await unpublished(notes)).filter(({ envelope }) => JSON.stringify(envelope.data) !== '{"text":"hello"}');
+    expect(rows.map(({ subject }) => subject).sort()).toEqual(subjects.sort());
+    for (const { subject, sequence, type, envelope } of rows) {
+      const expected = subject === known ? 2 : 1;
+      expect([type, sequence, envelope.sequence, envelope.data]).toEqual([
+        noteCreated.type,
+        expected,
+        expected,
+        { text: `about ${subject}` },
+      ]);
+    }
+  });
+
+  it('is refused where it is emitted if it does not match its contract or is too large for the broker', async () => {
+    const notes = await start({ RUN: 'http' });
+    await expect(announce(notes, newId(), 7 as unknown as string)).rejects.toThrow('does not match its contract');
+    await expect(announce(notes, newId(), 'x'.repeat(1_000_000))).rejects.toThrow('too large');
+  });
+
+  it('is numbered without gaps and consumed in order under concurrent writers', async () => {
+    const notes = await start();
+    const subjects = [newId(), newId(), newId()];
+    await Promise.all(Array.from({ length: 60 }, (_, i) => announce(notes, subjects[i % 3]!)));
+    const found = await effects(notes, 60);
+    for (const subject of subjects) {
+      expect(found.filter((effect) => effect.subject === subject).map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: 20 }, (_, i) => i + 1),
+      );
+    }
+  });
+
+  it('takes effect once if the relay dies between publishing and marking', async () => {
+    const notes = await start();
+    for (let i = 0; i < 5; i++) await announce(notes, newId());
+    await effects(notes, 5);
+    await allPublished(notes);
+    await forgetPublishing(notes);
+    await announce(notes, newId());
+    await effects(notes, 6);
+    await allPublished(notes);
+    await pause(300);
+    await effects(notes, 6);
+  });
+
+  it('takes effect once if the broker delivers it twice', async () => {
+    const notes = await start();
+    await announce(notes, newId());
+    await effects(notes, 1);
+    const [row] = await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').selectAll().execute());
+    const nats = await natsOf(notes);
+    const { js } = await nats.connected();
+    // Simulates a repeat after the stream's deduplication window: a second message with the same event.
+    await js.publish(`${nats.prefix}.${agent.organization_id}.note.created`, JSON.stringify(row!.envelope));
+    await announce(notes, newId());
+    await effects(notes, 2);
+    await pause(300);
+    await effects(notes, 2);
+  });
+});
+
+describe('outages', () => {
+  it('of NATS: the service starts, handles requests and publishes later', async () => {
+    const proxy = await startFlakyProxy(testServers().natsUrl);
+    open.push(proxy.close);
+    proxy.cut();
+    const notes = await start({ NATS_URL: proxy.url });
+    const note = await notes.services.call(createNote, agent, { body: { text: 'while away' } });
+    const ready = await fetch(`${notes.running.url}/health/ready`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: 'degraded', checks: { nats: 'down', postgres: 'ok' } });
+    proxy.restore();
+    expect(await effects(notes, 1)).toEqual([{ subject: note.id, sequence: 1 }]);
+    proxy.cut();
+    await announce(notes, newId());
+    await pause(500);
+    expect(await unpublished(notes)).toHaveLength(1);
+    proxy.restore();
+    await effects(notes, 2, atLast);
+  });
+
+  it('of PostgreSQL: no message is acknowledged before its effect is committed', async () => {
+    const database = await freshNotes();
+    const proxy = await startFlakyProxy(database);
+    open.push(proxy.close);
+    const notes = await start({ TICKETS_DATABASE_URL: proxy.url });
+    await announce(notes, newId());
+    await effects(notes, 1);
+    let held!: () => void;
+    const reached = new Promise<void>((resolve) => {
+      notes.hooks.beforeCommit = () => {
+        resolve();
+        return new Promise<void>((release) => (held = release));
+      };
+    });
+    await announce(notes, newId());
+    await reached;
+    proxy.cut();
+    notes.hooks.beforeCommit = () => undefined;
+    held();
+    await pause(300);
+    proxy.restore();
+    await effects(notes, 2, atLast);
+  });
+
+  it('of the stream: it is recreated, and its events are published again and take effect once', async () => {
+    const notes = await start();
+    await announce(notes, newId());
+    await effects(notes, 1);
+    await allPublished(notes);
+    const nats = await natsOf(notes);
+    const { jsm } = await nats.connected();
+    await jsm.streams.delete(nats.stream);
+    await announce(notes, newId());
+    await effects(notes, 2, atLast);
+    await allPublished(notes);
+    expect((await jsm.streams.info(nats.stream)).state.messages).toBe(2);
+    await pause(1_000);
+    await effects(notes, 2);
+  });
+
+  it('of a replica: another one takes over, and each event takes effect once', async () => {
+    const notes = await start();
+    const second = await startNotesWith(notes.env);
+    open.push(second.close);
+    await Promise.all(Array.from({ length: 20 }, () => announce(notes, newId())));
+    await effects(notes, 20);
+    await second.close();
+    await announce(notes, newId());
+    await effects(notes, 21);
+    await pause(300);
+    await effects(notes, 21);
+  });
+});
+
+describe('a failing consumer', () => {
+  it('is retried until it succeeds, each time without the effects of the failed attempts', async () => {
+    const notes = await start();
+    let tries = 0;
+    notes.hooks.beforeCommit = () => {
+      tries += 1;
+      if (tries < 3) throw new Error('not yet');
+    };
+    await announce(notes, newId());
+    await effects(notes, 1);
+    expect(tries).toBe(3);
+    expect(await listDeadLetters(notes.db)).toEqual([]);
+  });
+
+  it('dead-letters a permanent failure at once, continues with other events, and can be replayed', async () => {
+    const notes = await start();
+    const subject = newId();
+    let poison = true;
+    let tries = 0;
+    notes.hooks.beforeCommit = (envelope) => {
+      if (envelope.subject !== subject) return;
+      tries += 1;
+      if (poison) throw new Permanent('cannot be');
+    };
+    await announce(notes, subject);
+    await announce(notes, newId());
+    await effects(notes, 1);
+    const [letter] = await eventually(async () => {
+      const letters = await listDeadLetters(notes.db);
+      expect(letters).toHaveLength(1);
+      return letters;
+    });
+    expect(letter).toMatchObject({
+      consumer: 'tickets-notes-seen',
+      attempts: 1,
+      envelope: { subject },
+      error: 'Permanent: cannot be',
+    });
+    expect(tries).toBe(1);
+
+    const nats = await natsOf(notes);
+    // It fails again: the same dead letter is pending again.
+    expect(await replayDeadLetters(notes.db, nats)).toBe(1);
+    await eventually(async () => {
+      expect(tries).toBe(2);
+      expect(await listDeadLetters(notes.db)).toHaveLength(1);
+    });
+    poison = false;
+    expect(await replayDeadLetters(notes.db, nats, letter!.id)).toBe(1);
+    await effects(notes, 2);
+    expect(await listDeadLetters(notes.db)).toEqual([]);
+    expect(await listDeadLetters(notes.db, { all: true })).toHaveLength(1);
+  });
+
+  it('dead-letters an event after its last attempt', async () => {
+    const notes = await start();
+    notes.hooks.beforeCommit = () => {
+      throw new Error('never');
+    };
+    await announce(notes, newId());
+    await eventually(async () => expect(await listDeadLetters(notes.db)).toMatchObject([{ attempts: 3, error: 'Error: never' }]));
+    expect(await effectsOf(notes.db)).toEqual([]);
+  });
+
+  it('dead-letters messages that are not events', async () => {
+    const notes = await start();
+    const nats = await natsOf(notes);
+    const { js } = await nats.connected();
+    await nats.ensureStream();
+    const subject = `${nats.prefix}.${agent.organization_id}.note.created`;
+    for (const garbage of ['not json', '{}', '"\\u0000"', JSON.stringify({ id: 1 })]) await js.publish(subject, garbage);
+    await announce(notes, newId());
+    await effects(notes, 1);
+    await eventually(async () => expect(await listDeadLetters(notes.db)).toHaveLength(4));
+    expect(await replayDeadLetters(notes.db, nats)).toBe(0);
+  });
+});
+
+describe('a consumer', () => {
+  it('receives only its own type of event', async () => {
+    const notes = await start();
+    await notes.db.forTenant(agent, (tx) => emit(tx, agent, noteAdded, newId(), { text: 'other' }));
+    await announce(notes, newId());
+    await effects(notes, 1);
+  });
+
+  it('of an event without an organization runs as the system', async () => {
+    const notes = await start();
+    const ctx = systemContext(null, 'backup');
+    await notes.db.asSystem('announce', (tx) => emit(tx, ctx, backupMade, 'backup', { size: 7 }));
+    await eventually(() => expect(notes.hooks.backups).toEqual([null]));
+    expect(await listDeadLetters(notes.db)).toEqual([]);
+  });
+
+  it('of an event of an organization never runs without one', async () => {
+    const notes = await start();
+    const ctx = systemContext(null, 'test');
+    const emitted = notes.db.asSystem('announce', (tx) => emit(tx, ctx, noteCreated, newId(), { text: 'no organization' }));
+    await expect(emitted).rejects.toThrow('note.created needs a context with an organization');
+    // As if a release without this check had published it.
+    const nats = await natsOf(notes);
+    await announce(notes, newId());
+    await effects(notes, 1);
+    const [row] = await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').select('envelope').execute());
+    const { js } = await nats.connected();
+    await js.publish(`${nats.prefix}._.note.created`, JSON.stringify({ ...row!.envelope, id: newId(), organizationid: null }));
+    await eventually(async () =>
+      expect(await listDeadLetters(notes.db)).toMatchObject([{ error: 'Permanent: note.created belongs to no organization' }]),
+    );
+    await effects(notes, 1);
+  });
+
+  it('processes several subjects concurrently and each one in order', async () => {
+    const notes = await start();
+    const running = new Set<string>();
+    const manyAtOnce = Promise.withResolvers<void>();
+    const doubled: string[] = [];
+    notes.hooks.beforeCommit = async ({ subject }) => {
+      if (running.has(subject)) doubled.push(subject);
+      running.add(subject);
+      // The first handler waits for a second one, however slowly the other events are published.
+      if (running.size > 1) manyAtOnce.resolve();
+      await manyAtOnce.promise;
+      await pause(20);
+      running.delete(subject);
+    };
+    const subjects = Array.from({ length: 8 }, () => newId());
+    for (const subject of [...subjects, ...subjects]) await announce(notes, subject);
+    await effects(notes, 16);
+    expect(doubled).toEqual([]);
+  });
+});
+
+describe('durables', () => {
+  it('are listed with the events that they have not received, and removed on request', async () => {
+    const notes = await start();
+    const nats = await natsOf(notes);
+    const own = [
+      { name: 'tickets-backups-seen', pending: 0 },
+      { name: 'tickets-notes-seen', pending: 0 },
+    ];
+    expect(await listDurables(nats)).toEqual(own);
+    const { jsm } = await nats.connected();
+    await jsm.consumers.add(nats.stream, { durable_name: 'tickets-former', filter_subject: `${nats.prefix}.*.${noteCreated.type}` });
+    await announce(notes, newId());
+    await effects(notes, 1);
+    expect(await listDurables(nats)).toEqual([own[0], { name: 'tickets-former', pending: 1 }, own[1]]);
+    expect(await removeDurable(nats, 'tickets-former')).toBe(true);
+    expect(await removeDurable(nats, 'tickets-former')).toBe(false);
+    expect(await listDurables(nats)).toEqual(own);
+  });
+});
+
+describe('the relay', () => {
+  it('publishes a row that a slow transaction commits behind younger ones', async () => {
+    const notes = await start();
+    let finish!: () => void;
+    const slow = notes.db.forTenant(agent, async (tx) => {
+      await emit(tx, agent, noteCreated, newId(), { text: 'slow' });
+      await new Promise<void>((resolve) => (finish = resolve));
+    });
+    while (!(finish as unknown)) await pause(5);
+    await announce(notes, newId());
+    await effects(notes, 1);
+    finish();
+    await slow;
+    await effects(notes, 2);
+  });
+
+  it('publishes rows that a replica without a relay has committed', async () => {
+    const notes = await start();
+    const quiet = await startNotesWith({ ...notes.env, RUN: 'http' });
+    open.push(quiet.close);
+    await quiet.services.call(createNote, agent, { body: { text: 'from a replica without a relay' } });
+    await effects(notes, 1);
+  });
+
+  it('deletes old published rows and idempotency keys, and nothing else', async () => {
+    const notes = await start();
+    await announce(notes, newId());
+    await allPublished(notes);
+    await notes.db.asSystem('age', (tx) => sql`update outbox set published_at = now() - interval '8 days'`.execute(tx));
+    await announce(notes, newId());
+    await allPublished(notes);
+    await notes.db.forTenant(agent, (tx) =>
+      tx
+        .insertInto('idempotency_keys')
+        .values({
+          organization_id: agent.organization_id,
+          operation: 'x',
+          key: 'x',
+          fingerprint: 'x',
+          status: 'running',
+          created_at: '2020-01-01T00:00:00Z',
+        })
+        .execute(),
+    );
+    await prune(notes.db as never, 7, 35);
+    expect(await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').select('id').execute())).toHaveLength(1);
+    expect(await notes.db.forTenant(agent, (tx) => tx.selectFrom('idempotency_keys').select('key').execute())).toEqual([]);
+  });
+});

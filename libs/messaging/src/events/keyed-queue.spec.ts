@@ -1,0 +1,75 @@
+import { KeyedQueue } from './keyed-queue';
+
+/** Work that runs until the test finishes it. */
+function controlledWork() {
+  const started: string[] = [];
+  const finish = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    started.push(name);
+    return new Promise<void>((resolve) => finish.set(name, resolve));
+  };
+  return { started, work, finish: (name: string) => finish.get(name)!() };
+}
+const microtasks = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('KeyedQueue', () => {
+  it('runs work with the same key one at a time, in the order in which it was added', async () => {
+    const queue = new KeyedQueue(10);
+    const { started, work, finish } = controlledWork();
+    await queue.add('a', work('first'));
+    await queue.add('a', work('second'));
+    await microtasks();
+    expect(started).toEqual(['first']);
+    finish('first');
+    await microtasks();
+    expect(started).toEqual(['first', 'second']);
+    finish('second');
+    await queue.idle();
+  });
+
+  it('runs work with different keys concurrently', async () => {
+    const queue = new KeyedQueue(10);
+    const { started, work, finish } = controlledWork();
+    for (const key of ['a', 'b', 'c']) await queue.add(key, work(key));
+    await microtasks();
+    expect(started).toEqual(['a', 'b', 'c']);
+    for (const key of started) finish(key);
+    await queue.idle();
+  });
+
+  it('accepts no more work than its limit, and the next as soon as one is done', async () => {
+    const queue = new KeyedQueue(2);
+    const { started, work, finish } = controlledWork();
+    await queue.add('a', work('a'));
+    await queue.add('b', work('b'));
+    let accepted = false;
+    const third = queue.add('c', work('c')).then(() => (accepted = true));
+    await microtasks();
+    expect([accepted, started]).toEqual([false, ['a', 'b']]);
+    finish('b');
+    await third;
+    await microtasks();
+    expect(started).toEqual(['a', 'b', 'c']);
+    finish('a');
+    finish('c');
+    await queue.idle();
+  });
+
+  it('is idle only after work that was added while it was waiting', async () => {
+    const queue = new KeyedQueue(2);
+    const { work, finish } = controlledWork();
+    await queue.add('a', work('first'));
+    let idle = false;
+    const done = queue.idle().then(() => (idle = true));
+    await queue.add('a', work('second'));
+    finish('first');
+    await microtasks();
+    expect(idle).toBe(false);
+    finish('second');
+    await done;
+  });
+
+  it('is idle at once without work', async () => {
+    await expect(new KeyedQueue(1).idle()).resolves.toBeUndefined();
+  });
+});

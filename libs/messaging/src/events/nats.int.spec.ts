@@ -1,0 +1,101 @@
+import { createLogger } from '@tandem/platform';
+import { eventually, startFlakyProxy, testEnv, testServers } from '@tandem/testing';
+import { Nats, type NatsOptions } from './nats';
+
+const log = createLogger('test', 'fatal');
+const unreachable = 'nats://127.0.0.1:1';
+
+describe('the connection to NATS', () => {
+  let options: NatsOptions;
+  const open: Nats[] = [];
+  beforeEach(async () => {
+    const env = (await testEnv({ TICKETS_DATABASE_URL: 'none' })) as Record<string, string>;
+    options = { NATS_URL: testServers().natsUrl, NATS_STREAM: env['NATS_STREAM']!, EVENTS_PREFIX: env['EVENTS_PREFIX']! };
+  });
+  afterEach(async () => {
+    for (const nats of open.splice(0)) await nats.close();
+  });
+  const connect = (more: Partial<NatsOptions> = {}) => {
+    const nats = new Nats({ ...options, ...more }, 'test', log);
+    open.push(nats);
+    return nats;
+  };
+
+  it('is shared by all callers', async () => {
+    const nats = connect();
+    const [one, other] = await Promise.all([nats.connected(), nats.connected()]);
+    expect(one.nc).toBe(other.nc);
+    expect(nats.up).toBe(true);
+    await expect(nats.check()).resolves.toBeUndefined();
+  });
+
+  it('creates the stream once, with the subjects of its prefix', async () => {
+    const nats = connect();
+    const [first, second] = [await nats.ensureStream(), await nats.ensureStream()];
+    expect(second.created).toBe(first.created);
+    const { jsm } = await nats.connected();
+    const { config } = await jsm.streams.info(options.NATS_STREAM);
+    expect(config.subjects).toEqual([`${options.EVENTS_PREFIX}.>`]);
+  });
+
+  it('creates the stream again after it was deleted', async () => {
+    const nats = connect();
+    const first = await nats.ensureStream();
+    const { jsm } = await nats.connected();
+    await jsm.streams.delete(options.NATS_STREAM);
+    expect((await nats.ensureStream()).created).not.toBe(first.created);
+  });
+
+  it('reports an outage, and calls the listeners after each reconnection until they unsubscribe', async () => {
+    const proxy = await startFlakyProxy(options.NATS_URL);
+    const nats = connect({ NATS_URL: proxy.url });
+    await nats.connected();
+    let reconnected = 0;
+    const unsubscribe = nats.onReconnect(() => (reconnected += 1));
+    proxy.cut();
+    await eventually(() => expect(nats.up).toBe(false));
+    await expect(nats.check()).rejects.toThrow('Not connected to NATS');
+    proxy.restore();
+    await eventually(() => expect(reconnected).toBe(1));
+    await eventually(() => nats.check());
+    unsubscribe();
+    proxy.cut();
+    await eventually(() => expect(nats.up).toBe(false));
+    proxy.restore();
+    await eventually(() => nats.check());
+    expect(reconnected).toBe(1);
+    await nats.close();
+    await proxy.close();
+  });
+
+  it('is established as soon as a server that was down at the start is up', async () => {
+    const proxy = await startFlakyProxy(options.NATS_URL);
+    proxy.cut();
+    const nats = connect({ NATS_URL: proxy.url });
+    const connected = nats.connected();
+    await expect(nats.check()).rejects.toThrow('Not connected to NATS');
+    proxy.restore();
+    await expect(connected).resolves.toBeDefined();
+    await nats.close();
+    await proxy.close();
+  });
+
+  it('stops trying when it is closed, also twice', async () => {
+    const nats = connect({ NATS_URL: unreachable });
+    const connected = nats.connected();
+    const rejected = expect(connected).rejects.toThrow('The connection to NATS is closed');
+    await nats.close();
+    await rejected;
+    await expect(nats.close()).resolves.toBeUndefined();
+  });
+
+  it('signs in with the credentials in the URL', async () => {
+    // The test server knows no users and accepts any; wrong syntax would fail before it is asked.
+    const url = new URL(options.NATS_URL);
+    url.username = 'a user';
+    url.password = 'p@ss/word';
+    const nats = connect({ NATS_URL: url.href });
+    await nats.connected();
+    await expect(nats.check()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  jetstream,
+  jetstreamManager,
+  JetStreamApiError,
+  JetStreamApiCodes,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '@tandem/platform';
+
+export interface NatsOptions {
+  NATS_URL: string;
+  NATS_STREAM: string;
+  EVENTS_PREFIX: string;
+}
+
+/** One connected client and its JetStream. */
+export interface Connected {
+  nc: NatsConnection;
+  js: JetStreamClient;
+  jsm: JetStreamManager;
+}
+
+const day = 24 * 60 * 60 * 1000;
+/** How many days the stream keeps events; an inbox must keep its rows longer than this. */
+export const streamDays = 30;
+
+/**
+ * The only connection to NATS of a process (or of a service, if all services run in one process). It connects in the
+ * background, so that a process starts and answers requests while NATS is down, and reconnects without limit.
+ */
+export class Nats {
+  readonly stream: string;
+  readonly prefix: string;
+  readonly #url: string;
+  readonly #closed = new AbortController();
+  #connecting: Promise<Connected> | undefined;
+  #current: Connected | undefined;
+  #up = false;
+  readonly #reconnected = new Set<() => void>();
+
+  constructor(
+    options: NatsOptions,
+    private readonly name: string,
+    private readonly log: Logger,
+  ) {
+    this.#url = options.NATS_URL;
+    this.stream = options.NATS_STREAM;
+    this.prefix = options.EVENTS_PREFIX;
+  }
+
+  /** Whether the connection was up at the last status change. */
+  get up(): boolean {
+    return this.#up;
+  }
+
+  /** Resolves once connected, however long that takes; rejects only if closed in the meantime. */
+  connected(): Promise<Connected> {
+    this.#connecting ??= this.#connect();
+    return this.#connecting;
+  }
+
+  /** `listener` is called after every reconnection. Returns a function that unsubscribes. */
+  onReconnect(listener: () => void): () => void {
+    this.#reconnected.add(listener);
+    return () => this.#reconnected.delete(listener);
+  }
+
+  /** Throws unless NATS responds within a second. */
+  async check(): Promise<void> {
+    if (!this.#current || !this.#up) throw new Error('Not connected to NATS');
+    const { nc } = this.#current;
+    const late = new AbortController();
+    const timeout = sleep(1_000, undefined, { signal: late.signal }).then(
+      () => Promise.reject(new Error('NATS does not respond')),
+      () => undefined,
+    );
+    try {
+      await Promise.race([nc.flush(), timeout]);
+    } finally {
+      late.abort();
+    }
+  }
+
+  /** Makes sure that the stream exists, with our subjects; returns when it was created (ISO 8601). */
+  async ensureStream(): Promise<{ created: string }> {
+    const { jsm } = await this.connected();
+    const info = await jsm.streams.info(this.stream).catch((error: unknown) => {
+      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
+      throw error;
+    });
+    if (info) return { created: info.created };
+    const { created } = await jsm.streams.add({
+      name: this.stream,
+      subjects: [`${this.prefix}.>`],
+      storage: 'file',
+      max_age: nanos(streamDays * day),
+      duplicate_window: nanos(2 * 60 * 1000),
+    });
+    return { created };
+  }
+
+  /** Flushes what was published and closes. Repeated calls are fine. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#connecting?.catch(() => undefined);
+    this.#up = false;
+    const nc = this.#current?.nc;
+    if (!nc || nc.isClosed()) return;
+    // Draining waits for the server's response, which never arrives if the server is down.
+    await nc.close();
+  }
+
+  async #connect(): Promise<Connected> {
+    let warned = false;
+    for (;;) {
+      if (this.#closed.signal.aborted) throw new Error('The connection to NATS is closed');
+      try {
+        const nc = await connect(optionsOf(this.#url, this.name));
+        const jsm = await jetstreamManager(nc, { checkAPI: false });
+        this.#current = { nc, js: jetstream(nc), jsm };
+        this.#up = true;
+        void this.#watch(nc);
+        // If close() was called while connecting, it waits for this promise and closes the connection.
+        return this.#current;
+      } catch (error) {
+        if (!warned) this.log.warn({ err: error }, 'NATS is down; connecting until it is available');
+        warned = true;
+        await sleep(250, undefined, { signal: this.#closed.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #watch(nc: NatsConnection): Promise<void> {
+    for await (const status of nc.status()) {
+      if (status.type === 'disconnect') {
+        this.#up = false;
+        this.log.warn('NATS is down; reconnecting');
+      } else if (status.type === 'reconnect') {
+        this.#up = true;
+        this.log.info('NATS is back');
+        for (const listener of this.#reconnected) listener();
+      }
+    }
+  }
+}
+
+function optionsOf(address: string, name: string) {
+  const url = new URL(address);
+  const credentials = url.username === '' ? {} : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
+  return {
+    servers: url.host,
+    ...credentials,
+    name: `tandem-${name}`,
+    timeout: 2_000,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 100,
+    // A dead peer (no FIN) is detected after two missed pings.
+    pingInterval: 10_000,
+    // Nothing we send may be lost silently: while NATS is down a request fails at once instead of waiting in memory.
+    ignoreClusterUpdates: true,
+  };
+}

@@ -1,0 +1,157 @@
+import { subjectOf, type Context, type DataOf, type Envelope, type EventType } from '@tandem/contracts';
+import { newId, type Database, type Tx } from '@tandem/db';
+import { injectTrace } from '@tandem/platform';
+import { sql } from 'kysely';
+import type { AnyTx } from '../any-tx';
+
+/** NATS rejects messages over 1 MiB. With this check the caller's transaction fails; otherwise the subject's events would be stuck in the outbox. */
+const maxBytes = 900 * 1024;
+
+const emitted = new WeakSet<object>();
+
+/** Whether `emit` was called in this transaction; the relay checks it after each commit. */
+export const hasEmitted = (tx: object): boolean => emitted.has(tx);
+
+/**
+ * Emits an event in the caller's transaction: after a commit it is published at least once, after a rollback never.
+ * `subject` is the id of the thing that the event is about; events of one subject are numbered from 1 without
+ * gaps in the order of their commits (the subject's row lock is held until then). Throws when `data` does not match the
+ * event's schema. The organization is the context's.
+ */
+export async function emit<E extends EventType>(tx: AnyTx, ctx: Context, event: E, subject: string, data: DataOf<E>): Promise<void> {
+  const { id, text } = envelopeWithoutSequence(ctx, event, subject, data);
+  // One round trip. The position is assigned after the subject's lock is held, so that it orders the subject's events.
+  await sql`
+    with numbered as (
+      insert into event_sequences (subject, last) values (${subject}, 1)
+      on conflict (subject) do update set last = event_sequences.last + 1
+      returning last
+    )
+    insert into outbox (id, organization_id, subject, type, sequence, envelope)
+    select ${id}::uuid, ${ctx.organization_id}::uuid, ${subject}, ${event.type}, last, ${text}::jsonb || jsonb_build_object('sequence', last)
+    from numbered`.execute(tx);
+  emitted.add(tx);
+}
+
+const emitBatch = 1_000;
+
+/**
+ * Like `emit`, for one event about each of many subjects, in one round trip per thousand. No subject twice. The subjects are locked
+ * in sorted order, so that concurrent calls do not deadlock.
+ */
+export async function emitAll<E extends EventType>(
+  tx: AnyTx,
+  ctx: Context,
+  event: E,
+  all: readonly { subject: string; data: DataOf<E> }[],
+): Promise<void> {
+  const rows = all.map(({ subject, data }) => ({ subject, ...envelopeWithoutSequence(ctx, event, subject, data) }));
+  rows.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  for (let from = 0; from < rows.length; from += emitBatch) {
+    const batch = rows.slice(from, from + emitBatch);
+    const [ids, subjects, texts] = [batch.map(({ id }) => id), batch.map(({ subject }) => subject), batch.map(({ text }) => text)];
+    await sql`
+      with wanted as (
+        select * from unnest(${ids}::uuid[], ${subjects}::text[], ${texts}::text[]) with ordinality as w (id, subject, envelope, place)
+      ), numbered as (
+        insert into event_sequences (subject, last) select subject, 1 from wanted order by place
+        on conflict (subject) do update set last = event_sequences.last + 1
+        returning subject, last
+      )
+      insert into outbox (id, organization_id, subject, type, sequence, envelope)
+      select id, ${ctx.organization_id}::uuid, subject, ${event.type}, last, envelope::jsonb || jsonb_build_object('sequence', last)
+      from numbered join wanted using (subject)`.execute(tx);
+  }
+  if (rows.length > 0) emitted.add(tx);
+}
+
+/** The event as it will be published, without its sequence number. */
+function envelopeWithoutSequence<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): { id: string; text: string } {
+  if (event.tenant && ctx.organization_id === null) throw new Error(`${event.type} needs a context with an organization`);
+  const parsed = event.data.safeParse(data);
+  if (!parsed.success) throw new Error(`The data of ${event.type} does not match its contract: ${parsed.error.message}`);
+  const envelope = {
+    specversion: '1.0',
+    id: newId(),
+    type: event.type,
+    source: `/services/${event.source}`,
+    time: new Date().toISOString(),
+    subject,
+    datacontenttype: 'application/json',
+    organizationid: ctx.organization_id,
+    actor: ctx.actor,
+    requestid: ctx.request_id,
+    traceparent: injectTrace() ?? null,
+    ...(event.audited && ctx.client ? { client: { ip: ctx.client.ip, user_agent: ctx.client.user_agent } } : {}),
+    data: parsed.data,
+  } satisfies Omit<Envelope, 'sequence'>;
+  const text = JSON.stringify(envelope);
+  if (Buffer.byteLength(text) > maxBytes) throw new Error(`${event.type} is too large to publish`);
+  return { id: envelope.id, text };
+}
+
+/** An outbox row as the relay publishes it. */
+export interface Outgoing {
+  id: string;
+  subject: string;
+  nats_subject: string;
+  type: string;
+  envelope: Envelope;
+}
+
+/** The oldest unpublished rows, if this process gets the publishing lock; undefined if another one holds it. */
+export async function takeUnpublished(tx: Tx, prefix: string, limit: number): Promise<Outgoing[] | undefined> {
+  // Held until this transaction ends, also if the process dies: another replica takes over at its next poll.
+  const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(7264531101) as taken`.execute(tx);
+  if (lock.rows[0]?.taken !== true) return undefined;
+  // A separate statement: its snapshot must be taken after the lock, or it would include rows that the previous holder has marked.
+  const rows = await tx
+    .selectFrom('outbox')
+    .select(['id', 'subject', 'type', 'organization_id', 'envelope'])
+    .where('published_at', 'is', null)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(({ organization_id, ...row }) => ({ ...row, nats_subject: subjectOf(prefix, organization_id, row.type) }));
+}
+
+/** Marks the rows that the broker has acknowledged. */
+export async function markPublished(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length > 0)
+    await tx
+      .updateTable('outbox')
+      .set({ published_at: sql<string>`now()` })
+      .where('id', 'in', ids)
+      .execute();
+}
+
+/**
+ * After a stream was lost and recreated: marks the events that were published before `created` as unpublished, so that
+ * they are published again. Consumers that have processed them skip them by their inbox.
+ */
+export async function unmarkOlderThan(db: Database, created: string): Promise<number> {
+  const { numUpdatedRows } = await db.asSystem('republish to a new stream', (tx) =>
+    tx.updateTable('outbox').set({ published_at: null }).where('published_at', '<', created).executeTakeFirst(),
+  );
+  return Number(numUpdatedRows);
+}
+
+const pruneBatch = 5_000;
+
+/** Deletes rows that are no longer needed: published events, inbox rows, old idempotency keys. In batches, to keep statements short. */
+export async function prune(db: Database, keepDays: number, inboxDays: number): Promise<void> {
+  const outdated = [
+    sql`delete from outbox where ctid in (
+      select ctid from outbox where published_at < now() - make_interval(days => ${keepDays}) limit ${pruneBatch})`,
+    sql`delete from inbox where ctid in (
+      select ctid from inbox where processed_at < now() - make_interval(days => ${inboxDays}) limit ${pruneBatch})`,
+    sql`delete from idempotency_keys where ctid in (
+      select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit ${pruneBatch})`,
+  ];
+  for (const statement of outdated) {
+    let deleted: bigint;
+    do {
+      ({ numAffectedRows: deleted = 0n } = await db.asSystem('prune outbox, inbox and idempotency keys', (tx) => statement.execute(tx)));
+    } while (deleted === BigInt(pruneBatch));
+  }
+}

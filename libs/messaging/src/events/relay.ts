@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@tandem/db';
+import type { Logger } from '@tandem/platform';
+import { streamDays, type Connected, type Nats } from './nats';
+import { hasEmitted, markPublished, prune, takeUnpublished, unmarkOlderThan, type Outgoing } from './outbox';
+import { count } from '../spans';
+
+export interface RelayOptions {
+  /** How often to poll for rows that a dead replica left unpublished, in milliseconds. */
+  pollMs?: number;
+  /** How long published rows are kept, in days; must be less than the stream keeps them. */
+  keepDays?: number;
+}
+
+const batchSize = 200;
+const hourMs = 60 * 60 * 1000;
+
+/**
+ * Publishes the outbox. One replica per service publishes at a time; in order within a subject, concurrently across subjects.
+ * A row is marked only after the broker's ack: a crash in between publishes it twice with the same message id, which the
+ * stream drops within two minutes and every inbox after that. It does not store a 'last id': a row that a slow transaction
+ * commits late is published late, not lost. Without NATS or PostgreSQL it waits.
+ */
+export class OutboxRelay {
+  readonly #pollMs: number;
+  readonly #keepDays: number;
+  readonly #stop = new AbortController();
+  #wake = new AbortController();
+  #running: Promise<void> | undefined;
+  #unsubscribe: (() => void)[] = [];
+  #streamKnown = false;
+  #prunedAt = 0;
+
+  constructor(
+    private readonly db: Database,
+    private readonly nats: Nats,
+    private readonly log: Logger,
+    options: RelayOptions = {},
+  ) {
+    this.#pollMs = options.pollMs ?? 250;
+    this.#keepDays = options.keepDays ?? 7;
+  }
+
+  start(): void {
+    this.#unsubscribe = [
+      this.db.onCommit((tx) => {
+        if (hasEmitted(tx)) this.wake();
+      }),
+      this.nats.onReconnect(() => {
+        // A restarted server may have lost its stream.
+        this.#streamKnown = false;
+        this.wake();
+      }),
+    ];
+    this.#running ??= this.#run();
+  }
+
+  /** Polls now instead of at the next interval. */
+  wake(): void {
+    this.#wake.abort();
+  }
+
+  /** Finishes the running batch. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.wake();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let failing = false;
+    while (!this.#stop.signal.aborted) {
+      this.#wake = new AbortController();
+      let pauseMs = this.#pollMs;
+      try {
+        const more = this.nats.up && (await this.#publishBatch());
+        if (more) continue;
+        await this.#pruneHourly();
+        failing = false;
+      } catch (error) {
+        // Logged once per outage; the publishing is retried every second.
+        if (!failing) this.log.error({ err: error }, 'Publishing events failed; retrying');
+        failing = true;
+        pauseMs = 1_000;
+        this.#streamKnown = false;
+      }
+      // During an outage, new commits must not turn the pause into a busy loop.
+      const signal = failing ? this.#stop.signal : this.#wake.signal;
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Publishes and marks one batch; returns true if there may be more. */
+  async #publishBatch(): Promise<boolean> {
+    const connected = await this.nats.connected();
+    if (!this.#streamKnown) await this.#ensureStream();
+    const failures: unknown[] = [];
+    const more = await this.db.asSystem('publish the outbox', async (tx) => {
+      const rows = await takeUnpublished(tx, this.nats.prefix, batchSize);
+      if (!rows || rows.length === 0) return false;
+      const published = await publishInOrder(connected, rows, failures);
+      await markPublished(tx, published);
+      return rows.length === batchSize;
+    });
+    if (failures.length > 0) throw failures[0];
+    return more;
+  }
+
+  async #ensureStream(): Promise<void> {
+    const { created } = await this.nats.ensureStream();
+    const again = await unmarkOlderThan(this.db, created);
+    if (again > 0) this.log.warn({ events: again }, 'The stream was recreated; publishing earlier events again');
+    this.#streamKnown = true;
+  }
+
+  async #pruneHourly(): Promise<void> {
+    if (Date.now() - this.#prunedAt < hourMs) return;
+    this.#prunedAt = Date.now();
+    try {
+      await prune(this.db, this.#keepDays, streamDays + 5);
+    } catch (error) {
+      this.log.warn({ err: error }, 'Pruning the outbox failed; retrying in an hour');
+    }
+  }
+}
+
+/** Publishes the rows, in order within each subject; all stop at the first failure. Returns the acknowledged ids. */
+async function publishInOrder({ js }: Connected, rows: Outgoing[], failures: unknown[]): Promise<string[]> {
+  const published: string[] = [];
+  const subjects = Map.groupBy(rows, (row) => row.subject);
+  await Promise.all(
+    [...subjects.values()].map(async (events) => {
+      for (const row of events) {
+        if (failures.length > 0) return;
+        try {
+          await js.publish(row.nats_subject, JSON.stringify(row.envelope), { msgID: row.id, timeout: 5_000 });
+          published.push(row.id);
+          count('tandem_events_published_total', { type: row.type });
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+    }),
+  );
+  return published;
+}

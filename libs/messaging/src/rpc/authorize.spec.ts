@@ -1,0 +1,80 @@
+import { roles, type Allow, type Context, type Role } from '@tandem/contracts';
+import { assertAllowed } from './authorize';
+
+const organization_id = '0192f0c1-0000-7000-8000-000000000001';
+const user_id = '0192f0c1-0000-7000-8000-00000000000a';
+const of = (actor: Context['actor'], organization: string | null = organization_id): Context => ({
+  organization_id: organization,
+  actor,
+  request_id: 'test',
+});
+const user = (role: Role | null, organization: string | null = organization_id) =>
+  of({ type: 'user', user_id, role, session_id: user_id }, organization);
+const token = (...permissions: string[]) => of({ type: 'token', token_id: user_id, permissions });
+const customer = (organization: string | null) => of({ type: 'customer' }, organization);
+
+/** The code of the rejection; undefined if the call is allowed. */
+function codeOf(allow: Allow, ctx: Context): string | undefined {
+  try {
+    assertAllowed(allow, ctx);
+    return undefined;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+describe('an operation with a permission', () => {
+  it('is allowed to the roles that have it', () => {
+    expect(roles.map((role) => [role, codeOf('audit.read', user(role))])).toEqual(
+      roles.map((role) => [role, role === 'admin' ? undefined : 'permission.denied']),
+    );
+    expect(codeOf('ticket.read', user('agent'))).toBeUndefined();
+  });
+
+  it('is denied to a user without a role, as before a required second factor is set up', () => {
+    expect(codeOf('ticket.read', user(null))).toBe('permission.denied');
+  });
+
+  it('needs an organization, which is checked before the role', () => {
+    expect(codeOf('ticket.read', user('admin', null))).toBe('organization.required');
+  });
+
+  it('is allowed to a token that has exactly this permission', () => {
+    expect(codeOf('ticket.read', token('ticket.read'))).toBeUndefined();
+    expect(codeOf('ticket.write', token('ticket.read'))).toBe('permission.denied');
+    expect(codeOf('ticket.read', token())).toBe('permission.denied');
+  });
+
+  it('asks customers to sign in, and denies our own processes and task tools', () => {
+    expect(codeOf('ticket.read', customer(organization_id))).toBe('session.required');
+    expect(codeOf('ticket.read', of({ type: 'system' }))).toBe('permission.denied');
+    expect(codeOf('ticket.read', of({ type: 'task-tool' }))).toBe('permission.denied');
+  });
+});
+
+describe('an operation for signed-in users', () => {
+  it('is allowed to every user, with or without an organization', () => {
+    expect([codeOf('signed-in', user('agent')), codeOf('signed-in', user(null, null))]).toEqual([undefined, undefined]);
+  });
+
+  it('is refused to customers and tokens', () => {
+    expect([codeOf('signed-in', customer(organization_id)), codeOf('signed-in', token('ticket.read'))]).toEqual([
+      'session.required',
+      'session.required',
+    ]);
+  });
+});
+
+describe.each(['portal', 'widget'] as const)('an operation of the %s', (allow) => {
+  it('is allowed to every caller of an organization', () => {
+    expect([codeOf(allow, customer(organization_id)), codeOf(allow, user('agent'))]).toEqual([undefined, undefined]);
+  });
+
+  it('is not found without an organization', () => {
+    expect(codeOf(allow, customer(null))).toBe('organization.not_found');
+  });
+});
+
+it.each(['public', 'gateway'] as const)('an operation that is %s has no condition of its own', (allow) => {
+  expect([codeOf(allow, customer(null)), codeOf(allow, user('agent'))]).toEqual([undefined, undefined]);
+});

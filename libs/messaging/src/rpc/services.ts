@@ -1,0 +1,246 @@
+import {
+  AppError,
+  problems,
+  type CallOf,
+  type Context,
+  type Operation,
+  type OutputOf,
+  type Problem,
+  type ProblemCode,
+  type ServiceName,
+} from '@tandem/contracts';
+import { contextHeader, injectTrace, signContext } from '@tandem/platform';
+import { Pool, type Dispatcher } from 'undici';
+import { accessChangesIn, type AccessChange } from './access-header';
+import { Breaker } from './breaker';
+import { FileStreams, type StreamRequest, type StreamResponse } from './streams';
+import { inSpan } from '../spans';
+
+export interface ServicesConfig {
+  SERVICE_URLS: Partial<Record<ServiceName, string>>;
+  CONTEXT_SECRET: string;
+}
+
+export interface ForwardRequest {
+  /** Path with parameters and query: `/tickets?limit=20`. */
+  path: string;
+  /** The caller's headers that the owner should get. */
+  headers: Record<string, string>;
+  body?: Buffer;
+  /** Replaces the default of ten seconds, for responses that are not worth a long wait. */
+  timeoutMs?: number;
+}
+export interface ForwardResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+const connectTimeoutMs = 250;
+const totalTimeoutMs = 10_000;
+const healthTimeoutMs = 2_000;
+/** Shorter than our servers keep an idle connection, so that the client closes it first. */
+const keepAliveMs = 4_000;
+/** Headers that belong to one connection only (RFC 9110, 7.6.1), or that the owner must not set. */
+const notPassedOn = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+]);
+const staleSocket = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+interface Route {
+  pool: Pool;
+  breaker: Breaker;
+}
+
+/**
+ * The only client between our processes: keep-alive HTTP, with the caller's signed context and `traceparent` as headers.
+ * A service that is down fails with 503 `service.unavailable` and `Retry-After` at once (connecting may take 250 ms, and a
+ * circuit breaker keeps the next callers from trying; a whole call 10 s). Only a GET whose idle connection turned out to be
+ * dead is sent again, once.
+ */
+export class Services {
+  readonly #routes = new Map<Operation['owner'], Route>();
+  readonly #streams: FileStreams;
+
+  /** @param onAccessChange is called for each access change in a response, before the caller gets the response */
+  constructor(
+    private readonly config: ServicesConfig,
+    private readonly onAccessChange: (change: AccessChange) => void = () => undefined,
+  ) {
+    this.#streams = new FileStreams(config.SERVICE_URLS, connectTimeoutMs);
+    for (const [name, url] of Object.entries(config.SERVICE_URLS)) {
+      const pool = new Pool(url, {
+        connections: 64,
+        connect: { timeout: connectTimeoutMs },
+        keepAliveTimeout: keepAliveMs,
+        keepAliveMaxTimeout: keepAliveMs,
+        headersTimeout: totalTimeoutMs,
+        bodyTimeout: totalTimeoutMs,
+      });
+      this.#routes.set(name as ServiceName, { pool, breaker: new Breaker() });
+    }
+  }
+
+  /** Calls an operation's owner; throws the owner's problem as an AppError. */
+  async call<Op extends Operation>(op: Op, ctx: Context, input: CallOf<Op>): Promise<OutputOf<Op>> {
+    const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+    const request: ForwardRequest = { path: filledPath(op.path, params) + queryText(query), headers: {} };
+    if (op.input.body && body !== undefined) {
+      request.body = Buffer.from(JSON.stringify(body));
+      request.headers['content-type'] = 'application/json';
+    }
+    const response = await this.forward(op, ctx, request);
+    if (response.status >= 400) throw problemOf(response);
+    if (response.status === 204) return undefined as OutputOf<Op>;
+    const { data, meta } = JSON.parse(response.body.toString('utf8')) as { data: unknown; meta: { pagination?: unknown } };
+    return (op.paginated ? { items: data, pagination: meta.pagination } : data) as OutputOf<Op>;
+  }
+
+  /** Forwards a request to an operation's owner and returns its response, body unchanged; problems are returned like other responses. */
+  forward(op: Operation, ctx: Context, request: ForwardRequest): Promise<ForwardResponse> {
+    return inSpan(`call ${op.name}`, { 'tandem.operation': op.name, 'peer.service': op.owner }, async () => {
+      const route = this.#routes.get(op.owner);
+      if (!route) throw new Error(`There is no address for the service ${op.owner}`);
+      if (!route.breaker.allows()) throw unavailable(op.owner);
+      try {
+        const response = await this.#send(route.pool, op, ctx, request);
+        route.breaker.succeeded();
+        accessChangesIn(response.headers).forEach(this.onAccessChange);
+        return response;
+      } catch (error) {
+        route.breaker.failed();
+        throw unavailable(op.owner, error);
+      }
+    });
+  }
+
+  /**
+   * Like `forward`, for bodies that do not fit into memory: they are streamed with backpressure, over separate connections, so
+   * that slow files never delay other calls. There is no timeout except for a stalled transfer: the caller limits the time with `signal`.
+   */
+  async stream(op: Operation, ctx: Context, request: StreamRequest): Promise<StreamResponse> {
+    const breaker = this.#routes.get(op.owner)?.breaker;
+    if (!breaker) throw new Error(`There is no address for the service ${op.owner}`);
+    if (!breaker.allows()) throw unavailable(op.owner);
+    try {
+      const response = await this.#streams.send(op, this.#headers(ctx, request.headers), request);
+      breaker.succeeded();
+      return response;
+    } catch (error) {
+      // The client of the upload disconnected: that is not the owner's failure.
+      if (error instanceof AppError) throw error;
+      breaker.failed();
+      throw unavailable(op.owner, error);
+    }
+  }
+
+  /** Throws unless the service reports that it is ready (or degraded). Bypasses the breaker, which only remembers past calls. */
+  async check(name: ServiceName): Promise<void> {
+    const pool = this.#routes.get(name)?.pool;
+    if (!pool) throw new Error(`There is no address for the service ${name}`);
+    const { statusCode, body } = await pool.request({ method: 'GET', path: '/health/ready', signal: AbortSignal.timeout(healthTimeoutMs) });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`${name} is not ready: ${statusCode}`);
+  }
+
+  /** Closes the connections once their calls are finished. Repeated calls are fine. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#routes.values()].map(({ pool }) => this.#closePool(pool)));
+    await this.#streams.close();
+  }
+
+  /** Nest calls this when an instance is a provider. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  async #closePool(pool: Pool): Promise<void> {
+    if (!pool.closed && !pool.destroyed) await pool.close();
+  }
+
+  async #send(pool: Pool, op: Operation, ctx: Context, request: ForwardRequest): Promise<ForwardResponse> {
+    const options: Dispatcher.RequestOptions = {
+      method: op.method,
+      path: request.path,
+      headers: this.#headers(ctx, request.headers),
+      body: request.body ?? null,
+      signal: AbortSignal.timeout(request.timeoutMs ?? totalTimeoutMs),
+    };
+    try {
+      return await exchange(pool, options);
+    } catch (error) {
+      const code = (error as { code?: string }).code ?? '';
+      if (op.method === 'GET' && staleSocket.has(code)) return exchange(pool, options);
+      throw error;
+    }
+  }
+
+  #headers(ctx: Context, given: Record<string, string>): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(given)) if (!notPassedOn.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+    headers[contextHeader] = signContext(ctx, this.config.CONTEXT_SECRET);
+    headers['x-request-id'] = ctx.request_id;
+    const trace = injectTrace();
+    if (trace !== undefined) headers['traceparent'] = trace;
+    return headers;
+  }
+}
+
+async function exchange(pool: Pool, options: Dispatcher.RequestOptions): Promise<ForwardResponse> {
+  const response = await pool.request(options);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined && !notPassedOn.has(name)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return { status: response.statusCode, headers, body: Buffer.from(await response.body.arrayBuffer()) };
+}
+
+const unavailable = (owner: Operation['owner'], cause?: unknown) =>
+  new AppError('service.unavailable', { retryAfterSeconds: 2, cause: new Error(`${owner} does not respond`, { cause }) });
+
+/** `/tickets/:id` with its parameters; each is encoded. */
+export function filledPath(path: string, params: Record<string, unknown> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === '') throw new Error(`The path ${path} needs ${name}`);
+    return encodeURIComponent(`${value as string | number}`);
+  });
+}
+
+function queryText(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null) search.append(name, `${one as string | number | boolean}`);
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+/** The owner's problem as an AppError; a response that is not a problem (from a proxy in between) is `service.unavailable`. */
+function problemOf(response: ForwardResponse): AppError {
+  const retryAfter = Number(response.headers['retry-after']);
+  const retryAfterSeconds = Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined;
+  let problem: Partial<Problem>;
+  try {
+    problem = JSON.parse(response.body.toString('utf8')) as Partial<Problem>;
+  } catch (cause) {
+    return new AppError('service.unavailable', { retryAfterSeconds: retryAfterSeconds ?? 2, cause });
+  }
+  const known = typeof problem.code === 'string' && Object.hasOwn(problems, problem.code);
+  // An owner of a newer release may send codes that this process does not know.
+  const code: ProblemCode = known ? problem.code! : 'internal';
+  return new AppError(code, {
+    ...(known && problem.detail !== undefined ? { detail: problem.detail } : {}),
+    ...(problem.errors ? { fields: problem.errors } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
