@@ -22,9 +22,12 @@ import { PreferenceService } from './preference/preference.service';
 const service = defineService({
   name: 'notifications',
   variables: notificationsVariables,
-  controllers: [TicketEmails, AccountEmails, DeliveryService, OrganizationProjection, NotificationService, PreferenceService],
+  controllers: [DeliveryService, NotificationService, PreferenceService],
   providers: (config) => [
     emailTokensProvider(config),
+    TicketEmails,
+    AccountEmails,
+    OrganizationProjection,
     EmailQueue,
     EmailWorker,
     Mailer,

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   accountChanged,
   emailChangeRequested,
@@ -18,7 +18,7 @@ import { EmailQueue } from './email.queue';
 const personal = (ctx: Context): Context => ({ ...ctx, organization_id: null });
 
 /** Mails to users about their own account, and invitations to an organization. */
-@Controller()
+@Injectable()
 export class AccountEmails {
   constructor(private readonly emails: EmailQueue) {}
 

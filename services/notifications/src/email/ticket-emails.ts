@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   mailRefused,
   ticketClosed,
@@ -30,7 +30,7 @@ const messageDelayMs = 1_000;
  * about a merged duplicate, because it was not resolved itself. A reply that resolves or closes the ticket sends one mail: its other events
  * carry `with_reply`.
  */
-@Controller()
+@Injectable()
 export class TicketEmails {
   constructor(private readonly emails: EmailQueue) {}
 

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { brandingUpdated, organizationCreated, organizationUpdated, type Context, type DataOf, type Envelope } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
 /** Stores what mails need of an organization: its name, its subdomain and its branding. */
-@Controller()
+@Injectable()
 export class OrganizationProjection {
   @Consumes(organizationCreated, { name: 'organization-created-projection', from: 'beginning' })
   async onOrganizationCreated(_ctx: Context, data: DataOf<typeof organizationCreated>, tx: Tx<NotificationsSchema>, envelope: Envelope) {
