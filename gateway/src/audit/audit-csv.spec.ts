@@ -12,7 +12,7 @@ describe('a cell', () => {
     ['two\nlines', '"two\nlines"'],
     ['two\r\nlines', '"two\r\nlines"'],
     ['müller@example.com', 'müller@example.com'],
-  ])('of %j is quoted where RFC 4180 asks for it: %s', (value, cell) => expect(csvCell(value)).toBe(cell));
+  ])('of %j is quoted where RFC 4180 requires it: %s', (value, cell) => expect(csvCell(value)).toBe(cell));
 
   it.each([
     ['=1+1', "'=1+1"],

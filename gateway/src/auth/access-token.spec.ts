@@ -22,7 +22,7 @@ describe('an access token', () => {
   const tokens = new AccessTokens({ SESSION_SECRET });
   const token = tokens.sign(admin);
 
-  it('says who, where and what, for ten minutes', () => {
+  it('contains user, organization and role, and is valid for ten minutes', () => {
     const read = tokens.verifyEvenIfExpired(token)!;
     expect(read).toMatchObject({ sub: 'user', sid: 'session', org: 'organization', role: 'admin', iss: 'tandem', aud: 'tandem-api' });
     expect(read.exp - read.iat).toBe(600);

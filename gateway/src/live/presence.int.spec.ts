@@ -7,7 +7,7 @@ import { PresenceStore } from './presence';
 
 type Env = { REDIS_URL: string; REDIS_PREFIX: string };
 
-describe('the board of who is at a ticket', () => {
+describe('presence at a ticket', () => {
   let env: Env;
   const boards: PresenceStore[] = [];
   const open = async (times?: { markMs: number; publishMs: number }, over: Partial<Env> = {}) => {
@@ -43,7 +43,7 @@ describe('the board of who is at a ticket', () => {
     return heard;
   };
 
-  it('forgets who stopped renewing, and tells with the next renewal of another', async () => {
+  it('drops people who stop renewing, and publishes that with the next renewal of another person', async () => {
     const board = await open({ markMs: 1_000, publishMs: 10 });
     const gone = somebody();
     const stays = somebody(gone);
@@ -64,7 +64,7 @@ describe('the board of who is at a ticket', () => {
     redis.disconnect();
   });
 
-  it('counts a person once however many pages are open, writing before viewing, until the last one is left', async () => {
+  it('counts a person with several open pages once, writing before viewing, until the last page is closed', async () => {
     const board = await open();
     const who = somebody();
     await board.mark(who, 'writing', 'a');
@@ -75,7 +75,7 @@ describe('the board of who is at a ticket', () => {
     expect(await board.mark(who, 'left', 'a')).toEqual([]);
   });
 
-  it("tells a person's changes at most once in the given time, and the last of them for certain", async () => {
+  it("publishes a person's changes at most once per interval, and always the last one", async () => {
     const board = await open({ markMs: 45_000, publishMs: 300 });
     const who = somebody();
     const heard = await heardBy(board, who);
@@ -87,7 +87,7 @@ describe('the board of who is at a ticket', () => {
     expect(heard.length).toBeLessThanOrEqual(2 + Math.ceil(tookMs / 300));
   });
 
-  it('tells nothing that has not changed', async () => {
+  it('publishes nothing if nothing has changed', async () => {
     const board = await open({ markMs: 45_000, publishMs: 1 });
     const who = somebody();
     const heard = await heardBy(board, who);
@@ -97,7 +97,7 @@ describe('the board of who is at a ticket', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('keeps no more marks of one person, or at one ticket, than any team needs', async () => {
+  it('limits the entries per person and per ticket', async () => {
     const board = await open();
     const who = somebody();
     for (let i = 0; i < 30; i += 1) await board.mark(who, 'viewing', `visit-${i}`);
@@ -109,7 +109,7 @@ describe('the board of who is at a ticket', () => {
     redis.disconnect();
   });
 
-  it('is empty while Redis is away, and comes back with it', async () => {
+  it('is empty while Redis is down, and works again afterwards', async () => {
     const proxy = await startFlakyProxy(env.REDIS_URL);
     const board = await open(undefined, { REDIS_URL: proxy.url });
     const who = somebody();

@@ -90,7 +90,7 @@ describe('the head of a page', () => {
     expect(html.match(/<title>/g)).toHaveLength(1);
   });
 
-  it('escapes whatever a name contains, in text, attributes and data', () => {
+  it('escapes names in text, attributes and data', () => {
     const name = `</title><script>alert(1)</script>"'&$&$1`;
     const html = pageHtml(built, { ...head, title: name, siteName: name, description: name, site: { name: '</script><b>' } });
     expect(html).not.toContain('<script>alert');
@@ -100,7 +100,7 @@ describe('the head of a page', () => {
     expect(JSON.parse(data)).toEqual({ name: '</script><b>' });
   });
 
-  it('takes no color that is none', () => {
+  it('ignores an invalid color', () => {
     const branding = { ...organization.branding, primary_color: 'red}</style><script>' };
     expect(pageHtml(built, { ...head, organization: { ...organization, branding } })).not.toContain('<script>');
   });

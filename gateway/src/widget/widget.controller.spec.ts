@@ -17,10 +17,10 @@ async function ancestorsOf(allowed_sites: string[]): Promise<string | undefined>
   return /frame-ancestors ([^;]+)/.exec(String(headers.get('content-security-policy')))?.[1];
 }
 
-it('lets any site show the page only where no site is named', async () => {
+it('allows every site to embed the page only if no site is configured', async () => {
   expect(await ancestorsOf([])).toBe('*');
   expect(await ancestorsOf(['https://a.example', "'none'; script-src *"])).toBe("'self' https://a.example");
 });
-it('lets none show it where nothing that is named is a site', async () => {
+it('allows no site to embed it if all configured values are invalid', async () => {
   expect(await ancestorsOf(['*', 'https://a.example; script-src *', ''])).toBe("'self'");
 });

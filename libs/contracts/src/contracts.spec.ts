@@ -8,14 +8,14 @@ const docs = join(__dirname, '../../../docs');
 const duplicates = (names: string[]) => names.filter((name, index) => names.indexOf(name) !== index);
 
 describe('the contracts', () => {
-  it('give every operation a name and an address of its own', () => {
+  it('give every operation, event and job a unique name, and every operation a unique path', () => {
     expect(duplicates(allOperations.map((op) => op.name))).toEqual([]);
     expect(duplicates(allOperations.map((op) => `${op.method} ${op.path}`))).toEqual([]);
     expect(duplicates(allEvents.map((event) => event.type))).toEqual([]);
     expect(duplicates(allJobs.map((job) => job.type))).toEqual([]);
   });
 
-  it('keep the addresses of people out of what customers subscribe to and pages receive', () => {
+  it('never let customers subscribe to audited events, which contain client addresses, or send them to pages', () => {
     expect(allEvents.filter((event) => event.audited && (event.public || event.live)).map(({ type }) => type)).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('the contracts', () => {
     ['errors.md', errorsPage],
     ['events.md', eventsPage],
     ['permissions.md', rolesPage],
-  ])('agree with docs/%s (npm run docs writes it anew)', (page, render) => {
+  ])('agree with docs/%s (npm run docs updates it)', (page, render) => {
     if (process.env.UPDATE_DOCS) writeFileSync(join(docs, page), render());
     expect(readFileSync(join(docs, page), 'utf8')).toBe(render());
   });

@@ -71,7 +71,7 @@ describe('a field that is missing, empty or blank', () => {
     for (const value of values) expect([value, sentenceFor(op, part, member, value)]).toEqual([value, sentence]);
   });
 
-  it('is never described in the words of the validator, whatever the operation', () => {
+  it('is never described with a message of the validator, in any operation', () => {
     const technical = /expected|received|undefined|NaN|Too (big|small)|Invalid (input|option|string|value)/;
     const found: string[] = [];
     for (const op of allOperations) {
@@ -85,7 +85,7 @@ describe('a field that is missing, empty or blank', () => {
     expect(found).toEqual([]);
   });
 
-  it('is told apart from a malformed one', () => {
+  it('has another message than a malformed one', () => {
     expect(sentenceFor(submitTicket, 'body', 'customer_email', 'ada')).toBe('Enter a valid email address');
     expect(sentenceFor(createTicket, 'body', 'subject', 7)).toBe('Must be text');
     expect(z.strictObject({ limit: z.number().max(5) }).safeParse({ limit: 7 }).error?.issues[0]?.message).toBe('Must be at most 5');

@@ -73,7 +73,7 @@ describe('a transaction for an organization', () => {
     expect(await notes.db.forTenant(a, bodies)).toEqual([]);
   });
 
-  it('answers queries that are asked together, and none after its end', async () => {
+  it('answers concurrent queries, and none after its end', async () => {
     const a = organization();
     const late = await notes.db.forTenant(a, async (tx) => {
       await Promise.all(['1', '2', '3'].map((body) => addNote(tx, a.organization_id, body)));
@@ -109,7 +109,7 @@ describe('without an organization', () => {
     await expect(insert).rejects.toThrow(/row-level security/);
   });
 
-  it('must give a reason, whose characters cannot end the comment that it becomes', async () => {
+  it('must give a reason, which cannot break out of its SQL comment', async () => {
     await expect(notes.db.asSystem(' ', async () => undefined)).rejects.toThrow('reason');
     expect(await notes.db.asSystem("*/; select 'x'", async () => 'fine')).toBe('fine');
   });
@@ -130,7 +130,7 @@ describe('without an organization', () => {
 });
 
 describe('after the commit', () => {
-  it('runs what was registered, once, when the rows are there; listeners first', async () => {
+  it('runs registered work once after the commit, listeners first', async () => {
     const a = organization();
     const order: string[] = [];
     let ended: object | undefined;
@@ -158,7 +158,7 @@ describe('after the commit', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('reports work that throws, and keeps the result of the transaction', async () => {
+  it('reports work that throws, and still returns the result of the transaction', async () => {
     const others = jest.fn();
     const result = await notes.db.forTenant(organization(), async (tx) => {
       afterCommit(tx, () => {
@@ -196,8 +196,8 @@ describe('values', () => {
   });
 });
 
-describe('when PostgreSQL goes away', () => {
-  it('says service.unavailable with a time to come back, for a server that is not there', async () => {
+describe('when PostgreSQL is down', () => {
+  it('throws service.unavailable with a time to retry if there is no server', async () => {
     const db = new Database({ url: 'postgres://nobody:secret@127.0.0.1:1/none' });
     await expect(db.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
     await expect(db.forTenant(organization(), async () => undefined)).rejects.toMatchObject({
@@ -208,7 +208,7 @@ describe('when PostgreSQL goes away', () => {
     await db.close();
   });
 
-  it('survives its connections being killed, idle or in use, and connects anew', async () => {
+  it('reconnects after its connections are killed, idle or in use', async () => {
     const { db, reported, url } = await notesDatabase({ max: 2 });
     const admin = new pg.Client({ connectionString: testServers().pgAdminUrl });
     await admin.connect();
@@ -240,7 +240,7 @@ describe('when PostgreSQL goes away', () => {
 });
 
 describe('the list of unprotected tables', () => {
-  it('is empty for the platform and for tables that keep the rule or say why not', async () => {
+  it('is empty for the platform and for tables that are isolated or declare why not', async () => {
     expect(await unprotectedTables(notes.ownerUrl)).toEqual([]);
   });
 

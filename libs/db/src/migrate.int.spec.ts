@@ -36,7 +36,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 const one = { '0001_a.sql': 'create table a (id int)' };
 
 describe('migrate', () => {
-  it('applies what is new, in order, the platform first, and nothing twice', async () => {
+  it('applies new files once, in order, the platform first', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder, write } = await folderOf({ '0002_b.sql': 'alter table a add column b int', ...one });
     expect(await migrate({ url: ownerUrl, folder })).toEqual(['0000_platform.sql', '0001_a.sql', '0002_b.sql']);
@@ -78,7 +78,7 @@ describe('migrate', () => {
     await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('sorts before 0002_b.sql');
   });
 
-  it('rolls back a file that fails, keeps those before it, and continues once it is fixed', async () => {
+  it('rolls back a file that fails but not those before it, and continues once it is fixed', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder, write } = await folderOf({ ...one, '0002_b.sql': 'create table b (id int); select 1 / 0' });
     await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('0002_b.sql failed: division by zero');
@@ -183,7 +183,7 @@ describe('repeatable migrations', () => {
 });
 
 describe('provision', () => {
-  it('may be repeated, also at once, and gives the login what migrations create, before and after', async () => {
+  it('can be repeated, also concurrently, and grants the login access to tables created before and after', async () => {
     const { pgAdminUrl, run } = testServers();
     const database = `tandem_test_${run}_${randomBytes(4).toString('hex')}`;
     const [first, second] = await Promise.all([1, 2].map(() => provision(pgAdminUrl, 'tickets', passwords, { database })));
@@ -202,7 +202,7 @@ describe('provision', () => {
     expect(roles).toEqual([1, 2].map(() => ({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false })));
   });
 
-  it("keeps other services' logins out", async () => {
+  it('denies access to the logins of other services', async () => {
     const { pgAdminUrl, run } = testServers();
     const database = `tandem_test_${run}_${randomBytes(4).toString('hex')}`;
     await provision(pgAdminUrl, 'tickets', passwords, { database });

@@ -45,7 +45,7 @@ describe('paginate', () => {
     expect(second.items.map((note) => note.body)).toEqual(['3', '2', '1']);
   });
 
-  it('goes by page number, gives only the columns asked for, and other orders', async () => {
+  it('supports page numbers, other orders and a selection of columns', async () => {
     const ctx = await rowsOfOneMillisecond(organization(), 5);
     const second = await page(ctx, { page: 2 });
     expect(second.items).toEqual(['2', '1'].map((body) => ({ id: expect.any(String), body })));
@@ -94,7 +94,7 @@ describe('paginate', () => {
 });
 
 describe('a cursor', () => {
-  it('gives back the values that went in', () => {
+  it('decodes what it encoded', () => {
     const values = ['2026-01-01 00:00:00.000001+00', 7, null, 'ü'];
     expect(decodeCursor(encodeCursor(values), 4)).toEqual(values);
   });

@@ -15,7 +15,7 @@ function problemsOf(env: Env, extra?: z.ZodRawShape): readonly string[] {
 }
 
 describe('serviceConfig', () => {
-  it('reads a complete environment and fills in what nobody said', () => {
+  it('reads a complete environment and fills in the defaults', () => {
     const config = serviceConfig(
       'tickets',
       { SMTP_URL: z.string() },
@@ -37,7 +37,7 @@ describe('serviceConfig', () => {
     expect(config.DATABASE_URL).toContain('/tandem_tickets');
   });
 
-  it('tells all problems at once, each naming its variable, and never a value', () => {
+  it('reports all problems together, each with its variable and never with a value', () => {
     const problems = problemsOf({
       NODE_ENV: 'staging',
       RUN: 'http,cron',
@@ -65,7 +65,7 @@ describe('serviceConfig', () => {
     expect(problems.join('\n')).not.toMatch(/hunter2|staging|eighty|cron/);
   });
 
-  it('says that required variables are missing, and only if some are', () => {
+  it('reports missing required variables', () => {
     const start = (env: Env) => () => serviceConfig('tickets', {}, goodEnv(env));
     expect(start({ REDIS_URL: undefined, PUBLIC_URL: 'no address' })).toThrow(
       /^tickets cannot start: Missing required environment variables\n {2}- /,
@@ -84,7 +84,7 @@ describe('serviceConfig', () => {
     expect(problemsOf(goodEnv({ SESSION_SECRET: value }), { SESSION_SECRET: secretText() }).join()).toContain('SESSION_SECRET');
   });
 
-  it('calls no private address for a customer unless told to, and cannot be told to where people come by https', () => {
+  it('allows calls to private addresses only if configured, and never on an https installation', () => {
     const open = { ALLOW_PRIVATE_OUTBOUND: 'true', NODE_ENV: 'production' };
     expect(serviceConfig('tickets', {}, goodEnv()).ALLOW_PRIVATE_OUTBOUND).toBe(false);
     expect(serviceConfig('tickets', {}, goodEnv(open)).ALLOW_PRIVATE_OUTBOUND).toBe(true);
@@ -105,7 +105,7 @@ describe('serviceConfig', () => {
     expect(problemsOf(goodEnv({ ENCRYPTION_KEYS: `${one},${one}` })).join()).toContain('twice');
   });
 
-  it('refuses a database password that everybody knows', () => {
+  it('refuses a well-known database password', () => {
     expect(problemsOf(goodEnv({ TICKETS_DATABASE_URL: 'postgres://tandem:postgres@db/x' })).join()).toContain('everybody knows');
   });
 
@@ -121,7 +121,7 @@ describe('serviceConfig', () => {
     expect(serviceConfig('gateway', {}, goodEnv()).DATABASE_URL).toBeUndefined();
   });
 
-  it('takes an empty variable for an unset one, as compose files pass it', () => {
+  it('treats an empty variable as unset, as compose files pass it', () => {
     expect(serviceConfig('tickets', {}, goodEnv({ OTEL_EXPORTER_OTLP_ENDPOINT: '', HOST: ' ' }))).toMatchObject({ HOST: '127.0.0.1' });
   });
 
@@ -131,7 +131,7 @@ describe('serviceConfig', () => {
 });
 
 describe('envExample', () => {
-  it('is what .env.example says', () => {
+  it('matches .env.example', () => {
     const file = readFileSync(join(__dirname, '../../../.env.example'), 'utf8').split('\n');
     const missing = envExample()
       .split('\n')
@@ -140,13 +140,13 @@ describe('envExample', () => {
     expect(missing).toEqual([]);
   });
 
-  it('holds no secret that would do', () => {
+  it('contains no usable secret', () => {
     const lines = envExample().split('\n');
     expect(lines).toContain('CONTEXT_SECRET=');
     expect(lines).toContain('ENCRYPTION_KEYS=');
   });
 
-  it('adds what a process reads for itself, with its sentence', () => {
+  it('adds a process’s own variables with their descriptions', () => {
     const text = envExample({ notifications: { MAIL_FROM: z.string().default('help@help.test').describe('The sender of every mail.') } });
     expect(text).toContain('# The sender of every mail.\n# MAIL_FROM=help@help.test');
   });

@@ -14,7 +14,7 @@ function handMade(payload: unknown): string {
 }
 
 describe('a signed context', () => {
-  it('comes back whole, names in other scripts too', () => {
+  it('is decoded unchanged, also names in other scripts', () => {
     expect(verifyContext(signed, secret, now)).toEqual(agentContext);
   });
 
@@ -22,7 +22,7 @@ describe('a signed context', () => {
     expect(signed).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/);
   });
 
-  it('holds for 60 seconds', () => {
+  it('is valid for 60 seconds', () => {
     expect(verifyContext(signed, secret, later(59_999))).toEqual(agentContext);
     expect(verifyContext(signed, secret, later(60_000))).toBeUndefined();
   });

@@ -23,7 +23,7 @@ function get(url: string, agent: Agent): Promise<Answer> {
 }
 
 describe('close', () => {
-  it('cuts no request under keep-alive load, ends soon, and closes what requests use last', async () => {
+  it('interrupts no request under keep-alive load, ends soon, and closes dependencies last', async () => {
     // Long enough for requests to arrive during the notice period, even on a busy machine.
     const service = await start({ SHUTDOWN_NOTICE_MS: '1500', SHUTDOWN_GRACE_MS: unreachableMs });
     let answered = 0;
@@ -51,7 +51,7 @@ describe('close', () => {
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
   });
 
-  it('is not held up by connections that ask nothing', async () => {
+  it('does not wait for idle connections', async () => {
     const service = await start({ SHUTDOWN_GRACE_MS: unreachableMs });
     const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
     await new Promise((resolve) => idle.once('connect', resolve));
@@ -62,7 +62,7 @@ describe('close', () => {
     idle.destroy();
   });
 
-  it('cuts what outlives the grace period', async () => {
+  it('interrupts requests that outlive the grace period', async () => {
     const service = await start({ SHUTDOWN_GRACE_MS: '100' });
     const before = reached.slow;
     const cut = get(`${service.url}/slow/3000`, new Agent()).catch((error: Error) => error.message);
@@ -71,7 +71,7 @@ describe('close', () => {
     expect(await cut).toMatch(/hang up|ECONNRESET/);
   });
 
-  it('tells answers without end to end', async () => {
+  it('signals endless responses to end', async () => {
     const service = await start();
     const before = reached.untilDrained;
     const endless = get(`${service.url}/until-drained`, new Agent());

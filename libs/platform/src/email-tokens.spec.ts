@@ -12,7 +12,7 @@ it('gives an organization an address below the mail domain', () => {
   expect(tokens.supportAddress(acme)).toBe('support@acme.mail.example');
   expect(tokens.supportAddress(globex)).toBe(`support@${globex.organization_id}.mail.example`);
 });
-it('reads its own tokens, in whatever case a server on the way has put them', () => {
+it('reads its own tokens in upper and lower case', () => {
   const reply = tokens.replyAddress(acme, ticket);
   expect(localPart(reply).length).toBeLessThanOrEqual(64);
   expect(reply).toBe(reply.toLowerCase());
@@ -20,7 +20,7 @@ it('reads its own tokens, in whatever case a server on the way has put them', ()
   expect(tokens.ticketOf(acme.organization_id, localPart(reply).toUpperCase())).toBe(ticket);
   expect(tokens.bouncedMailOf(acme.organization_id, localPart(tokens.bounceAddress(acme, mail)))).toBe(mail);
 });
-it('takes no token of another organization, purpose or key, nor one that was changed', () => {
+it('rejects tokens of another organization, purpose or key, and changed ones', () => {
   const token = localPart(tokens.replyAddress(acme, ticket));
   expect(tokens.ticketOf(globex.organization_id, token)).toBeUndefined();
   expect(others.ticketOf(acme.organization_id, token)).toBeUndefined();
@@ -32,7 +32,7 @@ it('takes no token of another organization, purpose or key, nor one that was cha
   for (const broken of ['support', 'support+', 'support+a', `${token}a`, token.slice(0, -1)])
     expect(tokens.ticketOf(acme.organization_id, broken)).toBeUndefined();
 });
-it('makes Message-IDs that it reads again, and reads no others', () => {
+it('creates Message-IDs that it can read, and reads no others', () => {
   const id = tokens.messageId(mail, ticket);
   expect(id).toMatch(/^<t\.[^@\s]+@mail\.example>$/);
   expect(tokens.readMessageId(` ${id} `)).toEqual({ ticket_id: ticket, email_id: mail });
@@ -41,7 +41,7 @@ it('makes Message-IDs that it reads again, and reads no others', () => {
   expect(tokens.readMessageId(id.replace(mail, ticket))).toBeUndefined();
   expect(tokens.readMessageId('<CA+x@mail.gmail.com>')).toBeUndefined();
 });
-it('refuses what has the right length in letters and another in bytes', () => {
+it('refuses a token with the right number of letters but another number of bytes', () => {
   const id = tokens.messageId(mail, ticket);
   expect(tokens.readMessageId(id.replace('mail.example', 'mail.exampl\u00e9'))).toBeUndefined();
   const support = localPart(tokens.replyAddress(acme, ticket));
@@ -54,7 +54,7 @@ it('refuses what has the right length in letters and another in bytes', () => {
     }
   }
 });
-it('knows the label of an address below the mail domain, and of no other', () => {
+it('returns the label of an address below the mail domain, and of no other', () => {
   expect(tokens.labelOf('Support+x@ACME.mail.example')).toBe('acme');
   for (const address of ['support@mail.example', 'support@a.b.mail.example', 'support@acme.evil.example', 'support@acmemail.example'])
     expect(tokens.labelOf(address)).toBeUndefined();

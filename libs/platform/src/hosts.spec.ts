@@ -21,7 +21,7 @@ describe('host classification', () => {
     ['northwind.localhost:3000', 'northwind'],
   ])('%j is the subdomain %j', (host, subdomain) => expect(kindOf(host)).toEqual({ kind: 'subdomain', subdomain }));
 
-  it('does not take the first label of a third party’s host for a subdomain', () => {
+  it('does not read the first label of a third party’s host as a subdomain', () => {
     expect(kindOf('tickets.bigbank.example')).toEqual({ kind: 'custom', name: 'tickets.bigbank.example' });
     for (const host of ['northwind.tandem.example.evil.example', 'northwind.nottandem.example', 'northwind.localhost.evil.example'])
       expect(kindOf(host)).toEqual({ kind: 'custom', name: host });

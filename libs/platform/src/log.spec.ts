@@ -64,7 +64,7 @@ describe('createLogger', () => {
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
 
-  it('keeps what only sounds like a secret', () => {
+  it('does not redact values that only resemble a secret', () => {
     const { lines, log } = logged();
     log.info({ token_id: 't1', idempotency_key: 'i1', secretary: 'Ann', tokens_used: 3 }, 'fine');
     expect(lines[0]).toMatch(/"token_id":"t1".*"idempotency_key":"i1".*"secretary":"Ann".*"tokens_used":3/);

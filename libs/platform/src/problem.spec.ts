@@ -12,7 +12,7 @@ beforeEach(() => void lines.splice(0));
 const withCode = (code: string) => Object.assign(new Error(`failed: ${code}`), { code });
 
 describe('toProblem', () => {
-  it('passes our own errors on, with their time to come back', () => {
+  it('returns our own errors, with their time to retry', () => {
     expect(problemOf(new AppError('limit.exceeded', { retryAfterSeconds: 7, detail: 'Slow down' }))).toEqual({
       problem: expect.objectContaining({
         success: false,
@@ -43,7 +43,7 @@ describe('toProblem', () => {
     [new ServiceUnavailableException(), 503, 'service.unavailable'],
     [Object.assign(new Error('Body is empty'), { code: 'FST_ERR_CTP_EMPTY_JSON_BODY', statusCode: 400 }), 400, 'request.malformed'],
     [new URIError('URI malformed'), 400, 'request.malformed'],
-  ])('gives %s its place in the catalogue', (error, status, code) => {
+  ])('maps %s to its problem code', (error, status, code) => {
     expect(problemOf(error).problem).toMatchObject({ status, code });
   });
 
@@ -54,13 +54,13 @@ describe('toProblem', () => {
     withCode('08006'),
     new Error('query failed', { cause: withCode('ECONNRESET') }),
     new AggregateError([withCode('ECONNREFUSED')]),
-  ])('answers 503 and a time to come back when a server is away (%s)', (error) => {
+  ])('answers 503 with a time to retry if a server is down (%s)', (error) => {
     expect(problemOf(error)).toMatchObject({ problem: { status: 503, code: 'service.unavailable' }, retryAfterSeconds: 2 });
     expect(lines.join()).toContain('warn');
   });
 
   it.each([new TypeError('cannot read x of hunter2'), 'a text', undefined, null, { status: 400 }, withCode('23505')])(
-    'says nothing about what nobody foresaw (%p), and logs it whole',
+    'reveals nothing about an unexpected error (%p), and logs it completely',
     (error) => {
       const { problem } = problemOf(error);
       expect(problem).toMatchObject({ status: 500, code: 'internal' });

@@ -82,7 +82,7 @@ afterAll(async () => {
 });
 
 describe('a bundled process', () => {
-  it('injects by type, answers requests under way after SIGTERM, and exits 0', async () => {
+  it('injects by type, answers requests in flight after SIGTERM, and exits with 0', async () => {
     const sample = run({ SHUTDOWN_NOTICE_MS: '1500' });
     const url = await sample.url();
     expect(await (await fetch(`${url}/clock`)).json()).toEqual({ now: 'early' });
@@ -104,7 +104,7 @@ describe('a bundled process', () => {
     for (const name of ['CONTEXT_SECRET', 'NATS_URL', 'TICKETS_PORT']) expect(sample.output).toContain(`  - ${name} `);
   });
 
-  it('logs an exception that nobody caught, without the secret in it, and exits 1', async () => {
+  it('logs an uncaught exception without its secret, and exits with 1', async () => {
     const sample = run();
     await fetch(`${await sample.url()}/crash`, { method: 'POST' }).catch(() => undefined);
     expect(await sample.ended).toBe(1);

@@ -44,25 +44,25 @@ describe('safeFetch', () => {
         addresses.map((address) => ({ address, family: 4 })),
       );
 
-  it('sends what it is given and brings the answer', async () => {
+  it('sends the request and returns the response', async () => {
     const answer = await safeFetch(here('/'), { ...open, method: 'POST', headers: { 'x-mark': 'm' }, body: Buffer.from('hello') });
     expect(answer).toMatchObject({ status: 201, truncated: false, headers: { 'x-answer': 'yes', 'set-cookie': 'a=1, b=2' } });
     expect(answer.body.toString()).toBe('POST m hello');
   });
 
-  it('dials nobody for a literal address of the inside', async () => {
+  it('opens no connection for a literal private address', async () => {
     await expect(safeFetch(here('/'), { allowHttp: true, ports: [port] })).rejects.toThrow(UnsafeAddress);
     await expect(safeFetch(`http://[::ffff:127.0.0.1]:${port}/`, { allowHttp: true, ports: [port] })).rejects.toThrow(UnsafeAddress);
     expect(asked).toBe(0);
   });
 
-  it('dials nobody for a name that leads inside, however public it looks', async () => {
+  it('opens no connection for a public name that resolves to a private address', async () => {
     const rebound = safeFetch(`http://hooks.example.org:${port}/`, { allowHttp: true, ports: [port], resolve: leadingTo('127.0.0.1') });
     await expect(rebound).rejects.toThrow(UnsafeAddress);
     expect(asked).toBe(0);
   });
 
-  it('resolves a name once: what was checked is what is dialled', async () => {
+  it('resolves a name once, so that it connects to the checked address', async () => {
     let lookups = 0;
     const rebinding = (_name: string, _options: unknown, done: (error: Error | null, found: LookupAddress[]) => void) => {
       lookups += 1;
@@ -86,7 +86,7 @@ describe('safeFetch', () => {
     expect([answer.body.length, answer.truncated]).toEqual([5000, true]);
   });
 
-  it.each(['/silent', '/drip'])('gives up on a server that keeps it waiting (%s)', async (path) => {
+  it.each(['/silent', '/drip'])('aborts if a server does not respond in time (%s)', async (path) => {
     await expect(safeFetch(here(path), { ...open, timeoutMs: 200 })).rejects.toThrow(/timeout|aborted/i);
   });
 });

@@ -31,7 +31,7 @@ allowed.push(...documented.allow);
 
 const inUrl = (ip: string) => `https://${ip.includes(':') ? `[${ip}]` : ip}/hook`;
 
-describe('addresses of the inside', () => {
+describe('private addresses', () => {
   it.each([...new Set(refused)])('%s is not public, bare and in an address', (ip) => {
     expect(isPublicAddress(ip)).toBe(false);
     expect(() => safeAddress(inUrl(ip))).toThrow(UnsafeAddress);
@@ -42,7 +42,7 @@ describe('addresses of the inside', () => {
     expect(safeAddress(inUrl(ip)).protocol).toBe('https:');
   });
 
-  it('takes nothing for an IP address that is none', () => {
+  it('parses no invalid IP address', () => {
     for (const text of ['', 'example.org', '1.2.3', '1.2.3.4.5', '1.2.3.4 ']) expect(isPublicAddress(text)).toBe(false);
   });
 });
@@ -106,7 +106,7 @@ describe('safeAddress', () => {
     expect(safeAddress(address).hostname).toContain('example.org');
   });
 
-  it('widens only what the rules widen', () => {
+  it('allows only what its rules allow', () => {
     expect(() => safeAddress('http://hooks.example.org/', { allowHttp: true })).not.toThrow();
     expect(() => safeAddress('http://127.0.0.1/', { allowHttp: true })).toThrow(UnsafeAddress);
     expect(() => safeAddress('https://hooks.example.org:9000/', { ports: [9000] })).not.toThrow();
@@ -132,7 +132,7 @@ describe('publicLookup', () => {
     expect(await look(leadingTo('10.0.0.1', '1.1.1.1'), false)).toBe('1.1.1.1');
   });
 
-  it('refuses a name that has none', async () => {
+  it('refuses a name without a public address', async () => {
     await expect(look(leadingTo('127.0.0.1', '::1'), true)).rejects.toThrow(UnsafeAddress);
     await expect(look(leadingTo(), false)).rejects.toThrow(UnsafeAddress);
   });

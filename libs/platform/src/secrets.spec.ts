@@ -9,17 +9,17 @@ describe('Secrets', () => {
   const before = new Secrets(old);
   const after = new Secrets(`${fresh},${old}`);
 
-  it.each(['', 'token', 'ключ 🔑', 'x'.repeat(10_000)])('opens what it sealed', (text) => {
+  it.each(['', 'token', 'ключ 🔑', 'x'.repeat(10_000)])('decrypts what it encrypted', (text) => {
     expect(before.open('p', before.seal('p', text))).toBe(text);
   });
 
-  it('seals the same text differently each time, and shows nothing of it', () => {
+  it('encrypts the same text differently each time', () => {
     const [one, two] = [before.seal('p', 'hunter2'), before.seal('p', 'hunter2')];
     expect(one).not.toBe(two);
     expect(one + two).not.toContain('hunter2');
   });
 
-  it('opens the old and seals with the new after a rotation, and knows which is which', () => {
+  it('decrypts with the old key and encrypts with the new one after a rotation', () => {
     const sealed = before.seal('p', 'text');
     expect(after.open('p', sealed)).toBe('text');
     expect(after.needsRotation(sealed)).toBe(true);
@@ -28,15 +28,15 @@ describe('Secrets', () => {
     expect(() => before.open('p', again)).toThrow();
   });
 
-  it('opens nothing for another purpose', () => {
+  it('decrypts nothing for another purpose', () => {
     expect(() => before.open('other', before.seal('p', 'text'))).toThrow();
   });
 
-  it('opens nothing with another key of the same name', () => {
+  it('decrypts nothing with another key of the same name', () => {
     expect(() => new Secrets(key('2025')).open('p', before.seal('p', 'text'))).toThrow();
   });
 
-  it('opens nothing that was changed in any part, cut or made up', () => {
+  it('decrypts nothing that was changed, shortened or forged', () => {
     const sealed = before.seal('p', 'text');
     const parts = sealed.split('.');
     for (const at of parts.keys()) {

@@ -67,7 +67,7 @@ describe('bad input', () => {
     expect(problem.errors).toEqual([{ path: 'name', code: 'too_big', message: expect.any(String) as unknown }]);
   });
 
-  it('answers an address that is nowhere with 404, one that is no address with 400', async () => {
+  it('answers an unknown path with 404 and an invalid one with 400', async () => {
     await expectProblem(await fetch(`${url}/nowhere`), 404, 'route.not_found');
     await expectProblem(await fetch(`${url}/things/%E0%A4%A`), 400, 'request.malformed');
     await expectProblem(await fetch(`${url}/things/${'x'.repeat(2000)}`), 400, 'request.malformed');
@@ -79,7 +79,7 @@ describe('bad input', () => {
     await expectProblem(answer, 405, 'method.not_allowed');
   });
 
-  it('keeps Retry-After, makes 503 of a server that is away, and tells nothing of a bug', async () => {
+  it('preserves Retry-After, answers 503 if a server is down, and reveals nothing about a bug', async () => {
     const known = await fetch(`${url}/fails/known`);
     expect(known.headers.get('retry-after')).toBe('9');
     await expectProblem(known, 429, 'limit.exceeded');
@@ -90,7 +90,7 @@ describe('bad input', () => {
     expect(JSON.stringify(bug)).not.toContain('hunter2');
   });
 
-  it('answers what is not even HTTP with a problem, and closes', async () => {
+  it('answers invalid HTTP with a problem, and closes the connection', async () => {
     const answer = await rawExchange(url, 'HELLO\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
     const huge = await rawExchange(url, `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`);
@@ -124,7 +124,7 @@ describe('request ids', () => {
 });
 
 describe('a definition', () => {
-  it('that wants bodies as they came gets their bytes', async () => {
+  it('with raw bodies gets their bytes', async () => {
     let seen: unknown;
     const { url } = await start(
       {},
@@ -156,7 +156,7 @@ describe('a definition', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('believes X-Forwarded-For only of whom it trusts', async () => {
+  it('uses X-Forwarded-For of trusted proxies only', async () => {
     const ipOf = async (trusted: string[]) => {
       const { url } = await start(
         {},
@@ -177,7 +177,7 @@ describe('a definition', () => {
     expect(await ipOf(['127.0.0.1'])).toBe('198.51.100.9');
   });
 
-  it('whose start fails leaves nothing open', async () => {
+  it('leaves nothing open if its start fails', async () => {
     const failing = start({}, { prepare: async () => Promise.reject(new Error('no plugin')) });
     await expect(failing).rejects.toThrow('no plugin');
   });
@@ -189,7 +189,7 @@ describe('a definition', () => {
 });
 
 describe('health', () => {
-  it('names each dependency, and is 503 while one is away or hangs', async () => {
+  it('lists each dependency, and is 503 while one is down or hangs', async () => {
     let redis: () => Promise<void> = async () => undefined;
     const { url } = await start(
       {},
@@ -212,7 +212,7 @@ describe('health', () => {
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
   });
 
-  it('stays ready, and says so, while something that is not essential is away', async () => {
+  it('stays ready, with status degraded, while a dependency that is not essential is down', async () => {
     const away = { name: 'nats', check: () => Promise.reject(new Error('away')), essential: false };
     const { url } = await start({}, { ready: () => [{ name: 'postgres', check: async () => undefined }, away] });
     const answer = await fetch(`${url}/health/ready`);

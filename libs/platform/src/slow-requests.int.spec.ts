@@ -28,7 +28,7 @@ async function slowly(meanwhile: (request: IncomingMessage, server: Server) => v
 const timesOut = (request: IncomingMessage, server: Server) =>
   server.emit('clientError', Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket);
 
-it('ends a request that does not arrive in time, unless it has a clock of its own', async () => {
+it('aborts a request that does not arrive in time, unless it is exempt', async () => {
   expect(await slowly(timesOut)).toMatch(/^HTTP\/1\.1 408 /);
   const spared = await slowly((request, server) => {
     exemptFromTimeout(request);
@@ -37,7 +37,7 @@ it('ends a request that does not arrive in time, unless it has a clock of its ow
   expect(spared).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-it('spares it no longer than it lasts', async () => {
+it('ends the exemption with the request', async () => {
   const ended = await slowly((request, server) => {
     exemptFromTimeout(request)();
     timesOut(request, server);
@@ -45,7 +45,7 @@ it('spares it no longer than it lasts', async () => {
   expect(ended).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-it('reads away a body that its reader has left in the middle', async () => {
+it('discards the rest of a body that was only partly read', async () => {
   const { url, app } = await start();
   const server = app.getHttpServer();
   const over = new Promise<void>((resolve) => {

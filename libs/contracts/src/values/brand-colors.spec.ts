@@ -19,13 +19,13 @@ const all = (scheme: BrandScheme) =>
     return { color, variables: brandVariables({ primary_color: color, secondary_color }, scheme)! };
   });
 
-it('knows the contrast of two colours', () => {
+it('computes the contrast of two colors', () => {
   expect(contrastOf('#000000', '#FFFFFF')).toBeCloseTo(21, 5);
   expect(contrastOf('#ffffff', '#767676')).toBeCloseTo(4.54, 2);
   expect(contrastOf('#3B82F6', '#3b82f6')).toBe(1);
 });
 
-it.each(['light', 'dark'] as const)('keeps every text readable and every focus visible, whatever colours are chosen (%s)', (scheme) => {
+it.each(['light', 'dark'] as const)('keeps every text readable and every focus ring visible for all brand colors (%s)', (scheme) => {
   const { text, on } = grounds[scheme];
   for (const { color, variables } of all(scheme)) {
     const least = (name: string, against: string[], wanted: number) => {
@@ -53,6 +53,6 @@ it('writes dark text on a light colour and white text on a strong one', () => {
   expect(inkOn('#3B82F6', 'dark')).toBe('#ffffff');
 });
 
-it('stays with the product’s own colours where one of them is none', () => {
+it('falls back to the product’s colors if one is invalid', () => {
   expect(brandVariables({ primary_color: 'red', secondary_color: '#8B5CF6' }, 'light')).toBeUndefined();
 });
