@@ -1,8 +1,8 @@
 import { AppError, type Context } from '@tandem/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionClaims } from './auth/access-token';
-import type { Counter } from './limits/limits';
-import type { Count } from './limits/redis-limit-storage';
+import type { Counter } from './limits/counter';
+import type { Count } from './limits/counter';
 
 /** A request with what the guards add to it. */
 export type GatewayRequest = FastifyRequest & {

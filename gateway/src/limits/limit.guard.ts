@@ -12,9 +12,11 @@ import { isUnsafe } from '../auth/csrf';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { operationOf } from '../routes/for-operation';
 import { OrganizationOfRequest } from '../host/organization-of-request';
-import { countersOf, countersWithin, isSubmission, type Counter, type limitTable, type LimitName } from './limits';
+import { countersOf, countersWithin, isSubmission, type limitTable, type LimitName } from './limits';
+import type { Counter } from './counter';
 import { LockOuts } from './lock-outs';
-import { RedisLimitStorage, type Count, type CountOutcome } from './redis-limit-storage';
+import { RedisLimitStorage } from './redis-limit-storage';
+import type { Count, CountOutcome } from './counter';
 
 const limitKey = 'tandem:limit';
 /** Counts a handler against another limit than the one its operation names. */

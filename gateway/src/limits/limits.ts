@@ -15,22 +15,8 @@ import { normalizeIp } from '@nestjs/throttler';
 import jwt from 'jsonwebtoken';
 import type { GatewayConfig } from '../config';
 import { bytesOf, type GatewayRequest } from '../request';
+import type { Counter, LimitRule } from './counter';
 
-/** Maximum number of requests in a time window. */
-export interface LimitRule {
-  limit: number;
-  windowSeconds: number;
-  blockSeconds: number;
-  /** A request whose response has this status or a higher one is refunded. */
-  refundOn?: number;
-}
-/** One counter that a request is counted in. */
-export interface Counter extends LimitRule {
-  /** Without the run's Redis prefix. */
-  key: string;
-  /** What the counter counts by; decides which counters a success resets. */
-  of: 'account' | 'address' | 'recipient' | 'organization';
-}
 /**
  * Operations that e-mail any given address without authentication. They need a limit per mailbox because +tags turn one mailbox into any
  * number of accounts.

@@ -5,7 +5,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Logger } from '@tandem/platform';
 import type { Redis, Result } from 'ioredis';
 import type { GatewayConfig } from '../config';
-import type { Counter } from './limits';
+import type { Counter, CountOutcome } from './counter';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -49,18 +49,6 @@ const refund = `
 local hits = tonumber(redis.call('GET', KEYS[1]) or '0')
 if hits > 0 and (hits <= tonumber(ARGV[1]) or tonumber(ARGV[2]) == 0) then return redis.call('DECR', KEYS[1]) end
 return hits`;
-
-export interface Count {
-  counter: Counter;
-  hits: number;
-  remainingMs: number;
-  /** This request exceeded the limit and started the block. */
-  startsBlock: boolean;
-}
-export interface CountOutcome {
-  sessionHasEnded: boolean;
-  counts: Count[];
-}
 
 /** Ended sessions are stored for longer than an access token lives (10 minutes). */
 const endedSessionMs = 11 * 60_000;

@@ -1,7 +1,7 @@
 import type { Macro, Ticket } from '@tandem/contracts';
 import { http } from 'msw';
 import { aComment, aMacro, backend } from './backend';
-import { answer, api, refuse, signedIn } from './server';
+import { answer, api, refuse, signedIn } from './responses';
 
 const bodyOf = async (request: Request) => (await request.json()) as Record<string, never>;
 

@@ -1,6 +1,6 @@
 import { http } from 'msw';
 import { backend } from './backend';
-import { answer, api, signedIn } from './server';
+import { answer, api, signedIn } from './responses';
 
 const unread = () => {
   const open = backend.notices.filter(({ read_at }) => read_at === null).slice(0, 100);

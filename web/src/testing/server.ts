@@ -1,32 +1,16 @@
-import { problems, type ProblemCode } from '@tandem/contracts/values';
-import { http, HttpResponse, type DefaultBodyType } from 'msw';
+import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { conversationHandlers } from './conversation';
 import { aSession, aTicket, branding, backend, organization } from './backend';
 import { notificationHandlers } from './notifications';
 import { ticketListHandlers } from './ticket-list';
+import { answer, api, refuse, signedIn } from './responses';
 import { composing, ticketPageHandlers } from './ticket-page';
 import { ticketTaskHandlers } from './ticket-task';
 
-export const api = (path: string) => `http://localhost/api/v1${path}`;
-
-/** A response in the documented envelope. */
-export const answer = (data: unknown, options: { status?: number; pagination?: object } = {}) =>
-  HttpResponse.json(
-    { success: true, data, meta: { request_id: 'r', ...(options.pagination ? { pagination: options.pagination } : {}) } },
-    { status: options.status ?? 200 },
-  );
-
-/** A problem response as the gateway sends it. */
-export const refuse = (code: ProblemCode, more: object = {}, headers: Record<string, string> = {}) =>
-  HttpResponse.json(
-    { success: false, type: 'about:blank', title: problems[code].title, status: problems[code].status, code, request_id: 'r', ...more },
-    { status: problems[code].status, headers: { 'content-type': 'application/problem+json', ...headers } },
-  );
+export { answer, api, refuse, signedIn };
 
 const body = async (request: Request) => (await request.json()) as Record<string, never>;
-export const signedIn = <T extends DefaultBodyType>(work: () => HttpResponse<T> | Promise<HttpResponse<T>>) =>
-  backend.session ? work() : refuse('session.required');
 
 const handlers = [
   ...notificationHandlers(),

@@ -1,7 +1,7 @@
 import type { BulkChange, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
 import { http } from 'msw';
 import { aView, backend } from './backend';
-import { answer, api, refuse, signedIn } from './server';
+import { answer, api, refuse, signedIn } from './responses';
 
 type Filter = Partial<TicketFilter>;
 const has = <T>(wanted: readonly T[] | undefined, value: T) => !wanted || wanted.length === 0 || wanted.includes(value);

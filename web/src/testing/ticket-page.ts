@@ -1,6 +1,6 @@
 import type { Ticket, TicketPage, TicketPagePart } from '@tandem/contracts';
 import { http, HttpResponse } from 'msw';
-import { answer, api, signedIn } from './server';
+import { answer, api, signedIn } from './responses';
 
 /** Marks requests that stand for the gateway's own, made to compose a page: no browser sent them. */
 export const composing = 'x-composing';

@@ -1,7 +1,7 @@
 import type { TaskChoice, TaskLinkPreview, TicketTask } from '@tandem/contracts';
 import { http } from 'msw';
 import { anId, backend } from './backend';
-import { answer, api, refuse, signedIn } from './server';
+import { answer, api, refuse, signedIn } from './responses';
 
 const clickup = { id: anId(), provider: 'clickup', tool_name: 'ClickUp', list_name: 'Support' };
 export const github = { id: anId(), provider: 'github', tool_name: 'GitHub', list_name: 'roastery' };

@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { priorityShape, statusOf, tagShape } from './shapes';
 import type { Comment, List, Task, User } from './state';
-import type { Webhooks } from './webhooks';
+import type { Webhooks, Whereabouts } from './webhooks';
 import type { World } from './world';
-
-/** Where something happened: webhooks of any of these places receive it. */
-export interface Whereabouts {
-  team_id: string;
-  space_ids: string[];
-  folder_ids: string[];
-  list_ids: string[];
-  task_id?: string;
-}
 
 interface HistoryItem {
   id: string;

@@ -1,9 +1,17 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Deliveries, type Delivery, type DeliveryRules } from '../deliveries';
 import { ClickUpError, notAuthorized } from './errors';
-import type { Whereabouts } from './events';
 import type { Token, Webhook } from './state';
 import type { World } from './world';
+
+/** Where something happened: webhooks of any of these places receive it. */
+export interface Whereabouts {
+  team_id: string;
+  space_ids: string[];
+  folder_ids: string[];
+  list_ids: string[];
+  task_id?: string;
+}
 
 /** ClickUp suspends a webhook after this many failed events in a row. */
 const SUSPENDED_AT = 100;

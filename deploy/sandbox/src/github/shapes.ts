@@ -1,5 +1,11 @@
 import type { Comment, Hook, Issue, Repository, User } from './state';
-import type { World } from './world';
+
+/** The lookups of a `World` that the shapes need. */
+interface World {
+  user(id: number): User;
+  repository(id: number): Repository;
+  commentsOf(issue: Issue): readonly unknown[];
+}
 
 /** Objects as clients and webhooks get them: the keys and types of GitHub's REST API that a client of issues can see. */
 

@@ -15,7 +15,8 @@ import { findListsToLookAt, releaseLease, renewLease } from './lease.store';
 import type { MemberCache } from '../tool/member-cache';
 import { handleListError } from '../tool/connection-health';
 import { probeList } from '../tool/list-health';
-import { syncLink, type Outcome } from './sync-link';
+import { syncLink } from './sync-link';
+import type { Outcome } from './outcome';
 import { findDue, loadLink, postponeLink } from './sync-link.store';
 import { currentOrganizationId } from './current-organization';
 

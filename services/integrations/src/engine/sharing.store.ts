@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { TicketTask } from '@tandem/contracts';
 import type { IntegrationsTx, LinkRow } from '../schema';
-import { maxListedTickets } from '../merge/sharing';
+import { maxListedTickets, type Sharing } from '../merge/sharing';
 
 type OfTask = Pick<LinkRow, 'organization_id' | 'connection_id' | 'task_id'>;
 
@@ -63,7 +62,6 @@ export async function countTicketsOfTasks(
   return new Map(counts.map(({ task_id, tickets }) => [task_id!, tickets]));
 }
 
-export type Sharing = TicketTask['sharing'];
 /** The other tickets of a task, the first linked first, and how many customers wait for it. */
 export async function findSharing(tx: IntegrationsTx, link: OfTask & Pick<LinkRow, 'ticket_id' | 'is_primary'>): Promise<Sharing> {
   const shared = linksOfTask(tx, link).innerJoin('ticket_copies as copy', (join) =>

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { ToolError } from '../provider/task-tool';
 import type { IntegrationsTx, LinkRow } from '../schema';
 import { reconcileTask } from './reconcile-task';
+import type { Outcome } from './outcome';
 import type { SyncContext } from './sync-context';
 import { backOffMs } from './back-off';
 import { receiveComments, sendComments } from '../push/comments';
@@ -22,7 +23,6 @@ import { findLinkForUpdate, loadLink, finishLink, postponeLink, type LinkBundle 
  * What the result means for the connection: `done` nothing, `unreachable` the tool does not answer, `limited` nothing of this urgency may be sent
  * before `retry_at`, `broken` nothing may be sent at all.
  */
-export type Outcome = { kind: 'done' | 'unreachable' | 'broken' } | { kind: 'limited'; retry_at: string };
 
 /** Does all due work of one ticket and its task. Each step is saved at once, so a process that is killed in between loses nothing. */
 export async function syncLink(sync: SyncContext, ticket_id: string): Promise<Outcome> {

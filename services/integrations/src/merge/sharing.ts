@@ -1,6 +1,7 @@
-import type { SyncDirection, SyncField } from '@tandem/contracts';
+import type { SyncDirection, SyncField, TicketTask } from '@tandem/contracts';
 import type { TaskText } from '../provider/task-tool';
-import type { Sharing } from '../engine/sharing.store';
+
+export type Sharing = TicketTask['sharing'];
 
 /** Tandem's lines in a description, and the panel of a ticket, name at most this many other tickets. */
 export const maxListedTickets = 20;

@@ -6,10 +6,18 @@ import {
   type StatusMappings,
   type TicketStatus,
 } from '@tandem/contracts';
-import type { Pair } from './fields';
+import type { TaskSnapshot } from '../provider/task-tool';
+import type { IntegrationRow, TicketCopy } from '../schema';
 import type { Shadow } from './merge';
+import type { SharingRole } from './sharing';
 
-type StatusPair = Pick<Pair, 'integration' | 'task' | 'copy' | 'sharing'>;
+/** The part of a `Pair` that its status depends on. */
+interface StatusPair {
+  integration: IntegrationRow;
+  copy: TicketCopy;
+  task: TaskSnapshot;
+  sharing?: SharingRole;
+}
 
 /** Status names are compared without case, because some tools change it. */
 const isSameName = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();

@@ -1,6 +1,6 @@
 import { draft } from './contract-tasks';
 import { fits } from './fit';
-import type { Begin } from './task-tool.contract';
+import type { Begin } from './contract-world';
 
 /** Tandem's lines of a task that ten other tickets share, `listed` of them by name. */
 const linesWith = (listed: number) => [

@@ -1,6 +1,6 @@
 import { fits, isShortened } from './fit';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Begin } from './task-tool.contract';
+import type { Begin } from './contract-world';
 import type { TaskDraft } from './task-tool';
 
 export const draft = (change: Partial<TaskDraft> = {}): TaskDraft => ({

@@ -91,3 +91,5 @@ export class Hooks {
     await new Promise((resolve) => this.server.close(resolve));
   }
 }
+
+export type Begin = () => Promise<{ tool: TaskTool; world: ToolWorld; call: ReturnType<typeof callOf> }>;

@@ -2,7 +2,7 @@ import { Permanent } from '@tandem/contracts';
 import { describeComments, describeTasks } from './contract-tasks';
 import { describeLinking } from './contract-linking';
 import { describeTrouble, describeWebhooksAtTool } from './contract-trouble';
-import { callOf, type ToolWorld } from './contract-world';
+import { callOf, type Begin, type ToolWorld } from './contract-world';
 import type { RawWebhook, TaskTool } from './task-tool';
 
 export interface TaskToolSample {
@@ -41,7 +41,6 @@ export function describeTaskTool(sample: TaskToolSample) {
     describeTrouble(begin);
   });
 }
-export type Begin = () => Promise<{ tool: TaskTool; world: ToolWorld; call: ReturnType<typeof callOf> }>;
 
 function describeReading({ tool, secret, webhook, task_id, signature }: TaskToolSample) {
   it('has a key that fits an address', () => expect(tool.key).toMatch(/^[a-z][a-z0-9-]*$/));

@@ -5,7 +5,7 @@ import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
 import { getTaskTool } from '../tool/tool-client';
 import { applySnapshot, type AppliedSnapshot } from './apply-snapshot';
 import { finishLink } from '../engine/sync-link.store';
-import type { ReconcileDeps } from './reconcile-list';
+import type { ReconcileDeps } from './reconcile-deps';
 import { commentsReadUntil, isNewer, mayHaveLostComment, includesNotified } from './reconcile';
 import { markCommentsUnread, markTasksUnread, findLinkForUpdate, findLinksOfTasks, moveLink } from './reconcile.store';
 

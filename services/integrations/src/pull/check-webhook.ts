@@ -5,7 +5,7 @@ import type { IntegrationRow } from '../schema';
 import { isTokenRejected } from '../tool/connection-health';
 import { logSync } from '../engine/sync-log.store';
 import { webhookAddress, webhookSecretPurpose } from './webhook';
-import type { ReconcileDeps } from './reconcile-list';
+import type { ReconcileDeps } from './reconcile-deps';
 import { saveIntegration } from './reconcile.store';
 
 /**

@@ -2,7 +2,7 @@ import { systemContext } from '@tandem/contracts';
 import type { ToolCall } from '../provider/task-tool';
 import type { IntegrationRow, IntegrationsTx } from '../schema';
 import { getTaskTool } from '../tool/tool-client';
-import type { ReconcileDeps } from './reconcile-list';
+import type { ReconcileDeps } from './reconcile-deps';
 import { pagesOf } from './read-list';
 import { readSinceNotified } from './reconcile';
 import { findUnreadLinks } from './reconcile.store';

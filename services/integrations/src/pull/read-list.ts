@@ -2,7 +2,7 @@ import type { Context } from '@tandem/contracts';
 import type { TaskSnapshot, TaskTool, ToolCall } from '../provider/task-tool';
 import type { IntegrationRow } from '../schema';
 import { later } from './webhook';
-import type { ReconcileDeps } from './reconcile-list';
+import type { ReconcileDeps } from './reconcile-deps';
 import { resumeFrom, readSince } from './reconcile';
 import { markTasksUnread, startScan, countLinks, findUnscanned, recordScanned, saveIntegration } from './reconcile.store';
 import { applyPage } from './apply-page';

@@ -1,9 +1,6 @@
 import { systemContext, type Context } from '@tandem/contracts';
-import type { Database } from '@tandem/db';
-import type { Logger, Secrets } from '@tandem/platform';
-import type { IntegrationsConfig } from '../config';
 import { ToolError, type TaskTool, type ToolCall } from '../provider/task-tool';
-import type { ConnectionRow, IntegrationRow, IntegrationsSchema } from '../schema';
+import type { ConnectionRow, IntegrationRow } from '../schema';
 import { getTaskTool } from '../tool/tool-client';
 import { isTokenRejected, pauseMissingList } from '../tool/connection-health';
 import { pauseUnavailable } from '../tool/list-health';
@@ -12,16 +9,9 @@ import { fullScan, readChanges } from './read-list';
 import { isScanDue, isDescriptionDue } from './reconcile';
 import { markTasksUnread, markUnreadComments, moveLinksToTheirLists, retryRefusedFields, saveIntegration } from './reconcile.store';
 import { checkWebhook } from './check-webhook';
+import type { ReconcileDeps } from './reconcile-deps';
 
 /** Dependencies of reconciling a list. */
-export interface ReconcileDeps {
-  db: Database<IntegrationsSchema>;
-  secrets: Secrets;
-  config: Pick<IntegrationsConfig, 'PUBLIC_URL' | 'WEBHOOK_BASE_URL' | 'RECONCILE_MS'>;
-  log: Pick<Logger, 'error'>;
-  /** Called once every change of the list up to now is known. */
-  onChangesRead?: () => void;
-}
 
 /**
  * Reconciles one integration independently of webhooks: makes sure that its webhook exists and sends, updates its statuses, and reads every

@@ -6,7 +6,7 @@ import { ToolError, type TaskTool, type ToolCall } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import { backOffMs } from '../engine/back-off';
 import { firstProbe } from './probe.store';
-import type { Outcome } from '../engine/sync-link';
+import type { Outcome } from '../engine/outcome';
 import { logSync } from '../engine/sync-log.store';
 
 /**

@@ -3,7 +3,7 @@ import { removeUnusedAttachments, systemContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
-import type { Storage } from '../storage/storage';
+import type { Storage } from '../storage/storage-interface';
 import { removableBefore } from './attachment';
 import { deleteAttachment, findRemovableAcrossOrganizations } from './attachment.store';
 import { storageKey } from './file.controller';

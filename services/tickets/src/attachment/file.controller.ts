@@ -5,7 +5,7 @@ import { Database } from '@tandem/db';
 import { contextOf, discardBody, exemptFromTimeout, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketsSchema } from '../schema';
-import type { Storage } from '../storage/storage';
+import type { Storage } from '../storage/storage-interface';
 import { fileHeaders } from './attachment';
 import { beginUpload, deleteAttachment, findStoredFile, finishUpload } from './attachment.store';
 import { ContentCheck, sizeMismatch } from './content-check';

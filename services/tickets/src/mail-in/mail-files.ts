@@ -7,7 +7,7 @@ import { deleteAttachment, finishUpload, insertAttachment } from '../attachment/
 import { ContentCheck } from '../attachment/content-check';
 import { storageKey } from '../attachment/file.controller';
 import type { TicketsSchema } from '../schema';
-import type { Storage } from '../storage/storage';
+import type { Storage } from '../storage/storage-interface';
 import type { FileSelection } from './mail';
 
 /** Time limit for storing one file. The next attempt of the job tries again. */

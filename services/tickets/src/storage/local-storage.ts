@@ -3,7 +3,7 @@ import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Storage } from './storage';
+import type { Storage } from './storage-interface';
 
 const keyForm = /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/;
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@tandem/contracts';
 import { AwsV4Signer } from 'aws4fetch';
-import type { Storage } from './storage';
+import type { Storage } from './storage-interface';
 
 export interface S3Options {
   endpoint: string;

@@ -8,7 +8,8 @@ import { ConfigError } from '@tandem/platform';
 import { S3Sandbox } from '../../test/s3-sandbox';
 import { LocalStorage } from './local-storage';
 import { S3Storage } from './s3-storage';
-import { storageOf, type Storage } from './storage';
+import { storageOf } from './storage';
+import type { Storage } from './storage-interface';
 
 const aKey = () => `${randomUUID()}/${randomUUID()}`;
 const never = new AbortController().signal;

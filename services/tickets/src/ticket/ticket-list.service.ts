@@ -18,7 +18,8 @@ import {
 import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { countTickets, findTickets, type TicketSelection } from './ticket-list.store';
+import { countTickets, findTickets } from './ticket-list.store';
+import type { TicketSelection } from './ticket-selection';
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';

@@ -12,31 +12,9 @@ import type { TicketRow, TicketsTx } from '../schema';
 import { isResolvedOrClosed } from './ticket';
 import { noDueTime, orders, priorityRank, type ListOrder, type ListCursor, type OrderKey } from './ticket-order';
 import { countByText, idsByText, searchCap } from './ticket-search.store';
+import type { PageRequest, TicketSelection } from './ticket-selection';
 import { assignee, qualified } from './ticket.store';
 import { summaryFields } from './ticket-fields';
-
-/** The filters of a list; undefined ones do not filter. `assignee: null` means unassigned. */
-export interface TicketSelection {
-  search?: string;
-  statuses?: TicketStatus[];
-  priorities?: TicketPriority[];
-  assignee?: string | null;
-  category?: string;
-  /** Matches tickets with any of them. */
-  tags?: string[];
-  task?: TaskFilter;
-  customer_email?: string;
-  created_from?: string;
-  created_to?: string;
-  ids?: string[];
-}
-/** The rows to read from it: those after a cursor position, or after `skip` rows. */
-export interface PageRequest {
-  sort: TicketSort;
-  after: ListCursor | undefined;
-  skip: number;
-  rows: number;
-}
 
 type Condition = RawBuilder<SqlBool>;
 type Source = RawBuilder<TicketRow>;

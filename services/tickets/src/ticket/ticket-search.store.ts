@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { TicketsTx } from '../schema';
 import { containsPattern } from './ticket';
-import type { PageRequest, TicketSelection } from './ticket-list.store';
+import type { PageRequest, TicketSelection } from './ticket-selection';
 
 /**
  * Maximum number of search results that are counted. To count 10,000 matches of a common word, the index would return every text with it:

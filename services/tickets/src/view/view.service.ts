@@ -19,7 +19,7 @@ import { userIdOf, requireUser } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { canChange, canSee } from '../shared-items';
 import { toSelection } from '../ticket/ticket-list.service';
-import type { TicketSelection } from '../ticket/ticket-list.store';
+import type { TicketSelection } from '../ticket/ticket-selection';
 import {
   countInTime,
   countSelections,

@@ -2,7 +2,7 @@ import type { ExternalStatus } from '@tandem/contracts';
 import { closedMeaningLabels, closedMeanings, type ClosedMeaning as Meaning } from '@tandem/contracts/values';
 import { useId } from 'react';
 import { Select } from '../../ui/Select';
-import type { SettingsProps } from './SettingsFields';
+import type { SettingsProps } from './settings-draft';
 
 const options = closedMeanings.map((value) => ({ value, label: closedMeaningLabels[value] }));
 const isClosing = ({ category }: ExternalStatus) => category === 'done' || category === 'closed';

@@ -10,7 +10,7 @@ import { ArrowLeft, ArrowLeftRight, ArrowRight, Ban, type LucideIcon } from 'luc
 import { useId } from 'react';
 import { cn } from '../../lib/cn';
 import { Select } from '../../ui/Select';
-import type { SettingsProps } from './SettingsFields';
+import type { SettingsProps } from './settings-draft';
 
 const icons: Record<SyncDirection, LucideIcon> = { both: ArrowLeftRight, to_task: ArrowRight, to_ticket: ArrowLeft, off: Ban };
 const optionsOf = (field: SyncField) =>

@@ -16,7 +16,7 @@ import { MultiSelect } from '../../ui/MultiSelect';
 import { Select } from '../../ui/Select';
 import { TagInput } from '../../ui/TagInput';
 import { FinishedReply } from './FinishedReply';
-import type { SettingsProps } from './SettingsFields';
+import type { SettingsProps } from './settings-draft';
 
 const ruleLabels: Record<TaskRule, string> = {
   all: 'Every new ticket',

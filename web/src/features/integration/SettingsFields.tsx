@@ -1,18 +1,9 @@
-import type { TaskList, TaskTool } from '@tandem/contracts';
 import { ChevronRight } from 'lucide-react';
 import { ClosedMeaning } from './ClosedMeaning';
 import { FieldMapping } from './FieldMapping';
 import { MoreSettings } from './MoreSettings';
-import type { SetDraft, SettingsDraft } from './settings-draft';
+import type { SettingsProps } from './settings-draft';
 import { StatusMapping } from './StatusMapping';
-
-export interface SettingsProps {
-  tool: TaskTool;
-  /** The list's statuses, and its fields that can store an email address. */
-  list: Pick<TaskList, 'statuses' | 'email_fields'>;
-  draft: SettingsDraft;
-  set: SetDraft;
-}
 
 /** Settings of a new or an existing integration. */
 export const SettingsFields = (props: SettingsProps) => (

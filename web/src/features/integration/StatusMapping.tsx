@@ -4,7 +4,7 @@ import { ArrowLeftRight, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { StatusMark } from '../../lib/ticket-badges';
 import { Select, type SelectOption } from '../../ui/Select';
-import type { SettingsProps } from './SettingsFields';
+import type { SettingsProps } from './settings-draft';
 
 /** Select value for 'not sent', because a select has no empty value; no status name starts with a space. */
 const notSent = ' ';

@@ -1,4 +1,13 @@
-import type { ClosedMeanings, CreateIntegration, FieldMappings, Integration, StatusMappings, TaskList, TaskRules } from '@tandem/contracts';
+import type {
+  ClosedMeanings,
+  CreateIntegration,
+  FieldMappings,
+  Integration,
+  StatusMappings,
+  TaskList,
+  TaskRules,
+  TaskTool,
+} from '@tandem/contracts';
 import {
   defaultDirections,
   defaultFinishedReply,
@@ -28,6 +37,13 @@ export interface SettingsDraft {
   closed_meanings: ClosedMeanings;
 }
 export type SetDraft = (changes: Partial<SettingsDraft>) => void;
+export interface SettingsProps {
+  tool: TaskTool;
+  /** The list's statuses, and its fields that can store an email address. */
+  list: Pick<TaskList, 'statuses' | 'email_fields'>;
+  draft: SettingsDraft;
+  set: SetDraft;
+}
 
 const statusesOf = (mapped: Record<string, string | null | undefined>) =>
   Object.fromEntries(ticketStatuses.map((status) => [status, mapped[status] ?? null])) as SettingsDraft['statuses'];

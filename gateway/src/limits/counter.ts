@@ -1,0 +1,26 @@
+/** Maximum number of requests in a time window. */
+export interface LimitRule {
+  limit: number;
+  windowSeconds: number;
+  blockSeconds: number;
+  /** A request whose response has this status or a higher one is refunded. */
+  refundOn?: number;
+}
+/** One counter that a request is counted in. */
+export interface Counter extends LimitRule {
+  /** Without the run's Redis prefix. */
+  key: string;
+  /** What the counter counts by; decides which counters a success resets. */
+  of: 'account' | 'address' | 'recipient' | 'organization';
+}
+export interface Count {
+  counter: Counter;
+  hits: number;
+  remainingMs: number;
+  /** This request exceeded the limit and started the block. */
+  startsBlock: boolean;
+}
+export interface CountOutcome {
+  sessionHasEnded: boolean;
+  counts: Count[];
+}
