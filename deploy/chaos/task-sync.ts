@@ -191,7 +191,11 @@ export class TaskSync {
     const [assignee] = task.assignees.map((id) => this.emails.get(id)!);
     const comments = this.tool.comments(task.id).map(({ text }) => text);
     return {
-      ...{ title: task.name, status: task.status, priority: task.priority, assignee: assignee ?? null, tags: sorted(task.tags) },
+      title: task.name,
+      status: task.status,
+      priority: task.priority,
+      assignee: assignee ?? null,
+      tags: sorted(task.tags),
       fromTicket: sorted(comments.filter((text) => ourMark.test(text)).map((text) => text.replace(ourMark, '').replace(/^.*?: /, ''))),
       fromTask: sorted(comments.filter((text) => !ourMark.test(text))),
     };
@@ -209,7 +213,11 @@ export const secret = 'not for the task tool';
 function sideOf({ subject, status, priority, tags, assignee, is_finished, fromTicket, fromTask }: TicketRow): Side {
   const waits = is_finished && !done.includes(statuses[status]);
   return {
-    ...{ title: subject, status: waits ? 'Complete' : statuses[status], priority: priorities[priority], assignee, tags: sorted(tags) },
+    title: subject,
+    status: waits ? 'Complete' : statuses[status],
+    priority: priorities[priority],
+    assignee,
+    tags: sorted(tags),
     fromTicket: sorted(fromTicket),
     fromTask: sorted(fromTask),
   };

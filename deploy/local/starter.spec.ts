@@ -39,7 +39,11 @@ describe('a process that is looked after', () => {
     const program = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, String(process.pid)); setInterval(() => {}, 1000)`;
     const managed: ManagedProcess = new ManagedProcess(
       {
-        ...{ name: 'victim', logFile: join(directory, 'victim.log'), readyWithinMs: 60_000, stopSignal: 'SIGTERM', graceMs: 5_000 },
+        name: 'victim',
+        logFile: join(directory, 'victim.log'),
+        readyWithinMs: 60_000,
+        stopSignal: 'SIGTERM',
+        graceMs: 5_000,
         command: () => ({ file: process.execPath, args: ['-e', program], cwd: directory }),
         ready: () => (readFileSync(marker, 'utf8') === String(managed.pid) ? Promise.resolve() : Promise.reject(new Error('not yet'))),
         spawned: () => undefined,

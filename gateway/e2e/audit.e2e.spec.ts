@@ -81,8 +81,17 @@ describe('the log of an organization', () => {
     const organization_id = randomUUID();
     const db = new Database<IdentityTables>({ url: app.env['IDENTITY_DATABASE_URL']!, applicationName: 'test' });
     const rows = Array.from({ length: 250 }, (_, i) => ({
-      ...{ id: newId(), organization_id, type: 'member.joined' as const, category: 'team' as const, severity: 'low' as const },
-      ...{ actor_id: null, actor_email: null, target: `person ${i}, the "${i}th"`, ip: null, user_agent: null, changes: null },
+      id: newId(),
+      organization_id,
+      type: 'member.joined' as const,
+      category: 'team' as const,
+      severity: 'low' as const,
+      actor_id: null,
+      actor_email: null,
+      target: `person ${i}, the "${i}th"`,
+      ip: null,
+      user_agent: null,
+      changes: null,
     }));
     await db.forTenant({ organization_id }, (tx) => tx.insertInto('audit_log').values(rows).execute());
     await db.close();

@@ -6,14 +6,22 @@ import { startTestApp, type OwnerSession, type TestApp } from './test-app';
 const nobody = '01980000-0000-7000-8000-000000000001';
 const both = { in_app: true, mail: true };
 const policy = {
-  ...{ name: 'P', priority_level: 'low', response_time_hours: 24, resolution_time_hours: 72, is_active: true },
-  ...{ escalation_enabled: true, escalation_time_hours: 48 },
+  name: 'P',
+  priority_level: 'low',
+  response_time_hours: 24,
+  resolution_time_hours: 72,
+  is_active: true,
+  escalation_enabled: true,
+  escalation_time_hours: 48,
 };
 const integration = {
   field_mappings: { title: { direction: 'both' }, customer_email: { direction: 'to_task', field_id: null } },
   status_mappings: { open: 'To Do', in_progress: 'Doing', waiting_for_customer: null, resolved: 'Done', closed: 'Done' },
   rules: { create: 'matching', categories: ['C'], tags: ['a'], priorities: ['low'] },
-  ...{ comment_sync: 'both', conflict_rule: 'latest', on_task_finished: 'tell_customer', finished_reply: null },
+  comment_sync: 'both',
+  conflict_rule: 'latest',
+  on_task_finished: 'tell_customer',
+  finished_reply: null,
 };
 
 /** One valid body per operation with a body; the invalid ones are derived from it, one mistake at a time. */
@@ -35,9 +43,15 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.disableMfa': { current_password: 'wrong password' },
   'identity.renewRecoveryCodes': { current_password: 'wrong password' },
   'identity.updateOrganization': {
-    ...{ name: 'Ada', require_mfa_for_admins: false, time_zone: 'Europe/Berlin', auto_assign: false, default_priority: 'low' },
-    ...{ customer_follow_up: 'reopen', instant_lookup: true },
-    ...{ business_hours: [{ day: 'mon', from: '09:00', to: '17:00' }], holidays: [{ date: '2026-12-25', name: 'Christmas' }] },
+    name: 'Ada',
+    require_mfa_for_admins: false,
+    time_zone: 'Europe/Berlin',
+    auto_assign: false,
+    default_priority: 'low',
+    customer_follow_up: 'reopen',
+    instant_lookup: true,
+    business_hours: [{ day: 'mon', from: '09:00', to: '17:00' }],
+    holidays: [{ date: '2026-12-25', name: 'Christmas' }],
   },
   'identity.updateMember': { role: 'admin', is_active: true },
   'identity.createInvitation': { email: 'new@example.test', role: 'agent' },
@@ -51,8 +65,15 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.updateProfile': { first_name: 'A', last_name: 'B' },
   'identity.createOrganization': { name: 'Another' },
   'identity.saveBranding': {
-    ...{ primary_color: '#112233', secondary_color: '#445566', logo_url: null, favicon_url: null, hide_powered_by: true },
-    ...{ custom_css: '.a{color:red}', custom_domain: 'a.example', email_template_header: '<p>A</p>', email_template_footer: '<p>B</p>' },
+    primary_color: '#112233',
+    secondary_color: '#445566',
+    logo_url: null,
+    favicon_url: null,
+    hide_powered_by: true,
+    custom_css: '.a{color:red}',
+    custom_domain: 'a.example',
+    email_template_header: '<p>A</p>',
+    email_template_footer: '<p>B</p>',
   },
   'identity.addBrandingAsset': { content: 'R0lGODlhAQABAAAAADs=' },
   'identity.saveWidgetSettings': { allowed_sites: ['https://a.example'], identity_required: false },
@@ -87,7 +108,12 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'integrations.completeAuthorization': { provider: 'clickup', code: 'nobody', state: 'nobody' },
   'integrations.create': {
     ...integration,
-    ...{ workspace_id: '1', workspace_name: 'W', space_id: '2', space_name: 'S', list_id: '3', list_name: 'L' },
+    workspace_id: '1',
+    workspace_name: 'W',
+    space_id: '2',
+    space_name: 'S',
+    list_id: '3',
+    list_name: 'L',
   },
   'integrations.update': { ...integration, is_active: false },
   'integrations.order': { ids: [nobody] },

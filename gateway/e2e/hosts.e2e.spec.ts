@@ -101,7 +101,8 @@ describe('readiness of the gateway', () => {
     const env = { ...app.env, TICKETS_URL: nowhere, REDIS_URL: 'redis://:x7Kq2v@127.0.0.1:9' };
     const { status, body } = await readiness((await startForTest(gateway, env)).url);
     expect([status, body.status, body.checks]).toEqual([
-      ...[200, 'degraded'],
+      200,
+      'degraded',
       { ...Object.fromEntries(names.map((name) => [name, 'ok'])), tickets: 'down', redis: 'down' },
     ]);
   });
@@ -125,7 +126,8 @@ describe('the pages of a host', () => {
       site: { kind: 'product' },
     });
     expect(await open(ada.portalHost, '/')).toMatchObject({
-      ...{ status: 200, title: 'Help center · Ada Engines' },
+      status: 200,
+      title: 'Help center · Ada Engines',
       site: { kind: 'portal', organization: { name: 'Ada Engines' } },
     });
   });

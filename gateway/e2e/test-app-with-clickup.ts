@@ -24,8 +24,12 @@ export async function startTestAppWithClickUp(
   onTestFileEnd(() => clickup.close());
   const proxy = await GatewayProxy.open();
   const app = await startTestApp({
-    ...{ CLICKUP_API_URL: clickup.apiUrl, CLICKUP_AUTHORIZE_URL: clickup.authorizeUrl, WEBHOOK_BASE_URL: proxy.url },
-    ...{ CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret', TASK_TOOL_TIMEOUT_MS: '5000' },
+    CLICKUP_API_URL: clickup.apiUrl,
+    CLICKUP_AUTHORIZE_URL: clickup.authorizeUrl,
+    WEBHOOK_BASE_URL: proxy.url,
+    CLICKUP_CLIENT_ID: 'sandbox-client',
+    CLICKUP_CLIENT_SECRET: 'sandbox-secret',
+    TASK_TOOL_TIMEOUT_MS: '5000',
     ...overrides,
   });
   proxy.target = app.gateway.url;
@@ -46,8 +50,13 @@ export function wayTo(clickup: ClickUpSandbox, list_name: string) {
   const space = clickup.space(list.space_id);
   const workspace = clickup.team(space.team_id);
   return {
-    ...{ workspace_id: workspace.id, workspace_name: workspace.name, space_id: space.id, space_name: space.name },
-    ...{ list_id: list.id, list_name, field_mappings: {} },
+    workspace_id: workspace.id,
+    workspace_name: workspace.name,
+    space_id: space.id,
+    space_name: space.name,
+    list_id: list.id,
+    list_name,
+    field_mappings: {},
   };
 }
 

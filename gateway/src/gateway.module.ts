@@ -160,7 +160,10 @@ const dependencyTimeoutMs = 700;
  */
 function dependencies(app: NestFastifyApplication): ReadinessCheck[] {
   const dependency = (name: string, check: () => Promise<void>): ReadinessCheck => ({
-    ...{ name, check, essential: false, timeoutMs: dependencyTimeoutMs },
+    name,
+    check,
+    essential: false,
+    timeoutMs: dependencyTimeoutMs,
   });
   return [
     ...serviceNames.map((name) => dependency(name, () => app.get(Services).check(name))),

@@ -167,7 +167,12 @@ function report(rows: Rate[]): Report {
         title: `From the commit of a ticket to its mail accepted by SMTP, ms, ${secondsEach} s at each rate`,
         columns: ['tickets a second', 'tandem: p50', 'p99', 'refused', 'nodemailer alone: p50', 'p99'],
         rows: rows.map(({ rate, tandem, refused, floor }) => [
-          ...[String(rate), cell(tandem, 0.5), cell(tandem, 0.99), String(refused), cell(floor, 0.5), cell(floor, 0.99)],
+          String(rate),
+          cell(tandem, 0.5),
+          cell(tandem, 0.99),
+          String(refused),
+          cell(floor, 0.5),
+          cell(floor, 0.99),
         ]),
       },
     ],

@@ -89,8 +89,13 @@ async function connect({ system, tool, session }: Asking & Pick<SyncBench, 'tool
   expect('status of the connection', (await call(asking, 'POST', '/task-tool/connection', { provider: 'clickup', token })).status, 201);
   const [workspace, space, { id: list_id }] = [tool.team('Northwind'), tool.space('Support'), tool.list(list)];
   const { status, data } = await call<{ id: string }>(asking, 'POST', '/task-tool/integrations', {
-    ...{ workspace_id: workspace.id, workspace_name: workspace.name, space_id: space.id, space_name: space.name },
-    ...{ list_id, list_name: list, field_mappings: {} },
+    workspace_id: workspace.id,
+    workspace_name: workspace.name,
+    space_id: space.id,
+    space_name: space.name,
+    list_id,
+    list_name: list,
+    field_mappings: {},
   });
   expect('status of the integration', status, 201);
   const isTold = async () =>

@@ -85,7 +85,11 @@ export const measureStorm = (bench: SyncBench): Promise<StormFigures> =>
     await expectSound(bench);
     const statuses = [...records].flatMap((record) => record.statuses);
     return {
-      ...{ webhooks: records.size, seconds, appliedAfterSeconds, quietAfterSeconds, calls: callsOf(bench) },
+      webhooks: records.size,
+      seconds,
+      appliedAfterSeconds,
+      quietAfterSeconds,
+      calls: callsOf(bench),
       answersMs: [...records].flatMap(({ took_ms }) => took_ms),
       failed: statuses.filter((status) => status === null || status >= 300).length,
     };

@@ -29,8 +29,16 @@ describe('a cell', () => {
 
 it('has as many cells in a line as the header has names', () => {
   const entry: AuditEntry = {
-    ...{ id: newId(), type: 'member.role_changed', category: 'team', severity: 'medium', occurred_at: '2026-11-20T10:00:00.000Z' },
-    ...{ actor_id: null, actor_email: null, target: '=cmd', ip: '203.0.113.7', user_agent: null },
+    id: newId(),
+    type: 'member.role_changed',
+    category: 'team',
+    severity: 'medium',
+    occurred_at: '2026-11-20T10:00:00.000Z',
+    actor_id: null,
+    actor_email: null,
+    target: '=cmd',
+    ip: '203.0.113.7',
+    user_agent: null,
     changes: { role: { from: 'agent', to: 'admin' } },
   };
   expect(csvHeader).toBe('occurred_at,actor_email,event,target,changes,category,severity,type,ip,user_agent,actor_id,id\r\n');

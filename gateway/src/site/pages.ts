@@ -15,7 +15,12 @@ export interface SitePage {
 
 const product = (path: string, more: Partial<SitePage> = {}): SitePage => ({ path, hosts: 'product', ...more });
 const portal = (path: string, title: string, description: string, isIndexed = false): SitePage => ({
-  ...{ path, hosts: 'all', title, description, isIndexed, isPortal: true },
+  path,
+  hosts: 'all',
+  title,
+  description,
+  isIndexed,
+  isPortal: true,
 });
 
 export const landing = {
@@ -44,10 +49,24 @@ export const sitePages: readonly SitePage[] = [
   }),
   product('/auth', { title: 'Sign in', description: 'Sign in to Tandem, or start a free trial.', isIndexed: true }),
   ...[
-    ...['/auth/sso', '/auth/confirm', '/auth/forgot-password', '/auth/reset-password', '/auth/confirm-email-change'],
-    ...['/auth/callback/:provider', '/accept-invitation', '/onboarding', '/account', '/dashboard'],
-    ...['/tickets', '/tickets/new', '/tickets/:id', '/tickets/:id/edit', '/canned-replies'],
-    ...['/integration', '/settings', '/organization-settings'],
+    '/auth/sso',
+    '/auth/confirm',
+    '/auth/forgot-password',
+    '/auth/reset-password',
+    '/auth/confirm-email-change',
+    '/auth/callback/:provider',
+    '/accept-invitation',
+    '/onboarding',
+    '/account',
+    '/dashboard',
+    '/tickets',
+    '/tickets/new',
+    '/tickets/:id',
+    '/tickets/:id/edit',
+    '/canned-replies',
+    '/integration',
+    '/settings',
+    '/organization-settings',
   ].map((path) => product(path)),
 ];
 

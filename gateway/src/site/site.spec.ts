@@ -61,13 +61,23 @@ describe('security.txt', () => {
 
 describe('the head of a page', () => {
   const organization: PublicOrganization = {
-    ...{ id: '01980000-0000-7000-8000-000000000001', name: 'x', subdomain: 'x', default_priority: 'medium' },
-    ...{ business_hours: null, time_zone: 'UTC', holidays: [] },
+    id: '01980000-0000-7000-8000-000000000001',
+    name: 'x',
+    subdomain: 'x',
+    default_priority: 'medium',
+    business_hours: null,
+    time_zone: 'UTC',
+    holidays: [],
     branding: { ...PublicBranding.parse({}), primary_color: '#FFD400', logo_url: '/api/v1/public/branding-assets/1', favicon_url: '/f"' },
   };
   const head: PageHead = {
-    ...{ title: 'Submit a ticket', description: 'Write to us', url: 'https://acme.tandem.example/submit-ticket', siteName: 'Acme' },
-    ...{ isIndexed: true, organization, site: { kind: 'portal' } },
+    title: 'Submit a ticket',
+    description: 'Write to us',
+    url: 'https://acme.tandem.example/submit-ticket',
+    siteName: 'Acme',
+    isIndexed: true,
+    organization,
+    site: { kind: 'portal' },
   };
 
   it('has title, description, og: tags, icon, theme color and brand colors', () => {

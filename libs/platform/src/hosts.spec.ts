@@ -34,8 +34,23 @@ describe('host classification', () => {
   );
 
   it.each([
-    ...['', '.', ':3000', 'gateway', 'a.b.tandem.example', 'a.b.localhost', 'a..b', '.a.b.c', '-a.b.c', 'a_b.c.d', 'a b.c.d'],
-    ...['a.b.c\u0000', 'ä.b.c', 'a.b.c/x', 'a@b.c', `${'a'.repeat(64)}.b.c`, `${'a.'.repeat(130)}b`],
+    '',
+    '.',
+    ':3000',
+    'gateway',
+    'a.b.tandem.example',
+    'a.b.localhost',
+    'a..b',
+    '.a.b.c',
+    '-a.b.c',
+    'a_b.c.d',
+    'a b.c.d',
+    'a.b.c\u0000',
+    'ä.b.c',
+    'a.b.c/x',
+    'a@b.c',
+    `${'a'.repeat(64)}.b.c`,
+    `${'a.'.repeat(130)}b`,
   ])('%j is invalid', (host) => expect(kindOf(host)).toEqual({ kind: 'invalid' }));
 
   it('has no subdomains below an IP address', () => {

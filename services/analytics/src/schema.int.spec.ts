@@ -9,8 +9,14 @@ it('leaves no table outside tenancy, and agrees with the migrated database colum
   // The type makes this list complete: a missing or extra column does not compile.
   const columns: { [Table in keyof AnalyticsSchema]: Record<keyof AnalyticsSchema[Table], true> } = {
     ticket_facts: {
-      ...{ organization_id: true, ticket_id: true, status: true, priority: true, assigned_to: true },
-      ...{ created_at: true, resolved_at: true, sequence: true },
+      organization_id: true,
+      ticket_id: true,
+      status: true,
+      priority: true,
+      assigned_to: true,
+      created_at: true,
+      resolved_at: true,
+      sequence: true,
     },
     ticket_counts: { organization_id: true, total: true, open: true, resolved: true, unassigned: true },
   };

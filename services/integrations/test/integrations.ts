@@ -58,9 +58,14 @@ export class IntegrationsUnderTest {
     const database = await freshDatabase('integrations');
     const env = await testEnv({
       INTEGRATIONS_DATABASE_URL: database.url,
-      ...{ CLICKUP_API_URL: sandbox.apiUrl, CLICKUP_AUTHORIZE_URL: sandbox.authorizeUrl, WEBHOOK_BASE_URL: hooks.url },
-      ...{ CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret', TASK_TOOL_TIMEOUT_MS: '2000' },
-      ...{ GITHUB_API_URL: 'http://127.0.0.1:9', GITHUB_WEB_URL: 'http://127.0.0.1:9' },
+      CLICKUP_API_URL: sandbox.apiUrl,
+      CLICKUP_AUTHORIZE_URL: sandbox.authorizeUrl,
+      WEBHOOK_BASE_URL: hooks.url,
+      CLICKUP_CLIENT_ID: 'sandbox-client',
+      CLICKUP_CLIENT_SECRET: 'sandbox-secret',
+      TASK_TOOL_TIMEOUT_MS: '2000',
+      GITHUB_API_URL: 'http://127.0.0.1:9',
+      GITHUB_WEB_URL: 'http://127.0.0.1:9',
       ...overrides,
     });
     const service = await startForTest(integrationsService, env);
@@ -123,15 +128,16 @@ export class IntegrationsUnderTest {
     const { id: account, username } = this.clickup.user('admin@demo.test');
     const sealed_token = this.secrets.seal(tokenPurpose, token);
     const row = {
-      ...{
-        id: newId(),
-        organization_id: organization.id,
-        provider: 'clickup',
-        kind: 'oauth' as const,
-        sealed_token,
-        tickets_exported: true,
-      },
-      ...{ account_id: String(account), account_name: username, connected_by: organization.admin, ...overrides },
+      id: newId(),
+      organization_id: organization.id,
+      provider: 'clickup',
+      kind: 'oauth' as const,
+      sealed_token,
+      tickets_exported: true,
+      account_id: String(account),
+      account_name: username,
+      connected_by: organization.admin,
+      ...overrides,
     };
     return this.db.forTenant({ organization_id: organization.id }, (tx): Promise<ConnectionRow> =>
       tx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow(),
@@ -149,21 +155,28 @@ export class IntegrationsUnderTest {
     });
     const named = (name: string) => statuses.find((status) => status.name.toLowerCase() === name.toLowerCase())?.name ?? null;
     const status_mappings = {
-      ...{ open: named('To Do') ?? named('Open'), in_progress: named('In Progress'), waiting_for_customer: named('Review') },
-      ...{ resolved: named('Complete') ?? named('Closed'), closed: named('Closed') },
+      open: named('To Do') ?? named('Open'),
+      in_progress: named('In Progress'),
+      waiting_for_customer: named('Review'),
+      resolved: named('Complete') ?? named('Closed'),
+      closed: named('Closed'),
     };
     const row = {
-      ...{
-        organization_id: connection.organization_id,
-        id: newId(),
-        connection_id: connection.id,
-        provider: connection.provider,
-        ...location,
-      },
-      ...{ field_mappings: '{}', status_mappings: JSON.stringify(status_mappings), statuses: JSON.stringify(statuses) },
+      organization_id: connection.organization_id,
+      id: newId(),
+      connection_id: connection.id,
+      provider: connection.provider,
+      ...location,
+      field_mappings: '{}',
+      status_mappings: JSON.stringify(status_mappings),
+      statuses: JSON.stringify(statuses),
       rules: JSON.stringify({ create: 'all', categories: [], tags: [], priorities: [] }),
-      ...{ comment_sync: 'both' as const, conflict_rule: 'latest' as const, on_task_finished: 'tell_customer' as const },
-      ...{ finished_reply: null, next_check_at: '2100-01-01T00:00:00.000Z', ...overrides },
+      comment_sync: 'both' as const,
+      conflict_rule: 'latest' as const,
+      on_task_finished: 'tell_customer' as const,
+      finished_reply: null,
+      next_check_at: '2100-01-01T00:00:00.000Z',
+      ...overrides,
     };
     return this.db.forTenant(connection, (tx): Promise<IntegrationRow> =>
       tx.insertInto('integrations').values(row).returningAll().executeTakeFirstOrThrow(),
@@ -174,16 +187,23 @@ export class IntegrationsUnderTest {
   aTicketCopy(organization: TestOrganization, overrides: Row<'ticket_copies'> = {}): Promise<TicketCopy> {
     const at = new Date().toISOString();
     const row = {
-      ...{
-        organization_id: organization.id,
-        ticket_id: newId(),
-        sequence: 1,
-        ticket_number: 'ACM-0001',
-        subject: 'The printer is on fire',
-      },
-      ...{ description: 'It began at noon.', status: 'open' as const, priority: 'medium' as const, category: null, tags: [] },
-      ...{ customer_name: 'Carla', customer_email: 'carla@example.com', assignee_email: null, due_at: null },
-      ...{ created_at: at, updated_at: at, ...overrides },
+      organization_id: organization.id,
+      ticket_id: newId(),
+      sequence: 1,
+      ticket_number: 'ACM-0001',
+      subject: 'The printer is on fire',
+      description: 'It began at noon.',
+      status: 'open' as const,
+      priority: 'medium' as const,
+      category: null,
+      tags: [],
+      customer_name: 'Carla',
+      customer_email: 'carla@example.com',
+      assignee_email: null,
+      due_at: null,
+      created_at: at,
+      updated_at: at,
+      ...overrides,
     };
     return this.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.insertInto('ticket_copies').values(row).returningAll().executeTakeFirstOrThrow(),
@@ -216,8 +236,12 @@ export class IntegrationsUnderTest {
     const space = this.clickup.space(list.space_id);
     const workspace = this.clickup.team(space.team_id);
     return {
-      ...{ workspace_id: workspace.id, workspace_name: workspace.name, space_id: space.id, space_name: space.name },
-      ...{ list_id: list.id, list_name: list.name },
+      workspace_id: workspace.id,
+      workspace_name: workspace.name,
+      space_id: space.id,
+      space_name: space.name,
+      list_id: list.id,
+      list_name: list.name,
     };
   }
 }

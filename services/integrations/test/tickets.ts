@@ -88,8 +88,15 @@ export class FakeTickets {
     const ticket = this.#tickets.get(ticket_id)!;
     const comment: Comment = {
       ...Comment.parse({
-        ...{ id: newId(), ticket_id, content, is_internal: false, is_from_customer: false, user_id: newId(), customer_email: null },
-        ...{ author: { first_name: 'Priya', last_name: 'Raman' }, created_at: new Date().toISOString() },
+        id: newId(),
+        ticket_id,
+        content,
+        is_internal: false,
+        is_from_customer: false,
+        user_id: newId(),
+        customer_email: null,
+        author: { first_name: 'Priya', last_name: 'Raman' },
+        created_at: new Date().toISOString(),
       }),
       ...overrides,
     };

@@ -5,7 +5,11 @@ import { DueBadge } from './due-badge';
 const hour = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * hour + 60_000).toISOString();
 const ticket = (more: object = {}) => ({
-  ...{ status: 'open' as const, next_due_at: null, sla_paused_since: null, sla_breached_at: null, escalated_at: null },
+  status: 'open' as const,
+  next_due_at: null,
+  sla_paused_since: null,
+  sla_breached_at: null,
+  escalated_at: null,
   ...more,
 });
 

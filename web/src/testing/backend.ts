@@ -46,10 +46,20 @@ export const organization: Organization = {
 };
 
 export const branding: Branding = {
-  ...{ organization_id: organization.id, primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null },
-  ...{ custom_css: '', hide_powered_by: false, custom_domain: null, custom_domain_verified: false, custom_domain_record: null },
+  organization_id: organization.id,
+  primary_color: '#3B82F6',
+  secondary_color: '#8B5CF6',
+  logo_url: null,
+  favicon_url: null,
+  custom_css: '',
+  hide_powered_by: false,
+  custom_domain: null,
+  custom_domain_verified: false,
+  custom_domain_record: null,
   custom_domain_missing_since: null,
-  ...{ email_template_header: '', email_template_footer: '', updated_at: null },
+  email_template_header: '',
+  email_template_footer: '',
+  updated_at: null,
 };
 
 export const aMember = (overrides: Partial<Member> = {}): Member => ({

@@ -16,11 +16,20 @@ afterEach(() => {
 
 /** Northwind as the public API returns it. */
 export const publicOrganization = (changes: Partial<PublicOrganization> = {}): PublicOrganization => ({
-  ...{ id: organization.id, name: organization.name, subdomain: organization.subdomain, default_priority: 'medium' },
-  ...{ business_hours: null, time_zone: 'Europe/Berlin', holidays: [] },
+  id: organization.id,
+  name: organization.name,
+  subdomain: organization.subdomain,
+  default_priority: 'medium',
+  business_hours: null,
+  time_zone: 'Europe/Berlin',
+  holidays: [],
   branding: {
-    ...{ primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null },
-    ...{ hide_powered_by: false, css: '' },
+    primary_color: '#3B82F6',
+    secondary_color: '#8B5CF6',
+    logo_url: null,
+    favicon_url: null,
+    hide_powered_by: false,
+    css: '',
   },
   ...changes,
 });

@@ -30,7 +30,10 @@ export const aTask = (overrides: Partial<TicketTask> = {}): TicketTask => ({
 });
 
 export const aTaskChoice = (overrides: Partial<TaskChoice> = {}): TaskChoice => ({
-  ...{ id: '86abc', title: 'Grinder is set too fine', url: 'https://app.clickup.com/t/86abc', tickets: 0 },
+  id: '86abc',
+  title: 'Grinder is set too fine',
+  url: 'https://app.clickup.com/t/86abc',
+  tickets: 0,
   status: { id: 's', name: 'in review', category: 'active', color: '#5f55ee' },
   ...overrides,
 });

@@ -12,13 +12,26 @@ describe('the attributes of the script tag', () => {
   it('are read as documented', () => {
     const options = readOptions(
       dataOf({
-        ...{ organization: ' acme ', theme: 'Dark', 'color-primary': '#ff0000', 'color-secondary': '#00FF00', position: 'top-left' },
-        ...{ 'trigger-text': 'Need help?', 'placeholder-subject': 'Order number', 'placeholder-message': 'Tell us', 'api-key': 'pk_1' },
+        organization: ' acme ',
+        theme: 'Dark',
+        'color-primary': '#ff0000',
+        'color-secondary': '#00FF00',
+        position: 'top-left',
+        'trigger-text': 'Need help?',
+        'placeholder-subject': 'Order number',
+        'placeholder-message': 'Tell us',
+        'api-key': 'pk_1',
       }),
     );
     expect(options).toEqual({
-      ...{ organization: 'acme', theme: 'dark', primary: '#ff0000', secondary: '#00FF00', position: 'top-left' },
-      ...{ triggerText: 'Need help?', placeholderSubject: 'Order number', placeholderMessage: 'Tell us' },
+      organization: 'acme',
+      theme: 'dark',
+      primary: '#ff0000',
+      secondary: '#00FF00',
+      position: 'top-left',
+      triggerText: 'Need help?',
+      placeholderSubject: 'Order number',
+      placeholderMessage: 'Tell us',
     });
   });
 
@@ -31,7 +44,11 @@ describe('the attributes of the script tag', () => {
       'trigger-text': '  ',
     };
     expect(readOptions(dataOf({ organization: 'acme', ...wrong }))).toMatchObject({
-      ...{ theme: undefined, position: 'bottom-right', triggerText: 'Support', primary: undefined, secondary: undefined },
+      theme: undefined,
+      position: 'bottom-right',
+      triggerText: 'Support',
+      primary: undefined,
+      secondary: undefined,
     });
   });
 
@@ -52,7 +69,9 @@ describe('the attributes of the script tag', () => {
     const address = new URL(frameAddress('https://desk.example', options, 'https://shop.example'));
     expect(address.pathname + address.search).toBe('/widget/frame?organization=a%26b');
     expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
-      ...{ host: 'https://shop.example', theme: 'light', subject: 'What & why?' },
+      host: 'https://shop.example',
+      theme: 'light',
+      subject: 'What & why?',
     });
   });
 });

@@ -131,7 +131,14 @@ export class Events {
   private tell(event: string, task: Task, user: User, items: HistoryItem[], alsoIn?: List): void {
     const list = this.world.listOf(task);
     const history_items = items.map(({ id, date, field, data = {}, ...values }) => ({
-      ...{ id, type: 1, date, field, parent_id: list.id, data, source: null, user },
+      id,
+      type: 1,
+      date,
+      field,
+      parent_id: list.id,
+      data,
+      source: null,
+      user,
       ...values,
     }));
     this.webhooks.publish(event, this.whereabouts(list, task, alsoIn), { history_items, task_id: task.id });

@@ -20,8 +20,16 @@ const customTask = { custom_task_ids: flag, team_id: number };
 const archived = { archived: flag };
 
 const taskFilters: Record<string, Schema> = {
-  ...{ page: integer, order_by: text, reverse: flag, subtasks: flag, include_closed: flag, include_markdown_description: flag },
-  ...{ 'statuses[]': texts, 'assignees[]': texts, 'tags[]': texts, custom_fields: texts },
+  page: integer,
+  order_by: text,
+  reverse: flag,
+  subtasks: flag,
+  include_closed: flag,
+  include_markdown_description: flag,
+  'statuses[]': texts,
+  'assignees[]': texts,
+  'tags[]': texts,
+  custom_fields: texts,
   ...Object.fromEntries(
     ['due_date', 'date_created', 'date_updated', 'date_done']
       .flatMap((name) => [`${name}_gt`, `${name}_lt`])
@@ -30,14 +38,28 @@ const taskFilters: Record<string, Schema> = {
 };
 
 const taskContent: Record<string, Schema> = {
-  ...{ description: text, markdown_content: text, status: text, priority: orNull(integer), archived: flag },
-  ...{ due_date: orNull(integer), due_date_time: flag, start_date: integer, start_date_time: flag, time_estimate: integer, points: number },
+  description: text,
+  markdown_content: text,
+  status: text,
+  priority: orNull(integer),
+  archived: flag,
+  due_date: orNull(integer),
+  due_date_time: flag,
+  start_date: integer,
+  start_date_time: flag,
+  time_estimate: integer,
+  points: number,
 };
 
 const newTask = object(
   {
     ...taskContent,
-    ...{ name: text, assignees: integers, tags: texts, notify_all: flag, parent: orNull(text), check_required_custom_fields: flag },
+    name: text,
+    assignees: integers,
+    tags: texts,
+    notify_all: flag,
+    parent: orNull(text),
+    check_required_custom_fields: flag,
     custom_fields: { type: 'array', items: object({ id: text }, ['id', 'value']) },
   },
   ['name'],

@@ -79,11 +79,21 @@ function sharedWith(world: World, token: Token, team_id: string) {
   return {
     tasks: [],
     lists: lists.map((list) => ({
-      ...{ id: list.id, name: list.name, orderindex: list.orderindex, ...nothing },
-      ...{ task_count: String(tasksIn(world, list)), archived: isArchived(world, list) },
+      id: list.id,
+      name: list.name,
+      orderindex: list.orderindex,
+      ...nothing,
+      task_count: String(tasksIn(world, list)),
+      archived: isArchived(world, list),
     })),
     folders: folders.map(({ id, name, archived }, orderindex) => ({
-      ...{ id, name, orderindex, content: null, task_count: '0', due_date: null, archived: archived ?? false },
+      id,
+      name,
+      orderindex,
+      content: null,
+      task_count: '0',
+      due_date: null,
+      archived: archived ?? false,
     })),
   };
 }

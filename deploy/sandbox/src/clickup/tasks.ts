@@ -56,7 +56,8 @@ export class Tasks {
       values,
       archived: false,
       creator: by.id,
-      ...{ date_created: at, date_updated: at },
+      date_created: at,
+      date_updated: at,
       ...doneDates(status, at),
       deleted: false,
     };

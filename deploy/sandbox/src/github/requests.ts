@@ -5,7 +5,10 @@ const text: Schema = { type: 'string' };
 const integer: Schema = { type: 'integer' };
 /** Only the named keys: a misspelled key would be ignored silently. */
 const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
-  ...{ type: 'object', properties, required, additionalProperties: false },
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
 });
 
 const time: Schema = { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$` };
@@ -15,7 +18,10 @@ const texts: Schema = { type: 'array', items: { type: 'string', minLength: 1, ma
 const title: Schema = { type: 'string', minLength: 1, maxLength: 256 };
 const body: Schema = { type: ['string', 'null'], maxLength: 65_536 };
 const change = {
-  ...{ title, body, labels: texts, state: { enum: ['open', 'closed'] } },
+  title,
+  body,
+  labels: texts,
+  state: { enum: ['open', 'closed'] },
   state_reason: { enum: ['completed', 'not_planned', 'duplicate', 'reopened', null] },
 };
 const config = object({ url: text, content_type: { enum: ['json', 'form'] }, secret: text, insecure_ssl: { enum: ['0', '1'] } });

@@ -80,10 +80,18 @@ export class World {
     const repository = this.repository(repository_id);
     const at = this.now();
     const issue: Issue = {
-      ...{ repository_id, number: this.issues.filter((each) => each.repository_id === repository_id).length + 1 },
-      ...{ title: input.title ?? '', body: input.body || null, state: 'open', state_reason: null },
+      repository_id,
+      number: this.issues.filter((each) => each.repository_id === repository_id).length + 1,
+      title: input.title ?? '',
+      body: input.body || null,
+      state: 'open',
+      state_reason: null,
       labels: [...new Set((input.labels ?? []).map((name) => this.labelIn(repository, name)))],
-      ...{ user_id: by.id, is_pull_request, created_at: at, updated_at: at, gone: null },
+      user_id: by.id,
+      is_pull_request,
+      created_at: at,
+      updated_at: at,
+      gone: null,
     };
     this.issues.push(issue);
     this.tell(issue, 'opened', by);

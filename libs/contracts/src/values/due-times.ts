@@ -40,7 +40,11 @@ export function dueTime(due_at: string, now: number): DueTime {
 /** en-US with short month, day, year, hour and minute. Without `timeZone`, in the reader's own. */
 export const dueMoment = (due_at: string, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-US', {
-    ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
     // A mail may be read in any time zone, so it includes the zone's name.
     ...(timeZone === undefined ? {} : { timeZone, timeZoneName: 'short' }),
   }).format(new Date(due_at));

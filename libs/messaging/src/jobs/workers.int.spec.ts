@@ -27,10 +27,16 @@ describe('workers', () => {
   });
 
   const handling = (run: Handler, options: JobHandlerMetadata['options'] = {}): DecoratedMethod<JobHandlerMetadata> => ({
-    ...{ instance: { run }, name: 'Test.run', key: 'run', metadata: { job: sendNote, options } },
+    instance: { run },
+    name: 'Test.run',
+    key: 'run',
+    metadata: { job: sendNote, options },
   });
   const listing = (list: () => PendingJob[] | Promise<PendingJob[]>) => ({
-    ...{ instance: { list }, name: 'Test.list', key: 'list', metadata: sendNote },
+    instance: { list },
+    name: 'Test.list',
+    key: 'list',
+    metadata: sendNote,
   });
   function start(handlers: DecoratedMethod<JobHandlerMetadata>[], sweeps: ReturnType<typeof listing>[] = []) {
     const jobs = new Jobs(config, log);

@@ -113,7 +113,10 @@ describe('a call', () => {
       response.end('{"success":true,"data":{"n":1},"meta":{}}');
     };
     const search = operation({
-      ...{ ...read, etag: undefined, name: 'x.search', path: '/x/:id' },
+      ...read,
+      etag: undefined,
+      name: 'x.search',
+      path: '/x/:id',
       input: { params: z.object({ id: z.string() }), query: z.object({ tag: z.array(z.string()), after: z.string().nullish() }) },
     });
     await services.call(search, ctx, { params: { id: 'ä/b' }, query: { tag: ['a', 'b&c'], after: null } });
@@ -136,7 +139,10 @@ describe('a call', () => {
     const errors = [{ path: 'text', code: 'invalid', message: 'Write something' }];
     problem(422, { code: 'request.invalid', detail: 'Check the fields', errors }, { 'retry-after': '7' });
     await expect(services.call(read, ctx, {})).rejects.toMatchObject({
-      ...{ code: 'request.invalid', detail: 'Check the fields', fields: errors, retryAfterSeconds: 7 },
+      code: 'request.invalid',
+      detail: 'Check the fields',
+      fields: errors,
+      retryAfterSeconds: 7,
     });
   });
 

@@ -29,7 +29,15 @@ export async function recordAudit(tx: Tx<IdentityTables>, ctx: Pick<Context, 'ac
   await tx
     .insertInto('audit_log')
     .values({
-      ...{ id: newId(), organization_id, type, category, severity, actor_id, target, ip, user_agent },
+      id: newId(),
+      organization_id,
+      type,
+      category,
+      severity,
+      actor_id,
+      target,
+      ip,
+      user_agent,
       actor_email: sql<string | null>`(select email from users where id = ${actor_id}::uuid)`,
       changes: changes === undefined ? null : JSON.stringify(changes),
     })

@@ -146,8 +146,12 @@ async function columnsOf(tx: IdentityTx, organization_id: string, changes: SaveB
     ...(custom_domain === undefined
       ? {}
       : {
-          ...{ custom_domain, custom_domain_token: custom_domain === null ? null : newToken(), custom_domain_verified_at: null },
-          ...{ custom_domain_checked_at: null, custom_domain_missing_since: null, custom_domain_lapsed_at: null },
+          custom_domain,
+          custom_domain_token: custom_domain === null ? null : newToken(),
+          custom_domain_verified_at: null,
+          custom_domain_checked_at: null,
+          custom_domain_missing_since: null,
+          custom_domain_lapsed_at: null,
         }),
   };
 }

@@ -11,7 +11,8 @@ export const verifierPurpose = 'oidc-verifier';
 
 /** Customers enter the issuer: it must be public and use https unless the operator allows otherwise. */
 export const outboundRules = ({ ALLOW_PRIVATE_OUTBOUND: open }: Pick<ServiceConfig, 'ALLOW_PRIVATE_OUTBOUND'>): AddressRules => ({
-  ...{ allowHttp: open, allowPrivate: open },
+  allowHttp: open,
+  allowPrivate: open,
 });
 
 /** The claims that we use from the provider's response. */

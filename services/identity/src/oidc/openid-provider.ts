@@ -136,7 +136,11 @@ export class OpenIdProvider {
 }
 
 const pick = (subject: string, { email, email_verified, given_name, family_name }: Record<string, unknown>): Claims => ({
-  ...{ subject, email, email_verified, given_name, family_name },
+  subject,
+  email,
+  email_verified,
+  given_name,
+  family_name,
 });
 
 const errorText = (error: unknown): string => (error instanceof UnsafeAddress ? error.message : 'it is no address');

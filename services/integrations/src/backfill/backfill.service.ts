@@ -66,7 +66,10 @@ async function backfillOf(tx: IntegrationsTx, integration: IntegrationRow): Prom
     state: started_at === null ? 'not_begun' : isDone ? 'done' : 'running',
     matching: await countMatching(tx, integration),
     is_complete: await isExportComplete(tx, integration.connection_id),
-    ...{ total, created, failed, started_at },
+    total,
+    created,
+    failed,
+    started_at,
     finished_at: isDone ? (integration.backfill_finished_at ?? (await recordBackfillEnd(tx, integration))) : null,
   };
 }

@@ -37,16 +37,19 @@ export async function findConnectionForUpdate(
 
 /** Rate limit, failures and probes of the previous token do not apply to the new one. */
 const fresh = {
-  ...{ state: 'connected' as const, broken_at: null, connected_at: now, failures: 0, blocked_until: null, block_reason: null },
-  ...{
-    rate_limit: null,
-    rate_remaining: null,
-    rate_reset_at: null,
-    rate_window_start: null,
-    probe_at: null,
-    probes: 0,
-    refresh_lease_until: null,
-  },
+  state: 'connected' as const,
+  broken_at: null,
+  connected_at: now,
+  failures: 0,
+  blocked_until: null,
+  block_reason: null,
+  rate_limit: null,
+  rate_remaining: null,
+  rate_reset_at: null,
+  rate_window_start: null,
+  probe_at: null,
+  probes: 0,
+  refresh_lease_until: null,
 };
 
 export const saveConnection = (tx: IntegrationsTx, row: Insertable<IntegrationsSchema['connections']>): Promise<ConnectionRow> => {

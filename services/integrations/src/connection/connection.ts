@@ -17,8 +17,13 @@ export const couldBeToken = (typed: string): boolean => /^[\x21-\x7e]+$/.test(ty
 
 /** The fields of a connection that users may see. Listed individually, so that columns added later are not exposed. */
 export const publicConnection = (row: ConnectionRow): TaskToolConnection => ({
-  ...{ id: row.id, provider: row.provider, state: row.state, kind: row.kind },
-  ...{ account_name: row.account_name, connected_at: row.connected_at, broken_at: row.broken_at },
+  id: row.id,
+  provider: row.provider,
+  state: row.state,
+  kind: row.kind,
+  account_name: row.account_name,
+  connected_at: row.connected_at,
+  broken_at: row.broken_at,
 });
 
 /** A connection's name in the audit log: ClickUp (Grace Okafor). */

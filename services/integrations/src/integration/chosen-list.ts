@@ -42,8 +42,14 @@ export async function listAsChosen(tool: TaskTool, call: ToolCall, wanted: Creat
   if (field_id !== null && !emailFields(fields).some(({ id }) => id === field_id))
     throw refused('field_mappings.customer_email.field_id', 'The list has no such field for e-mail addresses');
   return {
-    ...{ provider: tool.key, workspace_id, workspace_name: workspace.name },
-    ...{ space_id: space?.id ?? null, space_name: space?.name ?? null, list_id: list.id, list_name: list.name, statuses },
+    provider: tool.key,
+    workspace_id,
+    workspace_name: workspace.name,
+    space_id: space?.id ?? null,
+    space_name: space?.name ?? null,
+    list_id: list.id,
+    list_name: list.name,
+    statuses,
     field_mappings: withEmailField(wanted.field_mappings, proposeEmailField(fields)),
     status_mappings: mappings,
   };

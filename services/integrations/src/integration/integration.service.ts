@@ -200,8 +200,10 @@ async function getIntegrationForUpdate(tx: IntegrationsTx, ctx: TenantContext, i
 const rowOf = ({ field_mappings, status_mappings, statuses, ...place }: ChosenList, body: InputOf<typeof createIntegration>['body']) => ({
   ...place,
   ...stored({ field_mappings, status_mappings, statuses, rules: body.rules, closed_meanings: body.closed_meanings ?? {} }),
-  ...{ comment_sync: body.comment_sync, conflict_rule: body.conflict_rule },
-  ...{ on_task_finished: body.on_task_finished, finished_reply: body.finished_reply },
+  comment_sync: body.comment_sync,
+  conflict_rule: body.conflict_rule,
+  on_task_finished: body.on_task_finished,
+  finished_reply: body.finished_reply,
 });
 
 const jsonColumns = ['field_mappings', 'status_mappings', 'closed_meanings', 'rules', 'statuses'] as const;

@@ -61,8 +61,13 @@ const Action = ({ link: { label, href, note }, look }: { link: LetterLink; look:
     <Button
       href={href}
       style={{
-        ...{ backgroundColor: look.primary, color: look.onPrimary, borderRadius: '6px', padding: '10px 18px' },
-        ...{ fontSize: '16px', fontWeight: 600, textDecoration: 'none' },
+        backgroundColor: look.primary,
+        color: look.onPrimary,
+        borderRadius: '6px',
+        padding: '10px 18px',
+        fontSize: '16px',
+        fontWeight: 600,
+        textDecoration: 'none',
       }}
     >
       {label}

@@ -35,8 +35,39 @@ export const textOn = (color: string): string =>
  */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
-    ...['a', 'abbr', 'b', 'blockquote', 'br', 'code', 'div', 'em', 'h1', 'h2', 'h3', 'h4', 'hr', 'i', 'li', 'ol', 'p', 'pre', 's', 'small'],
-    ...['span', 'strong', 'sub', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'u', 'ul'],
+    'a',
+    'abbr',
+    'b',
+    'blockquote',
+    'br',
+    'code',
+    'div',
+    'em',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'hr',
+    'i',
+    'li',
+    'ol',
+    'p',
+    'pre',
+    's',
+    'small',
+    'span',
+    'strong',
+    'sub',
+    'sup',
+    'table',
+    'tbody',
+    'td',
+    'tfoot',
+    'th',
+    'thead',
+    'tr',
+    'u',
+    'ul',
   ],
   allowedAttributes: {
     a: ['href', 'title'],
@@ -81,8 +112,14 @@ export function templateOf(typed: string): Template | null {
 
 /** The product's look, for mails to staff and about accounts. */
 export const productLook = (sender: string): Look => ({
-  ...{ sender, primary: '#3450A1', onPrimary: white, link: '#3450A1' },
-  ...{ logo: null, header: null, footer: null, powered_by: false },
+  sender,
+  primary: '#3450A1',
+  onPrimary: white,
+  link: '#3450A1',
+  logo: null,
+  header: null,
+  footer: null,
+  powered_by: false,
 });
 
 /** The organization's look, for mails to its customers. `branding` is null until the organization has set any. */

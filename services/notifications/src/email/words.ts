@@ -13,7 +13,11 @@ export function oneLine(typed: string, length = 120): string {
 
 /** en-US with short month, day, year, hour and minute. In UTC, because the reader's time zone is unknown. */
 const date = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
   timeZone: 'UTC',
 });
 export const moment = (time: string): string => `${date.format(new Date(time))} UTC`;

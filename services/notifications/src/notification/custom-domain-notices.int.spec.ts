@@ -12,7 +12,9 @@ beforeEach(async () => {
 
 const lapsed = () =>
   notifications.announce(systemContext(organization.id, newId()), customDomainLapsed, organization.id, {
-    ...{ domain: 'help.acme.example', missing_since: '2026-11-19T10:00:00.000Z', releases_at: '2026-12-19T10:00:00.000Z' },
+    domain: 'help.acme.example',
+    missing_since: '2026-11-19T10:00:00.000Z',
+    releases_at: '2026-12-19T10:00:00.000Z',
     record: { name: '_tandem.help.acme.example', value: 'tandem-verification=abc' },
   });
 

@@ -26,7 +26,10 @@ describe('a mail to the address of an organization', () => {
     expect(sixth).toMatchObject({ outcome: 'refused', reason: 'too_many', raw: null });
     // A +tag and different case are the same mailbox.
     expect(await mailIn.become(organization, { from: 'Carla+7@Example.com' })).toMatchObject({
-      ...{ outcome: 'refused', reason: 'too_many', from_address: 'carla+7@example.com', sender_mailbox: 'carla@example.com' },
+      outcome: 'refused',
+      reason: 'too_many',
+      from_address: 'carla+7@example.com',
+      sender_mailbox: 'carla@example.com',
     });
     expect(await mailIn.become(organization, { from: 'otto@example.com' })).toMatchObject({ outcome: 'ticket' });
     const [first] = await mailIn.ticketsOf(organization);

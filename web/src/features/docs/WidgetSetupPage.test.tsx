@@ -38,8 +38,15 @@ describe('/docs/widget-setup', () => {
       'Task-tool integration configured (required)',
       'Subdomain set (required)',
       'Custom domain (optional)',
-      ...['data-organization', 'data-theme', 'data-color-primary', 'data-color-secondary', 'data-position', 'data-trigger-text'],
-      ...['data-placeholder-subject', 'data-placeholder-message', 'data-api-key'],
+      'data-organization',
+      'data-theme',
+      'data-color-primary',
+      'data-color-secondary',
+      'data-position',
+      'data-trigger-text',
+      'data-placeholder-subject',
+      'data-placeholder-message',
+      'data-api-key',
     ])
       expect(await screen.findByText(text)).toBeInTheDocument();
   });

@@ -125,9 +125,15 @@ describe('what is sent', () => {
     expect(screen.getByText('Integration created successfully')).toBeInTheDocument();
     expect(tool.bodies).toEqual([
       {
-        ...{ provider: 'clickup', ...place, field_mappings: {}, status_mappings: tool.list.proposed_statuses },
-        ...{ rules: { create: 'all', categories: [], tags: [], priorities: [] }, comment_sync: 'both', conflict_rule: 'latest' },
-        ...{ on_task_finished: 'tell_customer', finished_reply: null },
+        provider: 'clickup',
+        ...place,
+        field_mappings: {},
+        status_mappings: tool.list.proposed_statuses,
+        rules: { create: 'all', categories: [], tags: [], priorities: [] },
+        comment_sync: 'both',
+        conflict_rule: 'latest',
+        on_task_finished: 'tell_customer',
+        finished_reply: null,
       },
     ]);
   });
@@ -176,7 +182,10 @@ describe('what is sent', () => {
         },
         rules: { create: 'matching', categories: ['Bug'], tags: [], priorities: [] },
         closed_meanings: { 3: 'not_planned' },
-        ...{ comment_sync: 'none', conflict_rule: 'help_desk', on_task_finished: 'set_status', finished_reply: 'Done: {subject}' },
+        comment_sync: 'none',
+        conflict_rule: 'help_desk',
+        on_task_finished: 'set_status',
+        finished_reply: 'Done: {subject}',
       }),
     ]);
   });

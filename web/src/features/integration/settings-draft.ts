@@ -70,7 +70,11 @@ export const draftOfIntegration = (integration: Integration): SettingsDraft => {
     directions: Object.fromEntries(directions) as SettingsDraft['directions'],
     email_field: field_mappings.customer_email?.field_id ?? null,
     finished_reply: finished_reply ?? defaultFinishedReply,
-    ...{ rules, comment_sync, conflict_rule, on_task_finished, closed_meanings },
+    rules,
+    comment_sync,
+    conflict_rule,
+    on_task_finished,
+    closed_meanings,
   };
 };
 
@@ -107,7 +111,9 @@ export function settingsOf(draft: SettingsDraft, fields: readonly SyncField[], p
     field_mappings: fieldMappingsOf(draft, fields, proposed),
     status_mappings: statuses,
     rules: rulesOf(draft),
-    ...{ comment_sync, conflict_rule, on_task_finished },
+    comment_sync,
+    conflict_rule,
+    on_task_finished,
     finished_reply: isOurs ? null : finished_reply,
     ...((!proposed || Object.keys(draft.closed_meanings).length > 0) && { closed_meanings: draft.closed_meanings }),
   };

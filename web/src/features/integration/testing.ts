@@ -31,7 +31,12 @@ export const github: TaskTool = {
 };
 
 export const aConnection = (overrides: Partial<TaskToolConnection> = {}): TaskToolConnection => ({
-  ...{ id: anId(), provider: 'clickup', state: 'connected', kind: 'oauth', account_name: 'Support desk', connected_at: at },
+  id: anId(),
+  provider: 'clickup',
+  state: 'connected',
+  kind: 'oauth',
+  account_name: 'Support desk',
+  connected_at: at,
   broken_at: null,
   ...overrides,
 });
@@ -42,7 +47,9 @@ const statuses: Integration['statuses'] = [
   { id: '3', name: 'complete', category: 'done', color: null },
 ];
 export const aTaskList = (overrides: Partial<TaskList> = {}): TaskList => ({
-  ...{ id: 'l1', name: 'Requests', statuses },
+  id: 'l1',
+  name: 'Requests',
+  statuses,
   email_fields: [{ id: 'f1', name: 'Customer Email', type: 'email' }],
   proposed_statuses: { open: 'to do', in_progress: 'in progress', waiting_for_customer: null, resolved: 'complete', closed: null },
   proposed_email_field: 'f1',
@@ -50,31 +57,71 @@ export const aTaskList = (overrides: Partial<TaskList> = {}): TaskList => ({
 });
 
 export const anIntegration = (overrides: Partial<Integration> = {}): Integration => ({
-  ...{ id: anId(), organization_id: organization.id, provider: 'clickup', statuses },
-  ...{ workspace_id: 'w1', workspace_name: 'Northwind', space_id: 's1', space_name: 'Support', list_id: 'l1', list_name: 'Requests' },
-  ...{ field_mappings: {}, rules: { create: 'all', categories: [], tags: [], priorities: [] }, finished_reply: null },
+  id: anId(),
+  organization_id: organization.id,
+  provider: 'clickup',
+  statuses,
+  workspace_id: 'w1',
+  workspace_name: 'Northwind',
+  space_id: 's1',
+  space_name: 'Support',
+  list_id: 'l1',
+  list_name: 'Requests',
+  field_mappings: {},
+  rules: { create: 'all', categories: [], tags: [], priorities: [] },
+  finished_reply: null,
   status_mappings: { open: 'to do', in_progress: 'in progress', waiting_for_customer: null, resolved: 'complete', closed: null },
-  ...{ comment_sync: 'both', conflict_rule: 'latest', on_task_finished: 'tell_customer', closed_meanings: {} },
-  ...{ is_active: true, pause_reason: null, health: 'ok', health_detail: null, last_sync_at: null, created_at: at },
-  ...{ linked_count: 1_284, pending_count: 3, failed_count: 0, differing_count: 0 },
+  comment_sync: 'both',
+  conflict_rule: 'latest',
+  on_task_finished: 'tell_customer',
+  closed_meanings: {},
+  is_active: true,
+  pause_reason: null,
+  health: 'ok',
+  health_detail: null,
+  last_sync_at: null,
+  created_at: at,
+  linked_count: 1_284,
+  pending_count: 3,
+  failed_count: 0,
+  differing_count: 0,
   health_problems: overrides.health_detail ? [overrides.health_detail] : [],
   ...overrides,
 });
 
 export const aBackfill = (overrides: Partial<Backfill> = {}): Backfill => ({
-  ...{ state: 'not_begun', matching: 0, is_complete: true, total: 0, created: 0, failed: 0, started_at: null, finished_at: null },
+  state: 'not_begun',
+  matching: 0,
+  is_complete: true,
+  total: 0,
+  created: 0,
+  failed: 0,
+  started_at: null,
+  finished_at: null,
   ...overrides,
 });
 
 export const aLogEntry = (overrides: Partial<SyncLogEntry> = {}): SyncLogEntry => ({
-  ...{ id: anId(), ticket_id: anId(), ticket_number: 'NC-0042', level: 'info', direction: 'to_task', field: 'status' },
-  ...{ message: 'Status sent', created_at: at },
+  id: anId(),
+  ticket_id: anId(),
+  ticket_number: 'NC-0042',
+  level: 'info',
+  direction: 'to_task',
+  field: 'status',
+  message: 'Status sent',
+  created_at: at,
   ...overrides,
 });
 
 export const aSyncProblem = (overrides: Partial<SyncProblem> = {}): SyncProblem => ({
-  ...{ ticket_id: anId(), ticket_number: 'NC-0042', subject: 'Grinder is set too fine', kind: 'failed', fields: [] },
-  ...{ reason: 'ClickUp refused it', task_url: 'https://app.clickup.example/t/86abc', synced_at: at },
+  ticket_id: anId(),
+  ticket_number: 'NC-0042',
+  subject: 'Grinder is set too fine',
+  kind: 'failed',
+  fields: [],
+  reason: 'ClickUp refused it',
+  task_url: 'https://app.clickup.example/t/86abc',
+  synced_at: at,
   ...overrides,
 });
 

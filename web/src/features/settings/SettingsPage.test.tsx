@@ -14,9 +14,18 @@ import { SettingsPage } from './SettingsPage';
 
 let log: AuditEntry[];
 const anEntry = (type: AuditType, more: Partial<AuditEntry> = {}): AuditEntry => ({
-  ...{ id: anId(), type, category: auditEvents[type].category, severity: auditEvents[type].severity },
-  ...{ occurred_at: '2026-11-20T10:05:00.000Z', actor_id: backend.me.user_id, actor_email: backend.me.email, target: null },
-  ...{ ip: '203.0.113.7', user_agent: null, changes: null, ...more },
+  id: anId(),
+  type,
+  category: auditEvents[type].category,
+  severity: auditEvents[type].severity,
+  occurred_at: '2026-11-20T10:05:00.000Z',
+  actor_id: backend.me.user_id,
+  actor_email: backend.me.email,
+  target: null,
+  ip: '203.0.113.7',
+  user_agent: null,
+  changes: null,
+  ...more,
 });
 
 beforeEach(() => {

@@ -14,10 +14,25 @@ import { readParameters } from './parameters';
 
 const at = '2026-11-20T10:05:00.000Z';
 const aTicket = (more: Partial<PublicTicket> = {}): PublicTicket => ({
-  ...{ id: '01980000-0000-7000-8000-000000000001', ticket_number: 'NC-0042', subject: 'Wrong grind', description: 'Twelve bags' },
-  ...{ status: 'open', priority: 'medium', category: null, customer_name: 'Jonas', customer_email: 'jonas@example.com' },
-  ...{ created_at: at, updated_at: at, resolved_at: null, merged_into: null, follow_up_of: null, writing: 'comment' },
-  ...{ attachments: [], comments: [], earlier_cursor: null, ...more },
+  id: '01980000-0000-7000-8000-000000000001',
+  ticket_number: 'NC-0042',
+  subject: 'Wrong grind',
+  description: 'Twelve bags',
+  status: 'open',
+  priority: 'medium',
+  category: null,
+  customer_name: 'Jonas',
+  customer_email: 'jonas@example.com',
+  created_at: at,
+  updated_at: at,
+  resolved_at: null,
+  merged_into: null,
+  follow_up_of: null,
+  writing: 'comment',
+  attachments: [],
+  comments: [],
+  earlier_cursor: null,
+  ...more,
 });
 
 let ticket: PublicTicket;

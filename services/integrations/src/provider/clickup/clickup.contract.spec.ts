@@ -26,8 +26,14 @@ export async function clickUpWorld(): Promise<ToolWorld> {
       const team = sandbox.team('Northwind').id;
       sandbox.person.setCustomId(id, 'DEV-123');
       return [
-        ...[id, `#${id}`, `https://app.clickup.com/t/${id}`, `app.clickup.com/t/${id}?comment=42`, 'DEV-123', 'dev-123'],
-        ...[`https://app.clickup.com/t/${team}/DEV-123`, `https://app.clickup.com/t/${team}/${id}/`],
+        id,
+        `#${id}`,
+        `https://app.clickup.com/t/${id}`,
+        `app.clickup.com/t/${id}?comment=42`,
+        'DEV-123',
+        'dev-123',
+        `https://app.clickup.com/t/${team}/DEV-123`,
+        `https://app.clickup.com/t/${team}/${id}/`,
       ];
     },
     archiveList: () => sandbox.archiveList(list_id),

@@ -27,7 +27,12 @@ async function read(
   how: { archived: boolean; markdown: boolean },
 ): Promise<Page> {
   const query = new URLSearchParams({
-    ...{ page: String(page), order_by: 'updated', reverse: 'true', subtasks: 'true', include_closed: 'true', include_timl: 'true' },
+    page: String(page),
+    order_by: 'updated',
+    reverse: 'true',
+    subtasks: 'true',
+    include_closed: 'true',
+    include_timl: 'true',
     ...(how.archived && { archived: 'true' }),
     ...(after !== null && { date_updated_gt: String(after) }),
     ...(how.markdown && { include_markdown_description: 'true' }),

@@ -37,8 +37,13 @@ async function gitHubWorld(): Promise<ToolWorld> {
       const number = id.split('/')[1] ?? '';
       const address = `github.com/northwind/support/issues/${number}`;
       return [
-        ...[id, number, `#${number}`, `northwind/support#${number}`],
-        ...[`https://${address}`, `${address}`, `https://www.${address}/?q=1#issuecomment-7`],
+        id,
+        number,
+        `#${number}`,
+        `northwind/support#${number}`,
+        `https://${address}`,
+        `${address}`,
+        `https://www.${address}/?q=1#issuecomment-7`,
       ];
     },
     archiveList: () => void (world.repository(repository_id).archived = true),

@@ -46,7 +46,12 @@ export function readWebhook(raw: Buffer): InboundChange[] {
 
 /** Issue actions about synced fields. A transferred issue no longer exists under its old id. */
 const kinds: Record<string, InboundChange['kind']> = {
-  ...{ closed: 'task', reopened: 'task', labeled: 'task', unlabeled: 'task', deleted: 'task_deleted', transferred: 'task_deleted' },
+  closed: 'task',
+  reopened: 'task',
+  labeled: 'task',
+  unlabeled: 'task',
+  deleted: 'task_deleted',
+  transferred: 'task_deleted',
 };
 
 function kindOf({ issue, changes }: Body, subject: string, action: string): InboundChange['kind'] {

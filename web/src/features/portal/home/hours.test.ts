@@ -27,10 +27,8 @@ describe('opening', () => {
 
   it('joins adjacent time ranges, also past midnight', () => {
     const spans = [
-      ...[
-        { day: 'fri' as const, from: '09:00', to: '12:00' },
-        { day: 'fri' as const, from: '12:00', to: '24:00' },
-      ],
+      { day: 'fri' as const, from: '09:00', to: '12:00' },
+      { day: 'fri' as const, from: '12:00', to: '24:00' },
       { day: 'sat' as const, from: '00:00', to: '02:00' },
     ];
     expect(wordsAt({ ...berlin, business_hours: spans }, '2026-11-20T10:00:00Z')).toBe('Open now · Until 2:00 AM');

@@ -13,8 +13,16 @@ let mails: InboundMail[];
 let saved: unknown[];
 
 const aMail = (overrides: Partial<InboundMail> = {}): InboundMail => ({
-  ...{ id: anId(), from_address: 'jonas@example.com', to_address: address, subject: 'Wrong grind', size: 2_000 },
-  ...{ outcome: 'ticket', reason: null, checks: null, ticket_id: anId(), received_at: at },
+  id: anId(),
+  from_address: 'jonas@example.com',
+  to_address: address,
+  subject: 'Wrong grind',
+  size: 2_000,
+  outcome: 'ticket',
+  reason: null,
+  checks: null,
+  ticket_id: anId(),
+  received_at: at,
   ...overrides,
 });
 

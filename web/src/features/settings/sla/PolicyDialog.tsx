@@ -32,7 +32,10 @@ const draftOf = (policy: SlaPolicy | undefined): Draft => {
       priority_level: defaultPriority,
     };
   return {
-    ...{ name, priority_level, escalation_enabled, is_active },
+    name,
+    priority_level,
+    escalation_enabled,
+    is_active,
     response_time_hours: String(response_time_hours),
     resolution_time_hours: String(resolution_time_hours),
     escalation_time_hours: String(escalation_time_hours),

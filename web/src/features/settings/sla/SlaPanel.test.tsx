@@ -9,9 +9,17 @@ let policies: SlaPolicy[];
 let saved: Organization;
 let sent: unknown;
 const aPolicy = (more: Partial<SlaPolicy> = {}): SlaPolicy => ({
-  ...{ id: anId(), organization_id: organization.id, name: 'Standard', priority_level: 'medium' },
-  ...{ response_time_hours: 24, resolution_time_hours: 72, escalation_enabled: true, escalation_time_hours: 48 },
-  ...{ is_active: true, created_at: '2026-11-20T10:05:00.000Z', ...more },
+  id: anId(),
+  organization_id: organization.id,
+  name: 'Standard',
+  priority_level: 'medium',
+  response_time_hours: 24,
+  resolution_time_hours: 72,
+  escalation_enabled: true,
+  escalation_time_hours: 48,
+  is_active: true,
+  created_at: '2026-11-20T10:05:00.000Z',
+  ...more,
 });
 
 beforeEach(() => {

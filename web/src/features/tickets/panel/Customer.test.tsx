@@ -14,8 +14,14 @@ const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const part = async (name: string) => within(await screen.findByRole('region', { name }));
 const aMail = (overrides: Partial<TicketEmail> = {}): TicketEmail => ({
-  ...{ id: anId(), kind: 'ticket_reply', to_address: ticket().customer_email, state: 'sent', attempts: 1, last_error: null },
-  ...{ created_at: at, sent_at: at },
+  id: anId(),
+  kind: 'ticket_reply',
+  to_address: ticket().customer_email,
+  state: 'sent',
+  attempts: 1,
+  last_error: null,
+  created_at: at,
+  sent_at: at,
   ...overrides,
 });
 
@@ -96,13 +102,11 @@ it('shows the original email on request, in a sandboxed frame', async () => {
     }),
   ];
   backend.original = {
-    ...{
-      from: 'jonas@example.com',
-      subject: 'Re: Wrong grind',
-      sent_at: at,
-      text: 'Still broken\n> what you wrote',
-      quoted_text: '> what you wrote',
-    },
+    from: 'jonas@example.com',
+    subject: 'Re: Wrong grind',
+    sent_at: at,
+    text: 'Still broken\n> what you wrote',
+    quoted_text: '> what you wrote',
     html: '<p>Still broken</p><img data-src="https://example.com/x.png">',
   };
   const { person } = open();

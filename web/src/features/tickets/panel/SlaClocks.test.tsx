@@ -10,7 +10,13 @@ import { SlaClocks } from './SlaClocks';
 
 const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const clock = (more: Partial<SlaClock>): SlaClock => ({
-  ...{ clock: 'response', state: 'running', due_at: soon(5), met_at: null, remaining_minutes: 300, paused_by: null, resumes_at: null },
+  clock: 'response',
+  state: 'running',
+  due_at: soon(5),
+  met_at: null,
+  remaining_minutes: 300,
+  paused_by: null,
+  resumes_at: null,
   ...more,
 });
 const sla = (...clocks: SlaClock[]): TicketSla => ({
