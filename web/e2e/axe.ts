@@ -25,6 +25,11 @@ export async function expectNoViolations(page: Page, name: string, part?: string
 }
 
 export async function expectNoSidewaysScroll(page: Page, name: string) {
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(beyond, `${name} scrolls sideways by`).toBeLessThanOrEqual(0);
+  // Repeated, because after a change of the window's size components measure themselves and render again.
+  const beyond = () =>
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      return document.documentElement.scrollWidth - window.innerWidth;
+    });
+  await expect.poll(beyond, { message: `${name} scrolls sideways by` }).toBeLessThanOrEqual(0);
 }

@@ -143,23 +143,38 @@ const forCustomers: typeof screens = [
     ready: (page) => expect(page.getByRole('radio', { name: '4, Good' })).toBeChecked(),
   },
 ];
-/** The middle width differs only in layout, which is the same in both schemes, so it is checked in light only. */
-const widthsIn = { light: [1440, 1024, 390], dark: [1440, 390] };
+/** `axe`: the width at which a screen is loaded and checked by axe. `layout`: other widths, at which only the layout is checked. */
+interface Widths {
+  axe: number;
+  layout: number[];
+}
+/** The layout is the same in both schemes; axe checks the wide one in light and the narrow one in dark. */
+const widthsIn: Record<'light' | 'dark', Widths> = { light: { axe: 1440, layout: [1024, 390] }, dark: { axe: 390, layout: [] } };
 
-async function look(context: BrowserContext, widths: number[], set: typeof screens, ticketId = '', origin = baseUrl()) {
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const { name, path, ready } of set) {
-      await page.goto(`${origin}${path(ticketId)}`);
-      await ready(page);
-      await expectNoSidewaysScroll(page, `${name} at ${width}`);
-      await expectNoViolations(page, `${name} at ${width}`);
-    }
+const resize = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
+
+/** Checks the page that is open, first at its current width. `part` is the selector of an open overlay. */
+async function checkAtEveryWidth(page: Page, { axe, layout }: Widths, name: string, part?: string) {
+  await expectNoSidewaysScroll(page, `${name} at ${axe}`);
+  await expectNoViolations(page, `${name} at ${axe}`, part);
+  for (const width of layout) {
+    await resize(page, width);
+    await expectNoSidewaysScroll(page, `${name} at ${width}`);
   }
-  expect(complaints).toEqual([]);
+  await resize(page, axe);
+}
+
+async function checkScreens(context: BrowserContext, widths: Widths, set: typeof screens, ticketId = '', origin = baseUrl()) {
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await resize(page, widths.axe);
+  for (const { name, path, ready } of set) {
+    await page.goto(`${origin}${path(ticketId)}`);
+    await ready(page);
+    await checkAtEveryWidth(page, widths, name);
+  }
+  expect(errors).toEqual([]);
 }
 
 // Each test creates its own organizations.
@@ -169,7 +184,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   const widths = widthsIn[colorScheme];
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
-    // Dozens of pages, each checked by axe: this takes minutes on a busy machine.
+    // Dozens of pages, each checked by axe.
     test.setTimeout(600_000);
 
     test('screens of the staff app are accessible and fit at every width', async ({ context }) => {
@@ -188,13 +203,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { id } = await createTicket(context);
       await comment(context, id, 'The replacement is on its way.');
       await comment(context, id, 'Label was swapped.', true);
-      await look(context, widths, screens, id);
+      await checkScreens(context, widths, screens, id);
     });
 
     test('sign-in and sign-up pages are accessible and fit at every width', async ({ context }) => {
-      await look(context, widths, signedOut);
+      await checkScreens(context, widths, signedOut);
       await signUp(context);
-      await look(context, widths, [
+      await checkScreens(context, widths, [
         { name: 'onboarding', path: () => '/onboarding', ready: (page) => seen(page.getByLabel('Organization Name')) },
         {
           name: 'bad invitation',
@@ -209,7 +224,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await call(context, 'put', '/branding', { primary_color: '#FFD400', secondary_color: '#1A1A2E' });
       const { id } = await createTicket(context);
       await comment(context, id, 'The replacement is on its way.');
-      await look(context, widths, forCustomers, id, portal);
+      await checkScreens(context, widths, forCustomers, id, portal);
     });
 
     test('the invitation, two-factor setup and confirmation dialogs are accessible and fit at every width', async ({
@@ -222,21 +237,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const path = await invite(context, email);
       const invited = await browser.newContext({ colorScheme });
       await signUp(invited, email, 'Grace');
-      const atEveryWidth = async (at: Page, name: string, part?: string) => {
-        for (const width of widths) {
-          await at.setViewportSize({ width, height: 900 });
-          await expectNoSidewaysScroll(at, `${name} at ${width}`);
-          await expectNoViolations(at, `${name} at ${width}`, part);
-        }
-      };
       const theirs = await invited.newPage();
+      for (const each of [theirs, page]) await resize(each, widths.axe);
       await theirs.goto(`${baseUrl()}${path}`);
       await theirs.getByRole('button', { name: 'Decline' }).click();
       await expect(theirs.getByRole('dialog')).toBeVisible();
-      await atEveryWidth(theirs, 'decline', '[role=dialog]');
+      await checkAtEveryWidth(theirs, widths, 'decline', '[role=dialog]');
       await theirs.keyboard.press('Escape');
       await expect(theirs.getByRole('dialog')).toBeHidden();
-      await atEveryWidth(theirs, 'invitation');
+      await checkAtEveryWidth(theirs, widths, 'invitation');
       await invited.close();
 
       await page.goto(`${baseUrl()}/account?setup=two-factor`);
@@ -244,15 +253,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await section.getByLabel('Current password').fill(password);
       await section.getByRole('button', { name: 'Continue' }).click();
       await expect(section.getByRole('img')).toBeVisible();
-      await atEveryWidth(page, 'two-factor set-up');
+      await checkAtEveryWidth(page, widths, 'two-factor set-up');
 
       await page.goto(`${baseUrl()}/organization-settings`);
       await page.getByRole('switch', { name: 'Require two-factor sign-in for admins' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
-      await atEveryWidth(page, 'own two-factor first');
+      await checkAtEveryWidth(page, widths, 'own two-factor first');
       await page.getByRole('button', { name: `Cancel the invitation to ${email}` }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
-      await atEveryWidth(page, 'cancel', '[role=dialog]');
+      await checkAtEveryWidth(page, widths, 'cancel', '[role=dialog]');
     });
 
     test('menus, selects, dialogs and a ticket next to its list are accessible', async ({ context, page }) => {
