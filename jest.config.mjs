@@ -60,7 +60,14 @@ const common = {
   },
 };
 
+/** Modules and global object are shared by the test files that a worker runs. */
+const shared = {
+  runtime: '<rootDir>/libs/testing/jest/shared-runtime.cjs',
+  testEnvironment: '<rootDir>/libs/testing/jest/shared-environment.cjs',
+};
+
 const servers = {
+  ...shared,
   globalSetup: '<rootDir>/libs/testing/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/libs/testing/jest/global-teardown.mjs',
   testEnvironment: '<rootDir>/libs/testing/jest/server-environment.cjs',
@@ -78,8 +85,8 @@ export default {
   projects: [
     {
       ...common,
+      ...shared,
       displayName: 'unit',
-      testEnvironment: 'node',
       roots: ['libs', 'services', 'gateway', 'deploy'].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.spec.ts'],
       testPathIgnorePatterns: [...common.testPathIgnorePatterns, '\\.(int|e2e|chaos)\\.spec\\.ts$'],

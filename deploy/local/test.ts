@@ -1,7 +1,7 @@
 /**
  * `npm test`, after the dependencies are installed: build, Jest (unit, integration on real servers, end to end), Chromium, faults. The last
  * line is the total: 'N passed, N failed'. Arguments select: `unit`, `web` (pages in jsdom), `int`, `e2e` (with Chromium), `browser`
- * (Chromium only), `chaos`; other arguments are parts of paths for Jest. `--changed` runs only the Jest tests that depend on files that differ
+ * (Chromium only), `chaos`; other arguments are parts of paths. `--changed` runs only the Jest tests that depend on files that differ
  * from `main`, and neither Chromium nor faults.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -104,7 +104,7 @@ async function playwright(config: string): Promise<Result> {
   const file = join(results, 'playwright.json');
   const program = join(repository, 'node_modules', '@playwright', 'test', 'cli.js');
   const options = quiet();
-  const { code } = await run(process.execPath, [program, 'test', '-c', config, '--reporter=list,json'], {
+  const { code } = await run(process.execPath, [program, 'test', '-c', config, '--reporter=list,json', '--pass-with-no-tests', ...paths], {
     ...options,
     env: { ...options.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   });

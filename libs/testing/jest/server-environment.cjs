@@ -1,10 +1,10 @@
-const { TestEnvironment } = require('jest-environment-node');
+const SharedEnvironment = require('./shared-environment.cjs');
 
 /**
- * Node's environment. At the end of each test file, after the file's own hooks, it runs the work registered with `onTestFileEnd`
- * (libs/testing/src/cleanup.ts), last registered first. A hook could not do that: the first one registered would run before those of the test.
+ * The shared environment. At the end of each test file, after the file's own hooks, it runs the work registered with `onTestFileEnd`
+ * (libs/testing/src/on-test-file-end.ts), last registered first. A hook could not do that: the first one registered would run before those of the test.
  */
-module.exports = class ServerEnvironment extends TestEnvironment {
+module.exports = class ServerEnvironment extends SharedEnvironment {
   async handleTestEvent(event) {
     if (event.name !== 'run_finish') return;
     const works = this.global[Symbol.for('tandem.testing.cleanups')] ?? [];

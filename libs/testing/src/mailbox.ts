@@ -28,7 +28,9 @@ export interface MailFilter {
 export const mailbox = {
   /** The mails received so far, newest first. */
   async find({ to, subject }: MailFilter): Promise<Mail[]> {
-    const response = await fetch(`${testServers().mailboxUrl}/api/messages?to=${encodeURIComponent(to)}`);
+    // An idle connection would keep Jest's worker running after its last test file.
+    const headers = { connection: 'close' };
+    const response = await fetch(`${testServers().mailboxUrl}/api/messages?to=${encodeURIComponent(to)}`, { headers });
     if (!response.ok) throw new Error(`The mailbox answered ${response.status}`);
     const mails = (await response.json()) as Mail[];
     const matches = (mail: Mail) =>
