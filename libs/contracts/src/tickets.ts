@@ -124,41 +124,50 @@ export const UpdateTicket = z
 export type UpdateTicket = z.infer<typeof UpdateTicket>;
 
 /** Lists in a query are comma-separated or repeated: `status=open,in_progress`. */
-const listOf = <T extends z.ZodType<string, string>>(item: T, max = 20) =>
+const queryList = <T extends z.ZodType<string, string>>(item: T, max = 20) =>
   z
     .union([z.string(), z.array(z.string())])
     .transform((value) => (Array.isArray(value) ? value : value.split(',')).filter((part) => part !== ''))
     .pipe(z.array(item).max(max));
 
 /** A date means its start in UTC. */
-const moment = z
+const dateOrTime = z
   .union([Timestamp, z.iso.date().transform((day) => `${day}T00:00:00.000Z`)], 'Send a date, or a time in UTC')
   // PostgreSQL has no year 0.
   .refine((time) => time >= '0001', 'Send a date, or a time in UTC');
 
-/** The filters of a list and of a saved view. Several values of one filter match any of them. */
-export const ticketSelection = {
+/** The filters that take several values, any of which matches. */
+const listFilters = { status: TicketStatus, priority: TicketPriority, tag };
+const valueFilters = {
   /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
-  search: text(ticketLimits.search).optional(),
-  status: listOf(TicketStatus).optional(),
-  priority: listOf(TicketPriority).optional(),
+  search: text(ticketLimits.search),
   /** A member's id, `me` or `unassigned`. */
-  assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]).optional(),
-  category: text(ticketLimits.category).optional(),
-  tag: listOf(tag).optional(),
+  assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]),
+  category: text(ticketLimits.category),
   /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
-  task: z.enum(taskFilters).optional(),
+  task: z.enum(taskFilters),
+};
+type Lists<Input> = { [Name in keyof typeof listFilters]: z.ZodType<z.output<(typeof listFilters)[Name]>[], Input> };
+const listsOf = <Input>(list: (item: z.ZodType<string, string>) => z.ZodType<string[], Input>) =>
+  Object.fromEntries(Object.entries(listFilters).map(([name, item]) => [name, list(item)])) as Lists<Input>;
+
+/** The filters of a saved view, as JSON; each is also a filter of the list. `me` in a shared view means the current user. */
+export const ViewFilter = z
+  .strictObject({ ...valueFilters, ...listsOf((item) => z.array(item).max(20)), sort: z.enum(ticketSorts) })
+  .partial();
+export type ViewFilter = z.infer<typeof ViewFilter>;
+
+/** The filters of the list. */
+export const TicketFilter = PageQuery.extend({
+  ...z.object({ ...valueFilters, ...listsOf(queryList) }).partial().shape,
   /** All tickets of one customer. */
   customer_email: email().optional(),
-  created_from: moment.optional(),
+  created_from: dateOrTime.optional(),
   /** Exclusive. */
-  created_to: moment.optional(),
+  created_to: dateOrTime.optional(),
   sort: z.enum(ticketSorts).default('newest'),
-};
-export const TicketFilter = PageQuery.extend({
-  ...ticketSelection,
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
-  ids: listOf(Id, 100).optional(),
+  ids: queryList(Id, 100).optional(),
 }).strict();
 export type TicketFilter = z.infer<typeof TicketFilter>;
 

@@ -1,23 +1,9 @@
 import * as z from 'zod';
 import { operation } from './define';
-import { Id, requiredText, text, Timestamp } from './scalars';
-import { TicketPriority, TicketStatus, Tags } from './tickets';
-import { taskFilters, ticketLimits, ticketSorts } from './values/tickets';
+import { Id, requiredText, Timestamp } from './scalars';
+import { ViewFilter } from './tickets';
 
 const owner = 'tickets';
-
-/** A saved view's filters: the list's query, in JSON. `me` in a shared view means the current user. */
-export const ViewFilter = z.strictObject({
-  search: text(ticketLimits.search).optional(),
-  status: z.array(TicketStatus).max(20).optional(),
-  priority: z.array(TicketPriority).max(20).optional(),
-  assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]).optional(),
-  category: text(ticketLimits.category).optional(),
-  tag: Tags.optional(),
-  task: z.enum(taskFilters).optional(),
-  sort: z.enum(ticketSorts).optional(),
-});
-export type ViewFilter = z.infer<typeof ViewFilter>;
 
 export const View = z.object({
   id: Id,

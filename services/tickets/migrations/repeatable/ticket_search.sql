@@ -4,17 +4,18 @@
 -- row. This function therefore runs as the owner of the tables. It is safe because
 --   1. it filters by the same setting as the policy, and fails without that setting;
 --   2. it returns IDs only: the caller reads the rows themselves under row-level security;
---   3. it concatenates only the fixed texts below, and values are parameters;
+--   3. it concatenates only the fixed texts below; values are parameters or quoted, and so are the names of columns;
 --   4. its search_path is pinned.
 -- Row-level security is forced on the owner too, hence the policies `owner_reads_for_search`. They only let the owner read, who could turn
 -- row-level security off anyway; the service's role gains nothing.
 --
 -- Returns the IDs of one page of the tickets that have `needle` (a LIKE pattern, escaped by the caller) in a short field, or all words of
--- `typed` in their description or in one comment. A key that `filter` lacks does not restrict the result. `in_order` is 'newest' or
--- 'oldest' (first), from the cursor on, or 'any': any max_rows tickets, for counting.
+-- `typed` in their description or in one comment. `conditions` are those of all other filters, in the form of ticket-filters.ts: a column,
+-- an operator, and a value or values. `in_order` is 'newest' or 'oldest' (first), from the cursor on, or 'any': any max_rows tickets, for
+-- counting.
 --
 -- No single plan is always fast, and the planner cannot choose: under a policy it may not use the columns' statistics. So there are three:
---   narrow   if a customer or IDs are given, or the other filters leave few tickets: read these tickets and their texts;
+--   narrow   if a filter is selective (a customer, IDs), or the other filters leave few tickets: read these tickets and their texts;
 --   walk     read the texts in the order of the list until the page is full: for common words, for small organizations, and for fewer
 --            than three characters, which a trigram index does not cover;
 --   index    for everything else: rare and missing words are found immediately.
@@ -43,88 +44,92 @@ declare
   search_query tsquery;
   direction constant text := case in_order when 'oldest' then '' else ' desc' end;
   text_condition text;
-  range_condition text;
-  filter_condition text;
+  condition record;
+  condition_text text;
+  range_condition text := '';
+  filter_condition text := '';
   next_texts text;
-  page_query text;
+  page_start text;
+  page_end text;
   is_narrow boolean;
   match_count integer := 0;
   walk_limit integer := 4000;
   found_ids uuid[];
 begin
   select * into f from jsonb_to_record(filter) as r(
-    needle text, typed text, statuses text[], priorities text[], assignee uuid, is_unassigned boolean, category text, tags text[],
-    customer_email text, ids uuid[], task text, created_from timestamptz, created_to timestamptz,
-    after_created_at timestamptz, after_id uuid);
+    needle text, typed text, conditions jsonb, is_selective boolean, is_indexed boolean, after_created_at timestamptz, after_id uuid);
   search_query := plainto_tsquery('simple', replace_punctuation(f.typed));
   text_condition := case when numnode(search_query) = 0 then ' and x.search_text like lower($2)'
     else ' and (x.search_text like lower($2) or x.words @@ $3)' end;
-  range_condition := case when f.created_from is null then '' else ' and x.created_at >= $11' end
-    || case when f.created_to is null then '' else ' and x.created_at < $12' end
-    || case when f.after_id is null then ''
-            else ' and (x.created_at, x.ticket_id) ' || case in_order when 'oldest' then '>' else '<' end || ' ($13, $14)' end;
-  filter_condition := case when f.statuses is null then '' else ' and t.status = any($4)' end
-    || case when f.priorities is null then '' else ' and t.priority = any($5)' end
-    || case when f.assignee is null then '' else ' and t.assigned_to = $6' end
-    || case when f.is_unassigned then ' and t.assigned_to is null' else '' end
-    || case when f.category is null then '' else ' and t.category = $7' end
-    || case when f.tags is null then '' else ' and t.tags && $8' end
-    || case when f.customer_email is null then '' else ' and t.customer_email = $9' end
-    || case when f.ids is null then '' else ' and t.id = any($10)' end
-    || case f.task when 'linked' then ' and t.task is not null' when 'unlinked' then ' and t.task is null'
-            when 'finished' then ' and t.task_finished_at is not null' else '' end;
+  -- Names and values are quoted, and the operators are fixed. An unknown operator makes the query null, which fails.
+  for condition in select * from jsonb_to_recordset(f.conditions) as r("column" text, "is" text, value text, "values" jsonb) loop
+    condition_text := format(case condition.is
+      when 'equal' then ' and %s.%I = %L'
+      when 'at_least' then ' and %s.%I >= %L'
+      when 'below' then ' and %s.%I < %L'
+      when 'any_of' then ' and %s.%I = any (%4$L)'
+      when 'overlapping' then ' and %s.%I && %4$L'
+      when 'null' then ' and %s.%I is null'
+      when 'not_null' then ' and %s.%I is not null'
+      end, case condition.column when 'created_at' then 'x' else 't' end, condition.column, condition.value,
+      array(select jsonb_array_elements_text(condition.values))::text);
+    if condition.column = 'created_at' then
+      range_condition := range_condition || condition_text;
+    else
+      filter_condition := filter_condition || condition_text;
+    end if;
+  end loop;
+  if f.after_id is not null then
+    range_condition := range_condition
+      || ' and (x.created_at, x.ticket_id) ' || case in_order when 'oldest' then '>' else '<' end || ' ($4, $5)';
+  end if;
 
-  is_narrow := f.ids is not null or f.customer_email is not null;
+  is_narrow := f.is_selective;
   -- Count up to 2,000 tickets to find out whether the other filters leave few.
-  if not is_narrow
-    and (f.assignee is not null or f.is_unassigned or f.category is not null or f.statuses is not null or f.task is not null)
-  then
+  if not is_narrow and f.is_indexed then
     perform set_config('enable_bitmapscan', 'off', true);
-    execute 'select count(*) from (select from tickets t where t.organization_id = $1' || filter_condition || ' limit $15) t'
-      into match_count using tenant, f.needle, search_query, f.statuses, f.priorities, f.assignee, f.category, f.tags,
-      f.customer_email, f.ids, f.created_from, f.created_to, f.after_created_at, f.after_id, narrow_limit + 1, skip_rows, walk_limit;
+    execute 'select count(*) from (select from tickets t where t.organization_id = $1' || filter_condition || ' limit $6) t'
+      into match_count using tenant, f.needle, search_query, f.after_created_at, f.after_id, narrow_limit + 1, skip_rows, walk_limit;
     perform set_config('enable_bitmapscan', 'on', true);
     is_narrow := match_count <= narrow_limit;
   end if;
   if is_narrow then
     perform set_config('enable_bitmapscan', 'off', true);
-    page_query := 'select t.id from tickets t where t.organization_id = $1'
+    return query execute 'select t.id from tickets t where t.organization_id = $1'
       || replace(replace(range_condition, 'x.ticket_id', 't.id'), 'x.', 't.') || filter_condition
       || ' and exists (select from ticket_texts x where x.organization_id = $1 and x.created_at = t.created_at and x.ticket_id = t.id'
-      || text_condition || ') order by t.created_at' || direction || ', t.id' || direction || ' limit $15 offset $16';
-    return query execute page_query using tenant, f.needle, search_query, f.statuses, f.priorities, f.assignee, f.category, f.tags,
-      f.customer_email, f.ids, f.created_from, f.created_to, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
+      || text_condition || ') order by t.created_at' || direction || ', t.id' || direction || ' limit $6 offset $7'
+      using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
     return;
   end if;
 
-  -- %s: the texts to search, all or the next few. Grouping returns a ticket with several matching texts once.
+  -- Between the two parts: the texts to search, all or the next few. Grouping returns a ticket with several matching texts once.
   next_texts := 'select * from ticket_texts x where x.organization_id = $1' || range_condition
-    || ' order by x.created_at' || direction || ', x.ticket_id' || direction || ' limit $17';
-  page_query := 'select s.ticket_id from (select x.created_at, x.ticket_id from %s x'
+    || ' order by x.created_at' || direction || ', x.ticket_id' || direction || ' limit $8';
+  page_start := 'select s.ticket_id from (select x.created_at, x.ticket_id from ';
+  page_end := ' x'
     || case when filter_condition = '' then '' else ' join tickets t on t.organization_id = x.organization_id and t.id = x.ticket_id' end
     || ' where x.organization_id = $1' || range_condition || text_condition || filter_condition
-    || ' group by x.created_at, x.ticket_id order by x.created_at' || direction || ', x.ticket_id' || direction || ' limit $15 offset $16) s';
+    || ' group by x.created_at, x.ticket_id order by x.created_at' || direction || ', x.ticket_id' || direction || ' limit $6 offset $7) s';
 
   perform set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true), set_config('enable_hashagg', 'off', true);
   if size < walk_below or char_length(f.needle) < 5 then
-    return query execute format(page_query, 'ticket_texts') using tenant, f.needle, search_query, f.statuses, f.priorities, f.assignee, f.category,
-      f.tags, f.customer_email, f.ids, f.created_from, f.created_to, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
+    return query execute page_start || 'ticket_texts' || page_end
+      using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
     return;
   end if;
 
   execute 'select count(*) from (' || next_texts || ') x'
     || case when filter_condition = '' then '' else ' join tickets t on t.organization_id = x.organization_id and t.id = x.ticket_id' end
     || ' where true' || text_condition || filter_condition
-    into match_count using tenant, f.needle, search_query, f.statuses, f.priorities, f.assignee, f.category,
-      f.tags, f.customer_email, f.ids, f.created_from, f.created_to, f.after_created_at, f.after_id, max_rows, skip_rows, sample_size;
+    into match_count using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, sample_size;
   -- Counting 10,000 takes a longer walk than a page. Walk if the index would return more rows than that.
   if in_order = 'any' and match_count > 0 and max_rows::bigint * sample_size / match_count < size::bigint * match_count / sample_size then
     walk_limit := 2 * max_rows * sample_size / match_count;
   end if;
   if match_count > 0 and (max_rows + skip_rows) * sample_size / match_count <= walk_limit / 2 then
-    execute 'select array_agg(w.ticket_id) from (' || format(page_query, '(' || next_texts || ')') || ') w'
-      into found_ids using tenant, f.needle, search_query, f.statuses, f.priorities, f.assignee, f.category,
-      f.tags, f.customer_email, f.ids, f.created_from, f.created_to, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
+    execute 'select array_agg(w.ticket_id) from (' || page_start || '(' || next_texts || ')' || page_end || ') w'
+      into found_ids using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
     if cardinality(found_ids) = max_rows then
       return query select unnest(found_ids);
       return;
@@ -133,7 +138,7 @@ begin
 
   perform set_config('enable_bitmapscan', 'on', true), set_config('enable_sort', 'on', true), set_config('enable_hashagg', 'on', true),
     set_config('enable_indexscan', 'off', true);
-  return query execute format(page_query, 'ticket_texts') using tenant, f.needle, search_query, f.statuses, f.priorities, f.assignee, f.category,
-    f.tags, f.customer_email, f.ids, f.created_from, f.created_to, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
+  return query execute page_start || 'ticket_texts' || page_end
+    using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
 end
 $$;

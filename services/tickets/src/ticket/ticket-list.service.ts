@@ -10,7 +10,6 @@ import {
   type Context,
   type InputOf,
   type Page,
-  type TicketFilter,
   type Ticket,
   type TicketSummary,
   type UpdateTicket,
@@ -18,8 +17,8 @@ import {
 import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
+import { toSelection } from './ticket-filters';
 import { countTickets, findTickets } from './ticket-list.store';
-import type { TicketSelection } from './ticket-selection';
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
@@ -81,34 +80,6 @@ export class TicketListService {
       throw error;
     }
   }
-}
-
-type Filter = Partial<Omit<TicketFilter, 'page' | 'cursor' | 'limit' | 'sort'>>;
-
-/** Converts a query or a saved view to a selection for the caller; empty values do not filter. */
-export function toSelection(ctx: Context, filter: Filter): TicketSelection {
-  // Unique values: the list has one branch per value, and a repeated value would repeat its tickets.
-  const filled = <T>(list: T[] | undefined) => (list?.length ? [...new Set(list)] : undefined);
-  return {
-    search: filter.search || undefined,
-    statuses: filled(filter.status),
-    priorities: filled(filter.priority),
-    assignee: assigneeOf(ctx, filter.assignee),
-    category: filter.category || undefined,
-    tags: filled(filter.tag),
-    task: filter.task,
-    customer_email: filter.customer_email,
-    created_from: filter.created_from,
-    created_to: filter.created_to,
-    ids: filled(filter.ids),
-  };
-}
-
-function assigneeOf(ctx: Context, assignee: TicketFilter['assignee']): string | null | undefined {
-  if (assignee === 'unassigned') return null;
-  if (assignee !== 'me') return assignee;
-  if (ctx.actor.type === 'user') return ctx.actor.user_id;
-  throw invalid('assignee', '`me` needs a signed-in person');
 }
 
 /** Adds and removes tags relative to the current ones, under the ticket's lock. */

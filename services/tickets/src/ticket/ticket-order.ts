@@ -21,6 +21,14 @@ export const orders = {
 /** A position in a list: the values of the order's keys, in their sequence. */
 export type ListCursor = (string | number)[];
 
+/** The rows to read from a selection: those after a cursor position, or after `skip` rows. */
+export interface PageRequest {
+  sort: TicketSort;
+  after: ListCursor | undefined;
+  skip: number;
+  rows: number;
+}
+
 export const priorityRank = (priority: TicketPriority): number => ticketPriorities.indexOf(priority) + 1;
 /** The sort key of a ticket without a due time. */
 export const noDueTime = 'infinity';

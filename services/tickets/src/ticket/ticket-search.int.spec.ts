@@ -70,17 +70,17 @@ describe('a search by words', () => {
     expect(data.map(({ subject }) => subject)).toEqual(subjects);
     expect(pagination.total).toBe(subjects.length);
   });
-  it('refuses what is too long, and text with NUL', async () => {
+  it('rejects text that is too long or has NUL', async () => {
     for (const search of ['x'.repeat(201), 'x'.repeat(10_240), 'a\u0000b', 'a\u0007b']) {
       const { status, data } = await list(organization, { search });
       expect([status, data.errors?.[0]?.path]).toEqual([422, 'search']);
     }
   });
-  it('finds an emoji of a subject', async () => {
+  it('finds an emoji in a subject', async () => {
     await tickets.aTicket(organization, { subject: 'Party 🎊 time', description: null });
     expect(await found(organization, '🎊')).toEqual(['Party 🎊 time']);
   });
-  it('follows a changed description and subject', async () => {
+  it('finds the changed description and subject, and not the previous ones', async () => {
     await tickets.call(updateTicket, asStaff(organization), {
       params: { id: moved },
       body: { description: 'Now about dolphins', subject: 'Whales' },
@@ -90,7 +90,7 @@ describe('a search by words', () => {
     expect(await found(organization, 'paths')).toEqual([]);
     expect(await found(organization, 'technician')).toEqual(['Whales']);
   });
-  it('shows a ticket of many matching comments once, and counts it once', async () => {
+  it('returns and counts a ticket with several matching comments once', async () => {
     const { id } = await tickets.aTicket(organization, { subject: 'Chatty', description: 'marmalade' });
     for (let i = 0; i < 5; i++) await comment(organization, id, `marmalade ${i}`);
     for (const sort of ['newest', 'oldest', 'updated', 'priority', 'due']) {
@@ -98,7 +98,18 @@ describe('a search by words', () => {
       expect([data.length, pagination.total]).toEqual([1, 1]);
     }
   });
-  it('stays inside the organization, and is for staff', async () => {
+  it('compares the values of filters literally, whatever characters they have', async () => {
+    const category = "50% %s o'clock \\ x.id";
+    const tag = `a "b" \\ {c} 'd'`;
+    const hostile = await tickets.aTicket(organization, { subject: 'harmless', category, tags: [tag] });
+    await tickets.aTicket(organization, { subject: 'harmless', category: '50', tags: ['a'] });
+    for (const query of [{ category }, { tag }, { category, tag, status: 'open' }] as Record<string, string>[]) {
+      const { data, pagination } = await list(organization, { search: 'harmless', ...query });
+      expect([data.map(({ id }) => id), pagination.total]).toEqual([[hostile.id], 1]);
+    }
+    expect(await found(organization, 'harmless', { category: "' or true --" })).toEqual([]);
+  });
+  it('is limited to the organization and to staff', async () => {
     const otherOrganization = await tickets.anOrganization();
     expect(await found(otherOrganization, 'drucker')).toEqual([]);
     expect((await tickets.call(listTickets, undefined, { query: { search: 'drucker' } })).status).toBe(401);
@@ -116,7 +127,7 @@ it.each([
   ],
   ['punctuation alone', '<>&"\'\\/@.-'.repeat(10_000)],
   ['markup', '<a href="https://x.example/y?z=1">&amp;</a>'.repeat(2_000)],
-])('keeps a text of 100,000 characters: %s', async (_, text) => {
+])('stores a text of 100,000 characters: %s', async (_, text) => {
   const organization = await tickets.anOrganization();
   const { id } = await tickets.aTicket(organization, { subject: 'Long', description: text.slice(0, 100_000).trim() });
   const { status } = await comment(organization, id, `${text.slice(0, 99_990).trim()} needle`);
@@ -124,7 +135,7 @@ it.each([
   expect(await found(organization, 'needle')).toEqual(['Long']);
 });
 
-it('gives up the end of a text, and not the text, where an index entry would grow too large', async () => {
+it('indexes the start of a text if the whole would exceed the size of an index entry', async () => {
   const { rows } = await tickets.db.asSystem('test', (tx) =>
     sql<{ words: number; last: boolean }>`
       with big as (select search_words((select string_agg(md5(n::text) || md5(n::text || 'x'), ' ') from generate_series(1, 30000) n)) as words)
@@ -135,7 +146,7 @@ it('gives up the end of a text, and not the text, where an index entry would gro
   expect(rows[0]!.last).toBe(true);
 });
 
-it('a search counts to 1,000; another order than by age sorts the 1,000 newest found, and its walk ends there', async () => {
+it('a search counts up to 1,000, and sorts only the 1,000 newest matches in orders other than by age', async () => {
   const organization = await tickets.anOrganization();
   await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
     await sql`

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { TicketsTx } from '../schema';
 import { containsPattern } from './ticket';
-import type { PageRequest, TicketSelection } from './ticket-selection';
+import { isIndexed, isSelective, type TicketSelection } from './ticket-filters';
+import type { PageRequest } from './ticket-order';
 
 /**
  * Maximum number of search results that are counted. To count 10,000 matches of a common word, the index would return every text with it:
@@ -12,10 +13,10 @@ export const searchCap = 1_000;
 
 type Search = TicketSelection & { search: string };
 
-/** Ids of the tickets found by text. Uses the function of migration 0010, which explains why it exists. */
+/** Ids of the tickets found by text. `migrations/repeatable/ticket_search.sql` explains why this is a function. */
 export function idsByText(selection: Search, { sort, after, skip, rows }: PageRequest): RawBuilder<{ id: string }> {
-  const place = after ? { after_created_at: after[0], after_id: after[1] } : {};
-  const filter = JSON.stringify({ ...filterOf(selection), ...place });
+  const cursor = after ? { after_created_at: after[0], after_id: after[1] } : {};
+  const filter = JSON.stringify({ ...filterOf(selection), ...cursor });
   return sql<{ id: string }>`find_tickets_by_text(${filter}::jsonb, ${sort === 'oldest' ? 'oldest' : 'newest'}, ${rows}, ${skip})`;
 }
 
@@ -28,8 +29,11 @@ export async function countByText(tx: TicketsTx, selection: Search, rows: number
   return counted.rows[0]?.total ?? 0;
 }
 
-/** The filter with the names that the function reads; undefined values are omitted. */
-function filterOf({ search, assignee, ...rest }: Search) {
-  const who = assignee === null ? { is_unassigned: true } : { assignee };
-  return { needle: containsPattern(search), typed: search, ...who, ...rest };
-}
+/** The argument of the function; it renders the conditions as `toSql` does. */
+const filterOf = ({ search, conditions }: Search) => ({
+  needle: containsPattern(search),
+  typed: search,
+  conditions,
+  is_selective: conditions.some(isSelective),
+  is_indexed: conditions.some((condition) => isIndexed(condition) || condition.column === 'status'),
+});

@@ -46,7 +46,7 @@ it('saves, lists by name, changes and removes', async () => {
   expect((await remove(asStaff(organization), view.id)).data.code).toBe('view.not_found');
   expect(await names(asStaff(organization))).toEqual(['A']);
 });
-it('a view that is not shared does not exist for others, of whatever role', async () => {
+it('a private view is not found for others of any role', async () => {
   const { id } = await save(asStaff(organization));
   for (const role of ['admin', 'manager'] as const) {
     expect(await names(asStaff(organization, role))).toEqual([]);
@@ -55,7 +55,7 @@ it('a view that is not shared does not exist for others, of whatever role', asyn
     expect((await counts(asStaff(organization, role))).views).toEqual({});
   }
 });
-it('a shared view is seen by all, and changed by its owner, managers and admins', async () => {
+it('a shared view is visible to all, and can be changed by its owner, managers and admins', async () => {
   const { id } = await save(asStaff(organization, 'admin'), { is_shared: true });
   expect(await names(asStaff(organization))).toEqual(['Hot']);
   expect((await change(asStaff(organization), id, { name: 'x' })).data.code).toBe('permission.denied');
@@ -66,7 +66,7 @@ it('a shared view is seen by all, and changed by its owner, managers and admins'
   });
   expect((await remove(asStaff(organization, 'manager'), id)).status).toBe(200);
 });
-it('stays inside the organization', async () => {
+it('is limited to the organization', async () => {
   const { id } = await save(asStaff(organization), { is_shared: true });
   const otherOrganization = await tickets.anOrganization();
   expect(await names(asStaff(otherOrganization, 'admin'))).toEqual([]);
@@ -74,7 +74,7 @@ it('stays inside the organization', async () => {
   expect((await remove(asStaff(otherOrganization, 'admin'), id)).status).toBe(404);
   expect(await names(asStaff(organization))).toEqual(['Hot']);
 });
-it('belongs to a person: an API token reads the shared ones and can save none', async () => {
+it('an API token reads shared views and cannot save any', async () => {
   await save(asStaff(organization), { name: 'Own' });
   const shared = await save(asStaff(organization), { name: 'Shared', is_shared: true, filter: { assignee: 'me' } });
   expect(await names(asToken(organization, 'ticket.read'))).toEqual(['Shared']);
@@ -96,7 +96,7 @@ it.each([
   [{ filter: { assignee: 'somebody' } }, 'filter.assignee'],
   [{ filter: { sort: 'x' } }, 'filter.sort'],
   [{ filter: { page: 2 } }, 'filter.page'],
-])('refuses %j, new or changed, and keeps what was', async (body, path) => {
+])('rejects %j in a new or changed view, and keeps the previous one', async (body, path) => {
   const { id } = await save(asStaff(organization));
   const made = await tickets.call(createView, asStaff(organization), { body: { name: 'x', filter: {}, ...body } });
   expect([made.status, made.data.errors?.[0]?.path]).toEqual([422, path]);
@@ -104,7 +104,7 @@ it.each([
   expect([changed.status, changed.data.errors?.[0]?.path]).toEqual([422, path]);
   expect(await names(asStaff(organization))).toEqual(['Hot']);
 });
-it('a person has at most 100, also when two are saved at once', async () => {
+it('a user has at most 100 views, also after concurrent requests', async () => {
   for (let i = 0; i < 99; i++) await save(asStaff(organization), { name: `v${i}` });
   const answers = await Promise.all(
     [1, 2].map((n) => tickets.call(createView, asStaff(organization), { body: { name: `last ${n}`, filter: {} } })),
@@ -114,7 +114,7 @@ it('a person has at most 100, also when two are saved at once', async () => {
   expect((await save(asStaff(organization, 'admin'))).name).toBe('Hot');
   expect(Object.keys((await counts(asStaff(organization))).views)).toHaveLength(100);
 });
-it('counts every view for whoever looks, with all that it narrows by', async () => {
+it('counts every view for the caller, with all its filters', async () => {
   const make = async (overrides: Parameters<typeof tickets.aTicket>[1], patch: Record<string, unknown>) => {
     const { id } = await tickets.aTicket(organization, overrides);
     if (Object.keys(patch).length > 0) await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: patch });
@@ -141,7 +141,7 @@ it('counts every view for whoever looks, with all that it narrows by', async () 
   const theirs = await counts(asStaff(organization, 'admin'));
   expect([theirs.mine.count, Object.values(theirs.views)]).toEqual([0, [{ count: 0, is_capped: false }]]);
 });
-it('counts to 1,000 and says so beyond', async () => {
+it('counts up to 1,000 and marks a capped count', async () => {
   await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
     await sql`insert into tickets (organization_id, id, ticket_number, subject, customer_email, created_at, updated_at)
       select ${organization.id}::uuid, gen_random_uuid(), 'N-' || n, 'Many', 'c@example.com', now(), now() from generate_series(1, 1001) n`.execute(
@@ -154,7 +154,7 @@ it('counts to 1,000 and says so beyond', async () => {
   const capped = { count: 1_000, is_capped: true };
   expect({ all, open, mine, [id]: views[id] }).toEqual({ all: capped, open: capped, mine: { count: 0, is_capped: false }, [id]: capped });
 });
-it('keeps nobody waiting for saved views that take long to count: they go without, the others are counted', async () => {
+it('omits the counts of saved views if they take too long, and returns the others', async () => {
   await tickets.aTicket(organization);
   const { id } = await save(asStaff(organization), { filter: { search: 'zebra' }, is_shared: true });
   await tickets.db.asSystem('test', async (tx) => {
@@ -166,6 +166,6 @@ it('keeps nobody waiting for saved views that take long to count: they go withou
   });
   expect((await counts(asStaff(organization))).views).toEqual({ [id]: { count: 0, is_capped: false } });
 });
-it('changing a view that nobody has is not found', async () => {
+it('returns not found for an unknown view', async () => {
   expect((await change(asStaff(organization), newId(), { name: 'x' })).status).toBe(404);
 });

@@ -18,8 +18,7 @@ import { Handles } from '@tandem/messaging';
 import { userIdOf, requireUser } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { canChange, canSee } from '../shared-items';
-import { toSelection } from '../ticket/ticket-list.service';
-import type { TicketSelection } from '../ticket/ticket-selection';
+import { toSelection, type TicketSelection } from '../ticket/ticket-filters';
 import {
   countInTime,
   countSelections,

@@ -2,8 +2,8 @@ import type { View } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
 import type { TicketsTx, ViewRow } from '../schema';
+import type { TicketSelection } from '../ticket/ticket-filters';
 import { matchingTickets } from '../ticket/ticket-list.store';
-import type { TicketSelection } from '../ticket/ticket-selection';
 import { matchingText } from '../ticket/ticket-search.store';
 
 const fields = ['id', 'name', 'filter', 'is_shared', 'owner_id', 'created_at'] as const satisfies readonly (keyof ViewRow)[];

@@ -1,7 +1,7 @@
-import { taskFilterLabels } from '@tandem/contracts/values';
+import { taskFilterLabels, type TaskFilter } from '@tandem/contracts/values';
 import { X } from 'lucide-react';
 import { rangeText } from './created-range';
-import type { TicketFilters } from './ticket-filters';
+import { chipNames, type TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 
 type Change = Parameters<ReturnType<typeof useFilters>['change']>[0];
@@ -10,19 +10,22 @@ interface Chip {
   value: string;
   without: Change;
 }
+type ChipName = keyof typeof chipNames;
 
-/** The active filters that have no control in the bar. */
+/** A filter with several values has a chip for each. */
 function chipsOf(filters: TicketFilters): Chip[] {
-  const { tag = [], task, category, customer_email, created_from, created_to } = filters;
-  return [
-    ...(customer_email ? [{ name: 'Customer', value: customer_email, without: { customer_email: undefined } }] : []),
-    ...(category ? [{ name: 'Category', value: category, without: { category: undefined } }] : []),
-    ...tag.map((value) => ({ name: 'Tag', value, without: { tag: tag.filter((each) => each !== value) } })),
-    ...(task ? [{ name: 'Task', value: taskFilterLabels[task], without: { task: undefined } }] : []),
-    ...(created_from || created_to
-      ? [{ name: 'Created', value: rangeText(filters), without: { created_from: undefined, created_to: undefined } }]
-      : []),
-  ];
+  const range = filters.created_from ?? filters.created_to;
+  return (Object.keys(chipNames) as ChipName[]).flatMap((filter): Chip[] => {
+    const name = chipNames[filter];
+    if (filter === 'created_from')
+      return range ? [{ name, value: rangeText(filters), without: { created_from: undefined, created_to: undefined } }] : [];
+    const value = filters[filter];
+    if (Array.isArray(value))
+      return value.map((one) => ({ name, value: one, without: { [filter]: value.filter((each) => each !== one) } }));
+    return value
+      ? [{ name, value: filter === 'task' ? taskFilterLabels[value as TaskFilter] : value, without: { [filter]: undefined } }]
+      : [];
+  });
 }
 
 /** The filters set in the popup, each with a button that removes it. */

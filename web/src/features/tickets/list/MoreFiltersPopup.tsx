@@ -1,13 +1,13 @@
 import { sortLabels, taskFilterLabels, taskFilters, ticketLimits, ticketSorts } from '@tandem/contracts/values';
 import { Popover as Radix } from 'radix-ui';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { Fragment, useState, type FormEvent, type ReactElement } from 'react';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { TagInput } from '../../../ui/TagInput';
 import { createdRanges, dayOf, lastDays, rangeOf, shiftDay } from './created-range';
-import type { TicketFilters } from './ticket-filters';
+import type { PopupFilter, TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 
 const rangeOptions = [{ value: 'all', label: 'Any time' }, ...createdRanges, { value: 'custom', label: 'Custom range' }];
@@ -56,30 +56,20 @@ function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange:
   );
 }
 
+const trimmed = <T,>(value: T): T => (typeof value === 'string' ? (value.trim() as T) : value);
+
 /** Filters apply on submit; applying each keystroke would send a request each time. */
 function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => void }) {
   const { filters, change } = useFilters();
   const [draft, setDraft] = useState<TicketFilters>(filters);
   const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
-    const { tag, task, category, customer_email, created_from, created_to, sort } = draft;
-    change({
-      tag,
-      task,
-      category: category?.trim(),
-      customer_email: customer_email?.trim(),
-      created_from,
-      created_to,
-      ...(narrow ? { sort } : {}),
-    });
-    onDone();
-  };
-  return (
-    <form onSubmit={apply} className="flex flex-col gap-3">
+  const controls: Record<PopupFilter, ReactElement | null> = {
+    tag: (
       <Field label="Tags" hint="Press Enter or comma to add. Matches any of these tags.">
         {(control) => <TagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} />}
       </Field>
+    ),
+    category: (
       <Field label="Category">
         {(control) => (
           <Input
@@ -90,6 +80,8 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
           />
         )}
       </Field>
+    ),
+    customer_email: (
       <Field label="Customer email">
         {(control) => (
           <Input
@@ -101,6 +93,8 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
           />
         )}
       </Field>
+    ),
+    task: (
       <Field label="Task">
         {(control) => (
           <Select
@@ -114,6 +108,8 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
           />
         )}
       </Field>
+    ),
+    created_from: (
       <CreatedRange
         filters={draft}
         onChange={({ created_from, created_to }) => {
@@ -121,6 +117,22 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
           setDraft({ ...others, ...(created_from ? { created_from } : {}), ...(created_to ? { created_to } : {}) });
         }}
       />
+    ),
+    // Part of the range above.
+    created_to: null,
+  };
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const names = Object.keys(controls) as PopupFilter[];
+    const changes = Object.fromEntries(names.map((name) => [name, trimmed(draft[name])]));
+    change(narrow ? { ...changes, sort: draft.sort } : changes);
+    onDone();
+  };
+  return (
+    <form onSubmit={apply} className="flex flex-col gap-3">
+      {Object.entries(controls).map(([name, control]) => (
+        <Fragment key={name}>{control}</Fragment>
+      ))}
       {narrow && (
         <Field label="Sort">
           {(control) => (

@@ -1,50 +1,13 @@
-import {
-  taskFilters,
-  ticketLimits,
-  ticketPriorities,
-  ticketSorts,
-  ticketStatuses,
-  type TaskFilter,
-  type TicketPriority,
-  type TicketSort,
-  type TicketStatus,
-} from '@tandem/contracts/values';
+import type { TicketFilter } from '@tandem/contracts';
+import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from '@tandem/contracts/values';
 
+export type FilterName = Exclude<keyof TicketFilter, 'page' | 'cursor' | 'limit' | 'ids'>;
 /**
  * The filters of the list. A missing one means all. The URL uses the same names, with commas between several values of one filter
- * (`status=open,in_progress`), as in the contract's `TicketFilter`.
+ * (`status=open,in_progress`), as in the contract's `TicketFilter`. `created_from` and `created_to` can also be days in the reader's time
+ * zone.
  */
-export interface TicketFilters {
-  search?: string;
-  status?: TicketStatus[];
-  priority?: TicketPriority[];
-  /** A member's id, `me` or `unassigned`. */
-  assignee?: string;
-  category?: string;
-  tag?: string[];
-  /** Whether the ticket has a task; `finished` means that the task is finished and the customer has not been informed. */
-  task?: TaskFilter;
-  customer_email?: string;
-  /** A day in the reader's time zone, or an instant. */
-  created_from?: string;
-  /** Exclusive end. */
-  created_to?: string;
-  sort?: TicketSort;
-}
-export type FilterName = keyof TicketFilters;
-export const filterNames: readonly FilterName[] = [
-  'search',
-  'status',
-  'priority',
-  'assignee',
-  'category',
-  'tag',
-  'task',
-  'customer_email',
-  'created_from',
-  'created_to',
-  'sort',
-];
+export type TicketFilters = { [Name in FilterName]?: NonNullable<TicketFilter[Name]> };
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const email = /^[^\s@,]+@[^\s@,]+$/;
@@ -67,25 +30,50 @@ const plain = (value: string | null, longest: number): string | undefined => val
 const moment = (value: string | null): string | undefined =>
   value && /^\d{4}-\d{2}-\d{2}(T.+Z)?$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
+const assignee = (value: string | null): string | undefined =>
+  value && (value === 'me' || value === 'unassigned' || uuid.test(value)) ? value : undefined;
+const customerEmail = (value: string | null): string | undefined => {
+  const address = plain(value, ticketLimits.email);
+  return address && email.test(address) ? address : undefined;
+};
+const sort = (value: string | null) => {
+  const order = oneOf(ticketSorts, value);
+  return order === 'newest' ? undefined : order;
+};
+
+/** Reads each filter from its URL parameter. An invalid value counts as all. */
+const parsers: { [Name in FilterName]: (value: string | null) => TicketFilters[Name] | undefined } = {
+  search: (value) => plain(value, ticketLimits.search),
+  status: (value) => someOf(ticketStatuses, value),
+  priority: (value) => someOf(ticketPriorities, value),
+  assignee,
+  category: (value) => plain(value, ticketLimits.category),
+  tag: (value) => several(value).slice(0, 20),
+  task: (value) => oneOf(taskFilters, value),
+  customer_email: customerEmail,
+  created_from: moment,
+  created_to: moment,
+  sort,
+};
+export const filterNames = Object.keys(parsers) as FilterName[];
+
+/** The filters that have a control in the bar above the list. All others are in the popup, and a chip shows each that is set. */
+type BarFilter = 'search' | 'status' | 'priority' | 'assignee' | 'sort';
+export type PopupFilter = Exclude<FilterName, BarFilter>;
+
+/** The name of each filter on its chip; the chip of `created_from` shows the whole range. */
+export const chipNames: Record<Exclude<PopupFilter, 'created_to'>, string> = {
+  customer_email: 'Customer',
+  category: 'Category',
+  tag: 'Tag',
+  task: 'Task',
+  created_from: 'Created',
+};
+
 /** Reads the filters from the URL. Invalid values count as all, so that a mistyped link still shows a list. */
 export function filtersOf(params: URLSearchParams): TicketFilters {
-  const assignee = params.get('assignee');
-  const address = plain(params.get('customer_email'), ticketLimits.email);
-  const sort = oneOf(ticketSorts, params.get('sort'));
-  const all: Record<FilterName, string | string[] | undefined> = {
-    search: plain(params.get('search'), ticketLimits.search),
-    status: someOf(ticketStatuses, params.get('status')),
-    priority: someOf(ticketPriorities, params.get('priority')),
-    assignee: assignee && (assignee === 'me' || assignee === 'unassigned' || uuid.test(assignee)) ? assignee : undefined,
-    category: plain(params.get('category'), ticketLimits.category),
-    tag: several(params.get('tag')).slice(0, 20),
-    task: oneOf(taskFilters, params.get('task')),
-    customer_email: address && email.test(address) ? address : undefined,
-    created_from: moment(params.get('created_from')),
-    created_to: moment(params.get('created_to')),
-    sort: sort === 'newest' ? undefined : sort,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value.length > 0));
+  const all = filterNames.map((name) => [name, parsers[name](params.get(name))] as const);
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined && value.length > 0));
 }
 
 /** Sets one filter in the URL and leaves the rest. `all` and empty values remove the parameter. */
