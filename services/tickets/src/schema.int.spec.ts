@@ -18,9 +18,9 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('leaves no table outside tenancy', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
+it('has row-level security on every table', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
 
-it('agrees with the migrated database, column by column', async () => {
+it('declares exactly the columns of the migrated database', async () => {
   const ticketColumns = Object.fromEntries(ticketFields.map((field) => [field, true])) as Record<StoredField, true>;
   // The type makes this complete: a missing or an extra column does not compile.
   const columns: { [Table in keyof TicketsSchema]: Record<keyof TicketsSchema[Table], true> } = {
@@ -137,7 +137,7 @@ const ticket = (organization_id: string, id = newId()) => sql`
   insert into tickets (organization_id, id, ticket_number, subject, customer_email, created_at, updated_at)
   values (${organization_id}, ${id}, 'X-' || ${id}, 'Findable', 'c@example.com', now(), now())`;
 
-it('lets the search function see one organization, and nothing without one', async () => {
+it('the search function reads one organization, and fails without one', async () => {
   const [mine, theirs] = [newId(), newId()];
   for (const organization_id of [mine, theirs]) await db.forTenant({ organization_id }, (tx) => ticket(organization_id).execute(tx));
   const search = sql<{ id: string }>`select id from find_tickets_by_text('{"needle": "%findable%", "typed": "findable"}', 'newest', 10, 0)`;
@@ -147,7 +147,7 @@ it('lets the search function see one organization, and nothing without one', asy
   expect(await db.asSystem('test', (tx) => tx.selectFrom('tickets').select('id').execute())).toEqual([]);
 });
 
-it('does not let a comment hang on another organization’s ticket', async () => {
+it('rejects a comment on another organization’s ticket', async () => {
   const [mine, theirs, id] = [newId(), newId(), newId()];
   await db.forTenant({ organization_id: theirs }, (tx) => ticket(theirs, id).execute(tx));
   const intrusion = db.forTenant({ organization_id: mine }, (tx) =>
@@ -174,7 +174,7 @@ it('does not let a comment hang on another organization’s ticket', async () =>
   await expect(intrusion).rejects.toThrow(/foreign key/);
 });
 
-it('writes a number in SQL as the rule does', async () => {
+it('formats ticket numbers in SQL as `ticketNumber` does', async () => {
   for (const counter of [1, 999, 9_999, 10_000, 123_456]) {
     const { rows } = await db.asSystem('test', (tx) =>
       sql<{

@@ -64,8 +64,8 @@ const settled = (organization: TestOrganization) =>
     expect(waiting).toEqual([]);
   });
 
-describe('how much open work somebody has', () => {
-  it('follows every change of status and assignee, and never falls below nothing', async () => {
+describe('the load of a member', () => {
+  it('follows every change of status and assignee, and is never negative', async () => {
     const organization = await tickets.anOrganization();
     const ticket = await tickets.aTicket(organization);
     const change = (patch: Parameters<typeof changeTicket>[3]) =>
@@ -98,7 +98,7 @@ describe('how much open work somebody has', () => {
     expect((await loads(organization))[organization.agent]).toBe(0);
   });
 
-  it('stays right while many change the same tickets in any order, and nobody waits in a circle', async () => {
+  it('stays correct when tickets change concurrently in any order, without deadlocks', async () => {
     const organization = await tickets.anOrganization();
     const all = await Promise.all(Array.from({ length: 6 }, () => tickets.aTicket(organization)));
     const people = [organization.admin, organization.manager, organization.agent];
@@ -123,8 +123,8 @@ describe('how much open work somebody has', () => {
   });
 });
 
-describe('a new ticket, where the organization assigns automatically', () => {
-  it('goes to the active agent with the least open work, and among equals in turn', async () => {
+describe('automatic assignment of a new ticket', () => {
+  it('chooses the active agent with the lowest load, and takes turns among equals', async () => {
     const organization = await tickets.anOrganization();
     const second = await aColleague(organization);
     await aColleague(organization, 'agent', false);
@@ -142,7 +142,7 @@ describe('a new ticket, where the organization assigns automatically', () => {
     expect(event).toMatchObject({ actor: { type: 'system' }, data: { from: null, ticket: { assigned_to: second } } });
   });
 
-  it('is spread evenly when many come at once: each choice sees the one before it', async () => {
+  it('distributes concurrent tickets evenly', async () => {
     const organization = await tickets.anOrganization();
     const others = [await aColleague(organization), await aColleague(organization)];
     await settings(organization, true);
@@ -162,7 +162,7 @@ describe('a new ticket, where the organization assigns automatically', () => {
     expect(await assigned(organization, await arrive(organization))).toBe(organization[role]);
   });
 
-  it('stays with whoever was chosen by hand meanwhile', async () => {
+  it('keeps an assignee who was chosen by hand in the meantime', async () => {
     const organization = await tickets.anOrganization();
     await settings(organization, true);
     const ctx = asStaff(organization);
@@ -176,7 +176,7 @@ describe('a new ticket, where the organization assigns automatically', () => {
     expect((await tickets.eventTypes(ticket.id)).filter((type) => type === 'ticket.assigned')).toHaveLength(1);
   });
 
-  it('stays unassigned where nobody is active, where it is switched off, and where a process of ours brought it in', async () => {
+  it('leaves the ticket unassigned without active members, if it is turned off, and for tickets of a system process', async () => {
     const organization = await tickets.anOrganization();
     const off = await arrive(organization);
     await settled(organization);
@@ -188,7 +188,7 @@ describe('a new ticket, where the organization assigns automatically', () => {
     for (const ticket of [off, imported, nobody]) expect(await assigneeOf(organization, ticket)).toBeNull();
   });
 
-  it('is given once however often its event comes', async () => {
+  it('assigns once if the event is delivered several times', async () => {
     const organization = await tickets.anOrganization();
     await settings(organization, true);
     const ticket = await arrive(organization);

@@ -38,7 +38,7 @@ const loads = (organization: TestOrganization) =>
     return Object.fromEntries(rows.map(({ user_id, open_tickets }) => [user_id, open_tickets]));
   });
 
-describe('a member who is deactivated', () => {
+describe('deactivating a member', () => {
   const deactivate = async (organization: TestOrganization, user_id: string) => {
     const ctx = systemContext(organization.id, 'test');
     const member = aMember(organization.id, user_id, { is_active: false });
@@ -83,7 +83,7 @@ describe('a member who is deactivated', () => {
       return new Map(rows.map((row) => [row.id, row]));
     });
 
-  it('gives the open tickets back, more than one batch of them, each announced once; what is over stays', async () => {
+  it('unassigns all open tickets, in several batches, with one event each, and no closed ones', async () => {
     const organization = await tickets.anOrganization();
     const ids = await pile(organization, organization.agent, 130);
     await inside(organization, (tx) => changeTicket(tx, systemContext(organization.id, 'test'), ids[0]!, { status: 'resolved' }));
@@ -101,7 +101,7 @@ describe('a member who is deactivated', () => {
     expect(taken.every(({ actor }) => actor.type === 'system')).toBe(true);
   });
 
-  it('is relieved by the others in turn, where the organization assigns automatically', async () => {
+  it('reassigns the tickets in turn if automatic assignment is on', async () => {
     const organization = await tickets.anOrganization();
     const others = [await aColleague(organization), await aColleague(organization)];
     const ids = await pile(organization, organization.agent, 10);
@@ -114,7 +114,7 @@ describe('a member who is deactivated', () => {
     expect(changes.map(({ subject }) => subject).sort()).toEqual([...ids].sort());
   });
 
-  it('keeps what was not yet taken when active again', async () => {
+  it('leaves the remaining tickets assigned after a reactivation', async () => {
     const organization = await tickets.anOrganization();
     const ids = await pile(organization, organization.agent, 20);
     // Lock the eleventh ticket: the release stops there, with ten tickets unassigned.
@@ -137,7 +137,7 @@ describe('a member who is deactivated', () => {
     expect(sorted.slice(10).filter((id) => after.get(id)!.assigned_to !== organization.agent)).toEqual([]);
   });
 
-  it('is not released by an older event of one who is back', async () => {
+  it('ignores an older event after a reactivation', async () => {
     const organization = await tickets.anOrganization();
     await pile(organization, organization.agent, 1);
     await inside(organization, (tx) => saveMember(tx, aMember(organization.id, organization.agent, { first_name: 'Back' }), 9));
@@ -146,7 +146,7 @@ describe('a member who is deactivated', () => {
     expect(await loads(organization)).toEqual({ [organization.agent]: 1 });
   });
 
-  it('is released also where Redis has forgotten the job', async () => {
+  it('unassigns the tickets even if Redis has lost the job', async () => {
     const organization = await tickets.anOrganization();
     const [id] = await pile(organization, organization.agent, 1);
     await retire(organization, organization.agent);
@@ -156,7 +156,7 @@ describe('a member who is deactivated', () => {
     await eventually(async () => expect((await holders(organization)).get(id!)!.assigned_to).toBeNull());
   });
 
-  it('at the very moment of being given a ticket does not keep it: the one who comes first is waited for', async () => {
+  it('unassigns a ticket that is assigned in a concurrent transaction', async () => {
     const organization = await tickets.anOrganization();
     const [early, late] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     // The deactivation runs first: the assignment waits for it and is refused.

@@ -78,8 +78,8 @@ const setAge = (id: string, hours: number) =>
 const pathOnDisk = (id: string) => join(tickets.filesDirectory, organization.id, id);
 const filesOnDisk = async () => (await readdir(join(tickets.filesDirectory, organization.id)).catch(() => [])).sort();
 
-describe('on its way', () => {
-  it('is announced, sent once, kept under our own name for this process alone, and read back byte for byte', async () => {
+describe('uploads', () => {
+  it('stores an announced file under a generated name with owner-only permissions, and returns it byte for byte', async () => {
     const { status, data } = await announce({ file_name: 'cat.png', size: png.length });
     expect(status).toBe(201);
     expect(data.upload_url).toMatch(/^\/api\/v1\/files\/[\w.-]+$/);
@@ -102,20 +102,20 @@ describe('on its way', () => {
       'cache-control': expect.stringMatching(/^private, max-age=(29\d|300)$/),
     });
   });
-  it('takes the bytes of an address once, also when two come at the same moment', async () => {
+  it('accepts one upload per URL, also of concurrent ones', async () => {
     const { data } = await announce({ file_name: 'a.png', size: png.length });
     const answers = await Promise.all([send(data.upload_url, png), send(data.upload_url, png), send(data.upload_url, png)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
     expect((await send(data.upload_url, png)).code).toBe('file.link_expired');
   });
-  it.each([-1, 1])('refuses %i byte beside what was announced, and keeps nothing of it', async (difference) => {
+  it.each([-1, 1])('rejects a size that differs from the announced one by %i, and stores nothing', async (difference) => {
     const before = await filesOnDisk();
     const { data } = await announce({ file_name: 'a.png', size: png.length + difference });
     expect(await send(data.upload_url, png)).toMatchObject({ status: 422, code: 'attachment.refused' });
     expect(await filesOnDisk()).toEqual(before);
     expect(await row(data.attachment_id)).toBeUndefined();
   });
-  it('keeps nothing of an upload that breaks off', async () => {
+  it('removes an aborted upload', async () => {
     const before = await filesOnDisk();
     const { data } = await announce({ file_name: 'a.bin', size: 1_000_000 });
     const controller = new AbortController();
@@ -131,7 +131,7 @@ describe('on its way', () => {
     await expect(fetch(`${tickets.url}${pathOf(data.upload_url)}`, init as RequestInit)).rejects.toThrow();
     await eventually(async () => expect([await row(data.attachment_id), await filesOnDisk()]).toEqual([undefined, before]));
   });
-  it('gives up on an upload that stands still, says so, and keeps nothing of it', async () => {
+  it('aborts a stalled upload with an error, and removes it', async () => {
     const before = await filesOnDisk();
     const { data } = await announce({ file_name: 'a.bin', size: 1_000 });
     async function* half(until: Promise<unknown>) {
@@ -157,7 +157,7 @@ describe('on its way', () => {
     ['text in another tongue', 'Zażółć gęślą jaźń 👍\r\n', 'notes.txt', 'text/plain'],
     ['noise', Buffer.from([0xff, 0, 0xc3, 0x28, 1, 2]), 'noise.txt', 'application/octet-stream'],
     ['text that breaks in the middle of a letter', Buffer.from('é').subarray(0, 1), 'half.txt', 'application/octet-stream'],
-  ])('says of %s what its bytes say, and hands it out as bytes to be saved', async (_what, content, name, type) => {
+  ])('detects the type of %s from its bytes, and serves it as a download', async (_what, content, name, type) => {
     const file = await upload(Buffer.from(content as never), name);
     expect(file.content_type).toBe(type);
     const { headers } = await get((await link(file.id)).data.url);
@@ -170,10 +170,10 @@ describe('on its way', () => {
     ['in\u202etxt.pdf', 'intxt.pdf'],
     ['  ...hidden.txt. ', '...hidden.txt'],
     ['日本 "quoted".png', '日本 "quoted".png'],
-  ])('keeps of the name %j what may be shown', async (given, kept) => {
+  ])('removes unsafe parts of the name %j', async (given, kept) => {
     expect((await upload(png, given)).file_name).toBe(kept);
   });
-  it('writes names so that no header breaks, in both forms', async () => {
+  it('escapes file names in both forms of the header', async () => {
     const file = await upload(png, 'Ünï "x"; 100%.png');
     const { headers } = await get((await link(file.id)).data.url);
     const extended = '%C3%9Cn%C3%AF%20%22x%22%3B%20100%25.png';
@@ -206,7 +206,7 @@ describe('on its way', () => {
     [{ file_name: 'a.png', size: attachmentRules.maxBytes + 1 }, 'request.invalid', 'size'],
     [{ file_name: 'a.png', size: 1.5 }, 'request.invalid', 'size'],
     [{ file_name: 'a.png', size: 1, content_type: 'image/png' }, 'request.invalid', 'content_type'],
-  ])('%# refuses %j, names the field and writes nothing', async (body, code, field) => {
+  ])('%# rejects %j with the field, and writes nothing', async (body, code, field) => {
     const count = () =>
       tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('attachments').select('id').execute());
     const before = await count();
@@ -214,7 +214,7 @@ describe('on its way', () => {
     expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, code, field]);
     expect(await count()).toEqual(before);
   });
-  it('lets a person have a hundred files waiting, however many are announced at once', async () => {
+  it('limits a user to 100 unused files, also for concurrent announcements', async () => {
     const busy = await tickets.anOrganization();
     const answers = await Promise.all(Array.from({ length: 110 }, () => announce({ file_name: 'a.png', size: 1 }, asStaff(busy))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
@@ -223,7 +223,7 @@ describe('on its way', () => {
   });
 });
 
-describe('many at once', () => {
+describe('concurrent transfers', () => {
   /** Starts an upload and finishes it when the promise resolves. */
   const slowly = async (until: Promise<unknown>) => {
     const { data } = await announce({ file_name: 'a.bin', size: 2 });
@@ -239,7 +239,7 @@ describe('many at once', () => {
     await eventually(async () => expect((await row(data.attachment_id))?.upload_began_at).toBeTruthy());
     return answer;
   };
-  it('of one organization leaves room for the uploads of others', async () => {
+  it('of one organization leave upload slots for others', async () => {
     let goOn = () => {};
     const until = new Promise<void>((resolve) => (goOn = resolve));
     const slow: Promise<number>[] = [];
@@ -253,7 +253,7 @@ describe('many at once', () => {
     // The refused upload did not use up its link.
     expect((await send(data.upload_url, png)).status).toBe(200);
   });
-  it('of one organization leaves room for the downloads of others', async () => {
+  it('of one organization leave download slots for others', async () => {
     const { url } = (await link((await upload(randomBytes(attachmentRules.maxBytes), 'large.bin')).id)).data;
     const slow = await Promise.all(Array.from({ length: 40 }, () => get(url)));
     expect(slow.map(({ status }) => status)).toEqual(slow.map(() => 200));
@@ -269,11 +269,11 @@ describe('many at once', () => {
   });
 });
 
-describe('signed addresses', () => {
+describe('signed URLs', () => {
   const token = (overrides: Partial<FileToken>, signer = tokens): string =>
     `/files/${signer.sign({ organization_id: organization.id, attachment_id: newId(), for: 'download', expires_at: soon(), ...overrides })}`;
 
-  it('are good for one thing, one file, one organization and a few minutes', async () => {
+  it('are valid for one purpose, one file, one organization and a few minutes', async () => {
     const file = await upload();
     const good = { attachment_id: file.id };
     expect((await get(token(good))).status).toBe(200);
@@ -293,17 +293,17 @@ describe('signed addresses', () => {
       expect(await answer.json()).toMatchObject({ code: 'file.link_expired' });
     }
   });
-  it('do not let a reader write', async () => {
+  it('for a download do not allow an upload', async () => {
     const { data } = await announce({ file_name: 'a.png', size: png.length });
     expect((await send(token({ attachment_id: data.attachment_id }), png)).code).toBe('file.link_expired');
     expect((await send(data.upload_url, png)).status).toBe(200);
   });
-  it('are answered to our gateway only', async () => {
+  it('require a context that the gateway has signed', async () => {
     const { data } = await announce({ file_name: 'a.png', size: png.length });
     expect((await send(data.upload_url, png, null)).code).toBe('session.required');
     expect((await send(data.upload_url, png, 'forged.context')).code).toBe('session.required');
   });
-  it('are given to staff of the organization, and for what nobody has used to its sender alone', async () => {
+  it('are created for staff of the organization, and for an unused file only for its uploader', async () => {
     const file = await upload();
     for (const stranger of [asStaff(otherOrganization), asStaff(organization, 'admin'), asToken(organization, 'ticket.read')])
       expect((await link(file.id, stranger)).data.code).toBe('attachment.not_found');
@@ -316,14 +316,14 @@ describe('signed addresses', () => {
     expect((await link(file.id, asToken(organization, 'ticket.read'))).status).toBe(200);
     expect((await link(file.id, asStaff(otherOrganization))).data.code).toBe('attachment.not_found');
   });
-  it('are not given for a file that has not arrived', async () => {
+  it('are not created for a file whose upload is incomplete', async () => {
     const { data } = await announce({ file_name: 'a.png', size: png.length });
     expect((await link(data.attachment_id)).data.code).toBe('attachment.not_found');
   });
 });
 
-describe('in use', () => {
-  it('stands with its comment, in the answer, the list and the event', async () => {
+describe('attached files', () => {
+  it('appear with the comment in the response, the list and the event', async () => {
     const { id } = await tickets.aTicket(organization);
     const files = [await upload(png, 'one.png'), await upload(Buffer.from('two'), 'two.txt')];
     const { status, data } = await comment(id, files.map((file) => file.id).reverse());
@@ -335,7 +335,7 @@ describe('in use', () => {
     expect(event?.data['comment'].attachments).toEqual(files);
     expect((await tickets.call<Attachment[]>(listAttachments, asStaff(organization), { params: { id } })).data).toEqual([]);
   });
-  it('stands with the ticket that came with it', async () => {
+  it('appear with the ticket that was created with them', async () => {
     const file = await upload();
     const body = { ...ticketInput(), attachment_ids: [file.id] };
     const { data } = await tickets.call<Ticket>(createTicket, asStaff(organization), { body });
@@ -344,7 +344,7 @@ describe('in use', () => {
     expect((await list(asStaff(otherOrganization))).data.code).toBe('ticket.not_found');
     expect((await list(asToken(organization))).status).toBe(403);
   });
-  it('belongs to one text only, and to its own sender', async () => {
+  it('can be attached only once, and only by their uploader', async () => {
     const { id } = await tickets.aTicket(organization);
     const file = await upload();
     const waiting = (await announce({ file_name: 'a.png', size: 5 })).data.attachment_id;
@@ -363,7 +363,7 @@ describe('in use', () => {
     ]);
     expect(racing.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
   });
-  it('takes ten files with a text, and no eleventh', async () => {
+  it('are limited to ten per comment', async () => {
     const { id } = await tickets.aTicket(organization);
     const { status, data } = await comment(
       id,
@@ -373,8 +373,8 @@ describe('in use', () => {
   });
 });
 
-describe('after a day', () => {
-  it('goes when nobody used it, bytes and row, also what was announced and never sent', async () => {
+describe('unused files after a day', () => {
+  it('are removed with their bytes, including announced files that were never uploaded', async () => {
     const used = await upload();
     await comment((await tickets.aTicket(organization)).id, [used.id]);
     const unused = await upload();
@@ -387,13 +387,13 @@ describe('after a day', () => {
     expect([there.includes(unused.id), there.includes(used.id), there.includes(young.id)]).toEqual([false, true, true]);
     expect(await readFile(pathOnDisk(used.id))).toEqual(png);
   });
-  it('goes on where a killed sweep was: the bytes are gone, the row still knows', async () => {
+  it('are removed completely after a sweep was killed between bytes and row', async () => {
     const file = await upload();
     await rm(pathOnDisk(file.id));
     await setAge(file.id, 25);
     await eventually(async () => expect(await row(file.id)).toBeUndefined());
   });
-  it('takes away what a killed upload had written of a file', async () => {
+  it('are removed together with the partial file of a killed upload', async () => {
     const { attachment_id: id } = (await announce({ file_name: 'a.png', size: 5 })).data;
     await mkdir(join(tickets.filesDirectory, organization.id), { recursive: true });
     await writeFile(`${pathOnDisk(id)}.part`, 'hal');
@@ -401,13 +401,13 @@ describe('after a day', () => {
     await eventually(async () => expect(await row(id)).toBeUndefined());
     expect((await filesOnDisk()).filter((name) => name.startsWith(id))).toEqual([]);
   });
-  it('cannot be used any more from the moment at which it may go', async () => {
+  it('cannot be attached once they can be removed', async () => {
     const { id } = await tickets.aTicket(organization);
     const file = await upload();
     await setAge(file.id, 24);
     expect((await comment(id, [file.id])).data.code).toBe('attachment.not_usable');
   });
-  it('leaves no bytes behind when its ticket is deleted', async () => {
+  it('are removed if their ticket is deleted', async () => {
     const ticket = await tickets.aTicket(organization);
     const file = await upload();
     await comment(ticket.id, [file.id]);
@@ -418,7 +418,7 @@ describe('after a day', () => {
     await eventually(async () => expect(await row(file.id)).toBeUndefined());
     expect(await filesOnDisk()).not.toContain(file.id);
   });
-  it('does not let the file of a deleted comment pass for one of the description', async () => {
+  it('do not become files of the description if their comment is deleted', async () => {
     const ticket = await tickets.aTicket(organization);
     const file = await upload();
     const { data } = await comment(ticket.id, [file.id]);

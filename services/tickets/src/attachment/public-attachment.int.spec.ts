@@ -51,7 +51,7 @@ const bytesOf = async (url: string) => {
   return (await fetch(`${tickets.url}${url.replace('/api/v1', '')}`, { headers })).text();
 };
 
-it('is nobody’s by name, goes with the text that names it, and is read by whoever may see that text', async () => {
+it('a customer’s file is attached by ID and readable with access to its ticket', async () => {
   const file = await tickets.aFile(customer(), 'The bytes');
   expect(await row(file.id)).toMatchObject({ from_customer: true, user_id: null, ticket_id: null });
   const { data } = await submit([file.id]);
@@ -61,7 +61,7 @@ it('is nobody’s by name, goes with the text that names it, and is read by whoe
   expect(await bytesOf(byStaff.data.url)).toBe('The bytes');
 });
 
-it('is used once, by one of two who name it at the same moment', async () => {
+it('a file is attached once by concurrent messages', async () => {
   const file = await tickets.aFile(customer());
   const answers = await Promise.all([submit([file.id]), submit([file.id]), submit([file.id])]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
@@ -71,7 +71,7 @@ it('is used once, by one of two who name it at the same moment', async () => {
   });
 });
 
-it('is no file of staff, and a file of staff is none of a customer’s', async () => {
+it('customers cannot attach files of staff, nor staff those of customers', async () => {
   const { id } = await tickets.aTicket(organization);
   const theirs = await tickets.aFile(customer());
   for (const ctx of [asStaff(organization), asToken(organization, 'ticket.read', 'ticket.write')]) {
@@ -85,7 +85,7 @@ it('is no file of staff, and a file of staff is none of a customer’s', async (
   expect((await say(id, [theirs.id])).status).toBe(201);
 });
 
-it('is not used where its bytes have not come, in another organization, or after a day', async () => {
+it('an incomplete, foreign or expired file cannot be attached', async () => {
   const { data } = await announce({ file_name: 'a.png', size: 5 });
   expect((await submit([data.attachment_id])).data.code).toBe('attachment.not_usable');
   const file = await tickets.aFile(customer());
@@ -101,7 +101,7 @@ it('is not used where its bytes have not come, in another organization, or after
   expect((await submit([file.id])).data.code).toBe('attachment.not_usable');
 });
 
-it('is swept with its bytes when nobody has used it in time', async () => {
+it('an unused file is removed with its bytes', async () => {
   const [kept, unused] = [await tickets.aFile(customer()), await tickets.aFile(customer())];
   await submit([kept.id]);
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
@@ -116,7 +116,7 @@ it('is swept with its bytes when nobody has used it in time', async () => {
   expect([onDisk.includes(kept.id), onDisk.includes(unused.id)]).toEqual([true, false]);
 });
 
-it('is one of five hundred that all customers of an organization may have waiting, however many are announced at once', async () => {
+it('the customers of an organization together have at most 500 unused files, also for concurrent announcements', async () => {
   const busy = await tickets.anOrganization();
   const rows = Array.from({ length: 495 }, (_, i) => ({
     ...{
@@ -149,7 +149,7 @@ it.each([
   [{ file_name: ' ', size: 10 }, 'request.invalid', 'file_name'],
   [{ file_name: 'a.png', size: 0 }, 'request.invalid', 'size'],
   [{ file_name: 'a.png', size: 1, from_customer: false }, 'request.invalid', 'from_customer'],
-])('refuses %j and notes nothing', async (body, code, path) => {
+])('rejects %j and writes nothing', async (body, code, path) => {
   const count = () =>
     tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('attachments').select('id').execute());
   const before = await count();
@@ -158,20 +158,20 @@ it.each([
   expect(await count()).toEqual(before);
 });
 
-describe('its address', () => {
+describe('the download URL', () => {
   let ticket: PublicTicket;
   let described: Attachment;
   beforeAll(async () => {
     described = await tickets.aFile(customer());
     ticket = (await submit([described.id])).data;
   });
-  it('is given for files of the description and of public comments of both sides', async () => {
+  it('is created for files of the description and of public comments of staff and customers', async () => {
     const [theirs, ours] = [await tickets.aFile(customer()), await tickets.aFile(asStaff(organization))];
     await say(ticket.id, [theirs.id]);
     await reply(ticket.id, [ours.id]);
     for (const { id } of [described, theirs, ours]) expect((await link(ticket.id, id)).status).toBe(200);
   });
-  it('is not given for files of notes, of other tickets of the same customer, unused ones and none', async () => {
+  it('is refused for files of notes, of the customer’s other tickets, and for unused and unknown files', async () => {
     const [noted, unused] = [await tickets.aFile(asStaff(organization)), await tickets.aFile(customer())];
     await reply(ticket.id, [noted.id], true);
     const other = (await submit([])).data;
@@ -181,7 +181,7 @@ describe('its address', () => {
     ];
     for (const { status, data } of answers) expect([status, data.code, data]).toEqual([404, 'attachment.not_found', answers[0]?.data]);
   });
-  it('is not given to others, who hear the same as of an unknown ticket', async () => {
+  it('is refused to other customers with the error of an unknown ticket', async () => {
     const answers = [
       await link(newId(), described.id),
       await link(ticket.id, described.id, 'eve@example.com'),
@@ -192,7 +192,7 @@ describe('its address', () => {
     expect(answers[0]?.data.code).toBe('ticket.not_found');
     expect((await link(ticket.id, described.id, '')).data.errors?.[0]?.path).toBe('email');
   });
-  it('moves with the conversation when that is merged', async () => {
+  it('works through the target ticket after a merge', async () => {
     const file = await tickets.aFile(customer());
     const source = (await submit([file.id])).data;
     const target = (await submit([])).data;

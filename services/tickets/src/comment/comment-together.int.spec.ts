@@ -45,7 +45,7 @@ async function expectRefused(ticket: Ticket, answer: Awaited<ReturnType<typeof a
 }
 
 describe('mentions', () => {
-  it('make watchers of colleagues, but not of the writer, each once', async () => {
+  it('adds colleagues as watchers once, but not the author', async () => {
     const { id } = await tickets.aTicket(organization);
     const mentions = [organization.manager, organization.agent, organization.admin, organization.manager];
     const { status, data } = await add(id, { mentions, is_internal: true });
@@ -60,7 +60,7 @@ describe('mentions', () => {
     await add(id, { mentions: [organization.manager] });
     expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.comment.added', 'ticket.updated', 'ticket.comment.added']);
   });
-  it('are of active members of this organization, or the comment is not written', async () => {
+  it('must be active members of the organization, or the comment is rejected', async () => {
     const gone = newId();
     await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
       saveMember(tx, aMember(organization.id, gone, { is_active: false }), 1),
@@ -79,7 +79,7 @@ describe('mentions', () => {
 });
 
 describe('changes', () => {
-  it('come with the comment in one step of the version, and are announced after it', async () => {
+  it('are saved in the same version as the comment, and emitted after it', async () => {
     const { id } = await tickets.aTicket(organization);
     const changes = { status: 'resolved', priority: 'low', assigned_to: organization.manager, tags: ['done'] };
     const { status, data } = await add(id, { content: 'Solved', changes });
@@ -104,19 +104,19 @@ describe('changes', () => {
     const { data: lines } = await tickets.call<Activity[]>(readTimeline, asStaff(organization), { params: { id } });
     expect(lines[0]).toMatchObject({ kind: 'changed', user_id: organization.agent, changes: step, created_at: data.created_at });
   });
-  it('that change nothing announce nothing', async () => {
+  it('without effect emit no event', async () => {
     const { id } = await tickets.aTicket(organization);
     expect((await add(id, { changes: { status: 'open', tags: [] } })).status).toBe(201);
     expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.comment.added']);
   });
-  it('that are refused take the comment back', async () => {
+  it('that are rejected roll the comment back', async () => {
     const ticket = await tickets.aTicket(organization);
     const assigned = await add(ticket.id, { changes: { assigned_to: otherOrganization.agent, status: 'closed' } });
     await expectRefused(ticket, assigned, 'assignee.not_a_member', 'changes.assigned_to');
     await expectRefused(ticket, await add(ticket.id, { changes: { status: 'done' } }), 'request.invalid', 'changes.status');
     await expectRefused(ticket, await add(ticket.id, { changes: { subject: 'x' } }), 'request.invalid', 'changes.subject');
   });
-  it('lose nothing that is changed at the same time', async () => {
+  it('do not overwrite concurrent changes', async () => {
     const { id } = await tickets.aTicket(organization);
     const patch = (body: object) => tickets.call(updateTicket, asStaff(organization), { params: { id }, body });
     await Promise.all([add(id, { changes: { status: 'resolved' } }), patch({ priority: 'high' }), add(id, { changes: { tags: ['a'] } })]);
@@ -124,8 +124,8 @@ describe('changes', () => {
   });
 });
 
-describe('the guard against answering an outdated conversation', () => {
-  it('holds back who has not seen what somebody else wrote since, and changes nothing', async () => {
+describe('the check for an outdated conversation', () => {
+  it('rejects a reply if another author has commented since, and changes nothing', async () => {
     const { id } = await tickets.aTicket(organization);
     const { data: first } = await add(id, {}, asStaff(organization, 'admin'));
     await add(id, { is_internal: true }, asStaff(organization, 'manager'));
@@ -138,13 +138,13 @@ describe('the guard against answering an outdated conversation', () => {
     const newest = (await list(id, { order: 'desc', limit: '1' })).data[0]!;
     expect((await add(id, { last_seen_comment_id: newest.id })).status).toBe(201);
   });
-  it('lets pass who has seen all, who wrote the rest, and who does not ask', async () => {
+  it('accepts a reply from an author who has seen or written all newer comments, or sends no last seen comment', async () => {
     const { id } = await tickets.aTicket(organization);
     expect((await add(id, { last_seen_comment_id: null })).status).toBe(201);
     expect((await add(id, { last_seen_comment_id: null })).status).toBe(201);
     expect((await add(id, {}, asStaff(organization, 'admin'))).status).toBe(201);
   });
-  it('counts the customer and tokens as somebody else, to a token everybody', async () => {
+  it('treats customers and API tokens as other authors, and every author as another one for a token', async () => {
     const { id } = await tickets.aTicket(organization);
     const { data: own } = await add(id, {});
     const customers = await byCustomer(id);
@@ -157,7 +157,7 @@ describe('the guard against answering an outdated conversation', () => {
     );
     expect((await add(id, { last_seen_comment_id: tokens.id }, asToken(organization, 'ticket.write'))).status).toBe(201);
   });
-  it('holds back exactly one of two who answer at once', async () => {
+  it('rejects exactly one of two concurrent replies', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = await tickets.aTicket(organization);
       const seen = await byCustomer(id);
@@ -171,7 +171,7 @@ describe('the guard against answering an outdated conversation', () => {
       expect((await read(id)).comment_count).toBe(2);
     }
   });
-  it('also sees a comment whose writer’s clock was behind', async () => {
+  it('detects a comment whose author’s clock was behind', async () => {
     const { id } = await tickets.aTicket(organization);
     const ahead = new Date(Date.now() + 600_000).toISOString();
     const write = (user_id: string, now: string) =>
@@ -186,8 +186,8 @@ describe('the guard against answering an outdated conversation', () => {
   });
 });
 
-describe('the conversation', () => {
-  it('is read from its end, page by page, without a gap while others write', async () => {
+describe('the list of comments', () => {
+  it('pages from the end without gaps while comments are added', async () => {
     const { id } = await tickets.aTicket(organization);
     for (let i = 0; i < 5; i++) await add(id, { content: `${i}` });
     const first = await list(id, { order: 'desc', limit: '2' });
@@ -199,7 +199,7 @@ describe('the conversation', () => {
     expect(third.pagination.next_cursor).toBeNull();
     expect((await list(id, { order: 'sideways' })).data).toMatchObject({ code: 'request.invalid', errors: [{ path: 'order' }] });
   });
-  it('gives scripts, emoji and right-to-left text back as they were', async () => {
+  it('returns all scripts, emoji and right-to-left text unchanged', async () => {
     const { id } = await tickets.aTicket(organization);
     const texts = [
       '<script>alert(1)</script><a href="javascript:x">',
@@ -210,7 +210,7 @@ describe('the conversation', () => {
     for (const content of texts) expect((await add(id, { content, is_internal: true })).data.content).toBe(content);
     expect((await list(id)).data.map(({ content }) => content)).toEqual(texts);
   });
-  it('shows both ends and the middle of ten thousand comments', async () => {
+  it('shows the start, the middle and the end of 10,000 comments', async () => {
     const { id } = await tickets.aTicket(organization);
     await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
       await sql`insert into comments (organization_id, id, ticket_id, content, is_internal, is_from_customer, user_id, created_at)

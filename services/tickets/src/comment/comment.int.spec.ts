@@ -17,7 +17,7 @@ const add = (id: string, body: unknown, ctx = asStaff(organization), headers?: R
 const list = (id: string, query?: Record<string, string>, ctx = asStaff(organization)) =>
   tickets.call<Comment[]>(listComments, ctx, { params: { id }, query });
 
-it('adds a reply in the writer’s name, counts it on the ticket and announces it', async () => {
+it('adds a reply by its author, counts it on the ticket and emits the event', async () => {
   const before = await tickets.aTicket(organization);
   const { status, data } = await add(before.id, { content: '  Hello  ' });
   expect(status).toBe(201);
@@ -32,24 +32,24 @@ it('adds a reply in the writer’s name, counts it on the ticket and announces i
   expect(more).toEqual([]);
   expect(event).toMatchObject({ type: 'ticket.comment.added', sequence: 2, data: { comment: data, ticket } });
 });
-it('keeps an internal note marked as one, on the wire and in the event', async () => {
+it('marks an internal note in the response and in the event', async () => {
   const { id } = await tickets.aTicket(organization);
   expect((await add(id, { content: 'Between us', is_internal: true })).data.is_internal).toBe(true);
   const [, event] = await tickets.events(id);
   expect(event?.data['comment']).toMatchObject({ is_internal: true, content: 'Between us' });
 });
-it('does not move the status of a ticket on which staff write', async () => {
+it('keeps the status when staff comment', async () => {
   const { id } = await tickets.aTicket(organization);
   await add(id, { content: 'Hello' });
   expect((await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data.status).toBe('open');
 });
-it('counts every one of many comments that are written at once', async () => {
+it('counts every concurrent comment', async () => {
   const { id } = await tickets.aTicket(organization);
   await Promise.all(Array.from({ length: 16 }, (_, i) => add(id, { content: `Comment ${i}` })));
   expect((await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data.comment_count).toBe(16);
   expect((await list(id)).pagination.total).toBe(16);
 });
-it('writes once for one idempotency key', async () => {
+it('writes one comment per idempotency key', async () => {
   const { id } = await tickets.aTicket(organization);
   const key = { 'idempotency-key': newId() };
   const answers = [
@@ -59,7 +59,7 @@ it('writes once for one idempotency key', async () => {
   expect(answers[0]?.data.id).toBe(answers[1]?.data.id);
   expect((await list(id)).data).toHaveLength(1);
 });
-it('lists oldest first, by page and by cursor, complete while others write', async () => {
+it('lists oldest first, by page and by cursor, without gaps while comments are added', async () => {
   const { id } = await tickets.aTicket(organization);
   for (let i = 0; i < 5; i++) await add(id, { content: `${i}`, is_internal: i % 2 === 0 });
   const first = await list(id, { limit: '2' });
@@ -80,14 +80,14 @@ it.each([
   { content: 'x'.repeat(100_001) },
   { content: 'x', is_internal: 'yes' },
   { content: 'x', is_from_customer: true },
-])('%# refuses what is no comment and writes nothing', async (body) => {
+])('%# rejects an invalid comment and writes nothing', async (body) => {
   const { id } = await tickets.aTicket(organization);
   const { status, data } = await add(id, body);
   expect([status, data.code]).toEqual([422, 'request.invalid']);
   expect((await list(id)).data).toEqual([]);
   expect(await tickets.eventTypes(id)).toEqual(['ticket.created']);
 });
-it('lets every role read and write, and nobody else', async () => {
+it('allows every role to read and write, and no other caller', async () => {
   const { id } = await tickets.aTicket(organization);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[]) {
     expect((await add(id, { content: role }, asStaff(organization, role))).status).toBe(201);
@@ -99,7 +99,7 @@ it('lets every role read and write, and nobody else', async () => {
   }
   expect((await list(id)).data).toHaveLength(3);
 });
-it('answers for another organization’s ticket as for none', async () => {
+it('returns not found for a ticket of another organization', async () => {
   const { id } = await tickets.aTicket(organization);
   await add(id, { content: 'Ours' });
   for (const ticket of [id, newId()]) {

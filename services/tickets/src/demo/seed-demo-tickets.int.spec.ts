@@ -14,7 +14,7 @@ const seed = (organization: TestOrganization) =>
     member_ids: [organization.admin, organization.manager, organization.agent],
   });
 
-it('writes the demo’s tickets once, with numbers in the order of their creation', async () => {
+it('writes the demo tickets once, numbered by creation time', async () => {
   const organization = await tickets.anOrganization();
   expect(await Promise.all([seed(organization), seed(organization)])).toEqual(expect.arrayContaining([demoTickets.length, 0]));
   expect(await seed(organization)).toBe(0);
@@ -30,7 +30,7 @@ it('writes the demo’s tickets once, with numbers in the order of their creatio
     demoTickets.map(({ subject, status }) => [subject, status]),
   );
 });
-it('lets its clocks show something: policies for every priority, tickets that are due, and some that wait', async () => {
+it('has policies for every priority, due tickets and paused ones', async () => {
   const organization = await tickets.anOrganization();
   await seed(organization);
   expect(((await tickets.call<unknown[]>(listSlaPolicies, asStaff(organization))).data as unknown[]).length).toBe(4);
@@ -39,7 +39,7 @@ it('lets its clocks show something: policies for every priority, tickets that ar
   expect(data.filter(({ sla_paused_since }) => sla_paused_since !== null).length).toBeGreaterThan(0);
   expect(data.filter(({ first_response_at }) => first_response_at !== null).length).toBeGreaterThan(3);
 });
-it('comes through every door a customer has, with what some of them thought of it, and one that goes on with another', async () => {
+it('has tickets of every channel, survey answers and one follow-up ticket', async () => {
   const organization = await tickets.anOrganization();
   await seed(organization);
   const { rows, surveys } = await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => ({
@@ -56,14 +56,14 @@ it('comes through every door a customer has, with what some of them thought of i
   expect(more).toEqual([]);
   expect([before?.status, before?.customer_email]).toEqual(['closed', follow?.customer_email]);
 });
-it('announces everything as the system, which nobody is mailed about', async () => {
+it('emits all events with the system as actor, so that no emails are sent', async () => {
   const organization = await tickets.anOrganization();
   await seed(organization);
   const events = (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
   expect(events.filter(({ type }) => type === 'ticket.created')).toHaveLength(demoTickets.length);
   expect(new Set(events.map(({ actor }) => actor.type))).toEqual(new Set(['system']));
 });
-it('writes nothing, and announces nothing, when it cannot write all of it', async () => {
+it('writes and emits nothing if any part fails', async () => {
   const organization = await tickets.anOrganization();
   const setCounter = (last_number: number) =>
     tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.updateTable('ticket_counters').set({ last_number }).execute());

@@ -16,7 +16,7 @@ const read = (id: string, ctx = asStaff(organization)) => tickets.call<Draft>(re
 const save = (id: string, body: unknown, ctx = asStaff(organization)) => tickets.call<Draft>(saveDraft, ctx, { params: { id }, body });
 const nothing = { content: '', is_internal: false, updated_at: null };
 
-it('keeps a text as it was typed, on every device of the one who typed it', async () => {
+it('saves the text as typed, for all devices of its author', async () => {
   const { id } = await tickets.aTicket(organization);
   expect((await read(id)).data).toEqual(nothing);
   const saved = await save(id, { content: '  Dear Carla,\n\n', is_internal: true });
@@ -25,7 +25,7 @@ it('keeps a text as it was typed, on every device of the one who typed it', asyn
   expect((await save(id, { content: 'Anew' })).data).toMatchObject({ content: 'Anew', is_internal: false });
   expect((await read(id)).data.content).toBe('Anew');
 });
-it('gives scripts, emoji and right-to-left text back as they were', async () => {
+it('returns all scripts, emoji and right-to-left text unchanged', async () => {
   const { id } = await tickets.aTicket(organization);
   for (const content of [
     '<script>alert(1)</script><b onclick="x">',
@@ -43,7 +43,7 @@ it('removes the draft with a blank text', async () => {
   expect(await save(id, { content: ' \n\t ' })).toMatchObject({ status: 200, data: nothing });
   expect((await read(id)).data).toEqual(nothing);
 });
-it('shows nobody the draft of another', async () => {
+it('hides a draft from other users', async () => {
   const { id } = await tickets.aTicket(organization);
   await save(id, { content: 'Of the agent' });
   expect((await read(id, asStaff(organization, 'admin'))).data).toEqual(nothing);
@@ -51,7 +51,7 @@ it('shows nobody the draft of another', async () => {
   await save(id, { content: '' }, asStaff(organization, 'admin'));
   expect((await read(id)).data.content).toBe('Of the agent');
 });
-it('lets the draft go with the comment that was made of it, and keeps one of the other kind', async () => {
+it('removes the draft when its comment is sent, but not a draft of the other kind', async () => {
   const { id } = await tickets.aTicket(organization);
   const send = (is_internal: boolean, ctx = asStaff(organization)) =>
     tickets.call(addComment, ctx, { params: { id }, body: { content: 'Sent', is_internal } });
@@ -67,7 +67,7 @@ it('lets the draft go with the comment that was made of it, and keeps one of the
   await send(true);
   expect((await read(id)).data).toEqual(nothing);
 });
-it('keeps one of many that are saved at once', async () => {
+it('keeps one of several concurrent drafts', async () => {
   const { id } = await tickets.aTicket(organization);
   const saved = await Promise.all(Array.from({ length: 8 }, (_, i) => save(id, { content: `${i}` })));
   expect(saved.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -82,14 +82,14 @@ it.each([
   [{ content: '\ud800' }],
   [{ content: 'x', is_internal: 'no' }],
   [{ content: 'x', user_id: newId() }],
-])('%# refuses what is no draft and keeps the one that is there', async (body) => {
+])('%# rejects an invalid draft and keeps the existing one', async (body) => {
   const { id } = await tickets.aTicket(organization);
   await save(id, { content: 'Before' });
   const { status, data } = await save(id, body);
   expect([status, data.code]).toEqual([422, 'request.invalid']);
   expect((await read(id)).data.content).toBe('Before');
 });
-it('belongs to a person: neither a token nor a stranger has one', async () => {
+it('refuses drafts to tokens and to users without an organization', async () => {
   const { id } = await tickets.aTicket(organization);
   const callers = [
     [asToken(organization, 'ticket.read', 'ticket.write'), 403],
@@ -102,7 +102,7 @@ it('belongs to a person: neither a token nor a stranger has one', async () => {
     expect((await save(id, { content: 'x' }, ctx)).status).toBe(status);
   }
 });
-it('answers for another organization’s ticket as for none', async () => {
+it('returns not found for a ticket of another organization', async () => {
   const { id } = await tickets.aTicket(organization);
   await save(id, { content: 'Ours' });
   for (const ticket of [id, newId()]) {

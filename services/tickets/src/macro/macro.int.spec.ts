@@ -41,13 +41,13 @@ it('saves a canned reply with its changes, and lists it', async () => {
   expect(data).toEqual({ ...body, name: 'Solve', id: data.id, owner_id: organization.agent, updated_at: data.updated_at });
   expect(await list()).toEqual([data]);
 });
-it('saves a macro that only changes, also one that takes the assignee away', async () => {
+it('saves a macro that only changes the ticket, also one that unassigns it', async () => {
   expect(await create({ name: 'Give back', changes: { assigned_to: null } })).toMatchObject({
     status: 201,
     data: { content: '', is_internal: false, is_shared: false, changes: { assigned_to: null } },
   });
 });
-it('lists the own ones and the shared ones by name, and nobody else’s private ones', async () => {
+it('lists own and shared macros by name, and no private ones of others', async () => {
   await aMacro({ name: 'beta' });
   await aMacro({ name: 'Alpha', is_shared: true }, asStaff(organization, 'admin'));
   await aMacro({ name: 'Private' }, asStaff(organization, 'admin'));
@@ -57,7 +57,7 @@ it('lists the own ones and the shared ones by name, and nobody else’s private 
   expect(await names(asStaff(organization, 'admin'))).toEqual(['Alpha', 'Private']);
   expect(await names(asToken(organization, 'ticket.read'))).toEqual(['Alpha']);
 });
-it('gives scripts, emoji and right-to-left text back as they were', async () => {
+it('returns all scripts, emoji and right-to-left text unchanged', async () => {
   const tag = '<script>alert("1")</script> 👩‍👩‍👧 \u202Eمرحبا שלום\u202C';
   const text = `${tag} %_\\ {{ticket.number}}`;
   const { data } = await create({ name: text, content: text, changes: { tags: [tag] } });
@@ -75,13 +75,13 @@ it.each([
   [{ name: 'x', changes: { subject: 'x' } }, 'changes.subject'],
   [{ name: 'x', changes: { status: 'done' } }, 'changes.status'],
   [{ name: 'x', content: 'x', owner_id: newId() }, 'owner_id'],
-])('%# refuses what is no macro and names the field', async (body, path) => {
+])('%# rejects an invalid macro and names the field', async (body, path) => {
   const { status, data } = await create(body);
   expect([status, data.code]).toEqual([422, 'request.invalid']);
   expect(data.errors?.map((field) => field.path)).toContain(path);
   expect(await list()).toEqual([]);
 });
-it('assigns to active members only', async () => {
+it('accepts only active members as assignees', async () => {
   const gone = newId();
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     saveMember(tx, aMember(organization.id, gone, { is_active: false }), 1),
@@ -98,7 +98,7 @@ it('assigns to active members only', async () => {
   }
   expect((await list()).map(({ changes }) => changes)).toEqual([{}]);
 });
-it('lets a person have half a million characters in all, so that the list of all shared ones can be sent', async () => {
+it('limits the text of one user’s macros to half a million characters in total', async () => {
   const long = 'x'.repeat(100_000);
   for (let i = 0; i < 5; i += 1) expect((await create({ name: `${i}`, content: long, is_shared: true })).status).toBe(201);
   expect(await create({ name: 'x', content: 'x' })).toMatchObject({ status: 409, data: { code: 'macro.too_many' } });
@@ -113,7 +113,7 @@ it('lets a person have half a million characters in all, so that the list of all
   });
   expect((await create({ name: 'x', content: 'x' }, asStaff(organization, 'admin'))).status).toBe(201);
 });
-it('lets a person have five hundred, also when two are saved at once', async () => {
+it('limits a user to 500 macros, also for concurrent requests', async () => {
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .insertInto('macros')
@@ -133,13 +133,13 @@ it('lets a person have five hundred, also when two are saved at once', async () 
   ]);
   expect((await create({ name: 'x', content: 'x' }, asStaff(organization, 'admin'))).status).toBe(201);
 });
-it('changes what is named and leaves the rest', async () => {
+it('changes the given fields only', async () => {
   const macro = await aMacro({ changes: { status: 'resolved' } });
   const { status, data } = await update(macro.id, { name: 'Better', is_shared: true });
   expect([status, data]).toEqual([200, { ...macro, name: 'Better', is_shared: true, updated_at: data.updated_at }]);
   expect((await update(macro.id, { content: '' })).data).toMatchObject({ content: '', changes: { status: 'resolved' } });
 });
-it('never leaves a macro that neither says nor changes anything', async () => {
+it('rejects a change that leaves a macro without text and changes', async () => {
   const text = await aMacro();
   const change = await aMacro({ content: '', changes: { status: 'closed' } });
   for (const [id, body, path] of [
@@ -154,7 +154,7 @@ it('never leaves a macro that neither says nor changes anything', async () => {
   const answers = await Promise.all([update(both.id, { content: '' }), update(both.id, { changes: {} })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
 });
-it('lets managers and admins change what others share, agents only their own, and nobody another’s private one', async () => {
+it('allows managers and admins to change shared macros, agents their own, and no role private ones of others', async () => {
   const shared = await aMacro({ is_shared: true }, asStaff(organization, 'manager'));
   const hidden = await aMacro({}, asStaff(organization, 'manager'));
   expect((await update(shared.id, { name: 'Mine' })).data.code).toBe('permission.denied');
@@ -171,7 +171,7 @@ it('lets managers and admins change what others share, agents only their own, an
   expect((await list(asStaff(organization, 'manager'))).map(({ id }) => id)).toEqual([hidden.id]);
   expect((await remove(hidden.id, asStaff(organization, 'manager'))).status).toBe(200);
 });
-it('belongs to a person: no token, customer or stranger keeps one', async () => {
+it('refuses macros to tokens, customers and users without an organization', async () => {
   const { id } = await aMacro({ is_shared: true });
   for (const ctx of [
     asToken(organization, 'ticket.read', 'ticket.write'),
@@ -186,7 +186,7 @@ it('belongs to a person: no token, customer or stranger keeps one', async () => 
   }
   expect((await list()).map(({ name }) => name)).toEqual(['Thanks']);
 });
-it('answers for another organization’s macro as for none', async () => {
+it('returns not found for a macro of another organization', async () => {
   const { id } = await aMacro({ is_shared: true });
   for (const macro of [id, newId()]) {
     expect((await update(macro, { name: 'x' }, asStaff(otherOrganization, 'admin'))).data.code).toBe('macro.not_found');

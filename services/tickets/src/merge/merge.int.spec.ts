@@ -43,7 +43,7 @@ const inPlace = <T>(work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
   tickets.db.forTenant({ organization_id: organization.id }, work);
 const email = 'carla@example.com';
 
-it('moves the conversation in the order of time, closes the duplicate and tells of both', async () => {
+it('moves the conversation in chronological order, closes the duplicate and emits events for both tickets', async () => {
   const target = await tickets.aTicket(organization, { description: 'The first question', tags: ['a'] });
   const source = await tickets.aTicket(organization, { description: 'The same question', tags: ['b', 'a'] });
   await add(target.id, 'Answer');
@@ -79,7 +79,7 @@ it('moves the conversation in the order of time, closes the duplicate and tells 
     { type: 'ticket.merged', data: { ticket: closed, into: data } },
   ]);
 });
-it('moves what a search knows of each comment, and reads no text anew: that of a long conversation takes too long', async () => {
+it('moves the search rows of comments without indexing their texts again', async () => {
   const target = await tickets.aTicket(organization);
   const source = await tickets.aTicket(organization);
   const { data: comment } = await add(source.id, 'About the toner');
@@ -92,7 +92,7 @@ it('moves what a search knows of each comment, and reads no text anew: that of a
   await inPlace((tx) => sql`update comments set content = 'About the drum' where id = ${comment.id}`.execute(tx));
   expect([await found('zebrafish'), await found('drum')]).toEqual([[], [target.id]]);
 });
-it('moves files and watchers along, and makes no comment of an empty description', async () => {
+it('moves files and watchers, and creates no comment for an empty description', async () => {
   const target = await tickets.aTicket(organization);
   const source = await tickets.aTicket(organization, { description: 'See the picture' });
   const empty = await tickets.aTicket(organization, { description: null });
@@ -129,7 +129,7 @@ it('moves files and watchers along, and makes no comment of an empty description
   });
   expect(new Set(rows.map(({ ticket_id }) => ticket_id))).toEqual(new Set([target.id]));
 });
-it('unites tags and watchers no further than a ticket can have', async () => {
+it('merges tags and watchers up to their maximum', async () => {
   const tags = (letter: string) => Array.from({ length: 15 }, (_, i) => `${letter}${i}`);
   const people = () => Array.from({ length: 30 }, () => newId());
   const target = await tickets.aTicket(organization, { tags: tags('a') });
@@ -141,7 +141,7 @@ it('unites tags and watchers no further than a ticket can have', async () => {
   expect(data.tags).toEqual([...tags('a'), ...tags('b').slice(0, 5)]);
   expect([data.watchers.length, data.watchers.slice(0, 30)]).toEqual([50, watchers]);
 });
-it('moves drafts to the target, unless the person is writing there already', async () => {
+it('moves drafts to the target, unless the user has a draft there', async () => {
   const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   const draft = (id: string, role: Role) => tickets.call<Draft>(readDraft, asStaff(organization, role), { params: { id } });
   const save = (id: string, content: string, role: Role) =>
@@ -155,7 +155,7 @@ it('moves drafts to the target, unless the person is writing there already', asy
   expect((await draft(target.id, 'admin')).data.content).toBe('Was here');
   expect((await draft(source.id, 'admin')).data.content).toBe('Stays');
 });
-it('keeps where a comment was written when its ticket is merged a second time, and leads the customer on to the end', async () => {
+it('keeps the original ticket of a comment after a second merge, and links the customer to the last target', async () => {
   const [first, second, third] = [
     await tickets.aTicket(organization),
     await tickets.aTicket(organization),
@@ -178,7 +178,7 @@ it('keeps where a comment was written when its ticket is merged a second time, a
   await tickets.call(updateTicket, asStaff(organization), { params: { id: third.id }, body: { customer_email: 'bob@example.com' } });
   expect((await portal(first.id)).data.merged_into).toBeNull();
 });
-it('takes no comment of anybody any more, and stays closed', async () => {
+it('rejects comments on a merged ticket, which stays closed', async () => {
   const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   await merge(source.id, target.id);
   const before = await read(source.id);
@@ -203,7 +203,7 @@ it('takes no comment of anybody any more, and stays closed', async () => {
     200,
   );
 });
-it('refuses what must not be merged, says why, and changes nothing', async () => {
+it('rejects merges that are not allowed with a reason, and changes nothing', async () => {
   const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   const stranger = await tickets.aTicket(organization, { customer_email: 'bob@example.com' });
   const [gone, over] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
@@ -223,7 +223,7 @@ it('refuses what must not be merged, says why, and changes nothing', async () =>
   for (const body of [{}, { into_id: 'x' }, { into_id: target.id, force: true }])
     expect((await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body })).status).toBe(422);
 });
-it('merges two opposite ways at once without a deadlock: one is refused', async () => {
+it('rejects one of two concurrent merges in opposite directions, without a deadlock', async () => {
   for (let round = 0; round < 5; round++) {
     const [a, b] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     const answers = await Promise.all([merge(a.id, b.id), merge(b.id, a.id)]);
@@ -231,7 +231,7 @@ it('merges two opposite ways at once without a deadlock: one is refused', async 
     expect([(await read(a.id)).merged_into_id, (await read(b.id)).merged_into_id].filter(Boolean)).toHaveLength(1);
   }
 });
-it('neither loses nor leaves behind a comment that is written during the merge', async () => {
+it('moves or rejects a comment that is written during the merge', async () => {
   const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization, { description: null })];
   const writing = Array.from({ length: 12 }, (_, i) => add(source.id, `${i}`));
   const [merged, ...answers] = await Promise.all([merge(source.id, target.id), ...writing]);
@@ -241,7 +241,7 @@ it('neither loses nor leaves behind a comment that is written during the merge',
   expect((await comments(target.id)).map(({ id }) => id).sort()).toEqual([...accepted].sort());
   expect([(await read(target.id)).comment_count, (await read(source.id)).comment_count]).toEqual([accepted.length, 0]);
 });
-it.each(['throws', 'loses its connection'])('leaves both as they were when it %s in the middle', async (how) => {
+it.each(['throws', 'loses its connection'])('leaves both tickets unchanged if it %s halfway', async (how) => {
   const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   await add(source.id, 'Stays here');
   const state = async () => [await read(target.id), await read(source.id), await comments(target.id), await comments(source.id)];
@@ -256,7 +256,7 @@ it.each(['throws', 'loses its connection'])('leaves both as they were when it %s
   expect((await timeline(source.id)).concat(await timeline(target.id)).map(({ kind }) => kind)).toEqual(['created', 'created']);
   expect((await tickets.eventTypes(source.id)).includes('ticket.merged')).toBe(false);
 });
-it('lets every role and a token that may write merge, and nobody else', async () => {
+it('allows every role and a token with write permission to merge, and no other caller', async () => {
   const target = await tickets.aTicket(organization);
   for (const ctx of [
     asStaff(organization, 'admin'),
@@ -271,7 +271,7 @@ it('lets every role and a token that may write merge, and nobody else', async ()
   expect((await merge(id, target.id, asCustomer(organization.id))).status).toBe(401);
   expect((await read(id)).merged_into_id).toBeNull();
 });
-it('answers for another organization’s ticket, on either side, as for none', async () => {
+it('returns not found if either ticket is of another organization', async () => {
   const ours = await tickets.aTicket(organization);
   const theirs = await tickets.aTicket(otherOrganization);
   for (const [id, into] of [

@@ -5,7 +5,7 @@ const ticket = (id: string, overrides: object = {}) => ({
   ...overrides,
 });
 
-it('merges two tickets of one customer', () => expect(mergeRefusal(ticket('1'), ticket('2'))).toBeUndefined());
+it('allows two tickets of one customer to be merged', () => expect(mergeRefusal(ticket('1'), ticket('2'))).toBeUndefined());
 
 it.each([
   [ticket('1'), ticket('1'), 'A ticket cannot be merged into itself. Choose another one.'],
@@ -18,4 +18,4 @@ it.each([
     ticket('2', { customer_email: 'bob@example.com' }),
     'ACM-1 is from carla@example.com, ACM-2 from bob@example.com. If it is the same person, give both tickets the same address first.',
   ],
-])('%# says why not, and what to do', (source, target, detail) => expect(mergeRefusal(source, target)).toBe(detail));
+])('%# explains why a merge is rejected, and what to do', (source, target, detail) => expect(mergeRefusal(source, target)).toBe(detail));

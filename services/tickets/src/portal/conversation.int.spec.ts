@@ -55,7 +55,7 @@ describe('pages', () => {
   it.each([
     ['each at its moment', undefined],
     ['all of one moment', () => new Date(1.75e12)],
-  ])('show the latest 50, go on exactly where these end, and leave nothing out (%s)', async (_what, at) => {
+  ])('show the latest 50 and continue without gaps (%s)', async (_what, at) => {
     const { id } = await tickets.aTicket(organization);
     // Every third one is a note: 125 of 187 are public.
     await write(id, 187, (i) => i % 3 === 0, at);
@@ -71,14 +71,14 @@ describe('pages', () => {
     }
     expect(seen).toEqual(shown);
   });
-  it('have no cursor when these are all', async () => {
+  it('the last page has no cursor', async () => {
     const { id } = await tickets.aTicket(organization);
     await write(id, 50, () => false);
     expect([(await read(id)).comments.length, (await read(id)).earlier_cursor]).toEqual([50, null]);
     await write(id, 3, () => true);
     expect((await read(id)).earlier_cursor).toBeNull();
   });
-  it('miss nothing and show nothing twice while somebody writes', async () => {
+  it('have no gaps and no repetitions while comments are added', async () => {
     const { id } = await tickets.aTicket(organization);
     await write(id, 60, () => false);
     const { comments, earlier_cursor } = await read(id);
@@ -86,7 +86,7 @@ describe('pages', () => {
     const { data } = await page(id, { cursor: earlier_cursor! });
     expect([contents(comments).reverse(), contents(data)]).toEqual([down(60, 11), down(10, 1)]);
   });
-  it('begin with the latest where no cursor is named, and never show a note', async () => {
+  it('start with the latest comment without a cursor, and never contain a note', async () => {
     const { id } = await tickets.aTicket(organization);
     await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Between us', is_internal: true } });
     await say(id, { content: 'One' });
@@ -96,7 +96,7 @@ describe('pages', () => {
     expect(pagination).toMatchObject({ page: 1, total: 2, next_cursor: null });
     expect(JSON.stringify([data, pagination])).not.toMatch(/Between us|user_id|is_internal/);
   });
-  it('answer the same for an unknown id, a wrong address and another organization, whatever the cursor', async () => {
+  it('return the same error for an unknown ID, a wrong address and another organization, with any cursor', async () => {
     const { id } = await tickets.aTicket(organization);
     const cursor = 'bm9uc2Vuc2U';
     const answers = [
@@ -116,7 +116,7 @@ describe('a conversation of ten thousand comments', () => {
   interface Plan {
     Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
   }
-  it('costs a page what a short one costs, with thousands of notes in between', async () => {
+  it('reads as many rows for a page as a short one, despite thousands of notes', async () => {
     const { id } = await tickets.aTicket(organization);
     await write(id, 10_000, (i) => i > 600 && i <= 9_400);
     await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
@@ -142,8 +142,8 @@ describe('a conversation of ten thousand comments', () => {
   });
 });
 
-describe('beside the words', () => {
-  it('stand the files of the description and of public comments, and those of notes do not', async () => {
+describe('the rest of the page', () => {
+  it('shows files of the description and of public comments, but not of notes', async () => {
     const [described, told, noted] = [
       await tickets.aFile(customer()),
       await tickets.aFile(customer()),
@@ -160,14 +160,14 @@ describe('beside the words', () => {
     expect([ticket.attachments, ticket.comments.map(({ attachments }) => attachments)]).toEqual([[described], [[told]]]);
     expect((await page(opened.id)).data.map(({ attachments }) => attachments)).toEqual([[told]]);
   });
-  it('stands the ticket that this one goes on with, as long as it is the same customer’s', async () => {
+  it('links the ticket that this one follows up, while both belong to the same customer', async () => {
     const before = await tickets.aTicket(organization);
     const { id } = await tickets.aTicket(organization, { follow_up_of_id: before.id });
     expect((await read(id)).follow_up_of).toEqual({ id: before.id, ticket_number: before.ticket_number });
     await tickets.call(updateTicket, asStaff(organization), { params: { id: before.id }, body: { customer_email: 'dora@example.com' } });
     expect((await read(id)).follow_up_of).toBeNull();
   });
-  it('stands where a merged one goes on, in which nothing can be written', async () => {
+  it('links the target of a merged ticket, which is locked', async () => {
     const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
     expect(await read(source.id)).toMatchObject({

@@ -58,7 +58,7 @@ async function over(
 const both = (['portal', 'widget'] as const).flatMap((door) => ['resolved', 'closed'].map((status) => [door, status] as const));
 
 describe('locked', () => {
-  it.each(both)('takes nothing through the %s once the ticket is %s', async (door, status) => {
+  it.each(both)('rejects messages through the %s when the ticket is %s', async (door, status) => {
     const organization = organizations.locked;
     const { id } = await over(organization, status);
     const events = await tickets.eventTypes(id);
@@ -67,7 +67,7 @@ describe('locked', () => {
     expect([answer.status, answer.data.code]).toEqual([423, 'ticket.locked']);
     expect([(await read(organization, id, door)).comments, await tickets.eventTypes(id)]).toEqual([[], events]);
   });
-  it('is what a file meets too: it stays unused', async () => {
+  it('leaves the file of a rejected message unused', async () => {
     const organization = organizations.locked;
     const { id } = await over(organization, 'closed');
     const file = await tickets.aFile(asCustomer(organization.id));
@@ -78,7 +78,7 @@ describe('locked', () => {
 });
 
 describe('reopen', () => {
-  it.each(both)('opens the ticket again with what was written through the %s once it is %s', async (door, status) => {
+  it.each(both)('reopens the ticket with a message through the %s when it is %s', async (door, status) => {
     const organization = organizations.reopen;
     const { id, version } = await over(organization, status);
     expect((await read(organization, id, door)).writing).toBe('reopen');
@@ -96,7 +96,7 @@ describe('reopen', () => {
       expect.objectContaining({ kind: 'changed', user_id: null, changes: { status: { from: status, to: 'open' } } }),
     );
   });
-  it('makes the clocks run again: the due time that was set stands, and what it misses is missed', async () => {
+  it('resumes the timers with the original due times, which can be missed', async () => {
     const organization = await tickets.anOrganization();
     await tickets.changeSettings(organization, { customer_follow_up: 'reopen' });
     const body = { name: 'Standard', priority_level: 'medium', response_time_hours: 4, resolution_time_hours: 24 };
@@ -117,7 +117,7 @@ describe('reopen', () => {
     );
     expect(checked).toEqual({ stopped_at: null, check_at: expect.any(String) });
   });
-  it('takes two at once, and opens it once', async () => {
+  it('accepts two concurrent messages and reopens the ticket once', async () => {
     const organization = organizations.reopen;
     const { id } = await over(organization, 'resolved');
     const answers = await Promise.all(['one', 'two', 'three'].map((content) => say(organization, id, { content })));
@@ -129,7 +129,7 @@ describe('reopen', () => {
     ]);
     expect((await read(organization, id)).comments.map(({ content }) => content).sort()).toEqual(['one', 'three', 'two']);
   });
-  it('does not open one that was merged: it stays locked and leads on', async () => {
+  it('does not reopen a merged ticket', async () => {
     const organization = organizations.reopen;
     const [source, target] = [await tickets.aTicket(organization), await over(organization, 'resolved')];
     await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
@@ -143,7 +143,7 @@ describe('new_ticket', () => {
   const newOf = async (organization: TestOrganization) =>
     (await tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query: { limit: '100' } })).data;
 
-  it.each(both)('opens a linked ticket of what was written through the %s once it is %s', async (door, status) => {
+  it.each(both)('opens a follow-up ticket for a message through the %s when the ticket is %s', async (door, status) => {
     const organization = organizations.new_ticket;
     const before = await over(organization, status, { category: 'Fires', tags: ['hot'] });
     expect((await read(organization, before.id, door)).writing).toBe('new_ticket');
@@ -161,7 +161,7 @@ describe('new_ticket', () => {
     expect(await whole(organization, before.id)).toEqual(before);
     expect(await tickets.events(id)).toMatchObject([{ type: 'ticket.created', actor: { type: 'customer' } }]);
   });
-  it('takes the files along, as those of its description', async () => {
+  it('attaches the files to the description of the follow-up ticket', async () => {
     const organization = organizations.new_ticket;
     const before = await over(organization, 'closed');
     const file = await tickets.aFile(asCustomer(organization.id));
@@ -169,7 +169,7 @@ describe('new_ticket', () => {
     expect((await read(organization, data.new_ticket!.id)).attachments).toEqual([file]);
     expect((await read(organization, before.id)).attachments).toEqual([]);
   });
-  it('opens nothing where a file cannot be used', async () => {
+  it('opens no ticket if a file cannot be attached', async () => {
     const organization = organizations.new_ticket;
     const before = await over(organization, 'closed');
     const known = await newOf(organization);
@@ -178,7 +178,7 @@ describe('new_ticket', () => {
     expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, 'attachment.not_usable', 'attachment_ids.0']);
     expect(await newOf(organization)).toEqual(known);
   });
-  it('loses nothing of what several write at once', async () => {
+  it('opens one ticket per concurrent message', async () => {
     const organization = await tickets.anOrganization();
     await tickets.changeSettings(organization, { customer_follow_up: 'new_ticket' });
     const before = await over(organization, 'closed');
@@ -190,7 +190,7 @@ describe('new_ticket', () => {
     expect(new Set(opened.map(({ ticket_number }) => ticket_number)).size).toBe(4);
     expect(opened.every(({ follow_up_of_id }) => follow_up_of_id === before.id)).toBe(true);
   });
-  it('opens one for words that are sent twice with one key', async () => {
+  it('opens one ticket for two messages with one idempotency key', async () => {
     const organization = organizations.new_ticket;
     const { id } = await over(organization, 'closed');
     const send = () =>
@@ -202,7 +202,7 @@ describe('new_ticket', () => {
     expect((await send()).data).toEqual(first.data);
     expect((await newOf(organization)).filter(({ description_preview }) => description_preview === 'Once')).toHaveLength(1);
   });
-  it('is not the way of one that was merged: it stays locked and leads on', async () => {
+  it('does not follow up a merged ticket', async () => {
     const organization = organizations.new_ticket;
     const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
@@ -213,15 +213,12 @@ describe('new_ticket', () => {
   });
 });
 
-it.each(['open', 'in_progress', 'waiting_for_customer'])(
-  'joins the conversation while the ticket is %s, whatever is settled',
-  async (status) => {
-    for (const organization of Object.values(organizations)) {
-      const { id } = await tickets.aTicket(organization);
-      await change(organization, id, status === 'open' ? { priority: 'high' } : { status });
-      expect((await read(organization, id)).writing).toBe('comment');
-      expect((await say(organization, id)).data).toMatchObject({ comment: { content: 'It burns again' }, new_ticket: null });
-      expect((await whole(organization, id)).status).toBe(status === 'in_progress' ? 'in_progress' : 'open');
-    }
-  },
-);
+it.each(['open', 'in_progress', 'waiting_for_customer'])('adds a comment while the ticket is %s, with any setting', async (status) => {
+  for (const organization of Object.values(organizations)) {
+    const { id } = await tickets.aTicket(organization);
+    await change(organization, id, status === 'open' ? { priority: 'high' } : { status });
+    expect((await read(organization, id)).writing).toBe('comment');
+    expect((await say(organization, id)).data).toMatchObject({ comment: { content: 'It burns again' }, new_ticket: null });
+    expect((await whole(organization, id)).status).toBe(status === 'in_progress' ? 'in_progress' : 'open');
+  }
+});

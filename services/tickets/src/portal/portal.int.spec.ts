@@ -31,7 +31,7 @@ const comment = (id: string, body: unknown, ctx = asCustomer(organization.id)) =
   tickets.call<AddedPublicComment>(addPublicComment, ctx, { params: { id }, body });
 
 describe('submit', () => {
-  it('opens a ticket that the customer sees, announced as the customer’s', async () => {
+  it('opens a ticket that the customer can read, with the customer as actor', async () => {
     const { status, data } = await submit({
       subject: ' Help ',
       customer_email: ' CARLA@example.com',
@@ -44,7 +44,7 @@ describe('submit', () => {
     const [event] = await tickets.events(data.id);
     expect(event).toMatchObject({ type: 'ticket.created', actor: { type: 'customer' }, organization_id: organization.id });
   });
-  it('takes a member of staff at the portal for a customer too', async () => {
+  it('treats staff on the portal as customers', async () => {
     const { data } = await submit({ subject: 'Trying it out', customer_email: email }, asStaff(organization));
     expect((await tickets.events(data.id))[0]?.actor).toEqual({ type: 'customer' });
   });
@@ -56,14 +56,14 @@ describe('submit', () => {
     [{ subject: 'S', customer_email: email, assigned_to: newId() }, 'assigned_to'],
     [{ subject: 'S', customer_email: email, organization_id: newId() }, 'organization_id'],
     [{ subject: 'S', customer_email: { $ne: null } }, 'customer_email'],
-  ])('refuses %j and writes nothing', async (body, path) => {
+  ])('rejects %j and writes nothing', async (body, path) => {
     const total = async () => (await tickets.call(listTickets, asStaff(organization))).pagination.total;
     const before = await total();
     const { status, data } = await submit(body);
     expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
     expect(await total()).toBe(before);
   });
-  it('needs an organization and a signed context', async () => {
+  it('requires an organization and a signed context', async () => {
     const body = { subject: 'S', customer_email: email };
     expect((await submit(body, asCustomer(null))).status).toBeGreaterThanOrEqual(400);
     expect((await tickets.call(submitTicket, undefined, { body })).status).toBe(401);
@@ -71,7 +71,7 @@ describe('submit', () => {
 });
 
 describe('read', () => {
-  it('shows the public conversation and no internal note', async () => {
+  it('returns public comments and no internal notes', async () => {
     const { id } = await tickets.aTicket(organization);
     await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Between us', is_internal: true } });
     await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Hello' } });
@@ -84,11 +84,11 @@ describe('read', () => {
     ]);
     expect(JSON.stringify(data)).not.toMatch(/Between us|assigned_to|user_id|acme\.test/);
   });
-  it('takes the address as people type it', async () => {
+  it('ignores case and blanks in the address', async () => {
     const { id } = await tickets.aTicket(organization);
     expect((await read(id, ' Carla@EXAMPLE.com ')).status).toBe(200);
   });
-  it('answers the same for an unknown id, a wrong address and another organization', async () => {
+  it('returns the same error for an unknown ID, a wrong address and another organization', async () => {
     const { id } = await tickets.aTicket(organization);
     const answers = [await read(newId()), await read(id, 'eve@example.com'), await read(id, email, asCustomer(otherOrganization.id))];
     for (const { status, data } of answers) {
@@ -97,7 +97,7 @@ describe('read', () => {
       expect(data).toMatchObject({ code: 'ticket.not_found', detail: 'No ticket found with that email address for this organization.' });
     }
   });
-  it('needs the address', async () => {
+  it('requires the address', async () => {
     const { id } = await tickets.aTicket(organization);
     const { status, data } = await tickets.call(readPublicTicket, asCustomer(organization.id), { params: { id } });
     expect([status, data.errors?.[0]?.path]).toEqual([422, 'email']);
@@ -107,7 +107,7 @@ describe('read', () => {
 });
 
 describe('comment', () => {
-  it('adds the customer’s words in their name and announces them as theirs', async () => {
+  it('adds the comment with the customer as author and actor', async () => {
     const { id } = await tickets.aTicket(organization);
     const { status, data } = await comment(id, { email, content: ' Still burning ' });
     expect([status, data]).toEqual([
@@ -128,7 +128,7 @@ describe('comment', () => {
       data: { comment: { customer_email: email, user_id: null, is_internal: false }, ticket: { comment_count: 1 } },
     });
   });
-  it('takes a ticket that waited for the customer back to open, and announces both', async () => {
+  it('changes a ticket that waits for the customer to open, and emits both events', async () => {
     const { id } = await tickets.aTicket(organization);
     await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status: 'waiting_for_customer' } });
     await comment(id, { email, content: 'Here it is' });
@@ -137,7 +137,7 @@ describe('comment', () => {
     expect(updated?.data['changes']).toEqual({ status: { from: 'waiting_for_customer', to: 'open' } });
     expect((await read(id)).data.status).toBe('open');
   });
-  it.each(['resolved', 'closed'])('is locked once the ticket is %s', async (status) => {
+  it.each(['resolved', 'closed'])('is rejected when the ticket is %s', async (status) => {
     const { id } = await tickets.aTicket(organization);
     await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status } });
     const events = await tickets.eventTypes(id);
@@ -146,7 +146,7 @@ describe('comment', () => {
     expect((await read(id)).data.comments).toEqual([]);
     expect(await tickets.eventTypes(id)).toEqual(events);
   });
-  it('answers the same for an unknown id, a wrong address, another organization and a locked ticket of somebody else', async () => {
+  it('returns the same error for an unknown ID, a wrong address, another organization and another customer’s locked ticket', async () => {
     const { id } = await tickets.aTicket(organization);
     const locked = await tickets.aTicket(organization);
     await tickets.call(updateTicket, asStaff(organization), { params: { id: locked.id }, body: { status: 'closed' } });
@@ -160,7 +160,7 @@ describe('comment', () => {
     expect(await tickets.eventTypes(id)).toEqual(['ticket.created']);
   });
   it.each([{ content: 'x' }, { email }, { email, content: ' ' }, { email: '', content: 'x' }, { email, content: 'x', is_internal: true }])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       const { id } = await tickets.aTicket(organization);
       expect((await comment(id, body)).status).toBe(422);
@@ -174,7 +174,7 @@ describe('look-up', () => {
   const requests = async (address: string) =>
     (await tickets.events()).filter(({ type, data }) => type === 'ticket.lookup_requested' && data['email'] === address);
 
-  it('asks for the links of all tickets of the address, newest first', async () => {
+  it('requests an email with links to all tickets of the address, newest first', async () => {
     const address = 'links@example.com';
     const made = [
       await tickets.aTicket(organization, { customer_email: address }),
@@ -190,14 +190,14 @@ describe('look-up', () => {
       made.reverse().map(({ id, ticket_number, subject, status: now }) => ({ id, ticket_number, subject, status: now })),
     );
   });
-  it('asks for one ticket by its number, as people type it', async () => {
+  it('finds one ticket by its number, ignoring case and blanks', async () => {
     const address = 'one@example.com';
     await tickets.aTicket(organization, { customer_email: address });
     const { ticket_number, id } = await tickets.aTicket(organization, { customer_email: address });
     await lookup({ email: address, ticket_number: ` ${ticket_number.toLowerCase()} ` });
     expect((await requests(address)).map(({ data }) => data['tickets'].map((ticket: { id: string }) => ticket.id))).toEqual([[id]]);
   });
-  it('answers the same, in about the same time, and asks for nothing when nothing matches', async () => {
+  it('returns the same response after the same minimum time, and requests no email, if no ticket matches', async () => {
     const address = 'known@example.com';
     const { ticket_number } = await tickets.aTicket(organization, { customer_email: address });
     const timed = async (body: unknown) => {
@@ -219,7 +219,7 @@ describe('look-up', () => {
     expect(await requests('unknown@example.com')).toEqual([]);
     expect(await requests(address)).toHaveLength(1);
   });
-  describe('of an organization with instant look-up', () => {
+  describe('with instant lookup', () => {
     const address = 'instant@example.com';
     const message = 'If that address has tickets here, we have just sent the links.';
     let instant: TestOrganization;
@@ -231,13 +231,13 @@ describe('look-up', () => {
       known = await tickets.aTicket(instant, { customer_email: address });
     });
 
-    it('opens the ticket whose address and number both match, and mails its link as well', async () => {
+    it('returns the ticket whose address and number both match, and also requests the email', async () => {
       const body = { email: address, ticket_number: ` ${known.ticket_number.toLowerCase()} ` };
       const { status, data } = await lookup(body, asCustomer(instant.id));
       expect([status, data]).toEqual([202, { message, ticket: { id: known.id } }]);
       expect(await requests(address)).toHaveLength(1);
     });
-    it('answers everything else as it would without, after as long', async () => {
+    it('responds as without it, after the same minimum time, to all other requests', async () => {
       for (const body of [
         { email: address },
         { email: address, ticket_number: ' ' },
@@ -253,13 +253,13 @@ describe('look-up', () => {
       expect((await lookup({ email: address, ticket_number: known.ticket_number })).data).toEqual({ message, ticket: null });
     });
   });
-  it('names twenty tickets at most', async () => {
+  it('lists at most 20 tickets', async () => {
     const address = 'many@example.com';
     for (let i = 0; i < 22; i++) await tickets.aTicket(organization, { customer_email: address });
     await lookup({ email: address });
     expect((await requests(address))[0]?.data['tickets']).toHaveLength(20);
   });
-  it.each([{}, { email: 'x' }, { email, ticket_number: 'x'.repeat(21) }, { email, extra: 1 }])('refuses %j', async (body) =>
+  it.each([{}, { email: 'x' }, { email, ticket_number: 'x'.repeat(21) }, { email, extra: 1 }])('rejects %j', async (body) =>
     expect((await lookup(body)).status).toBe(422),
   );
 });

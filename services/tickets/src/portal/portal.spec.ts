@@ -43,22 +43,22 @@ const ticket = ticketOf('00000000-0000-7000-8000-000000000004', {
 
 const alone = { merged_into: null, follow_up_of: null, attachments: [], writing: 'comment' as const, earlier_cursor: null };
 
-it('shows the customer these fields of a ticket and no others', () => {
+it('shows customers exactly these fields of a ticket', () => {
   expect(Object.keys(portalView(ticket, [], alone)).sort()).toEqual(
     ['attachments', 'category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'earlier_cursor', 'follow_up_of', 'id', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at', 'writing'], // prettier-ignore
   );
 });
-it('names staff, and never by address', () => {
+it('shows names of staff, but never their addresses', () => {
   expect(JSON.stringify(portalView(ticket, [comment], alone))).not.toMatch(/ada@acme\.test|user_id|vip|abc/);
   expect(publicComment(comment, 'Carla').author_name).toBe('Ada Agent');
   expect(publicComment({ ...comment, author: { first_name: null, last_name: 'Agent' } }, 'Carla').author_name).toBe('Agent');
   expect(publicComment({ ...comment, author: null }, 'Carla').author_name).toBeNull();
 });
-it('names the customer as the ticket does', () => {
+it('shows the customer’s name as on the ticket', () => {
   const theirs = { ...comment, is_from_customer: true, user_id: null, author: null, customer_email: 'carla@example.com' };
   expect(publicComment(theirs, 'Carla').author_name).toBe('Carla');
   expect(publicComment(theirs, null).author_name).toBeNull();
 });
-it('refuses to show an internal note', () => {
+it('throws for an internal note', () => {
   expect(() => portalView(ticket, [{ ...comment, is_internal: true }], alone)).toThrow('internal note');
 });

@@ -12,7 +12,7 @@ const save = (organization: TestOrganization, prefix: unknown, ctx = adminOf(org
   tickets.call(saveTicketPrefix, ctx, { body: { prefix } });
 const read = (organization: TestOrganization, ctx = adminOf(organization)) => tickets.call(readTicketPrefix, ctx);
 
-it('changes as long as there is no ticket, and is announced with where its admin was', async () => {
+it('the prefix can change before the first ticket, with an audited event', async () => {
   const organization = await tickets.anOrganization({ ticket_prefix: 'OLD' });
   expect((await read(organization)).data).toEqual({ prefix: 'OLD', editable: true });
   expect(await save(organization, ' new ')).toMatchObject({ status: 200, data: { prefix: 'NEW', editable: true } });
@@ -22,7 +22,7 @@ it('changes as long as there is no ticket, and is announced with where its admin
   expect((await tickets.aTicket(organization)).ticket_number).toBe('NEW-0001');
 });
 
-it('is refused from the first ticket on, but saving what is there is not', async () => {
+it('the prefix is fixed after the first ticket, and saving the same one succeeds', async () => {
   const organization = await tickets.anOrganization({ ticket_prefix: 'OLD' });
   await tickets.aTicket(organization);
   expect((await read(organization)).data).toEqual({ prefix: 'OLD', editable: false });
@@ -30,7 +30,7 @@ it('is refused from the first ticket on, but saving what is there is not', async
   expect(await save(organization, 'OLD')).toMatchObject({ status: 200 });
 });
 
-it('and the first numbers agree when they race: every ticket carries the prefix that holds afterwards', async () => {
+it('concurrent first tickets have the prefix that is stored afterwards', async () => {
   for (let round = 0; round < 10; round++) {
     const organization = await tickets.anOrganization({ ticket_prefix: 'OLD' });
     const create = (n: number) =>
@@ -42,24 +42,24 @@ it('and the first numbers agree when they race: every ticket carries the prefix 
   }
 });
 
-it.each(['', 'A', 'ABCDEF', 'A1', 'ÄÖ', 'A B', null, 7])('must be 2 to 5 letters, which %j is not', async (prefix) => {
+it.each(['', 'A', 'ABCDEF', 'A1', 'ÄÖ', 'A B', null, 7])('the prefix must have 2 to 5 letters: rejects %j', async (prefix) => {
   const organization = await tickets.anOrganization();
   expect(await save(organization, prefix)).toMatchObject({ status: 422, data: { errors: [{ path: 'prefix' }] } });
 });
 
-it('is an admin’s to change, and anybody’s on the team to see', async () => {
+it('admins change the prefix, and every role reads it', async () => {
   const organization = await tickets.anOrganization();
   expect(await save(organization, 'NEW', staff('manager', { organization_id: organization.id }))).toMatchObject({ status: 403 });
   expect(await read(organization, staff('agent', { organization_id: organization.id }))).toMatchObject({ status: 200 });
 });
 
-it('belongs to one organization: another one changes its own', async () => {
+it('each organization has its own prefix', async () => {
   const [one, other] = [await tickets.anOrganization({ ticket_prefix: 'ONE' }), await tickets.anOrganization({ ticket_prefix: 'TWO' })];
   expect(await save(other, 'ONE')).toMatchObject({ status: 200 });
   expect(await save(other, 'NEW')).toMatchObject({ status: 200 });
   expect((await read(one)).data).toMatchObject({ prefix: 'ONE' });
 });
 
-it('is not found for an organization that has not arrived here', async () => {
+it('the prefix of an organization that has not been projected is not found', async () => {
   expect(await tickets.call(readTicketPrefix, staff('admin', { organization_id: newId() }))).toMatchObject({ status: 404 });
 });

@@ -26,7 +26,7 @@ const stored = (organization_id: string) =>
     members: await tx.selectFrom('members').selectAll().execute(),
   }));
 
-it('hears of an organization and its members over the stream', async () => {
+it('projects an organization and its members from the stream', async () => {
   const id = newId();
   const user = newId();
   const ctx = systemContext(id, 'test');
@@ -40,7 +40,7 @@ it('hears of an organization and its members over the stream', async () => {
     expect(members).toMatchObject([{ user_id: user, first_name: 'Ada', is_active: true, sequence: 1 }]);
   });
 });
-it('keeps the newest state, in whatever order and how often its events arrive', async () => {
+it('keeps the newest state, in any order of events and after redelivery', async () => {
   const id = newId();
   const user = newId();
   const versions = [1, 2, 3, 4].map((n) => organizationOf(id, { name: `Name ${n}`, ticket_prefix: `P${'ABCD'[n - 1]}` }));
@@ -54,17 +54,17 @@ it('keeps the newest state, in whatever order and how often its events arrive', 
   expect(counters).toEqual([{ prefix: 'PB', last_number: 0 }]);
   expect(members).toMatchObject([{ first_name: 'Name 4', is_active: false, sequence: 4 }]);
 });
-it('settles two of them that arrive at once', async () => {
+it('keeps the newest state of concurrent events', async () => {
   const id = newId();
   await Promise.all([1, 2, 3, 4, 5, 6].map((n) => applyOrganization(organizationOf(id, { name: `Name ${n}` }), n)));
   expect((await stored(id)).organizations).toMatchObject([{ name: 'Name 6', sequence: 6 }]);
 });
-it('takes the prefix of numbers from a new organization only: identity’s copy may be older than what was changed here', async () => {
+it('takes the prefix only from a new organization, because identity’s copy can be older', async () => {
   const organization = await tickets.anOrganization({ ticket_prefix: 'OWN' });
   await applyOrganization(organizationOf(organization.id, { ticket_prefix: 'OLD' }), 2);
   expect((await tickets.aTicket(organization)).ticket_number).toBe('OWN-0001');
 });
-it('keeps how an organization meets its customers, and takes a new one as one that keeps its tickets locked', async () => {
+it('stores the follow-up setting, which is `locked` by default', async () => {
   const id = newId();
   await applyOrganization(organizationOf(id), 1);
   expect((await stored(id)).organizations).toMatchObject([{ customer_follow_up: 'locked', instant_lookup: false }]);

@@ -12,14 +12,14 @@ const ms = (iso: string) => Date.parse(iso);
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 describe('working time', () => {
-  it('is all the time without business hours', () => {
+  it('is all time without business hours', () => {
     expect(calendar('Europe/Berlin', null)).toBeNull();
     expect(workingTimeBetween(null, 5, 7)).toBe(2);
     expect(addWorkingTime(null, 5, 2)).toBe(7);
     expect(nextWorkingTime(null, 5)).toBe(5);
   });
 
-  it('leaves out nights, weekends and holidays', () => {
+  it('excludes nights, weekends and holidays', () => {
     const berlin = calendar('Europe/Berlin', office, '2026-12-25');
     // From Thursday 16:30 to Monday, because Friday is Christmas Day.
     expect(iso(addWorkingTime(berlin, ms('2026-12-24T15:30:00Z'), 2 * hour))).toBe('2026-12-28T09:00:00.000Z');
@@ -28,15 +28,15 @@ describe('working time', () => {
     expect(iso(addWorkingTime(berlin, ms('2026-11-18T02:00:00Z'), hour))).toBe('2026-11-18T09:00:00.000Z');
   });
 
-  it('ends with the working day, not with the beginning of the next', () => {
+  it('ends at the end of a working day rather than at the start of the next', () => {
     expect(iso(addWorkingTime(calendar('UTC', office), ms('2026-11-18T16:30:00Z'), hour))).toBe('2026-11-18T17:30:00.000Z');
   });
 
-  it('counts backwards as negative', () => {
+  it('is negative backwards', () => {
     expect(workingTimeBetween(calendar('UTC', office), ms('2026-11-18T12:00:00Z'), ms('2026-11-18T10:00:00Z'))).toBe(-2 * hour);
   });
 
-  it('knows several spans of a day, given in any order', () => {
+  it('supports several spans per day in any order', () => {
     const split = calendar('UTC', [
       { day: 'wed', from: '14:00', to: '18:00' },
       { day: 'wed', from: '08:00', to: '12:00' },
@@ -44,7 +44,7 @@ describe('working time', () => {
     expect(iso(addWorkingTime(split, ms('2026-11-18T11:00:00Z'), 2 * hour))).toBe('2026-11-18T15:00:00.000Z');
   });
 
-  it('says when it goes on', () => {
+  it('returns the next working time', () => {
     const berlin = calendar('Europe/Berlin', office);
     expect(iso(nextWorkingTime(berlin, ms('2026-11-20T17:00:00Z')))).toBe('2026-11-23T08:00:00.000Z');
     expect(iso(nextWorkingTime(berlin, ms('2026-11-20T12:00:00Z')))).toBe('2026-11-20T12:00:00.000Z');
@@ -52,7 +52,7 @@ describe('working time', () => {
   });
 });
 
-describe('where the clocks change', () => {
+describe('daylight saving time', () => {
   const between = (zone: string, hours: Hours, from: string, to: string) => workingTimeBetween(calendar(zone, hours), ms(from), ms(to));
   /** Berlin, 29 March 2026: 02:00 becomes 03:00. */
   const spring = ['2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'] as const;
@@ -67,30 +67,30 @@ describe('where the clocks change', () => {
     ['out of it', '02:30', '04:00', 1, 2],
     ['across it', '01:00', '04:00', 2, 4],
     ['beside it', '09:00', '17:30', 8.5, 8.5],
-  ])('counts what the wall clock shows: %s', (_, from, to, inSpring, inAutumn) => {
+  ])('counts by wall-clock time: %s', (_, from, to, inSpring, inAutumn) => {
     expect(between('Europe/Berlin', everyDay(from, to), ...spring)).toBe(inSpring * hour);
     expect(between('Europe/Berlin', everyDay(from, to), ...autumn)).toBe(inAutumn * hour);
   });
 
-  it('skips the hour that does not exist, and goes on the next day', () => {
+  it('skips the hour that does not exist', () => {
     const night = calendar('Europe/Berlin', everyDay('02:00', '03:00'));
     expect(iso(addWorkingTime(night, ms(spring[0]), hour))).toBe('2026-03-30T01:00:00.000Z');
     expect(iso(addWorkingTime(night, ms(autumn[0]), 1.5 * hour))).toBe('2026-10-25T01:30:00.000Z');
   });
 
-  it('follows Lord Howe by its half hour', () => {
+  it('supports the half-hour change of Lord Howe', () => {
     // 5 April 2026: 02:00 becomes 01:30; 4 October 2026: 02:00 becomes 02:30.
     expect(between('Australia/Lord_Howe', everyDay('00:00', '24:00'), '2026-04-04T13:00:00Z', '2026-04-05T13:30:00Z')).toBe(24.5 * hour);
     expect(between('Australia/Lord_Howe', everyDay('01:30', '02:00'), '2026-04-04T13:00:00Z', '2026-04-05T13:30:00Z')).toBe(hour);
     expect(between('Australia/Lord_Howe', everyDay('02:00', '02:30'), '2026-10-03T13:30:00Z', '2026-10-04T13:00:00Z')).toBe(0);
   });
 
-  it('knows zones with half and quarter hours', () => {
+  it('supports offsets with half and quarter hours', () => {
     expect(iso(nextWorkingTime(calendar('Asia/Kolkata', office), ms('2026-11-18T00:00:00Z')))).toBe('2026-11-18T03:30:00.000Z');
     expect(iso(nextWorkingTime(calendar('Asia/Kathmandu', office), ms('2026-11-18T00:00:00Z')))).toBe('2026-11-18T03:15:00.000Z');
   });
 
-  it('keeps a holiday on the day of a change free, all 23 or 25 hours of it', () => {
+  it('excludes all 23 or 25 hours of a holiday on the day of a change', () => {
     const hours = everyDay('00:00', '24:00');
     for (const [date, [from, to]] of [
       ['2026-03-29', spring],
@@ -102,20 +102,20 @@ describe('where the clocks change', () => {
     }
   });
 
-  it('does without a day that a zone has left out', () => {
+  it('handles a day that a zone has skipped', () => {
     // Samoa had no 30 December 2011.
     expect(between('Pacific/Apia', everyDay('09:00', '17:00'), '2011-12-29T10:00:00Z', '2011-12-31T10:00:00Z')).toBe(16 * hour);
   });
 });
 
-describe('the end of all waiting', () => {
-  it('has no answer where there is not so much working time in five years', () => {
+describe('the limit of five years', () => {
+  it('returns null without enough working time in five years', () => {
     const short = calendar('Europe/Berlin', [{ day: 'mon', from: '09:00', to: '09:01' }]);
     expect(addWorkingTime(short, ms('2026-11-18T00:00:00Z'), 8760 * hour)).toBeNull();
     expect(addWorkingTime(short, ms('2026-11-18T00:00:00Z'), hour)).not.toBeNull();
   });
 
-  it('gets past a year of holidays', () => {
+  it('continues after a year of holidays', () => {
     const from = ms('2026-01-01T00:00:00Z');
     const dates = Array.from({ length: 365 }, (_, index) => new Date(from + index * day).toISOString().slice(0, 10));
     const off = calendar('UTC', everyDay('00:00', '24:00'), ...dates, dates[0]!);
@@ -124,7 +124,7 @@ describe('the end of all waiting', () => {
   });
 });
 
-describe('whatever the calendar', () => {
+describe('random calendars', () => {
   /** A deterministic random number generator. */
   function* numbers(seed: number) {
     for (let state = seed; ;) {
@@ -154,7 +154,7 @@ describe('whatever the calendar', () => {
     return calendar(zones[below(zones.length)]!, spans.length > 0 ? spans : office, ...holidays);
   }
 
-  it('gives back what was added, and adds piece by piece what it adds at once', () => {
+  it('measure the time that was added, in one step or in several', () => {
     for (let round = 0; round < 2_000; round += 1) {
       const chosen = aCalendar();
       const from = ms('2026-01-01T00:00:00Z') + below(365 * day);
@@ -168,7 +168,7 @@ describe('whatever the calendar', () => {
     }
   });
 
-  it('adds a year of working time by a few looks at the calendar, however many days and holidays lie in it', () => {
+  it('add a year of working time in a number of steps that does not depend on days and holidays', () => {
     const chosen = calendar('Europe/Berlin', everyDay('00:00', '24:00'), '2026-12-25', '2027-01-01');
     let looks = 0;
     const counted = { ...chosen!, workedUntil: (wall: number) => ((looks += 1), chosen!.workedUntil(wall)) };

@@ -62,14 +62,14 @@ describe('policies', () => {
     expect(data).toMatchObject({ ...slaDefaults, name: 'Standard', priority_level: 'high', organization_id: organization.id });
   });
 
-  it('are read by everybody, the most urgent first, and by no other organization', async () => {
+  it('are listed for every role, the most urgent first, and for no other organization', async () => {
     const [organization, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
     for (const priority_level of ['low', 'urgent', 'medium']) await createPolicy(organization, { priority_level });
     expect((await policies(organization)).map(({ priority_level }) => priority_level)).toEqual(['urgent', 'medium', 'low']);
     expect(await policies(other)).toEqual([]);
   });
 
-  it.each(['manager', 'agent'] as const)('are not written by a %s', async (role) => {
+  it.each(['manager', 'agent'] as const)('cannot be written by a %s', async (role) => {
     const organization = await tickets.anOrganization();
     const { id } = await createPolicy(organization);
     const ctx = asStaff(organization, role);
@@ -87,7 +87,7 @@ describe('policies', () => {
     ['response_time_hours', { response_time_hours: 1.5 }],
     ['resolution_time_hours', { resolution_time_hours: 8761 }],
     ['escalation_time_hours', { escalation_time_hours: '48' }],
-  ])('refuse bad input and name the field: %s', async (path, input) => {
+  ])('reject invalid input and name the field: %s', async (path, input) => {
     const organization = await tickets.anOrganization();
     const { status, data } = await tickets.call(createSlaPolicy, asStaff(organization, 'admin'), { body: { ...aPolicy, ...input } });
     expect(status).toBe(422);
@@ -95,7 +95,7 @@ describe('policies', () => {
     expect(await policies(organization)).toEqual([]);
   });
 
-  it('are found in the own organization only', async () => {
+  it('are not found in other organizations', async () => {
     const [organization, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
     const { id } = await createPolicy(organization);
     const stranger = asStaff(other, 'admin');
@@ -106,7 +106,7 @@ describe('policies', () => {
     expect(await policies(organization)).toMatchObject([{ id, name: 'Standard' }]);
   });
 
-  it('give way to the next active one of their priority, and both changes are announced', async () => {
+  it('are deactivated by a new active one of the same priority, with an event for both', async () => {
     const organization = await tickets.anOrganization();
     const first = await createPolicy(organization);
     const second = await createPolicy(organization, { name: 'Better' });
@@ -128,13 +128,13 @@ describe('policies', () => {
     ]);
   });
 
-  it('stay one active each when ten are made at once', async () => {
+  it('have one active one per priority after concurrent creations', async () => {
     const organization = await tickets.anOrganization();
     await Promise.all(Array.from({ length: 10 }, () => createPolicy(organization)));
     expect((await policies(organization)).map(({ is_active }) => is_active).sort()).toEqual([...Array<boolean>(9).fill(false), true]);
   });
 
-  it('are fifty at most', async () => {
+  it('are limited to 50', async () => {
     const organization = await tickets.anOrganization();
     for (let each = 0; each < 50; each += 1) await createPolicy(organization, { is_active: false });
     const { data } = await tickets.call(createSlaPolicy, asStaff(organization, 'admin'), { body: aPolicy });
@@ -142,14 +142,14 @@ describe('policies', () => {
     expect(await policies(organization)).toHaveLength(50);
   });
 
-  it('change and announce nothing when nothing changes', async () => {
+  it('emit no event for a change without effect', async () => {
     const organization = await tickets.anOrganization();
     const { id } = await createPolicy(organization);
     await tickets.call(updateSlaPolicy, asStaff(organization, 'admin'), { params: { id }, body: { name: 'Standard' } });
     expect(await tickets.eventTypes(id)).toEqual(['sla_policy.changed']);
   });
 
-  it('leave tickets their due times when they are changed or removed', async () => {
+  it('do not affect existing due times when they change or are removed', async () => {
     const organization = await tickets.anOrganization();
     const { id } = await createPolicy(organization);
     const ticket = await tickets.aTicket(organization);
@@ -161,7 +161,7 @@ describe('policies', () => {
 });
 
 describe('a new ticket', () => {
-  it('has no clocks without a policy of its priority', async () => {
+  it('has no timers without a policy for its priority', async () => {
     const organization = await tickets.anOrganization();
     await createPolicy(organization, { priority_level: 'urgent' });
     await createPolicy(organization, { is_active: false });
@@ -171,7 +171,7 @@ describe('a new ticket', () => {
     expect(await clocksOf(organization, ticket.id)).toBeUndefined();
   });
 
-  it('has its due times at once, in the answer and in the event', async () => {
+  it('has its due times in the response and in the event', async () => {
     const organization = await tickets.anOrganization();
     await createPolicy(organization);
     const { data } = await tickets.call<Ticket>(createTicket, asStaff(organization), { body: ticketInput() });
@@ -185,7 +185,7 @@ describe('a new ticket', () => {
     expect((await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id: data.id } })).data).toMatchObject(due);
   });
 
-  it('counts business hours of the organization', async () => {
+  it('counts the organization’s business hours', async () => {
     const organization = await tickets.anOrganization();
     await settle(organization, {
       time_zone: 'Europe/Berlin',
@@ -198,7 +198,7 @@ describe('a new ticket', () => {
     expect(ticket).toMatchObject({ response_due_at: '2026-11-30T09:00:00.000Z', resolution_due_at: '2026-12-14T13:00:00.000Z' });
   });
 
-  it('takes the default priority of the organization where none is said, and its policy', async () => {
+  it('has the organization’s default priority and its policy if none is given', async () => {
     const organization = await tickets.anOrganization();
     await settle(organization, { default_priority: 'high' });
     await createPolicy(organization, { priority_level: 'high' });
@@ -214,7 +214,7 @@ describe('a new ticket', () => {
   });
 });
 
-describe('the clocks of a ticket', () => {
+describe('the timers of a ticket', () => {
   let organization: TestOrganization;
   beforeAll(async () => {
     organization = await tickets.anOrganization();
@@ -225,7 +225,7 @@ describe('the clocks of a ticket', () => {
     tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Hello', is_internal: false, ...body } });
   const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
 
-  it('end for the response with the first public answer, not with a note or the customer', async () => {
+  it('end the response with the first public staff comment, not with a note or a customer comment', async () => {
     const { id, customer_email } = await tickets.aTicket(organization);
     await comment(id, { is_internal: true });
     await tickets.call(addPublicComment, asCustomer(organization.id), {
@@ -241,14 +241,14 @@ describe('the clocks of a ticket', () => {
     expect(await read(id)).toMatchObject({ first_response_at });
   });
 
-  it('notes the first answer without any policy too', async () => {
+  it('record the first response without a policy, too', async () => {
     const { id } = await tickets.aTicket(organization, { priority: 'low' });
     await comment(id, {});
     expect(await read(id)).toMatchObject({ first_response_at: expect.any(String), next_due_at: null });
     expect(await clocksOf(organization, id)).toBeUndefined();
   });
 
-  it('pause while the customer is to answer, and go on when the customer does', async () => {
+  it('pause while the ticket waits for the customer', async () => {
     const { id, customer_email, response_due_at } = await tickets.aTicket(organization);
     const waiting = await patchTicket(organization, id, { status: 'waiting_for_customer' });
     expect(waiting).toMatchObject({ next_due_at: null, response_due_at, sla_paused_since: waiting.updated_at });
@@ -264,7 +264,7 @@ describe('the clocks of a ticket', () => {
     expect(await clocksOf(organization, id)).toMatchObject({ paused_ms: pause });
   });
 
-  it('are set anew by a change of priority, from creation', async () => {
+  it('restart from creation after a priority change', async () => {
     const { id, created_at } = await tickets.aTicket(organization);
     expect(await patchTicket(organization, id, { priority: 'urgent' })).toMatchObject({
       response_due_at: later(created_at, 1),
@@ -274,7 +274,7 @@ describe('the clocks of a ticket', () => {
     expect((await slaView(organization, id))?.policy.name).toBe('Urgent');
   });
 
-  it('vanish with a priority that has no policy, and come back with the pauses so far', async () => {
+  it('are deleted for a priority without a policy, and restored with previous pauses', async () => {
     const { id, created_at } = await tickets.aTicket(organization, { created_at: ago(3) });
     const waiting = await patchTicket(organization, id, { status: 'waiting_for_customer' });
     expect(await patchTicket(organization, id, { priority: 'low' })).toMatchObject({
@@ -289,14 +289,14 @@ describe('the clocks of a ticket', () => {
     expect(await clocksOf(organization, id)).toMatchObject({ paused_ms: pause });
   });
 
-  it('stop with the resolution, and go on to the due time that stands when it is re-opened', async () => {
+  it('stop on resolution, and resume with the same due time on reopening', async () => {
     const { id, response_due_at } = await tickets.aTicket(organization);
     expect(await patchTicket(organization, id, { status: 'resolved' })).toMatchObject({ next_due_at: null, response_due_at });
     expect(await clocksOf(organization, id)).toMatchObject({ check_at: null, stopped_at: expect.any(String) });
     expect(await patchTicket(organization, id, { status: 'open' })).toMatchObject({ next_due_at: response_due_at, response_due_at });
   });
 
-  it('say so when a due time passed that no sweep has seen', async () => {
+  it('emit a breach that no sweep has seen', async () => {
     const { id } = await tickets.aTicket(organization, { created_at: ago(5) });
     await comment(id, {});
     expect((await tickets.eventTypes(id)).filter((type) => type.startsWith('ticket.sla'))).toEqual(['ticket.sla.breached']);
@@ -304,7 +304,7 @@ describe('the clocks of a ticket', () => {
     expect((await read(id)).sla_breached_at).not.toBeNull();
   });
 
-  it('are shown to the own organization only', async () => {
+  it('are not found in other organizations', async () => {
     const { id } = await tickets.aTicket(organization);
     const other = await tickets.anOrganization();
     expect((await tickets.call(readTicketSla, asStaff(other), { params: { id } })).data.code).toBe('ticket.not_found');

@@ -73,19 +73,19 @@ class TicketLifecycle {
 }
 
 describe('due times', () => {
-  it('run from creation; the earlier one is next', () => {
+  it('count from creation, and the earlier one is next', () => {
     const { ticket, timers } = new TicketLifecycle();
     expect(ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(24), next_due_at: at(4) });
     // 80 % of four hours.
     expect(timers).toMatchObject({ check_at: at(3.2), escalates_at: at(48) });
   });
 
-  it('count business hours only', () => {
+  it('count only business hours', () => {
     // Seven hours are left on Wednesday, so 24 end on Monday at 10:00: 7 + 8 + 8 + 1.
     expect(new TicketLifecycle(inOffice).ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: '2026-11-23T10:00:00.000Z' });
   });
 
-  it('are none where there is no working time for them', () => {
+  it('are null without enough working time', () => {
     const never = calendarOf({ time_zone: 'UTC', business_hours: [{ day: 'mon', from: '09:00', to: '09:01' }], holidays: [] });
     const { ticket, timers } = new TicketLifecycle(never);
     expect(ticket).toMatchObject({ resolution_due_at: null });
@@ -94,7 +94,7 @@ describe('due times', () => {
 });
 
 describe('waiting for the customer', () => {
-  it('stops both timers, and what was left begins to run when it is over', () => {
+  it('pauses both timers, and the remaining time continues afterwards', () => {
     const lifecycle = new TicketLifecycle().change({ status: 'waiting_for_customer' }, at(1));
     expect(lifecycle.ticket).toMatchObject({ sla_paused_since: at(1), next_due_at: null, response_due_at: at(4) });
     // The escalation time continues to run during the pause.
@@ -109,14 +109,14 @@ describe('waiting for the customer', () => {
     expect(lifecycle.timers.paused_ms).toBe(10 * 3_600_000);
   });
 
-  it('counts working time only', () => {
+  it('counts only working time', () => {
     const lifecycle = new TicketLifecycle(inOffice).change({ status: 'waiting_for_customer' }, at(1)).change({ status: 'open' }, at(23));
     // From 11:00 to 09:00 the next morning: six working hours. Three of four were left.
     expect(lifecycle.ticket.response_due_at).toBe('2026-11-19T12:00:00.000Z');
     expect(lifecycle.timers.paused_ms).toBe(6 * 3_600_000);
   });
 
-  it('leaves what was over overdue', () => {
+  it('keeps an overdue timer overdue', () => {
     const lifecycle = new TicketLifecycle().change({ status: 'waiting_for_customer' }, at(5)).change({ status: 'in_progress' }, at(50));
     expect(lifecycle.ticket).toMatchObject({
       response_due_at: at(4),
@@ -126,12 +126,12 @@ describe('waiting for the customer', () => {
     });
   });
 
-  it('moves no due time that was met', () => {
+  it('keeps a due time that was met', () => {
     const lifecycle = new TicketLifecycle().change({ first_response_at: at(1) }, at(1)).change({ status: 'waiting_for_customer' }, at(2));
     expect(lifecycle.change({ status: 'open' }, at(5)).ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(27) });
   });
 
-  it('adds up over several pauses', () => {
+  it('adds up several pauses', () => {
     let pauses = { paused_ms: 0, paused_since: null as string | null };
     for (const [from, to, when] of [
       ['open', 'waiting_for_customer', 1],
@@ -146,14 +146,14 @@ describe('waiting for the customer', () => {
   });
 });
 
-describe('the end', () => {
-  it('of the response clock is the first answer', () => {
+describe('the end of the timers', () => {
+  it('of the response is the first staff reply', () => {
     const lifecycle = new TicketLifecycle().change({ first_response_at: at(1) }, at(1));
     expect(lifecycle.ticket.next_due_at).toBe(at(24));
     expect(lifecycle.clock('response', at(9))).toMatchObject({ state: 'met', met_at: at(1), remaining_minutes: 180 });
   });
 
-  it.each(['resolved', 'closed'] as const)('of both is that the ticket is %s', (status) => {
+  it.each(['resolved', 'closed'] as const)('of both is when the ticket is %s', (status) => {
     const lifecycle = new TicketLifecycle().change({ status }, at(3));
     expect(lifecycle.ticket.next_due_at).toBeNull();
     expect(lifecycle.timers).toMatchObject({ stopped_at: at(3), check_at: null });
@@ -162,18 +162,18 @@ describe('the end', () => {
     expect(slaView(lifecycle.ticket, lifecycle.timers, null, at(99)).escalates_at).toBeNull();
   });
 
-  it('is kept when a resolved ticket is closed', () => {
+  it('is unchanged when a resolved ticket is closed', () => {
     expect(new TicketLifecycle().change({ status: 'resolved' }, at(3)).change({ status: 'closed' }, at(30)).timers.stopped_at).toBe(at(3));
   });
 
-  it('that came late was missed, also when no sweep saw it', () => {
+  it('after the due time is a breach even if no sweep saw it', () => {
     const lifecycle = new TicketLifecycle().change({ first_response_at: at(5) }, at(5));
     expect(lifecycle.clock('response', at(9))).toMatchObject({ state: 'missed', remaining_minutes: -60 });
     expect(lifecycle.ticket.sla_breached_at).toBe(at(4));
     expect(lifecycle.timers.response_breached_at).toBe(at(5));
   });
 
-  it('is taken back by re-opening: the due time that stands goes on', () => {
+  it('is undone by reopening, with the same due time', () => {
     const lifecycle = new TicketLifecycle().change({ status: 'resolved' }, at(3)).change({ status: 'open' }, at(10));
     expect(lifecycle.ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(24), next_due_at: at(4) });
     expect(lifecycle.timers.stopped_at).toBeNull();
@@ -181,8 +181,8 @@ describe('the end', () => {
   });
 });
 
-describe('what is due', () => {
-  it('is a warning at 80 %, a breach after the due time, an escalation by age: each once', () => {
+describe('due events', () => {
+  it('are a warning at 80 %, a breach after the due time and an escalation by age, once each', () => {
     const lifecycle = new TicketLifecycle();
     expect(lifecycle.sweep(at(3.19))).toEqual([]);
     expect(lifecycle.sweep(at(3.2))).toEqual(['warning response']);
@@ -202,21 +202,21 @@ describe('what is due', () => {
     expect(lifecycle.sweep(at(500))).toEqual([]);
   });
 
-  it('comes together after a long sleep, without warnings that help nobody', () => {
+  it('are collected at once after a long pause, without outdated warnings', () => {
     expect(new TicketLifecycle().sweep(at(100))).toEqual(['breached response', 'breached resolution', 'escalated']);
   });
 
-  it('waits with the customer, but for the escalation', () => {
+  it('wait while the ticket waits for the customer, except for the escalation', () => {
     const lifecycle = new TicketLifecycle().change({ status: 'waiting_for_customer' }, at(1));
     expect(lifecycle.sweep(at(47))).toEqual([]);
     expect(lifecycle.sweep(at(48))).toEqual(['escalated']);
   });
 
-  it('is no warning of a clock that is met', () => {
+  it('exclude the warning of a timer that was met', () => {
     expect(new TicketLifecycle().change({ first_response_at: at(1) }, at(1)).sweep(at(5))).toEqual([]);
   });
 
-  it('waits for business hours', () => {
+  it('wait for business hours', () => {
     const lifecycle = new TicketLifecycle(inOffice);
     expect(lifecycle.timers.check_at).toBe('2026-11-18T13:12:00.000Z');
     lifecycle.change({ first_response_at: at(1) }, at(1));
@@ -225,8 +225,8 @@ describe('what is due', () => {
   });
 });
 
-describe('what the page shows', () => {
-  it('names a pause for the customer, with no due time that anybody could know', () => {
+describe('the view of the timers', () => {
+  it('shows a pause for the customer without a due time', () => {
     const lifecycle = new TicketLifecycle().change({ status: 'waiting_for_customer' }, at(1));
     expect(lifecycle.clock('response', at(9))).toEqual({
       clock: 'response',
@@ -240,7 +240,7 @@ describe('what the page shows', () => {
     expect(slaView(lifecycle.ticket, lifecycle.timers, null, at(9)).paused_minutes).toBe(480);
   });
 
-  it('says until when the office is closed', () => {
+  it('shows when business hours resume', () => {
     expect(new TicketLifecycle(inOffice).clock('resolution', '2026-11-20T17:00:00.000Z')).toMatchObject({
       state: 'paused',
       paused_by: 'outside_business_hours',
@@ -249,13 +249,13 @@ describe('what the page shows', () => {
     });
   });
 
-  it('tells running from overdue', () => {
+  it('distinguishes running from overdue', () => {
     expect(new TicketLifecycle().clock('response', at(3))).toMatchObject({ state: 'running', remaining_minutes: 60, paused_by: null });
     expect(new TicketLifecycle().clock('response', at(6))).toMatchObject({ state: 'overdue', remaining_minutes: -120, due_at: at(4) });
   });
 });
 
-it('counts the pauses so far when a change of priority sets the timers anew', () => {
+it('counts previous pauses when a priority change restarts the timers', () => {
   const pauses = { paused_ms: 2 * 3_600_000, paused_since: null };
   const { ticket, timers } = newTimers(fresh, { ...policy, response_time_hours: 1, escalation_enabled: false }, null, pauses, null, at(2));
   expect(ticket).toMatchObject({ response_due_at: at(3), resolution_due_at: at(26) });

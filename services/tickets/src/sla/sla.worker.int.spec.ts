@@ -34,7 +34,7 @@ const stored = ({ id }: Ticket) =>
       .execute(),
   }));
 
-it('warns at 80 %, in the timeline and to whoever listens, and changes nothing on the ticket', async () => {
+it('warns at 80 % with a timeline entry and an event, without changing the ticket', async () => {
   const ticket = await aged(3.5);
   await check(ticket);
   expect(await said(ticket)).toEqual(['ticket.sla.warning']);
@@ -50,7 +50,7 @@ it('warns at 80 %, in the timeline and to whoever listens, and changes nothing o
   });
 });
 
-it('says breaches and the escalation, and when they were', async () => {
+it('emits breaches and the escalation with their times', async () => {
   const ticket = await aged(50);
   await check(ticket);
   expect(await said(ticket)).toEqual(['ticket.sla.breached', 'ticket.sla.breached', 'ticket.escalated']);
@@ -61,7 +61,7 @@ it('says breaches and the escalation, and when they were', async () => {
   expect(after.activities.map(({ kind }) => kind)).toEqual(['sla_breached', 'sla_breached', 'escalated']);
 });
 
-it('says nothing twice: asked again, and asked ten times at once', async () => {
+it('emits each event once for repeated and concurrent jobs', async () => {
   const [again, atOnce] = [await aged(5), await aged(5)];
   await check(again);
   await check(again);
@@ -72,7 +72,7 @@ it('says nothing twice: asked again, and asked ten times at once', async () => {
   }
 });
 
-it('says it once and whole when a worker is killed in between', async () => {
+it('emits each event once if a worker is killed halfway', async () => {
   const ticket = await aged(50);
   await tickets.db.forTenant({ organization_id: organization.id }, async (other) => {
     // The worker writes the timers and the ticket, and then waits for the lock on the timeline.
@@ -97,21 +97,21 @@ it('says it once and whole when a worker is killed in between', async () => {
   expect(await said(ticket)).toEqual(['ticket.sla.breached', 'ticket.sla.breached', 'ticket.escalated']);
 });
 
-it('says nothing of a ticket that was resolved meanwhile', async () => {
+it('emits nothing for a ticket that has been resolved in the meantime', async () => {
   const ticket = await aged(3.5);
   await tickets.call(updateTicket, asStaff(organization), { params: { id: ticket.id }, body: { status: 'resolved' } });
   await check(ticket);
   expect((await said(ticket)).filter((type) => type.startsWith('ticket.sla'))).toEqual([]);
 });
 
-it('finds nothing to do for a ticket without clocks, or for none at all', async () => {
+it('does nothing for a ticket without timers or an unknown ticket', async () => {
   const ticket = await aged(500, { priority: 'low' });
   await check(ticket);
   expect(await said(ticket)).toEqual([]);
   await check({ ...ticket, id: organization.id });
 });
 
-it('lists what is due, the longest waiting first, and not more than it can take', async () => {
+it('lists due tickets, the longest waiting first, up to its maximum', async () => {
   const [late, later, young] = [await aged(20), await aged(30), await aged(1)];
   const found = await worker.findDue();
   const ids = found.map(({ id }) => id);
@@ -134,7 +134,7 @@ it('lists what is due, the longest waiting first, and not more than it can take'
   await tickets.db.forTenant({ organization_id: many.id }, (tx) => tx.updateTable('sla_clocks').set({ check_at: null }).execute());
 });
 
-it('is done by itself, once, by two processes that sweep at the same time', async () => {
+it('runs automatically, and once for two processes that sweep concurrently', async () => {
   const due = await Promise.all([aged(5), aged(50), aged(3.5), aged(20)]);
   const env = await testEnv({ TICKETS_DATABASE_URL: tickets.database.url, SWEEP_MS: '100' });
   const processes = await Promise.all([startForTest(ticketsService, env), startForTest(ticketsService, env)]);

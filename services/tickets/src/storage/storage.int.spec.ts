@@ -54,22 +54,22 @@ describe.each(storages)('%s', (_name, make) => {
     return bytes && buffer(bytes);
   };
 
-  it('gives back what it was given, byte for byte', async () => {
+  it('returns the stored bytes', async () => {
     for (const size of [1, 65_537, 5_000_000]) {
       const [key, bytes] = [aKey(), randomBytes(size)];
       await storage.current.put(key, streamOf(bytes.subarray(0, 10), bytes.subarray(10)), size, never);
       expect(Buffer.compare((await read(key))!, bytes)).toBe(0);
     }
   });
-  it('knows nothing under a key that was never written', async () => {
+  it('returns undefined for an unknown key', async () => {
     expect(await storage.current.get(aKey())).toBeUndefined();
   });
-  it('keeps nothing when the source breaks off', async () => {
+  it('stores nothing if the source fails', async () => {
     const key = aKey();
     await expect(storage.current.put(key, Readable.from(broken(200_000), { objectMode: false }), 300_000, never)).rejects.toThrow();
     expect(await storage.current.get(key)).toBeUndefined();
   });
-  it('keeps nothing when it is told to stop, and lets go of the source', async () => {
+  it('stores nothing and destroys the source if it is aborted', async () => {
     const key = aKey();
     const over = new AbortController();
     const source = Readable.from(stalled(over.signal), { objectMode: false });
@@ -79,14 +79,14 @@ describe.each(storages)('%s', (_name, make) => {
     expect(source.destroyed).toBe(true);
     expect(await storage.current.get(key)).toBeUndefined();
   });
-  it('removes what is there, and what is not there as well', async () => {
+  it('removes a key, whether it exists or not', async () => {
     const key = aKey();
     await storage.current.put(key, streamOf(randomBytes(9)), 9, never);
     await storage.current.remove(key);
     await storage.current.remove(key);
     expect(await storage.current.get(key)).toBeUndefined();
   });
-  it('keeps many at once apart', async () => {
+  it('keeps concurrent files separate', async () => {
     const files = Array.from({ length: 24 }, () => ({ key: aKey(), bytes: randomBytes(100_000) }));
     await Promise.all(files.map(({ key, bytes }) => storage.current.put(key, streamOf(bytes), bytes.length, never)));
     for (const { key, bytes } of files) expect(Buffer.compare((await read(key))!, bytes)).toBe(0);
@@ -95,19 +95,22 @@ describe.each(storages)('%s', (_name, make) => {
 
 describe('the local disk', () => {
   const local = () => new LocalStorage(folder);
-  it('keeps files from other users of the machine, and none that are half written', async () => {
+  it('makes files unreadable for other users, and leaves no partial files', async () => {
     const [organization, id] = aKey().split('/') as [string, string];
     await local().put(`${organization}/${id}`, streamOf(randomBytes(9)), 9, never);
     expect(await readdir(join(folder, organization))).toEqual([id]);
     expect((await stat(join(folder, organization))).mode & 0o777).toBe(0o700);
     expect((await stat(join(folder, organization, id))).mode & 0o777).toBe(0o600);
   });
-  it.each(['../x', `${randomUUID()}/../../x`, '/etc/passwd', 'x', `${randomUUID()}/${randomUUID()}/x`])('knows no key %s', async (key) => {
-    await expect(local().get(key)).rejects.toThrow('Not a key');
-    await expect(local().put(key, streamOf(randomBytes(1)), 1, never)).rejects.toThrow('Not a key');
-    await expect(local().remove(key)).rejects.toThrow('Not a key');
-  });
-  it('says at the start when files cannot be kept', async () => {
+  it.each(['../x', `${randomUUID()}/../../x`, '/etc/passwd', 'x', `${randomUUID()}/${randomUUID()}/x`])(
+    'rejects the key %s',
+    async (key) => {
+      await expect(local().get(key)).rejects.toThrow('Not a key');
+      await expect(local().put(key, streamOf(randomBytes(1)), 1, never)).rejects.toThrow('Not a key');
+      await expect(local().remove(key)).rejects.toThrow('Not a key');
+    },
+  );
+  it('fails at startup if the folder cannot be written', async () => {
     await writeFile(join(folder, 'a-file'), '');
     await expect(new LocalStorage(join(folder, 'a-file')).open()).rejects.toThrow('Files cannot be kept in ATTACHMENTS_DIR');
   });
@@ -117,7 +120,7 @@ describe('S3', () => {
   const put = (storage: Storage, size = 1_000) => storage.put(aKey(), streamOf(randomBytes(size)), size, never);
   const away = { code: 'service.unavailable', retryAfterSeconds: 5 };
 
-  it('is refused with a wrong secret, key or region, by the signature', async () => {
+  it('rejects the signature of a wrong secret, key or region', async () => {
     for (const wrong of [{ secretAccessKey: 'another-secret' }, { accessKeyId: 'SOMEBODY' }, { region: 'us-east-1' }]) {
       const storage = s3(wrong);
       await expect(put(storage)).rejects.toMatchObject(away);
@@ -128,7 +131,7 @@ describe('S3', () => {
     expect(sandbox.objects.has('x')).toBe(false);
   });
   it.each([{ status: 500 }, { status: 503 }, { silent: true }])(
-    'says that it is away when the server is %j, and works again after',
+    'throws service.unavailable while the server is %j, and recovers',
     async (faults) => {
       // Use the short timeout only for the silent server: on a busy machine, others could exceed it too.
       const storage = s3('silent' in faults ? { idleMs: 1_500 } : {});
@@ -140,7 +143,7 @@ describe('S3', () => {
       storage.onApplicationShutdown();
     },
   );
-  it('fails loudly when a file is cut in the middle', async () => {
+  it('fails if a file is truncated', async () => {
     const storage = s3();
     const key = aKey();
     await storage.put(key, streamOf(randomBytes(900_000)), 900_000, never);
@@ -150,14 +153,14 @@ describe('S3', () => {
   });
 });
 
-describe('by configuration', () => {
+describe('the choice of the storage', () => {
   const nothing = { ATTACHMENTS_DIR: 'x', S3_REGION: 'us-east-1' };
   const all = { S3_ENDPOINT: 'http://s3.test', S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'kept-in-this-test' };
-  it('is the disk with no variable of S3, and S3 with all of them', () => {
+  it('is the disk without S3 variables, and S3 with all of them', () => {
     expect(storageOf(nothing)).toBeInstanceOf(LocalStorage);
     expect(storageOf({ ...nothing, ...all })).toBeInstanceOf(S3Storage);
   });
-  it.each(Object.keys(all))('does not start when only %s is missing, and names it', (name) => {
+  it.each(Object.keys(all))('fails if only %s is missing, and names it', (name) => {
     const half = { ...nothing, ...all, [name]: undefined };
     expect(() => storageOf(half)).toThrow(ConfigError);
     expect(() => storageOf(half)).toThrow(`${name} is missing`);

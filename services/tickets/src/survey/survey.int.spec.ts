@@ -28,7 +28,7 @@ const answer = (ticketId: string, body: object, ctx: Context = asCustomer(organi
 const stored = async (id: string, ctx: Context = asStaff(organization)) =>
   (await tickets.call<Survey | null>(readTicketSurvey, ctx, { params: { id } })).data as Survey | null;
 
-it('shows what is asked about, takes the answer once in the customer’s name, and shows it to staff', async () => {
+it('shows the ticket, accepts one answer by the customer, and shows it to staff', async () => {
   const { id, ticket_number } = await tickets.aTicket(organization);
   await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status: 'resolved' } });
   const about = { id, ticket_number, subject: 'The printer is on fire', status: 'resolved', customer_name: 'Carla' };
@@ -46,7 +46,7 @@ it('shows what is asked about, takes the answer once in the customer’s name, a
   expect(told[0]?.data).toEqual({ survey });
 });
 
-it('takes one answer, also of many at the same moment, and the first one stands', async () => {
+it('accepts one of several concurrent answers', async () => {
   const { id } = await tickets.aTicket(organization);
   const answers = await Promise.all([1, 2, 3, 4, 5].map((rating) => answer(id, { rating })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -58,7 +58,7 @@ it('takes one answer, also of many at the same moment, and the first one stands'
   expect((await tickets.eventTypes(id)).filter((type) => type === 'survey.submitted')).toHaveLength(1);
 });
 
-it('gives whoever sends the same answer again the same answer', async () => {
+it('returns the same response for a repeated idempotency key', async () => {
   const { id } = await tickets.aTicket(organization);
   const key = { 'idempotency-key': newId() };
   const first = await answer(id, { rating: 5 }, asCustomer(organization.id), key);
@@ -66,7 +66,7 @@ it('gives whoever sends the same answer again the same answer', async () => {
   expect([again.status, again.data]).toEqual([first.status, first.data]);
 });
 
-it.each([undefined, null, 0, 6, 2.5, '5', Number.NaN])('asks for a rating when it is %s', async (rating) => {
+it.each([undefined, null, 0, 6, 2.5, '5', Number.NaN])('requires a rating: rejects %s', async (rating) => {
   const { id } = await tickets.aTicket(organization);
   const { status, data } = await answer(id, { rating });
   expect([status, data.errors]).toEqual([
@@ -81,14 +81,14 @@ it.each([
   [{ rating: 5, feedback: 7 }, 'feedback'],
   [{ rating: 5, email: '' }, 'email'],
   [{ rating: 5, ticket_id: newId() }, 'ticket_id'],
-])('refuses %j and keeps nothing', async (body, path) => {
+])('rejects %j and saves nothing', async (body, path) => {
   const { id } = await tickets.aTicket(organization);
   const { status, data } = await answer(id, body);
   expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
   expect([await stored(id), await tickets.eventTypes(id)]).toEqual([null, ['ticket.created']]);
 });
 
-it('answers the same for an unknown id, a wrong address and another organization, answered or not', async () => {
+it('returns the same error for an unknown ID, a wrong address and another organization, answered or not', async () => {
   const { id } = await tickets.aTicket(organization);
   const answered = await tickets.aTicket(organization);
   await answer(answered.id, { rating: 1 });
@@ -103,7 +103,7 @@ it('answers the same for an unknown id, a wrong address and another organization
   expect(answers[0]?.data.detail).toBe('No ticket found with that email address for this organization.');
 });
 
-it('is read by staff of the organization and tokens that may read tickets, and by nobody else', async () => {
+it('is readable for staff of the organization and tokens with read permission, and no other caller', async () => {
   const { id } = await tickets.aTicket(organization);
   await answer(id, { rating: 3 });
   expect((await stored(id, asToken(organization, 'ticket.read')))?.rating).toBe(3);
@@ -114,7 +114,7 @@ it('is read by staff of the organization and tokens that may read tickets, and b
   expect(await status(asStaff(otherOrganization))).toBe(404);
 });
 
-it('stays with its ticket when that is merged into another, which can be rated itself', async () => {
+it('stays with a merged ticket, and the target can be rated separately', async () => {
   const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   await answer(source.id, { rating: 2 });
   await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });

@@ -15,7 +15,7 @@ const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asSta
 const some = (count: number, overrides: Parameters<TicketsUnderTest['aTicket']>[1] = {}) =>
   Promise.all(Array.from({ length: count }, () => tickets.aTicket(organization, overrides)));
 
-it('changes each ticket with its events and its timeline, as one at a time would', async () => {
+it('changes each ticket with its events and timeline like a single change', async () => {
   const ids = (await some(3)).map(({ id }) => id);
   const { status, data } = await bulk({ ids, changes: { status: 'resolved', priority: 'high', assigned_to: organization.agent } });
   expect(status).toBe(200);
@@ -32,7 +32,7 @@ it('changes each ticket with its events and its timeline, as one at a time would
   );
   expect(activities.map(({ ticket_id }) => ticket_id).sort()).toEqual([...ids].sort());
 });
-it('each stands for itself: what is unknown or another organization’s is told beside those that were changed', async () => {
+it('reports unknown and foreign tickets, and changes the others', async () => {
   const otherOrganization = await tickets.anOrganization();
   const [mine] = await some(1);
   const theirs = await tickets.aTicket(otherOrganization);
@@ -42,7 +42,7 @@ it('each stands for itself: what is unknown or another organization’s is told 
   expect(codes).toEqual({ [mine!.id]: null, [theirs.id]: 'ticket.not_found', [unknown]: 'ticket.not_found' });
   expect(await tickets.eventTypes(theirs.id)).toEqual(['ticket.created']);
 });
-it('adds and takes away tags, refuses the 21st of one ticket alone, and a ticket named twice is changed once', async () => {
+it('adds and removes tags, rejects only the ticket with a 21st tag, and changes a repeated ticket once', async () => {
   const [few] = await some(1, { tags: ['a', 'b'] });
   const [full] = await some(1, { tags: Array.from({ length: 20 }, (_, i) => `t${i}`) });
   const { data } = await bulk({ ids: [few!.id, full!.id, few!.id], changes: { add_tags: ['c', 'b'], remove_tags: ['a', 'nope'] } });
@@ -54,13 +54,13 @@ it('adds and takes away tags, refuses the 21st of one ticket alone, and a ticket
   const swap = await bulk({ ids: [full!.id], changes: { add_tags: ['new'], remove_tags: ['t0'] } });
   expect(swap.data[0]?.ticket?.tags).toContain('new');
 });
-it('a change that changes nothing is no failure and announces nothing', async () => {
+it('a change without effect succeeds and emits nothing', async () => {
   const [one] = await some(1);
   const { data } = await bulk({ ids: [one!.id], changes: { status: 'open' } });
   expect(data[0]).toMatchObject({ code: null, ticket: { version: 1 } });
   expect(await tickets.eventTypes(one!.id)).toEqual(['ticket.created']);
 });
-it('refuses an assignee who is no member, and changes nothing', async () => {
+it('rejects an assignee who is not a member, and changes nothing', async () => {
   const [one] = await some(1);
   const { status, data } = await bulk({ ids: [one!.id], changes: { status: 'closed', assigned_to: newId() } });
   expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, 'assignee.not_a_member', 'changes.assigned_to']);
@@ -74,17 +74,17 @@ it.each([
   [{ ids: [newId()], changes: { status: 'done' } }, 'changes.status'],
   [{ ids: [newId()], changes: { add_tags: [' '] } }, 'changes.add_tags.0'],
   [{ ids: [newId()], changes: { subject: 'x' } }, 'changes.subject'],
-])('refuses %j', async (body, path) => {
+])('rejects %j', async (body, path) => {
   const { status, data } = await bulk(body);
   expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
 });
-it('is for staff who may write', async () => {
+it('requires write permission', async () => {
   const body = { ids: [newId()], changes: { status: 'closed' } };
   expect((await bulk(body, asToken(organization, 'ticket.read'))).status).toBe(403);
   expect((await bulk(body, asCustomer(organization.id))).status).toBe(401);
   expect((await tickets.call(changeTickets, undefined, { body })).status).toBe(401);
 });
-it('two at once over the same 100 tickets both end, and neither waits for the other’s whole', async () => {
+it('two concurrent requests for the same 100 tickets both complete, without waiting for each other’s end', async () => {
   const ids = (await some(100)).map(({ id }) => id);
   const answers = await Promise.all([
     bulk({ ids, changes: { add_tags: ['left'], assigned_to: organization.agent } }),

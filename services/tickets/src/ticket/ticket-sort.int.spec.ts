@@ -90,7 +90,7 @@ describe('each order', () => {
     expect(everything).toHaveLength(60);
   });
 
-  it.each(ticketSorts)('%s: a walk through every filter is complete and in order, by cursor, by number, and in its count', async (sort) => {
+  it.each(ticketSorts)('%s: every filter is complete and in order, by cursor, by number, and in its count', async (sort) => {
     for (const [query, wanted] of narrowings) {
       const expected = sorted(everything.filter((ticket) => wanted(ticket, organization)), sort); // prettier-ignore
       expect(expected.length).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describe('each order', () => {
       expect({ query, total: second.pagination.total }).toEqual({ query, total: expected.length });
     }
   });
-  it.each(ticketSorts)('%s: refuses the cursors of all other orders and those that nobody was given', async (sort) => {
+  it.each(ticketSorts)('%s: rejects cursors of other orders and forged ones', async (sort) => {
     for (const other of ticketSorts.filter((one) => one !== sort)) {
       const { next_cursor } = (await list(organization, { sort: other, limit: '2' })).pagination;
       const { status, data } = await list(organization, { sort, cursor: next_cursor! });
@@ -119,7 +119,7 @@ describe('each order', () => {
       expect((await list(organization, { sort, cursor })).status).toBe(422);
     }
   });
-  it('lists some by their ids, narrowed by the rest', async () => {
+  it('combines IDs with other filters', async () => {
     const ids = everything.slice(0, 10).map(({ id }) => id);
     const open = everything.slice(0, 10).filter(({ status }) => status === 'open');
     const { data, pagination } = await list(organization, { ids: ids.join(','), status: 'open' });
@@ -129,7 +129,7 @@ describe('each order', () => {
   });
 });
 
-it.each(ticketSorts)('%s: a walk meets each ticket that was there exactly once while others are opened', async (sort) => {
+it.each(ticketSorts)('%s: paging returns each existing ticket once while others are created', async (sort) => {
   const busy = await tickets.anOrganization();
   await fill(busy);
   const there = (await list(busy, { limit: '100' })).data.map(({ id }) => id);
@@ -138,7 +138,7 @@ it.each(ticketSorts)('%s: a walk meets each ticket that was there exactly once w
   expect(new Set(met).size).toBe(met.length);
 });
 
-it('a tag follows the ticket: taken away, it is not found; resolved, it is found among the resolved', async () => {
+it('a tag filter follows changes of the ticket’s tags and status', async () => {
   const ticket = await tickets.aTicket(organization, { tags: ['passing', 'staying'] });
   const patch = (body: unknown) => tickets.call(updateTicket, asStaff(organization), { params: { id: ticket.id }, body });
   await patch({ tags: ['staying'], status: 'resolved' });

@@ -28,14 +28,14 @@ const update = (id: string, body: unknown, headers?: Record<string, string>, ctx
   tickets.call<Ticket>(updateTicket, ctx, { params: { id }, body, headers });
 const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
 
-describe('who may', () => {
+describe('permissions', () => {
   const operations: [Operation, (id: string) => Input][] = [
     [listTickets, () => ({})],
     [createTicket, () => ({ body: { subject: 'S', customer_email: 'c@example.com' } })],
     [readTicket, (id) => ({ params: { id } })],
     [updateTicket, (id) => ({ params: { id }, body: { priority: 'low' } })],
   ];
-  it.each(operations)('$name: every role, and nobody else', async (op, input) => {
+  it.each(operations)('$name: every role, and no other caller', async (op, input) => {
     const { id } = await tickets.aTicket(organization);
     for (const role of ['admin', 'manager', 'agent'] satisfies Role[]) {
       expect((await tickets.call(op, asStaff(organization, role), input(id))).status).toBe(op.status);
@@ -47,7 +47,7 @@ describe('who may', () => {
     expect((await tickets.call(op, asToken(organization), input(id))).data.code).toBe('permission.denied');
     expect((await tickets.events()).length).toBe(before);
   });
-  it('answers for another organization’s ticket as for none', async () => {
+  it('returns not found for a ticket of another organization', async () => {
     const { id } = await tickets.aTicket(organization);
     for (const [op, input] of operations.slice(2)) {
       const other = await tickets.call(op, asStaff(otherOrganization), input(id));
@@ -60,14 +60,14 @@ describe('who may', () => {
   it.each([
     [readTicket, {}],
     [updateTicket, { body: { priority: 'low' } }],
-  ] as const)('%# refuses what is no id', async (op, input) => {
+  ] as const)('%# rejects an invalid ID', async (op, input) => {
     const answer = await tickets.call(op, asStaff(organization), { ...input, params: { id: '1 or 1=1' } });
     expect([answer.status, answer.data.code]).toEqual([422, 'request.invalid']);
   });
 });
 
 describe('create', () => {
-  it('opens a ticket with the next number, trimmed and with blank optional fields as null, and announces it', async () => {
+  it('creates a ticket with the next number, trimmed text and null for blank optional fields, and emits the event', async () => {
     const { status, data } = await create({
       subject: '  Help  ',
       customer_email: ' Carla@Example.com ',
@@ -102,14 +102,14 @@ describe('create', () => {
     [{ subject: 'S', customer_email: 'c@example.com', status: 'closed' }, 'status'],
     [{ subject: 'S', customer_email: 'c@example.com', organization_id: newId() }, 'organization_id'],
     [{ subject: ['S'], customer_email: 'c@example.com' }, 'subject'],
-  ])('refuses %j and writes nothing', async (body, path) => {
+  ])('rejects %j and writes nothing', async (body, path) => {
     const before = await tickets.call(listTickets, asStaff(organization));
     const { status, data } = await create(body);
     expect([status, data.code]).toEqual([422, 'request.invalid']);
     expect(data.errors?.map((field) => field.path)).toContain(path);
     expect((await tickets.call(listTickets, asStaff(organization))).pagination).toEqual(before.pagination);
   });
-  it('stores the longest text of every kind', async () => {
+  it('stores texts of maximum length', async () => {
     const { status, data } = await create({
       subject: '界'.repeat(255), description: '界'.repeat(100_000), customer_email: `${'a'.repeat(60)}@example.com`, customer_name: '界'.repeat(200),
       category: '界'.repeat(100), tags: Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(50, 'x')),
@@ -117,14 +117,14 @@ describe('create', () => {
     expect(status).toBe(201);
     expect((await read(data.id)).description).toHaveLength(100_000);
   });
-  it('gives the stored answer, and no second ticket, to a repeat with the same key', async () => {
+  it('returns the stored response, and creates no second ticket, for a repeated idempotency key', async () => {
     const key = { 'idempotency-key': newId() };
     const first = await create({ subject: 'Once', customer_email: 'c@example.com' }, asStaff(organization), key);
     const again = await create({ subject: 'Once', customer_email: 'c@example.com' }, asStaff(organization), key);
     expect(again.status).toBe(201);
     expect(again.data.id).toBe(first.data.id);
   });
-  it('changes a ticket once for one key, also when a teammate changed it back before the repeat', async () => {
+  it('changes a ticket once per idempotency key, even if a teammate has reverted it before the repeat', async () => {
     const { id } = await tickets.aTicket(organization);
     const key = { 'idempotency-key': newId() };
     const first = await update(id, { status: 'resolved' }, key);
@@ -133,7 +133,7 @@ describe('create', () => {
     expect([first.status, again.status, again.data.version]).toEqual([200, 200, first.data.version]);
     expect((await read(id)).status).toBe('open');
   });
-  it('numbers 64 tickets that are created at once without a gap and without a double', async () => {
+  it('numbers 64 concurrent tickets without gaps or duplicates', async () => {
     const busy = await tickets.anOrganization({ ticket_prefix: 'BSY' });
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, i) => create({ subject: `Ticket ${i}`, customer_email: 'c@example.com' }, asStaff(busy))),
@@ -143,7 +143,7 @@ describe('create', () => {
       Array.from({ length: 64 }, (_, i) => `BSY-${String(i + 1).padStart(4, '0')}`),
     );
   });
-  it('takes the number back, and the event, when the transaction fails', async () => {
+  it('rolls back the number and the event if the transaction fails', async () => {
     const calm = await tickets.anOrganization({ ticket_prefix: 'CLM' });
     const events = (await tickets.events()).length;
     const { insertTicket } = await import('./ticket.store');
@@ -162,14 +162,14 @@ describe('create', () => {
     expect((await tickets.events()).length).toBe(events);
     expect((await create({ subject: 'S', customer_email: 'c@example.com' }, asStaff(calm))).data.ticket_number).toBe('CLM-0001');
   });
-  it('counts beyond 9,999', async () => {
+  it('numbers tickets beyond 9,999', async () => {
     const old = await tickets.anOrganization({ ticket_prefix: 'OLD' });
     await tickets.db.forTenant({ organization_id: old.id }, (tx) =>
       tx.updateTable('ticket_counters').set({ last_number: 9_999 }).execute(),
     );
     expect((await tickets.aTicket(old)).ticket_number).toBe('OLD-10000');
   });
-  it('waits for an organization that has not arrived yet, and then uses its prefix', async () => {
+  it('waits for an organization that has not been projected yet, and uses its prefix', async () => {
     const { saveOrganization } = await import('../projection/identity-projection.store');
     const late: TestOrganization = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
     const answer = create({ subject: 'Early bird', customer_email: 'c@example.com' }, asStaff(late));
@@ -179,7 +179,7 @@ describe('create', () => {
     );
     expect((await answer).data.ticket_number).toBe('LAT-0001');
   });
-  it('says 503 with Retry-After, and writes nothing, when the organization does not arrive', async () => {
+  it('returns 503 with Retry-After, and writes nothing, if the organization is not projected in time', async () => {
     const unknown: TestOrganization = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
     const { status, headers, data } = await create({ subject: 'S', customer_email: 'c@example.com' }, asStaff(unknown));
     expect([status, data.code]).toEqual([503, 'service.unavailable']);
@@ -189,7 +189,7 @@ describe('create', () => {
 });
 
 describe('read', () => {
-  it('gives the ticket with its assignee and its version as the tag, and 304 to who has it', async () => {
+  it('returns the ticket with its assignee and an ETag, and 304 for a matching If-None-Match', async () => {
     const { id } = await tickets.aTicket(organization);
     await update(id, { assigned_to: organization.manager });
     const { headers, data } = await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } });
@@ -202,7 +202,7 @@ describe('read', () => {
 });
 
 describe('update', () => {
-  it('changes what is named, leaves the rest, and announces both values', async () => {
+  it('changes the given fields only, and emits both values', async () => {
     const ticket = await tickets.aTicket(organization);
     const { status, data } = await update(ticket.id, { priority: 'urgent', description: 'Longer', tags: ['fire'] });
     expect(status).toBe(200);
@@ -215,7 +215,7 @@ describe('update', () => {
       with_reply: false,
     });
   });
-  it('stamps resolved_at on resolved, keeps it on closed, clears it on open, and announces each', async () => {
+  it('sets resolved_at when resolved, keeps it when closed, clears it when open, and emits each event', async () => {
     const { id } = await tickets.aTicket(organization);
     const resolved = (await update(id, { status: 'resolved' })).data;
     expect(resolved.resolved_at).toBe(resolved.updated_at);
@@ -225,7 +225,7 @@ describe('update', () => {
       ['ticket.created', 'ticket.updated', 'ticket.resolved', 'ticket.updated', 'ticket.closed', 'ticket.updated', 'ticket.reopened'], // prettier-ignore
     );
   });
-  it('announces an assignment with who had it before', async () => {
+  it('emits an assignment with the previous assignee', async () => {
     const { id } = await tickets.aTicket(organization);
     await update(id, { assigned_to: organization.agent });
     await update(id, { assigned_to: organization.admin });
@@ -236,13 +236,13 @@ describe('update', () => {
       [organization.agent, organization.admin],
     ]);
   });
-  it('writes and announces nothing when nothing changes', async () => {
+  it('writes and emits nothing without a change', async () => {
     const ticket = await tickets.aTicket(organization);
     const { status, data } = await update(ticket.id, { status: 'open', subject: ` ${ticket.subject} `, tags: [] });
     expect([status, data]).toEqual([200, ticket]);
     expect(await tickets.eventTypes(ticket.id)).toEqual(['ticket.created']);
   });
-  it('refuses an assignee who is no active member here', async () => {
+  it('rejects an assignee who is not an active member', async () => {
     const { saveMember } = await import('../projection/identity-projection.store');
     const { aMember } = await import('../../test/tickets');
     const gone = newId();
@@ -268,20 +268,20 @@ describe('update', () => {
     { status: null },
     [],
     'x',
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     const { id } = await tickets.aTicket(organization);
     const { status } = await update(id, body);
     expect([400, 422]).toContain(status);
     expect(await tickets.eventTypes(id)).toEqual(['ticket.created']);
   });
-  it('with If-Match changes nothing for who has not seen the newest version', async () => {
+  it('rejects If-Match of an older version', async () => {
     const { id } = await tickets.aTicket(organization);
     expect((await update(id, { priority: 'high' }, { 'if-match': '"v1"' })).status).toBe(200);
     const lost = await update(id, { priority: 'low' }, { 'if-match': '"v1"' });
     expect([lost.status, lost.data.code]).toEqual([412, 'ticket.changed']);
     expect((await read(id)).priority).toBe('high');
   });
-  it('loses none of the changes that reach different fields at once', async () => {
+  it('applies concurrent changes to different fields', async () => {
     const { id } = await tickets.aTicket(organization);
     const changes = {
       status: 'in_progress', priority: 'urgent', assigned_to: organization.agent, subject: 'New', description: 'New', category: 'New',
@@ -292,7 +292,7 @@ describe('update', () => {
     expect(await read(id)).toMatchObject({ ...changes, version: 10, assignee: { user_id: organization.agent } });
     expect((await tickets.events(id)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
-  it('lets exactly one of many win who saw the same version', async () => {
+  it('accepts exactly one of several concurrent changes with the same If-Match', async () => {
     const { id } = await tickets.aTicket(organization);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => update(id, { subject: `Mine ${i}` }, { 'if-match': '"v1"' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);

@@ -1,4 +1,4 @@
-import type { Ticket } from '@tandem/contracts';
+import { ticketOf } from '@tandem/testing';
 import {
   specificEvents,
   fieldChanges,
@@ -15,27 +15,15 @@ import {
 
 const now = '2026-05-01T10:00:00.000Z';
 const earlier = '2026-04-30T10:00:00.000Z';
-const ticket = {
-  status: 'open',
-  priority: 'medium',
-  assigned_to: null,
-  subject: 'Printer',
-  description: 'It burns',
-  category: null,
-  tags: ['a', 'b'],
-  customer_name: null,
-  customer_email: 'c@example.com',
-  resolved_at: null,
-  task_finished_at: null,
-} satisfies Partial<Ticket>;
+const ticket = ticketOf('00000000-0000-7000-8000-000000000001', { subject: 'Printer', description: 'It burns', tags: ['a', 'b'] });
 
 describe('resolvedAt', () => {
-  it('is the current time on resolved, also when it was resolved before', () => {
+  it('is the current time on resolved, even if it was resolved before', () => {
     expect(resolvedAt('resolved', null, now)).toBe(now);
     expect(resolvedAt('resolved', earlier, now)).toBe(now);
   });
   it.each(['open', 'in_progress'] as const)('is cleared on %s', (status) => expect(resolvedAt(status, earlier, now)).toBeNull());
-  it.each(['waiting_for_customer', 'closed'] as const)('is left untouched on %s', (status) => {
+  it.each(['waiting_for_customer', 'closed'] as const)('is unchanged on %s', (status) => {
     expect(resolvedAt(status, earlier, now)).toBe(earlier);
     expect(resolvedAt(status, null, now)).toBeNull();
   });
@@ -47,21 +35,21 @@ describe('ticketNumber', () => {
     [9999, 'ORG-9999'],
     [10000, 'ORG-10000'],
     [1234567, 'ORG-1234567'],
-  ])('writes %i with at least four digits and never cuts', (counter, number) => expect(ticketNumber('ORG', counter)).toBe(number));
+  ])('formats %i with at least four digits, never truncated', (counter, number) => expect(ticketNumber('ORG', counter)).toBe(number));
 });
 
 describe('computeChange', () => {
-  it('is nothing when each value is there already, also a list with the same members', () => {
+  it('is undefined if no value differs, including lists with equal members', () => {
     expect(computeChange(ticket, { status: 'open', tags: ['a', 'b'], description: 'It burns', assigned_to: null }, now)).toBeUndefined();
   });
-  it('holds changed fields only', () =>
+  it('contains only changed fields', () =>
     expect(computeChange(ticket, { priority: 'high', subject: 'Printer' }, now)).toEqual({ priority: 'high' }));
-  it('distinguishes clearing a field from leaving it out', () => {
+  it('distinguishes clearing a field from omitting it', () => {
     expect(computeChange(ticket, { description: null }, now)).toEqual({ description: null });
     expect(computeChange(ticket, { description: undefined }, now)).toBeUndefined();
   });
-  it('sees the order of tags', () => expect(computeChange(ticket, { tags: ['b', 'a'] }, now)).toEqual({ tags: ['b', 'a'] }));
-  it('moves resolved_at with the status', () => {
+  it('detects a different order of tags', () => expect(computeChange(ticket, { tags: ['b', 'a'] }, now)).toEqual({ tags: ['b', 'a'] }));
+  it('changes resolved_at with the status', () => {
     expect(computeChange(ticket, { status: 'resolved' }, now)).toEqual({ status: 'resolved', resolved_at: now });
     expect(computeChange({ ...ticket, status: 'closed', resolved_at: earlier }, { status: 'open' }, now)).toEqual({
       status: 'open',
@@ -74,19 +62,19 @@ describe('computeChange', () => {
   });
 });
 
-describe('a finished task', () => {
+describe('the reminder of a finished task', () => {
   const finished = { ...ticket, task_finished_at: earlier };
-  it.each(['resolved', 'closed'] as const)('waits for no answer once its ticket is %s', (status) =>
+  it.each(['resolved', 'closed'] as const)('is cleared when the ticket becomes %s', (status) =>
     expect(computeChange(finished, { status }, now)).toMatchObject({ status, task_finished_at: null }),
   );
-  it('stays finished whatever else changes', () => {
+  it('is unchanged by other changes', () => {
     expect(computeChange(finished, { status: 'waiting_for_customer' }, now)).not.toHaveProperty('task_finished_at');
     expect(computeChange(finished, { priority: 'high' }, now)).toEqual({ priority: 'high' });
   });
 });
 
 describe('fieldChanges', () => {
-  it('names each changed field with both values, and the description without', () => {
+  it('contains each changed field with both values, but not those of the description', () => {
     const after = { ...ticket, status: 'closed' as const, description: 'Something else', tags: [] };
     expect(fieldChanges(ticket, after)).toEqual({
       status: { from: 'open', to: 'closed' },
@@ -94,7 +82,7 @@ describe('fieldChanges', () => {
       tags: { from: ['a', 'b'], to: [] },
     });
   });
-  it('is empty between equals', () => expect(fieldChanges(ticket, { ...ticket, tags: ['a', 'b'] })).toEqual({}));
+  it('is empty for equal tickets', () => expect(fieldChanges(ticket, { ...ticket, tags: ['a', 'b'] })).toEqual({}));
 });
 
 describe('specificEvents', () => {
@@ -112,11 +100,11 @@ describe('specificEvents', () => {
   ] as const)('from %s to %s: %j', (before, after, expected) =>
     expect(specificEvents({ status: before, assigned_to: null }, { status: after, assigned_to: null })).toEqual(expected),
   );
-  it('announces an assignment to somebody, not the loss of one', () => {
+  it('contains an assignment, but not its removal', () => {
     expect(specificEvents({ status: 'open', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual(['assigned']);
     expect(specificEvents({ status: 'open', assigned_to: somebody }, { status: 'open', assigned_to: null })).toEqual([]);
   });
-  it('announces both when both happen at once', () => {
+  it('contains both for a combined change', () => {
     expect(specificEvents({ status: 'closed', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual([
       'assigned',
       'reopened',
@@ -125,7 +113,7 @@ describe('specificEvents', () => {
 });
 
 describe('statusAfterCustomerComment', () => {
-  it('takes a waiting ticket back to open and leaves all others', () => {
+  it('changes a waiting ticket to open and keeps all other statuses', () => {
     expect(statusAfterCustomerComment('waiting_for_customer')).toBe('open');
     expect(statusAfterCustomerComment('open')).toBe('open');
     expect(statusAfterCustomerComment('in_progress')).toBe('in_progress');
@@ -133,26 +121,26 @@ describe('statusAfterCustomerComment', () => {
 });
 
 describe('containsPattern', () => {
-  it('escapes what LIKE would read as a wildcard', () => expect(containsPattern('100%_\\')).toBe('%100\\%\\_\\\\%'));
+  it('escapes the wildcards of LIKE', () => expect(containsPattern('100%_\\')).toBe('%100\\%\\_\\\\%'));
 });
 
-describe('the moment of a change', () => {
-  it('is now, or just after the last change where the clock is behind', () => {
+describe('monotonicNow', () => {
+  it('is now, or just after the last change if the clock is behind', () => {
     expect(monotonicNow('2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z')).toBe('2026-01-01T00:00:00.001Z');
     for (const now of ['2026-01-01T00:00:00.999Z', '2025-12-31T23:50:00.000Z'])
       expect(monotonicNow('2026-01-01T00:00:00.999Z', now)).toBe('2026-01-01T00:00:01.000Z');
   });
 });
 
-describe('uniting', () => {
-  it('keeps those who were there first, names nobody twice and stops where it is full', () => {
+describe('mergeTags and mergeWatchers', () => {
+  it('keep existing entries first, without duplicates, up to the maximum', () => {
     expect(mergeWatchers(['a', 'b'], ['b', 'c', 'c'])).toEqual(['a', 'b', 'c']);
     expect(mergeTags(['x'], ['y', 'x'])).toEqual(['x', 'y']);
     const many = Array.from({ length: 60 }, (_, i) => `${i}`);
     expect([mergeWatchers(['a'], many).length, mergeTags(['a'], many).length]).toEqual([50, 20]);
     expect(mergeWatchers(['a'], many)[0]).toBe('a');
   });
-  it('is a change only when somebody came or went', () => {
+  it('watcherChanges is empty unless a watcher was added or removed', () => {
     expect(watcherChanges({ watchers: ['a'] }, { watchers: ['a'] })).toEqual({});
     expect(watcherChanges({ watchers: ['a'] }, { watchers: [] })).toEqual({ watchers: { from: ['a'], to: [] } });
   });

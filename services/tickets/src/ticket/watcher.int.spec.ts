@@ -34,7 +34,7 @@ const member = async (is_active = true) => {
   return user_id;
 };
 
-it('adds and removes a watcher, announces it, and leaves it out of the timeline', async () => {
+it('adds and removes a watcher with events, but without timeline entries', async () => {
   const before = await tickets.aTicket(organization);
   const added = await watch(before.id, organization.manager);
   expect(added.status).toBe(200);
@@ -50,20 +50,20 @@ it('adds and removes a watcher, announces it, and leaves it out of the timeline'
   const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(organization), { params: { id: before.id } });
   expect(data.map(({ kind }) => kind)).toEqual(['created']);
 });
-it('changes and announces nothing for who watches already, or does not watch', async () => {
+it('changes and emits nothing if the user already watches, or does not watch', async () => {
   const { id } = await tickets.aTicket(organization);
   const { data } = await watch(id, organization.agent);
   expect((await watch(id, organization.agent)).data).toEqual(data);
   expect((await leave(id, newId())).data).toEqual(data);
   expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.updated']);
 });
-it('knows an id in capitals as the same', async () => {
+it('ignores the case of an ID', async () => {
   const { id } = await tickets.aTicket(organization);
   const { data } = await watch(id, organization.agent);
   expect((await watch(id.toUpperCase(), organization.agent.toUpperCase())).data).toEqual(data);
   expect((await leave(id, organization.agent.toUpperCase())).data.watchers).toEqual([]);
 });
-it('takes only active members, and lets whoever left be taken off', async () => {
+it('accepts only active members, and allows former members to be removed', async () => {
   const { id } = await tickets.aTicket(organization);
   for (const stranger of [newId(), otherOrganization.agent, await member(false)]) {
     const { status, data } = await watch(id, stranger);
@@ -77,7 +77,7 @@ it('takes only active members, and lets whoever left be taken off', async () => 
   expect((await watch(id, gone)).data.watchers).toEqual([gone]);
   expect((await leave(id, gone)).data.watchers).toEqual([]);
 });
-it('lets fifty watch a ticket, and not one more', async () => {
+it('limits a ticket to 50 watchers', async () => {
   const { id } = await tickets.aTicket(organization);
   const crowd = Array.from({ length: 49 }, () => newId());
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
@@ -93,13 +93,13 @@ it('lets fifty watch a ticket, and not one more', async () => {
   ]);
   expect((await read(id)).watchers).toHaveLength(50);
 });
-it('loses nobody of many who begin to watch at once', async () => {
+it('adds all concurrent watchers', async () => {
   const { id } = await tickets.aTicket(organization);
   const crowd = await Promise.all(Array.from({ length: 8 }, () => member()));
   await Promise.all(crowd.map((user_id) => watch(id, user_id)));
   expect([...(await read(id)).watchers].sort()).toEqual([...crowd].sort());
 });
-it('lets every role and a token that may write do it, and nobody else', async () => {
+it('allows every role and a token with write permission, and no other caller', async () => {
   const { id } = await tickets.aTicket(organization);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
     expect((await watch(id, organization.agent, asStaff(organization, role))).status).toBe(200);
@@ -113,7 +113,7 @@ it('lets every role and a token that may write do it, and nobody else', async ()
   }
   expect((await read(id)).watchers).toEqual([organization.agent, organization.admin]);
 });
-it('refuses what is no id, and another organization’s ticket as none', async () => {
+it('rejects an invalid ID, and returns not found for a ticket of another organization', async () => {
   const ticket = await tickets.aTicket(organization);
   expect((await watch(ticket.id, 'me')).status).toBe(422);
   expect((await leave('x', organization.agent)).status).toBe(422);

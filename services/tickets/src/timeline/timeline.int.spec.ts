@@ -28,7 +28,7 @@ const timeline = (id: string, query?: Record<string, string>, ctx = asStaff(orga
 const update = (id: string, body: unknown, ctx: Context = asStaff(organization)) =>
   tickets.call<Ticket>(updateTicket, ctx, { params: { id }, body });
 
-it('says who changed what, from what to what, the latest first', async () => {
+it('lists actor and changes, the latest first', async () => {
   const body = { subject: 'S', customer_email: 'c@example.com' };
   const { data: ticket } = await tickets.call<Ticket>(createTicket, asStaff(organization), { body });
   const { data: changed } = await update(
@@ -50,7 +50,7 @@ it('says who changed what, from what to what, the latest first', async () => {
     { ...common, kind: 'created', actor_type: 'user', user_id: organization.agent, author: { first_name: 'Ada', last_name: 'agent' }, created_at: ticket.created_at, changes: {} },
   ]); // prettier-ignore
 });
-it('names the customer who opened a ticket and whose answer moved it on', async () => {
+it('shows the customer as actor of the creation and of a status change by a reply', async () => {
   const body = { subject: 'S', customer_email: 'c@example.com' };
   const { data: ticket } = await tickets.call<Ticket>(submitTicket, asCustomer(organization.id), { body });
   await update(ticket.id, { status: 'waiting_for_customer' });
@@ -64,14 +64,14 @@ it('names the customer who opened a ticket and whose answer moved it on', async 
     ['created', 'customer', {}],
   ]);
 });
-it('writes no line for comments and for changes that change nothing or are refused', async () => {
+it('has no entries for comments, changes without effect and rejected changes', async () => {
   const { id } = await tickets.aTicket(organization);
   await update(id, { status: 'open' });
   await update(id, { assigned_to: newId() });
   await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'x' } });
   expect((await timeline(id)).data.map(({ kind }) => kind)).toEqual(['created']);
 });
-it('loses no line of changes that are made at once, and keeps them in the order of the versions', async () => {
+it('has an entry for each concurrent change, in the order of versions', async () => {
   const { id } = await tickets.aTicket(organization);
   await Promise.all(Array.from({ length: 12 }, (_, i) => update(id, { category: `Category ${i}` })));
   const { data } = await timeline(id);
@@ -80,7 +80,7 @@ it('loses no line of changes that are made at once, and keeps them in the order 
   // Each change starts from the value that the previous one set.
   expect(steps.map(({ from }) => from)).toEqual([null, ...steps.slice(0, 11).map(({ to }) => to)]);
 });
-it('goes on by cursor without a gap while lines are added', async () => {
+it('pages by cursor without gaps while entries are added', async () => {
   const { id } = await tickets.aTicket(organization);
   for (let i = 1; i <= 4; i++) await update(id, { category: `${i}` });
   const first = await timeline(id, { limit: '2' });
@@ -91,13 +91,13 @@ it('goes on by cursor without a gap while lines are added', async () => {
   expect(seen).toEqual(['4', '3', '2', '1', 'created']);
   expect(third.pagination.next_cursor).toBeNull();
 });
-it('gives scripts, emoji and right-to-left text back as they were', async () => {
+it('returns all scripts, emoji and right-to-left text unchanged', async () => {
   const { id } = await tickets.aTicket(organization);
   const subject = '<img src=x onerror=alert(1)> 👩‍👩‍👧 \u202Eمرحبا שלום\u202C "\\';
   await update(id, { subject, tags: [subject.slice(0, 50)] });
   expect((await timeline(id)).data[0]?.changes).toMatchObject({ subject: { to: subject }, tags: { to: [subject.slice(0, 50)] } });
 });
-it('leaves no line of a ticket whose transaction failed', async () => {
+it('has no entry if the transaction fails', async () => {
   const { writeTicket } = await import('../ticket/ticket.service');
   const { ticketInput } = await import('../../test/tickets');
   const id = newId();
@@ -111,11 +111,11 @@ it('leaves no line of a ticket whose transaction failed', async () => {
   );
   expect(await left).toEqual([]);
 });
-it.each([[{ limit: '0' }], [{ limit: '101' }], [{ cursor: 'x' }], [{ kind: 'changed' }]])('refuses %j', async (query) => {
+it.each([[{ limit: '0' }], [{ limit: '101' }], [{ cursor: 'x' }], [{ kind: 'changed' }]])('rejects %j', async (query) => {
   const { id } = await tickets.aTicket(organization);
   expect((await timeline(id, query)).status).toBe(422);
 });
-it('lets every role and a token that may read see it, and nobody else', async () => {
+it('allows every role and a token with read permission to read, and no other caller', async () => {
   const { id } = await tickets.aTicket(organization);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
     expect((await timeline(id, {}, asStaff(organization, role))).status).toBe(200);
@@ -123,7 +123,7 @@ it('lets every role and a token that may read see it, and nobody else', async ()
   for (const ctx of [asUserWithoutOrganization(), asToken(organization)]) expect((await timeline(id, {}, ctx)).status).toBe(403);
   expect((await timeline(id, {}, asCustomer(organization.id))).status).toBe(401);
 });
-it('answers for another organization’s ticket as for none', async () => {
+it('returns not found for a ticket of another organization', async () => {
   const { id } = await tickets.aTicket(organization);
   for (const ticket of [id, newId()])
     expect((await timeline(ticket, {}, asStaff(otherOrganization))).data).toMatchObject({ code: 'ticket.not_found' });

@@ -18,14 +18,14 @@ const forged = (header: object, claims: object) => {
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 };
 
-it('reads address and name as they are stored', async () => {
+it('returns address and name in their stored form', async () => {
   expect(await read(await sign({ email: ' Carla@EXAMPLE.com ', name: ' Carla ' }))).toEqual({
     customer_email: 'carla@example.com',
     customer_name: 'Carla',
   });
   expect((await read(await sign(carla))).customer_name).toBeNull();
 });
-it('takes one that lives an hour, and none that lives longer', async () => {
+it('accepts a lifetime of an hour, and none above', async () => {
   await expect(read(await sign({ ...carla, exp: seconds + 3_600 }))).resolves.toBeDefined();
   await expect(read(await sign({ ...carla, exp: seconds + 3_601 }))).rejects.toMatchObject({ code: 'widget.identity_invalid' });
 });
@@ -54,6 +54,6 @@ it.each<[string, () => string | Promise<string>]>([
   ['with a critical header that nobody knows', () => forged({ alg: 'HS256', crit: ['x'], x: 1 }, valid)],
   ['of no form', () => 'nonsense'],
   ['that is empty', () => ''],
-])('refuses a token %s, and says no more than that', async (_what, make) => {
+])('rejects a token %s, always with the same error', async (_what, make) => {
   await expect(read(await make())).rejects.toMatchObject({ code: 'widget.identity_invalid', detail: undefined });
 });

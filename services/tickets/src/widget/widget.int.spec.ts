@@ -57,7 +57,7 @@ const tokenOf = (claims: Record<string, unknown>, key = secret, seconds = 600) =
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(key));
 
-it('opens a ticket in the customer’s name, which they read and write in', async () => {
+it('opens a ticket that the customer can read and comment on', async () => {
   const { status, data } = await submit({ customer_email: ' CARLA@example.com', customer_name: 'Carla', description: 'It burns' });
   expect(status).toBe(201);
   expect(data).toMatchObject({ subject: 'Help', description: 'It burns', customer_email: email, status: 'open', writing: 'comment' });
@@ -68,7 +68,7 @@ it('opens a ticket in the customer’s name, which they read and write in', asyn
   expect((await read(data.id)).data.comments).toEqual([written.data.comment]);
 });
 
-it('believes a website that proves whom it has before it', async () => {
+it('accepts the identity that the website has signed', async () => {
   const identity_token = await tokenOf({ email: 'Dora@Example.com', name: ' Dora ' });
   const { status, data } = await submit({ identity_token });
   expect([status, data]).toMatchObject([201, { customer_email: 'dora@example.com', customer_name: 'Dora' }]);
@@ -78,12 +78,12 @@ it('believes a website that proves whom it has before it', async () => {
   expect(unnamed.data.customer_name).toBe('Carla C.');
 });
 
-it('takes nobody else’s address with a token', async () => {
+it('rejects an address other than that of the token', async () => {
   const { status, data } = await submit({ identity_token: await tokenOf({ email }), customer_email: 'eve@example.com' });
   expect([status, data.code]).toEqual([403, 'widget.identity_invalid']);
 });
 
-it('takes no token signed with another organization’s secret, and none where there is no secret', async () => {
+it('rejects a token signed with another organization’s secret, and any token without a secret', async () => {
   const bare = await tickets.anOrganization();
   const unknown = await tickets.anOrganization();
   await settle(bare, null);
@@ -102,7 +102,7 @@ it('takes no token signed with another organization’s secret, and none where t
   expect((await tickets.events()).length).toBe(total);
 });
 
-it('wants a token where the organization takes only visitors that are known', async () => {
+it('requires a token if the organization accepts only identified visitors', async () => {
   const strict = await tickets.anOrganization();
   await settle(strict, secret, true);
   const refused = await submit({ customer_email: email }, asCustomer(strict.id));
@@ -110,7 +110,7 @@ it('wants a token where the organization takes only visitors that are known', as
   expect((await submit({ identity_token: await tokenOf({ email }) }, asCustomer(strict.id))).status).toBe(201);
 });
 
-it('hears of the settings over the stream, and keeps the newest', async () => {
+it('projects the newest settings from the stream', async () => {
   const heard = await tickets.anOrganization();
   const ctx = systemContext(heard.id, 'test');
   const stored = () => tickets.db.forTenant(ctx, (tx) => tx.selectFrom('widgets').selectAll().executeTakeFirst());
@@ -129,7 +129,7 @@ it.each([
   [{ customer_email: email, customer_verified: true }, 'customer_verified'],
   [{ customer_email: email, priority: 'urgent' }, 'priority'],
   [{ customer_email: email, identity_token: 'x'.repeat(4_001) }, 'identity_token'],
-])('refuses %j and writes nothing', async (body, path) => {
+])('rejects %j and writes nothing', async (body, path) => {
   const total = (await tickets.events()).length;
   const { status, data } = await submit(body);
   expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
@@ -137,7 +137,7 @@ it.each([
   expect((await tickets.events()).length).toBe(total);
 });
 
-it('answers the same for an unknown id, a wrong address and another organization, and needs an organization', async () => {
+it('returns the same error for an unknown ID, a wrong address and another organization, and requires an organization', async () => {
   const { id } = await tickets.aTicket(organization);
   const there = asCustomer(otherOrganization.id);
   const answers = [
@@ -150,7 +150,7 @@ it('answers the same for an unknown id, a wrong address and another organization
   expect((await read(id, email, asCustomer(null))).data.code).toBe('organization.not_found');
 });
 
-it.each(['resolved', 'closed'])('is locked once the ticket is %s', async (status) => {
+it.each(['resolved', 'closed'])('is rejected when the ticket is %s', async (status) => {
   const { id } = await tickets.aTicket(organization);
   await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status } });
   expect((await read(id)).data.writing).toBe('locked');
