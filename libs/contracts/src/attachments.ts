@@ -48,7 +48,7 @@ const signed = { params: z.object({ token: z.string().max(500) }) };
 /** The gateway streams the file to the owner, because it is neither JSON nor held in memory. */
 export const uploadFile = operation({
   name: 'tickets.uploadFile',
-  summary: 'The bytes of an announced file; the signed address is the permission.',
+  summary: 'Upload an announced file. The signed URL grants access.',
   owner,
   method: 'PUT',
   path: '/files/:token',
@@ -60,7 +60,7 @@ export const uploadFile = operation({
 });
 export const downloadFile = operation({
   name: 'tickets.downloadFile',
-  summary: 'The bytes of a file; the signed address is the permission, for a few minutes.',
+  summary: 'Download a file. The signed URL grants access for a few minutes.',
   owner,
   method: 'GET',
   path: '/files/:token',
@@ -72,7 +72,7 @@ export const downloadFile = operation({
 });
 export const linkAttachment = operation({
   name: 'tickets.linkAttachment',
-  summary: 'A signed address under which a file can be read for a few minutes.',
+  summary: 'Create a signed URL that allows a file to be downloaded for a few minutes.',
   owner,
   method: 'POST',
   path: '/attachments/:id/link',
@@ -84,7 +84,7 @@ export const linkAttachment = operation({
 /** The files of the ticket's own description; comments list their own files. */
 export const listAttachments = operation({
   name: 'tickets.listAttachments',
-  summary: 'The files that came with a ticket’s description.',
+  summary: 'List the files of a ticket’s description.',
   owner,
   method: 'GET',
   path: '/tickets/:id/attachments',

@@ -76,7 +76,7 @@ export const listComments = operation({
 });
 export const addComment = operation({
   name: 'tickets.addComment',
-  summary: 'Reply to the customer, or write an internal note.',
+  summary: 'Reply to the customer or add an internal note.',
   owner,
   method: 'POST',
   path: '/tickets/:id/comments',
@@ -96,7 +96,7 @@ export type Draft = z.infer<typeof Draft>;
 
 export const readDraft = operation({
   name: 'tickets.readDraft',
-  summary: 'The own unsent text on a ticket; empty when there is none.',
+  summary: 'Read your draft on a ticket; empty if there is none.',
   owner,
   method: 'GET',
   path: '/tickets/:id/draft',
@@ -107,7 +107,7 @@ export const readDraft = operation({
 });
 export const saveDraft = operation({
   name: 'tickets.saveDraft',
-  summary: 'Keep the own unsent text on a ticket; blank text removes it.',
+  summary: 'Save your draft on a ticket; blank text removes it.',
   owner,
   method: 'PUT',
   path: '/tickets/:id/draft',

@@ -46,7 +46,7 @@ const byId = { params: z.object({ id: Id }) };
 
 export const listMacros = operation({
   name: 'tickets.listMacros',
-  summary: 'The own canned replies and macros, and those that colleagues share, by name.',
+  summary: 'List your own canned replies and macros and shared ones, by name.',
   owner,
   method: 'GET',
   path: '/macros',
@@ -55,7 +55,7 @@ export const listMacros = operation({
 });
 export const createMacro = operation({
   name: 'tickets.createMacro',
-  summary: 'Save a canned reply or macro, for oneself or for everybody.',
+  summary: 'Create a canned reply or macro, private or shared.',
   owner,
   method: 'POST',
   path: '/macros',
@@ -79,7 +79,7 @@ export const updateMacro = operation({
 });
 export const deleteMacro = operation({
   name: 'tickets.deleteMacro',
-  summary: 'Remove a canned reply or macro; who may change it may remove it.',
+  summary: 'Remove a canned reply or macro. Requires the same permission as changing it.',
   owner,
   method: 'DELETE',
   path: '/macros/:id',

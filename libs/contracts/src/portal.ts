@@ -77,7 +77,7 @@ export type AddedPublicComment = z.infer<typeof AddedPublicComment>;
 
 export const submitTicket = operation({
   name: 'tickets.submit',
-  summary: 'A customer opens a ticket.',
+  summary: 'Create a ticket as a customer.',
   owner,
   method: 'POST',
   path: '/public/tickets',
@@ -102,7 +102,7 @@ export const readPublicTicket = operation({
 });
 export const addPublicComment = operation({
   name: 'tickets.addPublicComment',
-  summary: 'The customer writes in the conversation.',
+  summary: 'Add a comment as the customer.',
   owner,
   method: 'POST',
   path: '/public/tickets/:id/comments',

@@ -76,7 +76,7 @@ export type TicketSla = z.infer<typeof TicketSla>;
 
 export const listSlaPolicies = operation({
   name: 'tickets.listSlaPolicies',
-  summary: 'Service-level policies, the most urgent priority first.',
+  summary: 'List SLA policies, the most urgent priority first.',
   owner,
   method: 'GET',
   path: '/sla-policies',
@@ -98,7 +98,7 @@ export const createSlaPolicy = operation({
 });
 export const updateSlaPolicy = operation({
   name: 'tickets.updateSlaPolicy',
-  summary: 'Change a policy, or switch it on and off; tickets that have their due times keep them.',
+  summary: 'Change, activate or deactivate an SLA policy. Existing due times do not change.',
   owner,
   method: 'PATCH',
   path: '/sla-policies/:id',
@@ -109,7 +109,7 @@ export const updateSlaPolicy = operation({
 });
 export const deleteSlaPolicy = operation({
   name: 'tickets.deleteSlaPolicy',
-  summary: 'Remove a policy; tickets that have their due times keep them.',
+  summary: 'Remove an SLA policy. Existing due times do not change.',
   owner,
   method: 'DELETE',
   path: '/sla-policies/:id',
@@ -120,7 +120,7 @@ export const deleteSlaPolicy = operation({
 });
 export const readTicketSla = operation({
   name: 'tickets.sla',
-  summary: 'The clocks of a ticket and why they pause; null without a policy.',
+  summary: 'Read the timers of a ticket and why they are paused; null without a policy.',
   owner,
   method: 'GET',
   path: '/tickets/:id/sla',

@@ -41,7 +41,7 @@ export const readPublicSurvey = operation({
 });
 export const submitSurvey = operation({
   name: 'tickets.submitSurvey',
-  summary: 'Rate how a ticket was handled; once.',
+  summary: 'Submit the survey of a ticket, once.',
   owner,
   method: 'POST',
   path: '/public/surveys/:ticketId',

@@ -58,7 +58,7 @@ export type TicketPage = z.infer<typeof TicketPage>;
 export const readTicketPage = operation({
   name: 'gateway.readTicketPage',
   summary:
-    'Everything that the page of a ticket shows, in one call. A part whose service does not answer is null and named in `unavailable`.',
+    'Read everything that the page of a ticket shows, in one call. A part whose service is unavailable is null and listed in `unavailable`.',
   owner: 'gateway',
   method: 'GET',
   path: '/tickets/:id/page',

@@ -21,7 +21,7 @@ export type SaveTicketPrefix = z.infer<typeof SaveTicketPrefix>;
 
 export const readTicketPrefix = operation({
   name: 'tickets.readPrefix',
-  summary: 'The prefix of ticket numbers, and whether it can still change.',
+  summary: 'Read the prefix of ticket numbers, and whether it can still change.',
   owner,
   method: 'GET',
   path: '/ticket-prefix',
@@ -31,7 +31,7 @@ export const readTicketPrefix = operation({
 });
 export const saveTicketPrefix = operation({
   name: 'tickets.savePrefix',
-  summary: 'Change the prefix of ticket numbers; refused from the first ticket on.',
+  summary: 'Change the prefix of ticket numbers, before the first ticket.',
   owner,
   method: 'PUT',
   path: '/ticket-prefix',

@@ -92,7 +92,7 @@ export const staffRequired = 'Subject and customer email are required';
 const tag = requiredText(50, 'A tag must not be blank');
 export const Tags = z.array(tag).max(ticketLimits.tags);
 /** Uploaded files (`POST /attachments`) to attach; each can be attached only once. */
-export const AttachmentIds = z.array(Id).max(attachmentRules.maxFiles, `Not more than ${attachmentRules.maxFiles} files`);
+export const AttachmentIds = z.array(Id).max(attachmentRules.maxFiles, `At most ${attachmentRules.maxFiles} files`);
 
 export const CreateTicket = z.strictObject({
   subject: requiredText(ticketLimits.subject, staffRequired),
@@ -202,7 +202,7 @@ export const ticketEtag = (ticket: { version: number }) => `v${ticket.version}`;
 export const listTickets = operation({
   name: 'tickets.list',
   summary:
-    'Tickets of the organization, narrowed, searched and sorted. A search counts to 1,000; one that is not sorted by age sorts the 1,000 newest it finds.',
+    'List tickets, filtered, searched and sorted. A search counts at most 1,000 matches; unless sorted by age, it sorts the 1,000 newest matches.',
   owner,
   method: 'GET',
   path: '/tickets',
@@ -262,7 +262,7 @@ export const changeTickets = operation({
 });
 export const mergeTicket = operation({
   name: 'tickets.merge',
-  summary: 'Merge a duplicate into another ticket of the same customer: its conversation moves there, and it is closed.',
+  summary: 'Merge a duplicate into another ticket of the same customer: moves its conversation and closes it.',
   owner,
   method: 'POST',
   path: '/tickets/:id/merge',
@@ -275,7 +275,7 @@ export const mergeTicket = operation({
 const byWatcher = { params: z.object({ id: Id, userId: Id }) };
 export const addWatcher = operation({
   name: 'tickets.addWatcher',
-  summary: 'Let a member hear of what happens on a ticket.',
+  summary: 'Add a member as a watcher of a ticket.',
   owner,
   method: 'PUT',
   path: '/tickets/:id/watchers/:userId',

@@ -25,7 +25,7 @@ export type Activity = z.infer<typeof Activity>;
 
 export const readTimeline = operation({
   name: 'tickets.timeline',
-  summary: 'Who changed what on a ticket, from what to what; the latest first.',
+  summary: 'List the changes of a ticket with their actors, the latest first.',
   owner: 'tickets',
   method: 'GET',
   path: '/tickets/:id/timeline',

@@ -28,7 +28,7 @@ const Counted = z.object({ count: z.number().int(), is_capped: z.boolean() });
 
 export const listViews = operation({
   name: 'tickets.listViews',
-  summary: 'The own views and those that colleagues share, by name.',
+  summary: 'List your own views and shared ones, by name.',
   owner,
   method: 'GET',
   path: '/views',
@@ -37,7 +37,7 @@ export const listViews = operation({
 });
 export const countViews = operation({
   name: 'tickets.countViews',
-  summary: 'How many tickets each view shows, counted to 1,000.',
+  summary: 'Count the tickets of each view, up to 1,000.',
   owner,
   method: 'GET',
   path: '/views/counts',
@@ -59,7 +59,7 @@ export const countViews = operation({
 });
 export const createView = operation({
   name: 'tickets.createView',
-  summary: 'Save a view, for oneself or for everybody.',
+  summary: 'Create a view, private or shared.',
   owner,
   method: 'POST',
   path: '/views',
@@ -83,7 +83,7 @@ export const updateView = operation({
 });
 export const deleteView = operation({
   name: 'tickets.deleteView',
-  summary: 'Remove a view; who may change it may remove it.',
+  summary: 'Remove a view. Requires the same permission as changing it.',
   owner,
   method: 'DELETE',
   path: '/views/:id',

@@ -40,7 +40,7 @@ export type SaveWidgetSettings = z.infer<typeof SaveWidgetSettings>;
 
 export const readWidgetSettings = operation({
   name: 'identity.readWidgetSettings',
-  summary: 'Where the widget may be shown, and whether its visitors must be known.',
+  summary: 'Read the sites that may embed the widget, and whether visitors must be identified.',
   owner: 'identity',
   method: 'GET',
   path: '/widget-settings',
@@ -49,7 +49,7 @@ export const readWidgetSettings = operation({
 });
 export const saveWidgetSettings = operation({
   name: 'identity.saveWidgetSettings',
-  summary: 'Change where the widget may be shown, its theme, and whether its visitors must be known.',
+  summary: 'Change the sites that may embed the widget, its theme, and whether visitors must be identified.',
   owner: 'identity',
   method: 'PUT',
   path: '/widget-settings',
@@ -133,7 +133,7 @@ export type SubmitWidgetTicket = z.infer<typeof SubmitWidgetTicket>;
 const byKey = z.strictObject({ organization: key });
 export const submitWidgetTicket = operation({
   name: 'tickets.submitFromWidget',
-  summary: 'A visitor of a website opens a ticket through its widget.',
+  summary: 'Create a ticket as a visitor, through the widget.',
   owner: 'tickets',
   method: 'POST',
   path: '/widget/v1/tickets',
@@ -159,7 +159,7 @@ export const readWidgetTicket = operation({
 });
 export const addWidgetComment = operation({
   name: 'tickets.addCommentFromWidget',
-  summary: 'The customer writes in the conversation, through the widget.',
+  summary: 'Add a comment as the customer, through the widget.',
   owner: 'tickets',
   method: 'POST',
   path: '/widget/v1/tickets/:id/comments',

@@ -10,26 +10,26 @@ let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start()));
 afterAll(() => tickets?.close());
 
-const inside = <T>(organization: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
+const inTenant = <T>(organization: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
   tickets.db.forTenant({ organization_id: organization.id }, work);
 const settings = (organization: TestOrganization, auto_assign: boolean, sequence = 2) =>
-  inside(organization, (tx) => saveOrganization(tx, organizationOf(organization.id, { auto_assign }), sequence));
-const aColleague = async (organization: TestOrganization, role: Role = 'agent', is_active = true): Promise<string> => {
+  inTenant(organization, (tx) => saveOrganization(tx, organizationOf(organization.id, { auto_assign }), sequence));
+const addMember = async (organization: TestOrganization, role: Role = 'agent', is_active = true): Promise<string> => {
   const user_id = newId();
-  await inside(organization, (tx) =>
+  await inTenant(organization, (tx) =>
     saveMember(tx, aMember(organization.id, user_id, { role, is_active, email: `${user_id}@acme.test` }), 1),
   );
   return user_id;
 };
-const retire = (organization: TestOrganization, user_id: string, sequence = 9) =>
-  inside(organization, (tx) => saveMember(tx, aMember(organization.id, user_id, { is_active: false }), sequence));
+const setInactive = (organization: TestOrganization, user_id: string, sequence = 9) =>
+  inTenant(organization, (tx) => saveMember(tx, aMember(organization.id, user_id, { is_active: false }), sequence));
 /** Creates a ticket as staff do; automatic assignment skips tickets created by the system. */
-const arrive = (organization: TestOrganization): Promise<Ticket> => {
+const createAsCustomer = (organization: TestOrganization): Promise<Ticket> => {
   const ctx = asStaff(organization);
   return tickets.db.forTenant(ctx, (tx) => writeTicket(tx, ctx, ticketInput(), new Date().toISOString())) as Promise<Ticket>;
 };
 const assigneeOf = (organization: TestOrganization, { id }: { id: string }) =>
-  inside(
+  inTenant(
     organization,
     async (tx) => (await tx.selectFrom('tickets').select('assigned_to').where('id', '=', id).executeTakeFirstOrThrow()).assigned_to,
   );
@@ -39,15 +39,15 @@ const assigned = (organization: TestOrganization, ticket: { id: string }) =>
     expect(user).not.toBeNull();
     return user!;
   });
-const give = (organization: TestOrganization, ticket: { id: string }, assigned_to: string | null) =>
+const assign = (organization: TestOrganization, ticket: { id: string }, assigned_to: string | null) =>
   tickets.call<Ticket>(updateTicket, asStaff(organization, 'manager'), { params: { id: ticket.id }, body: { assigned_to } });
 const loads = (organization: TestOrganization) =>
-  inside(organization, async (tx) => {
+  inTenant(organization, async (tx) => {
     const rows = await tx.selectFrom('member_loads').select(['user_id', 'open_tickets']).execute();
     return Object.fromEntries(rows.map(({ user_id, open_tickets }) => [user_id, open_tickets]));
   });
 /** Waits until automatic assignment has processed all new tickets of the organization. */
-const settled = (organization: TestOrganization) =>
+const processed = (organization: TestOrganization) =>
   eventually(async () => {
     const waiting = await tickets.db.asSystem('test', (tx) =>
       tx
@@ -69,7 +69,7 @@ describe('the load of a member', () => {
     const organization = await tickets.anOrganization();
     const ticket = await tickets.aTicket(organization);
     const change = (patch: Parameters<typeof changeTicket>[3]) =>
-      inside(organization, (tx) => changeTicket(tx, systemContext(organization.id, 'test'), ticket.id, patch));
+      inTenant(organization, (tx) => changeTicket(tx, systemContext(organization.id, 'test'), ticket.id, patch));
     const steps: [Parameters<typeof change>[0], number | undefined, number | undefined][] = [
       [{ assigned_to: organization.agent }, 1, undefined],
       [{ status: 'in_progress' }, 1, undefined],
@@ -93,7 +93,7 @@ describe('the load of a member', () => {
       ]);
     }
     await change({ assigned_to: organization.agent });
-    await inside(organization, (tx) => tx.updateTable('member_loads').set({ open_tickets: 0 }).execute());
+    await inTenant(organization, (tx) => tx.updateTable('member_loads').set({ open_tickets: 0 }).execute());
     await change({ status: 'closed' });
     expect((await loads(organization))[organization.agent]).toBe(0);
   });
@@ -105,12 +105,12 @@ describe('the load of a member', () => {
     const ctx = systemContext(organization.id, 'test');
     await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
-        inside(organization, (tx) =>
+        inTenant(organization, (tx) =>
           changeTicket(tx, ctx, all[i % 6]!.id, { assigned_to: people[(i * 7) % 3]!, status: i % 4 ? 'open' : 'resolved' }),
         ),
       ),
     );
-    const counted = await inside(organization, (tx) =>
+    const counted = await inTenant(organization, (tx) =>
       tx
         .selectFrom('tickets')
         .select(['assigned_to', (eb) => eb.fn.countAll<string>().as('open')])
@@ -126,13 +126,13 @@ describe('the load of a member', () => {
 describe('automatic assignment of a new ticket', () => {
   it('chooses the active agent with the lowest load, and takes turns among equals', async () => {
     const organization = await tickets.anOrganization();
-    const second = await aColleague(organization);
-    await aColleague(organization, 'agent', false);
+    const second = await addMember(organization);
+    await addMember(organization, 'agent', false);
     await settings(organization, true);
     const busy = await tickets.aTicket(organization);
-    await give(organization, busy, organization.agent);
+    await assign(organization, busy, organization.agent);
     const given = [];
-    for (let i = 0; i < 3; i += 1) given.push(await assigned(organization, await arrive(organization)));
+    for (let i = 0; i < 3; i += 1) given.push(await assigned(organization, await createAsCustomer(organization)));
     expect(given[0]).toBe(second);
     // Both have one ticket now, and the first was assigned longer ago.
     expect(given.slice(1)).toEqual([organization.agent, second]);
@@ -144,9 +144,9 @@ describe('automatic assignment of a new ticket', () => {
 
   it('distributes concurrent tickets evenly', async () => {
     const organization = await tickets.anOrganization();
-    const others = [await aColleague(organization), await aColleague(organization)];
+    const others = [await addMember(organization), await addMember(organization)];
     await settings(organization, true);
-    const all = await Promise.all(Array.from({ length: 18 }, () => arrive(organization)));
+    const all = await Promise.all(Array.from({ length: 18 }, () => createAsCustomer(organization)));
     const given = await Promise.all(all.map((ticket) => assigned(organization, ticket)));
     for (const user of [organization.agent, ...others]) expect(given.filter((id) => id === user)).toHaveLength(6);
     expect(await loads(organization)).toEqual({ [organization.agent]: 6, [others[0]!]: 6, [others[1]!]: 6 });
@@ -157,9 +157,9 @@ describe('automatic assignment of a new ticket', () => {
     ['an admin where there is no manager either', ['agent', 'manager'], 'admin'],
   ] as const)('goes to %s', async (_, absent, role) => {
     const organization = await tickets.anOrganization();
-    for (const each of absent) await retire(organization, organization[each]);
+    for (const each of absent) await setInactive(organization, organization[each]);
     await settings(organization, true);
-    expect(await assigned(organization, await arrive(organization))).toBe(organization[role]);
+    expect(await assigned(organization, await createAsCustomer(organization))).toBe(organization[role]);
   });
 
   it('keeps an assignee who was chosen by hand in the meantime', async () => {
@@ -171,31 +171,31 @@ describe('automatic assignment of a new ticket', () => {
       await changeTicket(tx, ctx, created.id, { assigned_to: organization.manager });
       return created;
     });
-    await settled(organization);
+    await processed(organization);
     expect(await assigneeOf(organization, ticket)).toBe(organization.manager);
     expect((await tickets.eventTypes(ticket.id)).filter((type) => type === 'ticket.assigned')).toHaveLength(1);
   });
 
   it('leaves the ticket unassigned without active members, if it is turned off, and for tickets of a system process', async () => {
     const organization = await tickets.anOrganization();
-    const off = await arrive(organization);
-    await settled(organization);
+    const off = await createAsCustomer(organization);
+    await processed(organization);
     await settings(organization, true);
     const imported = await tickets.aTicket(organization);
-    for (const each of ['agent', 'manager', 'admin'] as const) await retire(organization, organization[each]);
-    const nobody = await arrive(organization);
-    await settled(organization);
+    for (const each of ['agent', 'manager', 'admin'] as const) await setInactive(organization, organization[each]);
+    const nobody = await createAsCustomer(organization);
+    await processed(organization);
     for (const ticket of [off, imported, nobody]) expect(await assigneeOf(organization, ticket)).toBeNull();
   });
 
   it('assigns once if the event is delivered several times', async () => {
     const organization = await tickets.anOrganization();
     await settings(organization, true);
-    const ticket = await arrive(organization);
+    const ticket = await createAsCustomer(organization);
     await assigned(organization, ticket);
     const ctx = asStaff(organization);
     await tickets.db.forTenant(ctx, (tx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
-    await settled(organization);
+    await processed(organization);
     expect((await tickets.eventTypes(ticket.id)).filter((type) => type === 'ticket.assigned')).toHaveLength(1);
   });
 });

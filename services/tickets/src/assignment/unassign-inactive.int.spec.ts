@@ -12,28 +12,28 @@ let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start({ SWEEP_MS: '300' })));
 afterAll(() => tickets?.close());
 
-const inside = <T>(organization: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
+const inTenant = <T>(organization: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
   tickets.db.forTenant({ organization_id: organization.id }, work);
 const settings = (organization: TestOrganization, auto_assign: boolean, sequence = 2) =>
-  inside(organization, (tx) => saveOrganization(tx, organizationOf(organization.id, { auto_assign }), sequence));
-const aColleague = async (organization: TestOrganization, role: Role = 'agent', is_active = true): Promise<string> => {
+  inTenant(organization, (tx) => saveOrganization(tx, organizationOf(organization.id, { auto_assign }), sequence));
+const addMember = async (organization: TestOrganization, role: Role = 'agent', is_active = true): Promise<string> => {
   const user_id = newId();
-  await inside(organization, (tx) =>
+  await inTenant(organization, (tx) =>
     saveMember(tx, aMember(organization.id, user_id, { role, is_active, email: `${user_id}@acme.test` }), 1),
   );
   return user_id;
 };
-const retire = (organization: TestOrganization, user_id: string, sequence = 9) =>
-  inside(organization, (tx) => saveMember(tx, aMember(organization.id, user_id, { is_active: false }), sequence));
+const setInactive = (organization: TestOrganization, user_id: string, sequence = 9) =>
+  inTenant(organization, (tx) => saveMember(tx, aMember(organization.id, user_id, { is_active: false }), sequence));
 const assigneeOf = (organization: TestOrganization, { id }: { id: string }) =>
-  inside(
+  inTenant(
     organization,
     async (tx) => (await tx.selectFrom('tickets').select('assigned_to').where('id', '=', id).executeTakeFirstOrThrow()).assigned_to,
   );
-const give = (organization: TestOrganization, ticket: { id: string }, assigned_to: string | null) =>
+const assign = (organization: TestOrganization, ticket: { id: string }, assigned_to: string | null) =>
   tickets.call<Ticket>(updateTicket, asStaff(organization, 'manager'), { params: { id: ticket.id }, body: { assigned_to } });
 const loads = (organization: TestOrganization) =>
-  inside(organization, async (tx) => {
+  inTenant(organization, async (tx) => {
     const rows = await tx.selectFrom('member_loads').select(['user_id', 'open_tickets']).execute();
     return Object.fromEntries(rows.map(({ user_id, open_tickets }) => [user_id, open_tickets]));
   });
@@ -49,9 +49,9 @@ describe('deactivating a member', () => {
     });
   };
   /** Waits until the deactivation was processed and its release is done. `member.updated` may make the member inactive earlier than that. */
-  const released = (organization: TestOrganization) =>
+  const finishedUnassigning = (organization: TestOrganization) =>
     eventually(async () => {
-      const [announced, taken, releases] = await inside(organization, async (tx) => [
+      const [announced, taken, releases] = await inTenant(organization, async (tx) => [
         await tx
           .selectFrom('outbox')
           .select('id')
@@ -65,9 +65,9 @@ describe('deactivating a member', () => {
       expect(announced.length).toBeGreaterThan(0);
       expect([announced.filter(({ id }) => !known.has(id)), releases]).toEqual([[], []]);
     });
-  const pile = async (organization: TestOrganization, user_id: string, count: number) => {
+  const assignMany = async (organization: TestOrganization, user_id: string, count: number) => {
     const ctx = systemContext(organization.id, 'test');
-    return inside(organization, async (tx) => {
+    return inTenant(organization, async (tx) => {
       const ids: string[] = [];
       for (let i = 0; i < count; i += 1) {
         const ticket = (await writeTicket(tx, ctx, ticketInput(), new Date().toISOString()))!;
@@ -77,19 +77,19 @@ describe('deactivating a member', () => {
       return ids;
     });
   };
-  const holders = async (organization: TestOrganization) =>
-    inside(organization, async (tx) => {
+  const assignees = async (organization: TestOrganization) =>
+    inTenant(organization, async (tx) => {
       const rows = await tx.selectFrom('tickets').select(['id', 'assigned_to', 'status']).execute();
       return new Map(rows.map((row) => [row.id, row]));
     });
 
   it('unassigns all open tickets, in several batches, with one event each, and no closed ones', async () => {
     const organization = await tickets.anOrganization();
-    const ids = await pile(organization, organization.agent, 130);
-    await inside(organization, (tx) => changeTicket(tx, systemContext(organization.id, 'test'), ids[0]!, { status: 'resolved' }));
+    const ids = await assignMany(organization, organization.agent, 130);
+    await inTenant(organization, (tx) => changeTicket(tx, systemContext(organization.id, 'test'), ids[0]!, { status: 'resolved' }));
     await deactivate(organization, organization.agent);
-    await released(organization);
-    const after = await holders(organization);
+    await finishedUnassigning(organization);
+    const after = await assignees(organization);
     expect(after.get(ids[0]!)!.assigned_to).toBe(organization.agent);
     expect(ids.slice(1).filter((id) => after.get(id)!.assigned_to !== null)).toEqual([]);
     expect(await loads(organization)).toEqual({ [organization.agent]: 0 });
@@ -103,12 +103,12 @@ describe('deactivating a member', () => {
 
   it('reassigns the tickets in turn if automatic assignment is on', async () => {
     const organization = await tickets.anOrganization();
-    const others = [await aColleague(organization), await aColleague(organization)];
-    const ids = await pile(organization, organization.agent, 10);
+    const others = [await addMember(organization), await addMember(organization)];
+    const ids = await assignMany(organization, organization.agent, 10);
     await settings(organization, true);
     await deactivate(organization, organization.agent);
-    await released(organization);
-    const after = await holders(organization);
+    await finishedUnassigning(organization);
+    const after = await assignees(organization);
     for (const user of others) expect(ids.filter((id) => after.get(id)!.assigned_to === user)).toHaveLength(5);
     const changes = (await tickets.events()).filter(({ type, data }) => type === 'ticket.assigned' && data.from === organization.agent);
     expect(changes.map(({ subject }) => subject).sort()).toEqual([...ids].sort());
@@ -116,54 +116,54 @@ describe('deactivating a member', () => {
 
   it('leaves the remaining tickets assigned after a reactivation', async () => {
     const organization = await tickets.anOrganization();
-    const ids = await pile(organization, organization.agent, 20);
+    const ids = await assignMany(organization, organization.agent, 20);
     // Lock the eleventh ticket: the release stops there, with ten tickets unassigned.
     const sorted = [...ids].sort();
     let reactivated: Promise<void> | undefined;
-    await inside(organization, async (tx) => {
+    await inTenant(organization, async (tx) => {
       await findTicketForUpdate(tx, sorted[10]!);
       await deactivate(organization, organization.agent);
       await eventually(async () => {
-        const after = await holders(organization);
+        const after = await assignees(organization);
         expect(sorted.slice(0, 10).filter((id) => after.get(id)!.assigned_to !== null)).toEqual([]);
       });
-      reactivated = inside(organization, (other) =>
+      reactivated = inTenant(organization, (other) =>
         saveMember(other, aMember(organization.id, organization.agent, { is_active: true }), 9),
       );
       await reactivated;
     });
-    await eventually(async () => expect(await inside(organization, (tx) => tx.selectFrom('releases').selectAll().execute())).toEqual([]));
-    const after = await holders(organization);
+    await eventually(async () => expect(await inTenant(organization, (tx) => tx.selectFrom('releases').selectAll().execute())).toEqual([]));
+    const after = await assignees(organization);
     expect(sorted.slice(10).filter((id) => after.get(id)!.assigned_to !== organization.agent)).toEqual([]);
   });
 
   it('ignores an older event after a reactivation', async () => {
     const organization = await tickets.anOrganization();
-    await pile(organization, organization.agent, 1);
-    await inside(organization, (tx) => saveMember(tx, aMember(organization.id, organization.agent, { first_name: 'Back' }), 9));
+    await assignMany(organization, organization.agent, 1);
+    await inTenant(organization, (tx) => saveMember(tx, aMember(organization.id, organization.agent, { first_name: 'Back' }), 9));
     await deactivate(organization, organization.agent);
-    await released(organization);
+    await finishedUnassigning(organization);
     expect(await loads(organization)).toEqual({ [organization.agent]: 1 });
   });
 
   it('unassigns the tickets even if Redis has lost the job', async () => {
     const organization = await tickets.anOrganization();
-    const [id] = await pile(organization, organization.agent, 1);
-    await retire(organization, organization.agent);
-    await inside(organization, (tx) =>
+    const [id] = await assignMany(organization, organization.agent, 1);
+    await setInactive(organization, organization.agent);
+    await inTenant(organization, (tx) =>
       tx.insertInto('releases').values({ organization_id: organization.id, user_id: organization.agent }).execute(),
     );
-    await eventually(async () => expect((await holders(organization)).get(id!)!.assigned_to).toBeNull());
+    await eventually(async () => expect((await assignees(organization)).get(id!)!.assigned_to).toBeNull());
   });
 
   it('unassigns a ticket that is assigned in a concurrent transaction', async () => {
     const organization = await tickets.anOrganization();
     const [early, late] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     // The deactivation runs first: the assignment waits for it and is refused.
-    let giving: ReturnType<typeof give> | undefined;
-    await inside(organization, async (tx) => {
+    let giving: ReturnType<typeof assign> | undefined;
+    await inTenant(organization, async (tx) => {
       await saveMember(tx, aMember(organization.id, organization.agent, { is_active: false }), 2);
-      giving = give(organization, late, organization.agent);
+      giving = assign(organization, late, organization.agent);
       await waiting();
     });
     const refused = await giving!;
@@ -171,7 +171,7 @@ describe('deactivating a member', () => {
 
     // The assignment runs first: the deactivation waits for it and then unassigns the ticket.
     let leaving: Promise<void> | undefined;
-    await inside(organization, async (tx) => {
+    await inTenant(organization, async (tx) => {
       await changeTicket(tx, systemContext(organization.id, 'test'), early.id, { assigned_to: organization.manager });
       leaving = deactivate(organization, organization.manager);
       await leaving;

@@ -38,7 +38,7 @@ export class UnassignInactive {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Also marks the member inactive, because `member.updated` may arrive later; the older of the two events changes nothing. */
+  /** Also marks the member inactive, because `member.updated` may createAsCustomer later; the older of the two events changes nothing. */
   @Consumes(memberDeactivated, { name: 'unassign-inactive', from: 'beginning' })
   async startUnassigning(
     ctx: TenantContext,

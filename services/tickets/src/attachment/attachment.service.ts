@@ -81,8 +81,8 @@ export async function announceFile(
 
 const tooMany = ({ from_customer }: Sender) =>
   from_customer
-    ? 'Files cannot be taken at the moment. Please send your message without them, or try again later.'
-    : `There are ${maxUnused} files waiting already. Send what they belong to first.`;
+    ? 'Files cannot be accepted at the moment. Send your message without files, or try again later.'
+    : `You have ${maxUnused} uploaded files that are not attached yet. Send or discard their messages first.`;
 
 /**
  * Staff may read all files of their organization, including those of internal notes. An unused file is readable only by its uploader (API

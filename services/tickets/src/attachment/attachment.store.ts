@@ -133,7 +133,7 @@ export async function attachFiles(
   const used = new Set(rows.map(({ id }) => id));
   const missing = ids.findIndex((id) => !used.has(id));
   if (missing >= 0) {
-    const message = 'This file was not uploaded, or belongs to another text already';
+    const message = 'This file was not uploaded, or is already attached elsewhere';
     throw new AppError('attachment.not_usable', { fields: [{ path: `attachment_ids.${missing}`, code: 'not_usable', message }] });
   }
   return rows.map((row) => ({ ...row, content_type: row.content_type! })).sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -84,8 +84,8 @@ export async function writeComment(
   await assertNotMerged(tx, before);
   const now = monotonicNow(before.updated_at, clock);
   const mentions = await checkedMentions(tx, input.mentions ?? []);
-  const effect = computeChange(before, input.changes ?? {}, now);
-  if (effect) await checkAssignee(tx, effect, 'changes.assigned_to');
+  const change = computeChange(before, input.changes ?? {}, now);
+  if (change) await checkAssignee(tx, change, 'changes.assigned_to');
   const from = 'customer_email' in input.author ? input.author : { customer_email: null, ...input.author };
   const row: CommentRow = {
     organization_id: before.organization_id,
@@ -111,8 +111,8 @@ export async function writeComment(
   // The first public staff comment counts as the first response.
   const isReply = !row.is_internal && !row.is_from_customer;
   const answered = isReply && before.first_response_at === null ? { first_response_at: now } : {};
-  const told = isReply && before.task_finished_at !== null ? { task_finished_at: null } : {};
-  const ticket = await saveWithTimers(tx, ctx, before, { ...effect, ...answered, ...told, watchers, new_comments: 1 }, now);
+  const cleared = isReply && before.task_finished_at !== null ? { task_finished_at: null } : {};
+  const ticket = await saveWithTimers(tx, ctx, before, { ...change, ...answered, ...cleared, watchers, new_comments: 1 }, now);
   const status_from = ticket.status === before.status ? undefined : before.status;
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket, status_from });
   await emitChange(tx, ctx, before, ticket, isReply);
@@ -123,7 +123,7 @@ export async function writeComment(
 async function checkedMentions(tx: TicketsTx, mentions: string[]): Promise<string[]> {
   if (mentions.length === 0) return [];
   const active = await findActiveMembers(tx, mentions);
-  const stranger = mentions.findIndex((id) => !active.includes(id));
-  if (stranger >= 0) throw notAMember(`mentions.${stranger}`);
+  const unknown = mentions.findIndex((id) => !active.includes(id));
+  if (unknown >= 0) throw notAMember(`mentions.${unknown}`);
   return [...new Set(mentions)];
 }

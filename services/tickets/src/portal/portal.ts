@@ -5,7 +5,7 @@ import type { Comment, PublicComment, PublicTicket, Ticket } from '@tandem/contr
  * checked.
  */
 export function publicComment(comment: Comment, customer_name: string | null): PublicComment {
-  if (comment.is_internal) throw new Error('An internal note was about to leave the organization');
+  if (comment.is_internal) throw new Error('internal note in a customer view');
   const staffName = [comment.author?.first_name, comment.author?.last_name].filter(Boolean).join(' ');
   return {
     id: comment.id,

@@ -43,11 +43,11 @@ export async function saveWithTimers(
   tx: TicketsTx,
   ctx: Context,
   before: LockedTicket,
-  effect: TicketChange,
+  change: TicketChange,
   now: string,
 ): Promise<Ticket> {
-  const plan = affectsTimers(before, effect) ? await planTimers(tx, before, effect, now) : undefined;
-  const ticket = await saveTicket(tx, before.id, { ...effect, ...plan?.fields }, now);
+  const plan = affectsTimers(before, change) ? await planTimers(tx, before, change, now) : undefined;
+  const ticket = await saveTicket(tx, before.id, { ...change, ...plan?.fields }, now);
   if (plan?.timers) await saveTimers(tx, ticket, plan.timers);
   else if (plan) await deleteTimers(tx, ticket);
   for (const event of plan?.slaEvents ?? []) await announce(tx, ctx, ticket, event, now, plan?.scale);
@@ -55,10 +55,10 @@ export async function saveWithTimers(
 }
 
 /** No due dates means no timers: skip the query unless the priority changes. */
-function affectsTimers(before: LockedTicket, effect: TicketChange): boolean {
-  if (effect.priority !== undefined) return true;
-  const hasClocks = before.response_due_at !== null || before.resolution_due_at !== null;
-  return hasClocks && (effect.status !== undefined || effect.first_response_at !== undefined);
+function affectsTimers(before: LockedTicket, change: TicketChange): boolean {
+  if (change.priority !== undefined) return true;
+  const hasTimers = before.response_due_at !== null || before.resolution_due_at !== null;
+  return hasTimers && (change.status !== undefined || change.first_response_at !== undefined);
 }
 
 interface TimerPlan {
@@ -76,19 +76,19 @@ export const timeScale = (found: { calendar: Calendar | null; time_zone: string 
   counts_working_time: found?.calendar != null,
 });
 
-async function planTimers(tx: TicketsTx, before: LockedTicket, effect: TicketChange, now: string): Promise<TimerPlan> {
+async function planTimers(tx: TicketsTx, before: LockedTicket, change: TicketChange, now: string): Promise<TimerPlan> {
   const found = await findTimers(tx, before);
   const marked = found ? markBreached(before, found.timers, now) : { ticket: before, timers: undefined, slaEvents: [] };
   const { slaEvents } = marked;
   const scale = timeScale(found);
-  const after = { status: effect.status ?? before.status, first_response_at: effect.first_response_at ?? before.first_response_at };
-  if (effect.priority === undefined) {
+  const after = { status: change.status ?? before.status, first_response_at: change.first_response_at ?? before.first_response_at };
+  if (change.priority === undefined) {
     if (!found || !marked.timers) return { fields: {}, timers: null, slaEvents, scale };
     const moved = updateTimers(marked.ticket, marked.timers, after, found.calendar, now);
     return { fields: moved.ticket, timers: moved.timers, slaEvents, scale };
   }
   const { sla_breached_at } = marked.ticket;
-  const policy = await findActivePolicy(tx, before.organization_id, effect.priority);
+  const policy = await findActivePolicy(tx, before.organization_id, change.priority);
   if (!policy) return { fields: { ...noTimers, sla_breached_at }, timers: null, slaEvents, scale };
   const calendar = calendarOf(policy);
   const soFar = found

@@ -25,7 +25,7 @@ export class LocalStorage implements Storage {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await access(this.#folder, constants.W_OK);
     } catch (cause) {
-      throw new Error(`Files cannot be kept in ATTACHMENTS_DIR (${this.#folder}): the folder cannot be written`, { cause });
+      throw new Error(`cannot store files in ATTACHMENTS_DIR (${this.#folder}): the folder is not writable`, { cause });
     }
   }
 
@@ -61,7 +61,7 @@ export class LocalStorage implements Storage {
   }
 
   #pathOf(key: string): string {
-    if (!keyForm.test(key)) throw new Error('Not a key of a file');
+    if (!keyForm.test(key)) throw new Error('invalid file key');
     return join(this.#folder, key);
   }
 }

@@ -17,7 +17,7 @@ export interface S3Options {
 }
 
 /** Maximum length read from an error response: enough for the error code. */
-const longestErrorBytes = 4_096;
+const maxErrorBytes = 4_096;
 
 /**
  * Stores files in a bucket of any S3-compatible server, with path-style addresses. Requests are signed with AWS Signature Version 4. The
@@ -91,23 +91,23 @@ export class S3Storage implements Storage {
 function exchange(url: URL, options: RequestOptions, bytes: Readable | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
-    request.on('timeout', () => request.destroy(new Error('S3 does not answer in time')));
+    request.on('timeout', () => request.destroy(new Error('S3 timed out')));
     // An error response can arrive before the last byte is sent; the caller that reads it destroys the source.
     request.on('response', resolve);
-    request.on('error', (error) => reject(away(error)));
-    if (bytes) pipeline(bytes, request).catch((error: unknown) => reject(error instanceof AppError ? error : away(error)));
+    request.on('error', (error) => reject(unavailable(error)));
+    if (bytes) pipeline(bytes, request).catch((error: unknown) => reject(error instanceof AppError ? error : unavailable(error)));
     else request.end();
   });
 }
 
-const away = (cause: unknown): AppError =>
-  new AppError('service.unavailable', { retryAfterSeconds: 5, cause: new Error('The storage of files does not answer', { cause }) });
+const unavailable = (cause: unknown): AppError =>
+  new AppError('service.unavailable', { retryAfterSeconds: 5, cause: new Error('file storage is unavailable', { cause }) });
 
 /** Reads the whole response; throws unless it has one of these statuses, with the S3 error code for the log. */
 async function expect(answer: IncomingMessage, statuses: number[]): Promise<void> {
   let text = '';
-  for await (const chunk of answer) if (text.length < longestErrorBytes) text += String(chunk);
+  for await (const chunk of answer) if (text.length < maxErrorBytes) text += String(chunk);
   if (statuses.includes(answer.statusCode ?? 0)) return;
   const code = /<Code>([\w.]{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';
-  throw away(new Error(`S3 answered ${answer.statusCode}: ${code}`));
+  throw unavailable(new Error(`S3 answered ${answer.statusCode}: ${code}`));
 }

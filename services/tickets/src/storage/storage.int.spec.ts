@@ -105,14 +105,14 @@ describe('the local disk', () => {
   it.each(['../x', `${randomUUID()}/../../x`, '/etc/passwd', 'x', `${randomUUID()}/${randomUUID()}/x`])(
     'rejects the key %s',
     async (key) => {
-      await expect(local().get(key)).rejects.toThrow('Not a key');
-      await expect(local().put(key, streamOf(randomBytes(1)), 1, never)).rejects.toThrow('Not a key');
-      await expect(local().remove(key)).rejects.toThrow('Not a key');
+      await expect(local().get(key)).rejects.toThrow('invalid file key');
+      await expect(local().put(key, streamOf(randomBytes(1)), 1, never)).rejects.toThrow('invalid file key');
+      await expect(local().remove(key)).rejects.toThrow('invalid file key');
     },
   );
   it('fails at startup if the folder cannot be written', async () => {
     await writeFile(join(folder, 'a-file'), '');
-    await expect(new LocalStorage(join(folder, 'a-file')).open()).rejects.toThrow('Files cannot be kept in ATTACHMENTS_DIR');
+    await expect(new LocalStorage(join(folder, 'a-file')).open()).rejects.toThrow('cannot store files in ATTACHMENTS_DIR');
   });
 });
 

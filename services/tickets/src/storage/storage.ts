@@ -33,7 +33,7 @@ export function storageOf(config: StorageConfig): Storage {
   if (missing.length > 0)
     throw new ConfigError(
       'tickets',
-      missing.map((name) => `${name} is missing, and other variables of S3 are there: set all of them, or none to keep files on this disk`),
+      missing.map((name) => `${name} is missing: set all S3 variables, or none to store files on the local disk`),
     );
   return new S3Storage({
     endpoint: config.S3_ENDPOINT!,

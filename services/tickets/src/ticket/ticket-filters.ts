@@ -25,7 +25,7 @@ const invalid = (path: string, message: string) => new AppError('request.invalid
 
 function currentUserId({ actor }: Context): string {
   if (actor.type === 'user') return actor.user_id;
-  throw invalid('assignee', '`me` needs a signed-in person');
+  throw invalid('assignee', '`me` requires a signed-in user');
 }
 
 /** The conditions of each filter of the contract, for the list, the search, views and counts alike. */

@@ -27,7 +27,7 @@ import { summaryFields } from './ticket-fields';
 const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });
 
 /** Concurrent changes per bulk request: one uses the CPU while others wait for the disk, and enough database connections stay free. */
-const bulkLanes = 4;
+const bulkConcurrency = 4;
 
 /** The ticket list with filters, search, sorting and pagination. */
 @Controller()
@@ -64,8 +64,8 @@ export class TicketListService {
     await this.db.forTenant(ctx, (tx) => checkAssignee(tx, { assigned_to: changes.assigned_to }, 'changes.assigned_to'));
     const results: BulkResult[] = [];
     const ids = [...new Set(body.ids)].sort();
-    for (let i = 0; i < ids.length; i += bulkLanes) {
-      results.push(...(await Promise.all(ids.slice(i, i + bulkLanes).map((id) => this.changeOne(ctx, id, changes)))));
+    for (let i = 0; i < ids.length; i += bulkConcurrency) {
+      results.push(...(await Promise.all(ids.slice(i, i + bulkConcurrency).map((id) => this.changeOne(ctx, id, changes)))));
     }
     return results;
   }

@@ -27,7 +27,7 @@ import { findTicketById, findTicketForUpdate, findMergedInto, hasTicket, insertT
 import type { NewTicket, TicketChange } from './ticket-fields';
 
 const ticketMissing = () => new AppError('ticket.not_found');
-const announcements = { resolved: ticketResolved, closed: ticketClosed };
+const closingEvents = { resolved: ticketResolved, closed: ticketClosed };
 
 /** Ticket operations of staff. */
 @Controller()
@@ -130,11 +130,11 @@ export async function changeTicket(
   const before = await getTicketForUpdate(tx, id);
   if (options.if_match !== undefined && options.if_match !== ticketEtag(before)) throw new AppError('ticket.changed');
   const now = monotonicNow(before.updated_at, options.now);
-  const effect = computeChange(before, patch, now);
-  if (!effect) return getTicket(tx, id);
-  if (effect.status) await assertNotMerged(tx, before);
-  await checkAssignee(tx, effect, 'assigned_to');
-  const ticket = await saveWithTimers(tx, ctx, before, effect, now);
+  const change = computeChange(before, patch, now);
+  if (!change) return getTicket(tx, id);
+  if (change.status) await assertNotMerged(tx, before);
+  await checkAssignee(tx, change, 'assigned_to');
+  const ticket = await saveWithTimers(tx, ctx, before, change, now);
   await emitChange(tx, ctx, before, ticket);
   return ticket;
 }
@@ -145,8 +145,8 @@ export const notAMember = (path: string) =>
   });
 
 /** An assignee must be an active member. `path` is the request field to name in the error. */
-export async function checkAssignee(tx: TicketsTx, effect: TicketChange, path: string): Promise<void> {
-  if (effect.assigned_to && !(await isActiveMember(tx, effect.assigned_to))) throw notAMember(path);
+export async function checkAssignee(tx: TicketsTx, change: TicketChange, path: string): Promise<void> {
+  if (change.assigned_to && !(await isActiveMember(tx, change.assigned_to))) throw notAMember(path);
 }
 
 /** A merged ticket stays closed, and its conversation continues in the target. */
@@ -168,22 +168,22 @@ export async function emitChange(
   /** Whether the change is made together with a public staff comment. */
   with_reply = false,
 ): Promise<void> {
-  const noted = fieldChanges(before, ticket);
-  const changes = { ...noted, ...watcherChanges(before, ticket), ...reminderChanges(before, ticket) };
+  const changed = fieldChanges(before, ticket);
+  const changes = { ...changed, ...watcherChanges(before, ticket), ...reminderChanges(before, ticket) };
   if (Object.keys(changes).length === 0) return;
-  if (Object.keys(noted).length > 0) await recordActivity(tx, ctx, ticket, 'changed', noted, ticket.updated_at);
+  if (Object.keys(changed).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changed, ticket.updated_at);
   await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes, with_reply });
-  for (const announcement of specificEvents(before, ticket)) await announce(tx, ctx, announcement, before, { ticket, with_reply });
+  for (const event of specificEvents(before, ticket)) await emitSpecificEvent(tx, ctx, event, before, { ticket, with_reply });
 }
 
-function announce(
+function emitSpecificEvent(
   tx: TicketsTx,
   ctx: Context,
-  announcement: SpecificEvent,
+  event: SpecificEvent,
   before: Omit<Ticket, 'assignee'>,
   { ticket, with_reply }: { ticket: Ticket; with_reply: boolean },
 ): Promise<void> {
-  if (announcement === 'assigned') return emit(tx, ctx, ticketAssigned, ticket.id, { ticket, from: before.assigned_to });
-  if (announcement === 'reopened') return emit(tx, ctx, ticketReopened, ticket.id, { ticket });
-  return emit(tx, ctx, announcements[announcement], ticket.id, { ticket, with_reply });
+  if (event === 'assigned') return emit(tx, ctx, ticketAssigned, ticket.id, { ticket, from: before.assigned_to });
+  if (event === 'reopened') return emit(tx, ctx, ticketReopened, ticket.id, { ticket });
+  return emit(tx, ctx, closingEvents[event], ticket.id, { ticket, with_reply });
 }

@@ -23,7 +23,7 @@ export function resolvedAt(status: TicketStatus, previous: string | null, now: s
 const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : a === b;
 
-type Effect = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>>;
+type ComputedChange = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>>;
 
 /** No work is left on a ticket with one of these statuses. */
 export const isResolvedOrClosed = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
@@ -33,14 +33,14 @@ export function computeChange(
   before: Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>,
   patch: UpdateTicket,
   now: string,
-): Effect | undefined {
+): ComputedChange | undefined {
   const changed = clientFields.filter((field) => patch[field] !== undefined && !isSame(before[field], patch[field]));
   if (changed.length === 0) return undefined;
-  const effect: Effect = Object.fromEntries(changed.map((field) => [field, patch[field]]));
-  if (effect.status) effect.resolved_at = resolvedAt(effect.status, before.resolved_at, now);
+  const change: ComputedChange = Object.fromEntries(changed.map((field) => [field, patch[field]]));
+  if (change.status) change.resolved_at = resolvedAt(change.status, before.resolved_at, now);
   // Closing the ticket clears the "task finished" reminder.
-  if (effect.status && isResolvedOrClosed(effect.status) && before.task_finished_at !== null) effect.task_finished_at = null;
-  return effect;
+  if (change.status && isResolvedOrClosed(change.status) && before.task_finished_at !== null) change.task_finished_at = null;
+  return change;
 }
 
 /**
@@ -92,13 +92,13 @@ export function specificEvents(
   before: Pick<Ticket, 'status' | 'assigned_to'>,
   after: Pick<Ticket, 'status' | 'assigned_to'>,
 ): SpecificEvent[] {
-  const announcements: SpecificEvent[] = [];
-  if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) announcements.push('assigned');
-  if (after.status === before.status) return announcements;
-  if (after.status === 'resolved') announcements.push('resolved');
-  else if (after.status === 'closed') announcements.push('closed');
-  else if (isResolvedOrClosed(before.status)) announcements.push('reopened');
-  return announcements;
+  const events: SpecificEvent[] = [];
+  if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) events.push('assigned');
+  if (after.status === before.status) return events;
+  if (after.status === 'resolved') events.push('resolved');
+  else if (after.status === 'closed') events.push('closed');
+  else if (isResolvedOrClosed(before.status)) events.push('reopened');
+  return events;
 }
 
 /** A customer comment changes `waiting_for_customer` to `open`; other statuses stay. */

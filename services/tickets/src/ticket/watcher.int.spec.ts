@@ -89,7 +89,7 @@ it('limits a ticket to 50 watchers', async () => {
   const refused = answers.find(({ status }) => status === 422)!;
   expect([refused.data.code, refused.data.errors?.[0]]).toEqual([
     'request.invalid',
-    { path: 'userId', code: 'too_many', message: 'Not more than 50 people can watch a ticket' },
+    { path: 'userId', code: 'too_many', message: 'A ticket can have at most 50 watchers' },
   ]);
   expect((await read(id)).watchers).toHaveLength(50);
 });

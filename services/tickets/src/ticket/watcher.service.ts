@@ -34,7 +34,7 @@ export class WatcherService {
 async function checkNewWatcher(tx: TicketsTx, { watchers }: Pick<Ticket, 'watchers'>, user_id: string): Promise<void> {
   if (!(await isActiveMember(tx, user_id))) throw notAMember('userId');
   if (watchers.length < maxWatchers) return;
-  const message = `Not more than ${maxWatchers} people can watch a ticket`;
+  const message = `A ticket can have at most ${maxWatchers} watchers`;
   throw new AppError('request.invalid', { fields: [{ path: 'userId', code: 'too_many', message }] });
 }
 

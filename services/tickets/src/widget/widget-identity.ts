@@ -23,7 +23,7 @@ export async function readIdentityToken(token: string, secret: string, now = new
     const options = { algorithms: ['HS256'], requiredClaims: ['email', 'exp'], currentDate: now };
     const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), options);
     const { email: customer_email, name: customer_name, exp } = Claims.parse(payload);
-    if (exp > now.getTime() / 1000 + widgetIdentityMaxSeconds) throw new Error('The token lives too long');
+    if (exp > now.getTime() / 1000 + widgetIdentityMaxSeconds) throw new Error('the token expires too late');
     return { customer_email, customer_name };
   } catch (error) {
     throw identityInvalid(error);
