@@ -6,7 +6,7 @@ let identity: IdentityUnderTest;
 beforeAll(async () => (identity = await IdentityUnderTest.start()));
 afterAll(() => identity?.close());
 
-it('seeds Northwind Outfitters once, however often and at whatever time it is asked', async () => {
+it('seeds Northwind Outfitters once, even if it is repeated later', async () => {
   const seeded = await Promise.all([1, 2, 3].map(() => seedDemoOrganization(identity.db)));
   expect(seeded.map(({ created }) => created).sort()).toEqual([false, false, true]);
   const again = await seedDemoOrganization(identity.db);
@@ -38,7 +38,7 @@ it.each(['admin', 'manager', 'agent'])('lets the %s sign in', async (role) => {
   expect(data).toMatchObject({ session: { profile: { role }, organization: { subdomain: 'northwind' } } });
 });
 
-it('shows one invitation that waits and one past its time, once, and both can be sent again', async () => {
+it('creates one pending and one expired invitation, and both can be sent again', async () => {
   const { organization, members } = await seedDemoOrganization(identity.db);
   await seedDemoOrganization(identity.db);
   const [admin] = members;

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-it('leaves no table outside tenancy that does not say why', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
+it('protects every table by tenancy, or declares why not', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
 
-it('agrees with the migrated database, column by column', async () => {
+it('matches the columns of the migrated database', async () => {
   // The type makes this complete: a missing or an extra column does not compile.
   const columns: { [Table in keyof IdentityTables]: Record<keyof IdentityTables[Table], true> } = {
     users: {
@@ -115,7 +115,7 @@ it('agrees with the migrated database, column by column', async () => {
     expect({ table, columns: real[table] }).toEqual({ table, columns: Object.keys(known).sort() });
 });
 
-it('shows an organization and its members to itself alone', async () => {
+it('shows an organization and its members only to itself', async () => {
   const [mine, other] = [newId(), newId()];
   for (const [id, subdomain] of [
     [mine, 'mine'],
@@ -158,7 +158,7 @@ it('shows an organization and its members to itself alone', async () => {
   });
 });
 
-it('refuses what the rules forbid, whoever asks', async () => {
+it('enforces the rules by constraints', async () => {
   const refused = (statement: string) =>
     expect(db.asSystem('test', (tx) => sql.raw(statement).execute(tx))).rejects.toThrow(/violates check constraint/);
   await refused(`insert into users (id, email, password_hash) values ('${newId()}', 'Upper@example.com', '$argon2id$x')`);

@@ -68,10 +68,10 @@ const announced = (organization_id: string) =>
     ).map(({ subject }) => subject),
   );
 
-it('counts nothing for an organization without tickets', async () =>
+it('are zero for an organization without tickets', async () =>
   expect(await counts(newId())).toEqual({ total: 0, open: 0, resolved: 0, unassigned: 0 }));
 
-it('lets every role read its own organization’s counts, and nobody else', async () => {
+it('are readable by every role of the organization only', async () => {
   const organization_id = newId();
   await deliver(ticketOf(organization_id), 1);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[]) {
@@ -84,7 +84,7 @@ it('lets every role read its own organization’s counts, and nobody else', asyn
   expect((await read(asActor(null, { type: 'user', user_id: newId(), role: null, session_id: newId() }))).status).toBe(403);
 });
 
-it('counts tickets that are announced over the stream, and tells dashboards to read again', async () => {
+it('include tickets from the stream, and publish metrics.updated', async () => {
   const organization_id = newId();
   const ctx = systemContext(organization_id, 'test');
   const ticket = ticketOf(organization_id);
@@ -97,7 +97,7 @@ it('counts tickets that are announced over the stream, and tells dashboards to r
   expect(new Set(await announced(organization_id))).toEqual(new Set([ticket.id]));
 });
 
-it('ends at the newest state, in whatever order and how often events arrive', async () => {
+it('reflect the newest state, regardless of the order and repetition of events', async () => {
   const organization_id = newId();
   const id = newId();
   const life = [
@@ -114,7 +114,7 @@ it('ends at the newest state, in whatever order and how often events arrive', as
   expect(await announced(organization_id)).toEqual([id, id]);
 });
 
-it('agrees with a recount after many events that arrive at once and out of order', async () => {
+it('equal a recount after many concurrent, unordered events', async () => {
   const organization_id = newId();
   const statuses = ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'] as const;
   const deliveries = Array.from({ length: 12 }, (_, n) => n).flatMap((n) => {
@@ -138,7 +138,7 @@ it('agrees with a recount after many events that arrive at once and out of order
   expect(await counts(organization_id)).toEqual(recount);
 });
 
-it('takes back fact, count and announcement together when the transaction fails', async () => {
+it('roll back together with the fact and the event', async () => {
   const organization_id = newId();
   const ticket = ticketOf(organization_id);
   const ctx = systemContext(organization_id, 'test');

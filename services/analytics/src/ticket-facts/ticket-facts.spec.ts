@@ -11,7 +11,7 @@ it.each([
   [fact('closed'), { total: 1, open: 0, resolved: 0, unassigned: 0 }],
 ])('%j counts as %j', (ticket, counts) => expect(toCounts(ticket)).toEqual(counts));
 
-it('moves the counts by the difference', () => {
+it('countDifference is the change of each count', () => {
   expect(countDifference(undefined, fact('open'))).toEqual({ total: 1, open: 1, resolved: 0, unassigned: 1 });
   expect(countDifference(fact('open'), fact('resolved', 'somebody'))).toEqual({ total: 0, open: -1, resolved: 1, unassigned: -1 });
   expect(isZero(countDifference(fact('open'), fact('in_progress')))).toBe(true);

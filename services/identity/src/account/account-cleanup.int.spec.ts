@@ -47,8 +47,8 @@ const left = ({ user_id }: Person) =>
     ).flat().length,
   }));
 
-describe('what is past its time', () => {
-  it('goes: links that ran out, of every kind; those that still work stay', async () => {
+describe('the cleanup', () => {
+  it('deletes expired links of every kind, and keeps valid ones', async () => {
     const person = await identity.aPerson();
     await links(person, -1);
     await links(person, 1);
@@ -57,7 +57,7 @@ describe('what is past its time', () => {
     expect(await left(person)).toEqual({ account: 1, links: 4 });
   });
 
-  it('goes: accounts that nobody confirmed in 30 days, unless a link may still do so', async () => {
+  it('deletes accounts that were not confirmed in 30 days and have no valid link', async () => {
     const [forgotten, waiting, young, confirmed] = [
       await identity.aPerson({ confirmed: false }),
       await identity.aPerson({ confirmed: false }),
@@ -74,7 +74,7 @@ describe('what is past its time', () => {
     for (const person of [waiting, young, confirmed, member]) expect(await left(person)).toMatchObject({ account: 1 });
   });
 
-  it('goes: sessions that could last be used more than 24 hours ago', async () => {
+  it('deletes sessions that expired more than 24 hours ago', async () => {
     const person = await identity.aPerson();
     const [old, recent] = [newId(), newId()];
     const session = { user_id: person.user_id, ip: null, user_agent: null, idle_expires_at: inHours(-30) };
@@ -94,14 +94,14 @@ describe('what is past its time', () => {
     expect(rows).toEqual([{ id: recent }]);
   });
 
-  it('is asked for once an hour, as one job', () => {
+  it('is scheduled once an hour, as one job', () => {
     const [first, again] = [past.findDue(), past.findDue()];
     expect(first).toEqual([expect.objectContaining({ id: 'hourly', data: {} })]);
     expect(again).toEqual([]);
   });
 });
 
-it('goes by itself once a service has started', async () => {
+it('runs automatically after a service has started', async () => {
   const person = await identity.aPerson();
   await links(person, -1);
   await startForTest(identityService, await testEnv({ IDENTITY_DATABASE_URL: identity.database.url }));

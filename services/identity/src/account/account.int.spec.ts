@@ -38,7 +38,7 @@ const inThePast = (email: string) =>
   });
 
 describe('sign-up', () => {
-  it('opens an unconfirmed account and asks for one mail with a link of 24 hours', async () => {
+  it('creates an unconfirmed account and requests one email with a link for 24 hours', async () => {
     const email = anAddress();
     expect(await signUpAs(` ${email.toUpperCase()} `)).toEqual({ status: 202, data: { message: checkYourEmail } });
     const mails = await mailsTo(email);
@@ -57,7 +57,7 @@ describe('sign-up', () => {
     expect(await tryToSignIn(email)).toMatchObject({ status: 403, data: { code: 'email.not_confirmed' } });
   });
 
-  it('keeps neither the token nor the password readable, in any table', async () => {
+  it('stores neither the token nor the password in plain text in any table', async () => {
     const email = anAddress();
     await signUpAs(email);
     const [token] = await tokensFor(email);
@@ -71,7 +71,7 @@ describe('sign-up', () => {
     expect(everything).not.toContain(password);
   });
 
-  it('stays outside any organization on an organization’s own page too', async () => {
+  it("creates no membership, even on an organization's host", async () => {
     const email = anAddress();
     await identity.call(signUp, anonymous(newId()), { body: { email, password } });
     expect(await mailsTo(email)).toEqual([
@@ -79,7 +79,7 @@ describe('sign-up', () => {
     ]);
   });
 
-  it('answers a taken address the same, mails it a word without a link, and changes nothing', async () => {
+  it('returns the same response for a taken address, notifies it without a link, and changes nothing', async () => {
     const { email } = await identity.aPerson();
     expect(await signUpAs(email, { password: 'another-one-9!' })).toEqual({ status: 202, data: { message: checkYourEmail } });
     expect(await mailsTo(email)).toEqual([
@@ -89,7 +89,7 @@ describe('sign-up', () => {
     expect(await tryToSignIn(email, 'another-one-9!')).toMatchObject({ status: 401 });
   });
 
-  it('of an address that waits for its confirmation mails a fresh link, which brings the new password', async () => {
+  it('with an unconfirmed address sends a new link, which sets the new password', async () => {
     const email = anAddress();
     await signUpAs(email);
     await signUpAs(email, { password: 'another-one-9!' });
@@ -100,7 +100,7 @@ describe('sign-up', () => {
     expect(await tryToSignIn(email, 'another-one-9!')).toMatchObject({ status: 200 });
   });
 
-  it('of a stranger does not put the stranger’s password on the account that the owner confirms', async () => {
+  it('of a stranger does not set the password of the account that the owner confirms', async () => {
     const email = anAddress();
     await signUpAs(email, { password: 'owner-chose-it-1' });
     await signUpAs(email, { password: 'stranger-chose-1' });
@@ -111,7 +111,7 @@ describe('sign-up', () => {
     expect(await tryToSignIn(email, 'stranger-chose-1')).toMatchObject({ status: 401 });
   });
 
-  it('twice at once opens one account', async () => {
+  it('creates one account for concurrent requests', async () => {
     const email = anAddress();
     const answers = await Promise.all([1, 2, 3, 4].map(() => signUpAs(email)));
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
@@ -120,7 +120,7 @@ describe('sign-up', () => {
     expect((await mailsTo(email)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });
 
-  it('and re-sending together cause no more than a few mails an hour to one address', async () => {
+  it('and resending share the hourly limit of emails to one address', async () => {
     const email = anAddress();
     for (let round = 0; round < 4; round++)
       await Promise.all([signUpAs(email), identity.call(resendConfirmation, anonymous(), { body: { email } })]);
@@ -136,7 +136,7 @@ describe('sign-up', () => {
     expect(await mailsTo(email)).toHaveLength(mailsPerHour + 1);
   });
 
-  it('takes a password of 256 characters exactly as typed', async () => {
+  it('accepts a password of 256 characters unchanged', async () => {
     const email = anAddress();
     const long = ` ${'pâté-ü '.repeat(36)}  `.slice(0, 256);
     await signUpAs(email, { password: long });
@@ -176,7 +176,7 @@ describe('sign-up', () => {
     ['a prototype member', JSON.parse('{"email":"refused@example.com","password":"x7Kq!m2v-quiet","__proto__":{"role":"admin"}}')],
   ];
   it.each(refusedInputs.map(([what, body, path, message]) => ({ what, body, path, message })))(
-    'refuses $what and writes nothing',
+    'rejects $what and writes nothing',
     async ({ body, path, message }) => {
       const before = await identity.weight();
       const { status, data } = await identity.call(signUp, anonymous(), { body });
@@ -189,12 +189,12 @@ describe('sign-up', () => {
     },
   );
 
-  it('refuses a caller without a signed context', async () => {
+  it('rejects a caller without a signed context', async () => {
     expect(await identity.call(signUp, undefined, { body: good })).toMatchObject({ status: 401, data: { code: 'session.required' } });
   });
 });
 
-describe('confirming', () => {
+describe('confirmation', () => {
   it('works once', async () => {
     const email = anAddress();
     await signUpAs(email);
@@ -204,7 +204,7 @@ describe('confirming', () => {
     expect(await tryToSignIn(email)).toMatchObject({ status: 200 });
   });
 
-  it('works once under many requests at once', async () => {
+  it('works once with concurrent requests', async () => {
     const email = anAddress();
     await signUpAs(email);
     await signUpAs(email);
@@ -213,7 +213,7 @@ describe('confirming', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410, 410]);
   });
 
-  it('does not work after 24 hours', async () => {
+  it('fails after 24 hours', async () => {
     const email = anAddress();
     await signUpAs(email);
     await inThePast(email);
@@ -223,23 +223,24 @@ describe('confirming', () => {
     expect(await confirm((await tokensFor(email))[1])).toMatchObject({ status: 200 });
   });
 
-  it('answers an unknown token like a used one', async () => expect(await confirm('A'.repeat(43))).toMatchObject({ status: 410 }));
+  it('returns the same error for an unknown and a used token', async () =>
+    expect(await confirm('A'.repeat(43))).toMatchObject({ status: 410 }));
 
   it.each([undefined, null, '', [], {}, 7, true, 'short', 'A'.repeat(44), `${'A'.repeat(42)}\u0000`, ['A'.repeat(43)], { $ne: '' }])(
-    'refuses %j as a token',
+    'rejects the token %j',
     async (token) => expect(await confirm(token)).toMatchObject({ status: 422, data: { code: 'request.invalid' } }),
   );
-  it('refuses the hash in the place of the token', async () => {
+  it('rejects the hash of the token', async () => {
     const email = anAddress();
     await signUpAs(email);
     expect(await confirm(hashToken((await tokensFor(email))[0] ?? ''))).toMatchObject({ status: 422 });
   });
 });
 
-describe('re-sending', () => {
+describe('resending', () => {
   const resend = (email: unknown) => identity.call(resendConfirmation, anonymous(), { body: { email } });
 
-  it('mails another link, and both work for the password of the sign-up', async () => {
+  it('sends another link, and both set the password of the sign-up', async () => {
     const email = anAddress();
     await signUpAs(email);
     expect(await resend(email)).toEqual({ status: 202, data: { message: checkYourEmail } });
@@ -248,7 +249,7 @@ describe('re-sending', () => {
     expect(await confirm(tokens[1])).toMatchObject({ status: 200 });
     expect(await tryToSignIn(email)).toMatchObject({ status: 200 });
   });
-  it('answers unknown and confirmed addresses the same', async () => {
+  it('returns the same response for unknown and confirmed addresses', async () => {
     const { email } = await identity.aPerson();
     const answers = [await resend('nobody@example.com'), await resend(email)];
     expect(answers).toEqual([1, 2].map(() => ({ status: 202, data: { message: checkYourEmail } })));
@@ -265,10 +266,10 @@ describe('re-sending', () => {
     const [known, unknown] = [await took(email), await took('nobody@example.com')];
     expect(Math.min(known, unknown)).toBeGreaterThanOrEqual(149);
   });
-  it.each(['', '  ', 'x', null, 5, [], 'a\u0000@example.com', `${'a'.repeat(250)}@example.com`])('refuses %j', async (email) =>
+  it.each(['', '  ', 'x', null, 5, [], 'a\u0000@example.com', `${'a'.repeat(250)}@example.com`])('rejects %j', async (email) =>
     expect(await resend(email)).toMatchObject({ status: 422, data: { code: 'request.invalid' } }),
   );
-  it('refuses an unknown member', async () =>
+  it('rejects an unknown field', async () =>
     expect(await identity.call(resendConfirmation, anonymous(), { body: { email: 'a@example.com', user_id: newId() } })).toMatchObject({
       status: 422,
     }));
@@ -295,20 +296,20 @@ describe('the browser that signed up', () => {
   it.each([
     ['another browser', elsewhere],
     ['a browser without the cookie', undefined],
-  ])('is not taken for %s: there the link only confirms', async (_which, other) => {
+  ])('is not confused with %s, in which the link only confirms', async (_which, other) => {
     const email = anAddress();
     await signUpIn(here, email);
     expect(await confirmIn(other, (await tokensFor(email))[0])).toEqual({ status: 200, data: { email, issued: null } });
     expect(await tryToSignIn(email)).toMatchObject({ status: 200 });
   });
 
-  it('is asked for where the sign-up had none: nothing equals nothing does not sign in', async () => {
+  it('must be known: a sign-up without a cookie never signs in', async () => {
     const email = anAddress();
     await signUpIn(undefined, email);
     expect(await confirmIn(undefined, (await tokensFor(email))[0])).toMatchObject({ status: 200, data: { issued: null } });
   });
 
-  it('is signed in by a link that it had sent again, and only there', async () => {
+  it('is signed in by a link that it requested again, and no other browser is', async () => {
     for (const [resender, opener, signsIn] of [
       [here, here, true],
       [elsewhere, elsewhere, false],
@@ -322,7 +323,7 @@ describe('the browser that signed up', () => {
     }
   });
 
-  it('is not signed in by the link of a stranger who signed up with the same address', async () => {
+  it("is not signed in by another sign-up's link to the same address", async () => {
     const email = anAddress();
     await signUpIn(here, email);
     await signUpIn(elsewhere, email, { password: 'a-strangers-pass-9' });

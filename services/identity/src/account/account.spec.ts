@@ -19,14 +19,14 @@ describe('a new password', () => {
     '!!welcome!!',
     'aaaaaaaa',
     'abababab',
-  ])('%j is refused as common', (password) =>
+  ])('is rejected as common: %j', (password) =>
     expect(passwordProblem(password, email)).toMatchObject({ path: 'password', code: 'password_common' }),
   );
   it.each(['maria.lopez', 'MARIA.LOPEZ', 'maria.lopez@example.com', 'maria.lopez1985', '123maria.lopez!', 'tandem2026', 'Tandem!!'])(
-    '%j is refused as made of the address or our name',
+    "is rejected as derived from the address or the product's name: %j",
     (password) => expect(passwordProblem(password, email)).toMatchObject({ path: 'password', code: 'password_context' }),
   );
-  it('is refused when the local part is all figures and the password is the same', () => {
+  it('is rejected if it equals a local part of digits', () => {
     expect(passwordProblem('20471193', '20471193@example.com')).toMatchObject({ code: 'password_context' });
   });
   it.each([
@@ -38,20 +38,20 @@ describe('a new password', () => {
     '  spaces  kept ',
     'é'.repeat(2) + 'à'.repeat(2) + 'ö'.repeat(4),
     'kq8'.repeat(85),
-  ])('%j is taken', (password) => expect(passwordProblem(password, email)).toBeUndefined());
+  ])('is accepted: %j', (password) => expect(passwordProblem(password, email)).toBeUndefined());
 });
 
-describe('a password in the place of another', () => {
-  it('must be another', () =>
+describe('a changed password', () => {
+  it('must differ from the current one', () =>
     expect(changedPasswordProblem('x7Kq!m2v', 'x7Kq!m2v', email)).toMatchObject({ path: 'new_password', code: 'password_same' }));
-  it('obeys the rules of a first one, and the field that it was typed into is named', () => {
+  it('obeys the rules for passwords, and the error names its field', () => {
     expect(changedPasswordProblem('x7Kq!m2v', 'Password1', email)).toMatchObject({ path: 'new_password', code: 'password_common' });
     expect(changedPasswordProblem('x7Kq!m2v', email, email)).toMatchObject({ path: 'new_password', code: 'password_context' });
     expect(changedPasswordProblem('x7Kq!m2v', 'X7Kq!m2v', email)).toBeUndefined();
   });
 });
 
-it('the list of common passwords has a few hundred entries, all in lower case', () => {
+it('the list of common passwords has several hundred entries in lower case', () => {
   expect(commonPasswords.size).toBeGreaterThan(400);
   for (const entry of commonPasswords) expect(entry).toBe(entry.toLowerCase());
 });
@@ -60,14 +60,14 @@ describe('a password hash', () => {
   it('is Argon2id with the parameters that OWASP recommends', async () => {
     expect(await hashPassword('x7Kq!m2v')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
-  it('matches the exact bytes only, up to 256 characters', async () => {
+  it('matches only the exact bytes, up to 256 characters', async () => {
     const long = 'ü'.repeat(256);
     const password_hash = await hashPassword(long);
     expect(await passwordMatches(password_hash, long)).toBe(true);
     expect(await passwordMatches(password_hash, long.normalize('NFD'))).toBe(false);
     expect(await passwordMatches(password_hash, `${long} `)).toBe(false);
   });
-  it('is worked for, and never matched, when there is none', async () => {
+  it('is computed, and never matches, if there is no account', async () => {
     expect(await passwordMatches(undefined, '')).toBe(false);
     const time = async (work: () => Promise<unknown>) => {
       const start = performance.now();
@@ -86,14 +86,14 @@ describe('a password hash', () => {
   });
 });
 
-describe('the name in a mail', () => {
+describe('the name in an email', () => {
   it.each(['Maria', 'José Luis', "O'Neil", 'Anne-Marie', '李'])('greets %j', (name) => expect(salutationName(name)).toBe(name));
-  it.each(['evil.example', 'http://evil', 'You won!', 'a'.repeat(41), 'x@y', '1', null])('does not carry %j', (name) =>
+  it.each(['evil.example', 'http://evil', 'You won!', 'a'.repeat(41), 'x@y', '1', null])('omits %j', (name) =>
     expect(salutationName(name)).toBeNull(),
   );
 });
 
-it('only names that differ are changed', () => {
+it('changedNames contains only names that differ', () => {
   const before = { first_name: 'Maria', last_name: null };
   expect(changedNames(before, {})).toEqual({});
   expect(changedNames(before, { first_name: 'Maria', last_name: null })).toEqual({});
@@ -101,8 +101,8 @@ it('only names that differ are changed', () => {
   expect(changedNames(before, { last_name: 'Lopez' })).toEqual({ last_name: 'Lopez' });
 });
 
-describe('an even answer', () => {
-  it('comes no sooner than said, also when the work fails', async () => {
+describe('withMinimumTime', () => {
+  it('waits for the minimum time, even if the callback throws', async () => {
     const start = performance.now();
     await expect(withMinimumTime(60, () => Promise.reject(new Error('boom')))).rejects.toThrow('boom');
     expect(await withMinimumTime(60, () => Promise.resolve(7))).toBe(7);

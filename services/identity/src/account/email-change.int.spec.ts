@@ -30,8 +30,8 @@ const addressOf = async (person: Person) => (await identity.call(readProfile, as
 const linksOf = ({ user_id }: Person) =>
   identity.db.asSystem('test', (tx) => tx.selectFrom('email_changes').selectAll().where('user_id', '=', user_id).execute());
 
-describe('asking for another address', () => {
-  it('mails it one link of 24 hours, and changes nothing yet', async () => {
+describe('requesting another address', () => {
+  it('sends it one link for 24 hours, and changes nothing yet', async () => {
     const person = await identity.aPerson();
     const email = anAddress();
     expect(await change(person, ` ${email.toUpperCase()} `)).toEqual({ status: 202, data: { message: checkNewAddress } });
@@ -47,7 +47,7 @@ describe('asking for another address', () => {
     expect(await identity.events('account.changed')).toEqual([]);
   });
 
-  it('is answered the same, in the same time, for a taken address, whose owner is told', async () => {
+  it('has the same response and timing for a taken address, whose owner is notified', async () => {
     const [person, owner] = [await identity.aPerson(), await identity.aPerson({ first_name: 'Otto' })];
     const took = async (email: string) => {
       const start = performance.now();
@@ -61,7 +61,7 @@ describe('asking for another address', () => {
     ]);
   });
 
-  it('ends the link before it, also when the later address is taken', async () => {
+  it('invalidates the previous link, even if the new address is taken', async () => {
     const [person, owner] = [await identity.aPerson(), await identity.aPerson()];
     const [first, second] = [anAddress(), anAddress()];
     const earlier = await aToken(person, first);
@@ -73,7 +73,7 @@ describe('asking for another address', () => {
     expect(await addressOf(person)).toBe(person.email);
   });
 
-  it('mails no more than a person’s share of an hour, to whatever addresses, and says so', async () => {
+  it("is limited to the user's emails per hour to all addresses, and returns the time to retry", async () => {
     const person = await identity.aPerson();
     const addresses = Array.from({ length: mailsPerHour + 2 }, anAddress);
     const ask = (some: string[]) => Promise.all(some.map((email) => change(person, email)));
@@ -85,7 +85,7 @@ describe('asking for another address', () => {
     expect(await linksOf(person)).toHaveLength(1);
   });
 
-  it('mails the owner of a taken address no more than their share', async () => {
+  it("is limited to the hourly emails of a taken address's owner", async () => {
     const owner = await identity.aPerson();
     for (let round = 0; round < mailsPerHour + 1; round++) {
       expect(await change(await identity.aPerson(), owner.email)).toMatchObject({ status: 202 });
@@ -93,7 +93,7 @@ describe('asking for another address', () => {
     expect(await mailsTo(owner.email)).toHaveLength(mailsPerHour);
   });
 
-  it('needs the current password', async () => {
+  it('requires the current password', async () => {
     const person = await identity.aPerson();
     const before = await identity.weight();
     for (let round = 0; round < 5; round++) {
@@ -103,7 +103,7 @@ describe('asking for another address', () => {
     expect(await identity.weight()).toEqual(before);
   });
 
-  it('of two people for each other’s address at once is answered to both', async () => {
+  it("succeeds for two users who request each other's address concurrently", async () => {
     const [one, other] = [await identity.aPerson(), await identity.aPerson()];
     const answers = await Promise.all([1, 2].flatMap(() => [change(one, other.email), change(other, one.email)]));
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
@@ -124,14 +124,14 @@ describe('asking for another address', () => {
     'аdmin@exаmple.com',
     `${'a'.repeat(250)}@example.com`,
     'a@example.com, b@example.com',
-  ])('refuses %j as an address and writes nothing', async (email) => {
+  ])('rejects the address %j and writes nothing', async (email) => {
     const person = await identity.aPerson();
     const before = await identity.weight();
     const { status, data } = await change(person, email);
     expect({ status, code: data.code, path: data.errors?.[0]?.path }).toEqual({ status: 422, code: 'request.invalid', path: 'email' });
     expect(await identity.weight()).toEqual(before);
   });
-  it('refuses the address that it is already', async () => {
+  it('rejects the current address', async () => {
     const person = await identity.aPerson();
     const before = await identity.weight();
     expect(await change(person, person.email.toUpperCase())).toMatchObject({
@@ -140,15 +140,15 @@ describe('asking for another address', () => {
     });
     expect(await identity.weight()).toEqual(before);
   });
-  it.each([null, '', 7, [], { $ne: '' }, 'x'.repeat(1025)])('refuses %j as the current password', async (typed) => {
+  it.each([null, '', 7, [], { $ne: '' }, 'x'.repeat(1025)])('rejects %j as the current password', async (typed) => {
     const { status, data } = await change(await identity.aPerson(), anAddress(), typed);
     expect({ status, path: data.errors?.[0]?.path }).toEqual({ status: 422, path: 'current_password' });
   });
-  it('names every field that is wrong', async () => {
+  it('names every invalid field', async () => {
     const { data } = await change(await identity.aPerson(), '', '');
     expect(new Set(data.errors?.map(({ path }) => path))).toEqual(new Set(['email', 'current_password']));
   });
-  it('is for those who are signed in', async () => {
+  it('requires a session', async () => {
     const body = { email: anAddress(), current_password: password };
     expect(await identity.call(changeEmail, undefined, { body })).toMatchObject({ status: 401 });
     expect(await identity.call(changeEmail, anonymous(), { body })).toMatchObject({ status: 401 });
@@ -156,7 +156,7 @@ describe('asking for another address', () => {
 });
 
 describe('the link to another address', () => {
-  it('makes it the sign-in address, tells the old one, and ends the links that went there', async () => {
+  it('changes the sign-in address, notifies the old one, and invalidates the links sent there', async () => {
     const { person, organization_id } = await aMember(identity);
     const email = anAddress();
     await passwords.otherLinks(person);
@@ -186,14 +186,14 @@ describe('the link to another address', () => {
     expect(resets).toEqual([]);
   });
 
-  it('tells no organization about a person who has none', async () => {
+  it('publishes no organization event for a user without an organization', async () => {
     const person = await identity.aPerson();
     await confirm(await aToken(person, anAddress()));
     expect((await identity.events('member.updated')).filter(({ subject }) => subject === person.user_id)).toEqual([]);
     expect(await passwords.changesOf(person)).toHaveLength(1);
   });
 
-  it('works once, also under many requests at once', async () => {
+  it('works once, even with concurrent requests', async () => {
     const person = await identity.aPerson();
     const token = await aToken(person, anAddress());
     const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(token)));
@@ -202,7 +202,7 @@ describe('the link to another address', () => {
     expect(await passwords.changesOf(person)).toHaveLength(1);
   });
 
-  it('of two people to one address moves one of them, also at once', async () => {
+  it('moves only one of two users to the same address, even concurrently', async () => {
     const [one, other] = [await identity.aPerson(), await identity.aPerson()];
     const email = anAddress();
     await change(one, email);
@@ -215,7 +215,7 @@ describe('the link to another address', () => {
     expect(addresses.filter((address) => address === one.email || address === other.email)).toHaveLength(1);
   });
 
-  it('does not take an address that has become somebody’s meanwhile', async () => {
+  it('fails if the address has been taken in the meantime', async () => {
     const person = await identity.aPerson();
     const email = anAddress();
     const token = await aToken(person, email);
@@ -226,7 +226,7 @@ describe('the link to another address', () => {
     expect([await addressOf(person), await addressOf(owner)]).toEqual([person.email, email]);
   });
 
-  it('and a sign-up with that address at once leave one account with it', async () => {
+  it('and a concurrent sign-up leave one account with the address', async () => {
     for (let round = 0; round < 3; round++) {
       const person = await identity.aPerson();
       const email = anAddress();
@@ -241,7 +241,7 @@ describe('the link to another address', () => {
     }
   });
 
-  it('takes the address from an account that nobody ever confirmed, whose own link is then worth nothing', async () => {
+  it("takes the address from an unconfirmed account and invalidates that account's link", async () => {
     const person = await identity.aPerson();
     const email = anAddress();
     await identity.call(signUp, anonymous(), { body: { email, password: 'stranger-chose-1' } });
@@ -253,7 +253,7 @@ describe('the link to another address', () => {
     expect(await passwords.tryToSignIn(email, 'stranger-chose-1')).toMatchObject({ status: 401 });
   });
 
-  it('does not work after 24 hours, nor for somebody who has been deactivated', async () => {
+  it('fails after 24 hours, and for a deactivated member', async () => {
     const { person, setActive } = await aMember(identity);
     const token = await aToken(person, anAddress());
     await setActive(false);
@@ -270,16 +270,17 @@ describe('the link to another address', () => {
     expect(await addressOf(person)).toBe(person.email);
   });
 
-  it('ends when the password is set anew: whoever asked for it may have been a thief', async () => {
+  it('is invalidated by a password reset, because an attacker may have requested it', async () => {
     const person = await identity.aPerson();
     const token = await aToken(person, anAddress());
     expect(await passwords.reset({ token: await passwords.aToken(person), password: 'another-one-9!' })).toMatchObject({ status: 200 });
     expect(await confirm(token)).toMatchObject({ status: 410 });
   });
 
-  it('answers an unknown token like a used one', async () => expect(await confirm('A'.repeat(43))).toMatchObject({ status: 410 }));
+  it('returns the same error for an unknown and a used token', async () =>
+    expect(await confirm('A'.repeat(43))).toMatchObject({ status: 410 }));
   it.each([undefined, null, '', [], {}, 7, true, 'short', 'A'.repeat(44), `${'A'.repeat(42)}\u0000`, ['A'.repeat(43)], { $ne: '' }])(
-    'refuses %j as a token',
+    'rejects the token %j',
     async (token) => {
       const { status, data } = await confirm(token);
       expect({ status, path: data.errors?.[0]?.path }).toEqual({ status: 422, path: 'token' });

@@ -17,7 +17,7 @@ describe('changing the password', () => {
   const change = (me: Context | undefined, body: unknown) => identity.call(changePassword, me, { body });
   const good = { current_password: password, new_password: nextPassword };
 
-  it('ends every other session and every link, keeps this session, and tells the person', async () => {
+  it('ends all other sessions and links, keeps this session, and notifies the user', async () => {
     const { person, organization_id } = await aMember(identity);
     await passwords.signedInAs(person);
     const me = await passwords.signedInAs(person);
@@ -38,7 +38,7 @@ describe('changing the password', () => {
     expect(await passwords.tryToSignIn(person.email, nextPassword)).toMatchObject({ status: 200 });
   });
 
-  it('writes no line of a log for a person without an organization', async () => {
+  it('records no audit entry for a user without an organization', async () => {
     const person = await identity.aPerson();
     expect(await change(await passwords.signedInAs(person), good)).toMatchObject({ status: 200 });
     const lines = await identity.db.asSystem('test', (tx) =>
@@ -47,7 +47,7 @@ describe('changing the password', () => {
     expect(lines).toEqual([]);
   });
 
-  it('needs the current one, and stops asking after five wrong ones', async () => {
+  it('requires the current one, and is blocked after five wrong ones', async () => {
     const person = await identity.aPerson();
     const me = await passwords.signedInAs(person);
     const before = await identity.weight();
@@ -59,7 +59,7 @@ describe('changing the password', () => {
     expect(await passwords.tryToSignIn(person.email)).toMatchObject({ status: 200 });
   });
 
-  it('at once in two places leaves one of the two passwords, and one announcement', async () => {
+  it('concurrently in two places sets one of the passwords, with one event', async () => {
     const person = await identity.aPerson();
     const [one, other] = [await passwords.signedInAs(person), await passwords.signedInAs(person)];
     const choices = ['first-of-two-9!', 'second-of-two-9!'];
@@ -74,7 +74,7 @@ describe('changing the password', () => {
     expect(await passwords.changesOf(person)).toHaveLength(1);
   });
 
-  it('and a reset at once leave the password of one of them', async () => {
+  it('and a concurrent reset set the password of one of them', async () => {
     const person = await identity.aPerson();
     const me = await passwords.signedInAs(person);
     const token = await passwords.aToken(person);
@@ -88,7 +88,7 @@ describe('changing the password', () => {
   });
 
   it.each(refusedPasswords.map(([what, value, message]) => ({ what, value, message })))(
-    'refuses $what as the new password and changes nothing',
+    'rejects $what as the new password and changes nothing',
     async ({ value, message }) => {
       const person = await identity.aPerson();
       const me = await passwords.signedInAs(person);
@@ -99,34 +99,34 @@ describe('changing the password', () => {
       expect(await identity.weight()).toEqual(before);
     },
   );
-  it('refuses the current one as the new one', async () => {
+  it('rejects the current password as the new one', async () => {
     const me = await passwords.signedInAs(await identity.aPerson());
     expect(await change(me, { ...good, new_password: password })).toMatchObject({
       status: 422,
       data: { errors: [{ path: 'new_password', code: 'password_same' }] },
     });
   });
-  it.each([undefined, null, '', 7, [], { $ne: '' }, 'x'.repeat(1025)])('refuses %j as the current one', async (current_password) => {
+  it.each([undefined, null, '', 7, [], { $ne: '' }, 'x'.repeat(1025)])('rejects %j as the current password', async (current_password) => {
     const me = await passwords.signedInAs(await identity.aPerson());
     const { status, data } = await change(me, { ...good, current_password });
     expect({ status, path: data.errors?.[0]?.path }).toEqual({ status: 422, path: 'current_password' });
   });
-  it('takes no look-alike of the current one', async () => {
+  it('rejects variants of the current password', async () => {
     const me = await passwords.signedInAs(await identity.aPerson());
     for (const current_password of [`${password} `, password.replace('x', 'х'), `${password}\u0000`]) {
       expect(await change(me, { ...good, current_password })).toMatchObject({ status: 403 });
     }
   });
-  it('names every field that is wrong', async () => {
+  it('names every invalid field', async () => {
     const me = await passwords.signedInAs(await identity.aPerson());
     const { data } = await change(me, { current_password: '', new_password: '' });
     expect(new Set(data.errors?.map(({ path }) => path))).toEqual(new Set(['current_password', 'new_password']));
   });
-  it.each([undefined, null, [], 'hello'])('refuses %j as the body', async (body) => {
+  it.each([undefined, null, [], 'hello'])('rejects the body %j', async (body) => {
     const { status } = await change(await passwords.signedInAs(await identity.aPerson()), body);
     expect([400, 422]).toContain(status);
   });
-  it('is for those who are signed in', async () => {
+  it('requires a session', async () => {
     expect(await change(undefined, good)).toMatchObject({ status: 401 });
     expect(await change(anonymous(), good)).toMatchObject({ status: 401 });
   });

@@ -16,7 +16,7 @@ afterAll(() => identity?.close());
 const reset = (token: unknown, withPassword: unknown = nextPassword) => passwords.reset({ token, password: withPassword });
 
 describe('a forgotten password', () => {
-  it('is answered with one link of one hour, of which nothing readable is kept', async () => {
+  it('sends one link for one hour, of which only the hash is stored', async () => {
     const person = await identity.aPerson();
     expect(await passwords.forgot(` ${person.email.toUpperCase()} `)).toEqual({ status: 202, data: { message: checkForReset } });
     expect(await passwords.mailsTo(person.email)).toEqual([
@@ -37,7 +37,7 @@ describe('a forgotten password', () => {
     expect(await passwords.tryToSignIn(person.email)).toMatchObject({ status: 200 });
   });
 
-  it('is answered the same, without a mail, for an address that is unknown, unconfirmed or of a deactivated member', async () => {
+  it('has the same response, without an email, for an unknown, unconfirmed or deactivated account', async () => {
     const unconfirmed = await identity.aPerson({ confirmed: false });
     const { person: deactivated } = await aMember(identity, { is_active: false });
     const before = await identity.weight();
@@ -47,7 +47,7 @@ describe('a forgotten password', () => {
     expect(await identity.weight()).toEqual(before);
   });
 
-  it('is answered in the same time for known and unknown addresses', async () => {
+  it('has the same timing for known and unknown addresses', async () => {
     const { email } = await identity.aPerson();
     const took = async (address: string) => {
       const start = performance.now();
@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     expect(Math.min(...times)).toBeGreaterThanOrEqual(minResponseMs - 1);
   });
 
-  it('mails one address no more than its share of an hour, also when asked many times at once', async () => {
+  it('is limited to the hourly emails of an address, even with concurrent requests', async () => {
     const { email } = await identity.aPerson();
     const answers = await Promise.all(Array.from({ length: mailsPerHour + 3 }, () => passwords.forgot(email)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
@@ -80,20 +80,20 @@ describe('a forgotten password', () => {
     'аdmin@exаmple.com',
     `${'a'.repeat(250)}@example.com`,
     'a@example.com, b@example.com',
-  ])('refuses %j as an address and writes nothing', async (email) => {
+  ])('rejects the address %j and writes nothing', async (email) => {
     const before = await identity.weight();
     const { status, data } = await passwords.forgot(email);
     expect({ status, code: data.code, path: data.errors?.[0]?.path }).toEqual({ status: 422, code: 'request.invalid', path: 'email' });
     expect(await identity.weight()).toEqual(before);
   });
-  it('refuses an unknown member', async () =>
+  it('rejects an unknown field', async () =>
     expect(
       await identity.call(requestPasswordReset, anonymous(), { body: { email: 'a@example.com', host: 'evil.example' } }),
     ).toMatchObject({ status: 422 }));
 });
 
 describe('a password link', () => {
-  it('sets the password, ends every session and every other link, and tells the person', async () => {
+  it('sets the password, ends all sessions and other links, and notifies the user', async () => {
     const { person, organization_id } = await aMember(identity);
     await passwords.signedInAs(person);
     await passwords.signedInAs(person);
@@ -125,7 +125,7 @@ describe('a password link', () => {
     expect(await passwords.tryToSignIn(person.email, nextPassword)).toMatchObject({ status: 200 });
   });
 
-  it('works once under many requests at once, with one password that holds', async () => {
+  it('works once with concurrent requests, and sets one of the passwords', async () => {
     const person = await identity.aPerson();
     const [first, second] = [await passwords.aToken(person), await passwords.aToken(person)];
     const tries = [first, second, first, second, first].map((token, index) => ({ token, with: `try-${index}-x7Kq!m2v` }));
@@ -137,7 +137,7 @@ describe('a password link', () => {
     expect(await passwords.changesOf(person)).toHaveLength(1);
   });
 
-  it('does not work after an hour', async () => {
+  it('fails after an hour', async () => {
     const person = await identity.aPerson();
     const token = await passwords.aToken(person);
     await identity.db.asSystem('test', (tx) =>
@@ -151,7 +151,7 @@ describe('a password link', () => {
     expect(await passwords.tryToSignIn(person.email)).toMatchObject({ status: 200 });
   });
 
-  it('does not work for somebody who has been deactivated meanwhile, and stays as it was', async () => {
+  it('fails for a deactivated member, and remains unused', async () => {
     const { person, setActive } = await aMember(identity);
     const token = await passwords.aToken(person);
     await setActive(false);
@@ -162,7 +162,7 @@ describe('a password link', () => {
     expect(await passwords.tryToSignIn(person.email)).toMatchObject({ status: 200 });
   });
 
-  it('leaves two-factor sign-in on', async () => {
+  it('keeps two-factor sign-in enabled', async () => {
     const person = await identity.aPerson();
     await identity.db.asSystem('test', (tx) =>
       tx
@@ -181,7 +181,7 @@ describe('a password link', () => {
     expect(rows).toEqual([{ confirmed_at: expect.any(String) as string }]);
   });
 
-  it('opens what wrong passwords had blocked: its bearer has the mailbox', async () => {
+  it('ends a block for wrong passwords, because its user owns the mailbox', async () => {
     const person = await identity.aPerson();
     const me = await passwords.signedInAs(person);
     for (let round = 0; round < 5; round++) {
@@ -196,16 +196,17 @@ describe('a password link', () => {
     });
   });
 
-  it('answers an unknown token like a used one', async () => expect(await reset('A'.repeat(43))).toMatchObject({ status: 410 }));
+  it('returns the same error for an unknown and a used token', async () =>
+    expect(await reset('A'.repeat(43))).toMatchObject({ status: 410 }));
 
   it.each([undefined, null, '', [], {}, 7, true, 'short', 'A'.repeat(44), `${'A'.repeat(42)}\u0000`, ['A'.repeat(43)], { $ne: '' }])(
-    'refuses %j as a token',
+    'rejects the token %j',
     async (token) => {
       const { status, data } = await reset(token);
       expect({ status, path: data.errors?.[0]?.path }).toEqual({ status: 422, path: 'token' });
     },
   );
-  it('is not opened by its hash, nor by the token of another kind of link', async () => {
+  it('rejects its hash, and tokens of other kinds of links', async () => {
     const person = await identity.aPerson();
     const token = await passwords.aToken(person);
     expect(await reset(hashToken(token))).toMatchObject({ status: 422 });
@@ -224,7 +225,7 @@ describe('a password link', () => {
   });
 
   it.each(refusedPasswords.map(([what, value, message]) => ({ what, value, message })))(
-    'refuses $what as the new password, and still works afterwards',
+    'rejects $what as the new password, and remains valid',
     async ({ value, message }) => {
       const person = await identity.aPerson();
       const token = await passwords.aToken(person);
@@ -236,14 +237,14 @@ describe('a password link', () => {
       expect(await reset(token)).toMatchObject({ status: 200 });
     },
   );
-  it('names every field that is wrong', async () => {
+  it('names every invalid field', async () => {
     const { status, data } = await reset('short', '');
     expect({ status, paths: new Set(data.errors?.map(({ path }) => path)) }).toEqual({
       status: 422,
       paths: new Set(['token', 'password']),
     });
   });
-  it('refuses the own address as the new password', async () => {
+  it("rejects the user's address as the new password", async () => {
     const person = await identity.aPerson();
     expect(await reset(await passwords.aToken(person), person.email)).toMatchObject({
       status: 422,

@@ -1,8 +1,8 @@
 import { AppError } from '@tandem/contracts';
 import { hashPassword, passwordMatches } from './password';
 
-describe('a crowd of sign-ins at once', () => {
-  it('is compared as far as a few seconds reach; the rest is sent away at once, known or unknown, and later ones are served', async () => {
+describe('many concurrent password checks', () => {
+  it('are processed up to a queue limit; the rest fail immediately, known or not, and later ones succeed', async () => {
     const password_hash = await hashPassword('x7Kq!m2v');
     const inOrder: unknown[] = [];
     const answers = await Promise.all(

@@ -6,15 +6,15 @@ let identity: IdentityUnderTest;
 beforeAll(async () => (identity = await IdentityUnderTest.start()));
 afterAll(() => identity?.close());
 
-describe('the own profile', () => {
-  it('is read before there is an organization', async () => {
+describe("the user's own profile", () => {
+  it('is readable without an organization', async () => {
     const person = await identity.aPerson();
     expect(await identity.call(readProfile, asPerson(person))).toEqual({
       status: 200,
       data: { ...person, first_name: 'Maria', last_name: null, organization_id: null, role: null },
     });
   });
-  it('changes field by field, blank meaning none, and announces nothing without an organization', async () => {
+  it('changes per field, blank clears it, and publishes no event without an organization', async () => {
     const me = asPerson(await identity.aPerson());
     const before = await identity.weight();
     expect(await identity.call(updateProfile, me, { body: { last_name: ' Lopez ' } })).toMatchObject({
@@ -31,7 +31,7 @@ describe('the own profile', () => {
     });
     expect(await identity.weight()).toEqual(before);
   });
-  it('keeps both changes of two requests at once', async () => {
+  it('keeps the changes of two concurrent requests', async () => {
     const me = asPerson(await identity.aPerson());
     await Promise.all([{ first_name: 'Anna' }, { last_name: 'Berg' }].map((body) => identity.call(updateProfile, me, { body })));
     expect(await identity.call(readProfile, me)).toMatchObject({ data: { first_name: 'Anna', last_name: 'Berg' } });
@@ -46,13 +46,13 @@ describe('the own profile', () => {
     { user_id: newId() },
     [],
     null,
-  ])('refuses %j and changes nothing', async (body) => {
+  ])('rejects %j and changes nothing', async (body) => {
     const me = asPerson(await identity.aPerson());
     const { status } = await identity.call(updateProfile, me, { body });
     expect([400, 422]).toContain(status);
     expect(await identity.call(readProfile, me)).toMatchObject({ data: { first_name: 'Maria', last_name: null, role: null } });
   });
-  it('is for nobody but a person who is signed in', async () => {
+  it('requires a session', async () => {
     for (const ctx of [
       anonymous(),
       asActor({ type: 'system' }),
@@ -65,7 +65,7 @@ describe('the own profile', () => {
     }
     expect(await identity.call(readProfile, undefined)).toMatchObject({ status: 401 });
   });
-  it('of an account that is gone is an expired session', async () => {
+  it('of a deleted account returns an expired session', async () => {
     expect(await identity.call(readProfile, asPerson({ user_id: newId(), email: '' }))).toMatchObject({
       status: 401,
       data: { code: 'session.expired' },

@@ -18,7 +18,7 @@ const set = (user_id: string, values: { password_failed_since?: string; password
   identity.db.asSystem('test', (tx) => tx.updateTable('users').set(values).where('id', '=', user_id).execute());
 
 describe('the current password', () => {
-  it('is proved by its exact characters', async () => {
+  it('must match exactly', async () => {
     const { user_id } = await identity.aPerson();
     expect(await outcome(user_id, password)).toBe('proved');
     for (const typed of [`${password} `, password.toUpperCase(), '', `${password}\u0000`]) {
@@ -26,7 +26,7 @@ describe('the current password', () => {
     }
   });
 
-  it('is not asked for after five wrong ones, for half an hour, and then as if nothing had been', async () => {
+  it('is blocked for 30 minutes after five wrong ones, then counted from zero', async () => {
     const { user_id } = await identity.aPerson();
     const { user_id: other } = await identity.aPerson();
     for (let round = 0; round < limits.login.limit; round++) expect(await outcome(user_id, 'wrong-one')).toBe('password.wrong');
@@ -42,7 +42,7 @@ describe('the current password', () => {
     expect(await outcome(user_id, password)).toBe('proved');
   });
 
-  it('is noted in the log of the organization when it was wrong, and only then', async () => {
+  it('is recorded in the audit log only if it was wrong', async () => {
     const signIns = new SignIns(identity);
     const { person, organization, membership } = await signIns.aMember();
     const prove = (typed: string) => verifyPassword(identity.db, asPerson(person, membership), typed);
@@ -55,7 +55,7 @@ describe('the current password', () => {
     expect(JSON.stringify(log)).not.toContain('wrong-one');
   });
 
-  it('counts anew after a right one, and after fifteen minutes', async () => {
+  it('is counted from zero after a correct one, and after 15 minutes', async () => {
     const { user_id } = await identity.aPerson();
     for (let round = 1; round < limits.login.limit; round++) await outcome(user_id, 'wrong-one');
     expect(await outcome(user_id, password)).toBe('proved');
@@ -65,12 +65,12 @@ describe('the current password', () => {
     expect(await outcome(user_id, password)).toBe('proved');
   });
 
-  it('is compared no more often than that when many tries come at once', async () => {
+  it('is compared at most five times for concurrent attempts', async () => {
     const { user_id } = await identity.aPerson();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcome(user_id, 'wrong-one')));
     expect(outcomes.filter((code) => code === 'password.wrong')).toHaveLength(limits.login.limit);
     expect(outcomes.filter((code) => code === 'login.blocked')).toHaveLength(12 - limits.login.limit);
   });
 
-  it('is nobody’s when the person is gone', async () => expect(await outcome(newId(), password)).toBe('session.expired'));
+  it('of a deleted user returns an expired session', async () => expect(await outcome(newId(), password)).toBe('session.expired'));
 });

@@ -42,8 +42,8 @@ async function readPage(ctx: Context, query: Record<string, string>) {
   return { items: data, pagination: meta.pagination };
 }
 
-describe('the log', () => {
-  it('says who did what, from where, and what it was before and after; the latest first', async () => {
+describe('the audit log', () => {
+  it('lists actor, event, client, and the values before and after, newest first', async () => {
     const organization = await anOrganization();
     await note(organization, 'invitation.created', { target: 'new@example.com' });
     await note(organization, 'member.role_changed', { target: 'new@example.com', changes: { role: { from: 'agent', to: 'manager' } } });
@@ -64,7 +64,7 @@ describe('the log', () => {
     });
   });
 
-  it('is narrowed by category, type, severity, person and time, alone and together', async () => {
+  it('is filtered by category, type, severity, user and time, alone and combined', async () => {
     const organization = await anOrganization();
     const other = {
       ...organization,
@@ -96,7 +96,7 @@ describe('the log', () => {
     expect(await read(organization.admin, { from: '9999-12-31T23:59:59Z' })).toEqual([]);
   });
 
-  it('is read page after page without missing or repeating a line while new ones are written', async () => {
+  it('has pages that neither skip nor repeat entries while new ones are written', async () => {
     const organization = await anOrganization();
     for (let i = 0; i < 7; i++) await note(organization, 'invitation.created', { target: `${i}` });
     const seen: (string | null)[] = [];
@@ -111,7 +111,7 @@ describe('the log', () => {
     expect((await readPage(organization.admin, { limit: '1', category: 'team' })).pagination.total).toBe(7);
   });
 
-  it('is the organization’s own: nobody sees another one’s lines, however they ask', async () => {
+  it('contains only entries of the organization', async () => {
     const [ours, theirs] = [await anOrganization(), await anOrganization()];
     await note(theirs, 'member.deactivated');
     expect(await read(ours.admin)).toEqual([]);
@@ -121,14 +121,14 @@ describe('the log', () => {
     expect((await identity.call(listSecurityEvents, ours.admin)).data).toEqual([]);
   });
 
-  it.each(['manager', 'agent'] as const)('is not for a %s', async (role) => {
+  it.each(['manager', 'agent'] as const)('is forbidden for a %s', async (role) => {
     const { organization_id, person } = await anOrganization();
     const ctx = asPerson(person, { organization_id, role });
     for (const op of [listAuditLog, listSecurityEvents])
       expect(await identity.call(op, ctx)).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
   });
 
-  it('needs an organization, and a caller', async () => {
+  it('requires an organization and a session', async () => {
     const nobody = asActor({ type: 'user', user_id: newId(), role: null, session_id: newId() });
     for (const op of [listAuditLog, listSecurityEvents]) {
       expect((await identity.call(op, nobody)).status).toBe(403);
@@ -155,7 +155,7 @@ describe('the log', () => {
     ['cursor', Buffer.from('["x"]').toString('base64url')],
     ['cursor', Buffer.from('[null]').toString('base64url')],
     ['cursor', 'x'.repeat(501)],
-  ])('names the field of bad input: %s = %j', async (field, value) => {
+  ])('names the invalid field: %s = %j', async (field, value) => {
     const { admin } = await anOrganization();
     const { status, data } = await identity.call(listAuditLog, admin, { query: { [field]: value } });
     expect([status, data.errors?.map(({ path }) => path)]).toEqual([422, [field]]);
@@ -163,7 +163,7 @@ describe('the log', () => {
 });
 
 describe('security events', () => {
-  it('are the latest of that category, twenty unless said', async () => {
+  it('are the latest security entries, by default twenty', async () => {
     const organization = await anOrganization();
     await note(organization, 'organization.updated');
     for (let i = 0; i < 22; i++) await note(organization, 'sign_in.failed', { target: `${i}` });
@@ -176,15 +176,15 @@ describe('security events', () => {
     expect((await identity.call(listSecurityEvents, organization.admin, { query: { limit: '3' } })).data).toHaveLength(3);
   });
 
-  it.each(['0', '101', 'x', '1.5'])('refuses the limit %j', async (limit) => {
+  it.each(['0', '101', 'x', '1.5'])('rejects the limit %j', async (limit) => {
     const { admin } = await anOrganization();
     const { status, data } = await identity.call(listSecurityEvents, admin, { query: { limit } });
     expect([status, data.errors?.map(({ path }) => path)]).toEqual([422, ['limit']]);
   });
 });
 
-describe('the end of a line', () => {
-  it('comes after 400 days, not a day sooner, and in every organization', async () => {
+describe('an audit entry', () => {
+  it('is deleted after 400 days in every organization, and not earlier', async () => {
     const organizations = [await anOrganization(), await anOrganization()];
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     const count = () =>

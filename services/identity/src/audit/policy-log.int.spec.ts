@@ -35,7 +35,7 @@ const lines = (organization_id: string) =>
 const announce = (ctx: Context, data: DataOf<typeof slaPolicyChanged>) =>
   identity.db.forTenant(ctx, (tx) => emit(tx, ctx, slaPolicyChanged, data.policy.id, data));
 
-it('notes who created, changed and removed a service-level policy, in the log of that organization', async () => {
+it('records who created, changed and deleted an SLA policy, in that organization', async () => {
   const organization_id = newId();
   const person = await identity.aPerson();
   const admin = asPerson(person, { organization_id, role: 'admin' });
@@ -54,14 +54,14 @@ it('notes who created, changed and removed a service-level policy, in the log of
   );
 });
 
-it('names nobody where an API token or the system did it', async () => {
+it('records no user for changes by an API token or the system', async () => {
   const organization_id = newId();
   const ctx: Context = { organization_id, request_id: 'test', actor: { type: 'token', token_id: newId(), permissions: [] } };
   await announce(ctx, { what: 'created', policy: aPolicy(organization_id), changes: {} });
   await eventually(async () => expect(await lines(organization_id)).toMatchObject([{ type: 'sla_policy.created', actor_id: null }]));
 });
 
-it('notes who connected and disconnected a mailbox, by its user name and server', async () => {
+it('records who connected and disconnected a mailbox, with user name and server', async () => {
   const organization_id = newId();
   const person = await identity.aPerson();
   const admin = asPerson(person, { organization_id, role: 'admin' });
@@ -79,7 +79,7 @@ it('notes who connected and disconnected a mailbox, by its user name and server'
   );
 });
 
-it('notes who connected a task tool, set an integration up, changed and removed it, and disconnected', async () => {
+it('records who connected a task tool, created, changed and deleted an integration, and disconnected', async () => {
   const organization_id = newId();
   const person = await identity.aPerson();
   const admin = asPerson(person, { organization_id, role: 'admin' });

@@ -49,7 +49,7 @@ describe('the branding of an organization', () => {
     expect(await read(team.admin.ctx)).toEqual({ status: 200, data: defaults(team.id) });
   });
 
-  it('is kept, announced whole, and noted in the log', async () => {
+  it('is saved, published completely, and recorded in the audit log', async () => {
     const team = await TeamUnderTest.found(identity);
     const wanted = { primary_color: '#112233', hide_powered_by: true, email_template_header: '<p>Hello</p><script>x</script>' };
     const { status, data } = await save(team.admin.ctx, wanted);
@@ -74,7 +74,7 @@ describe('the branding of an organization', () => {
     });
   });
 
-  it('keeps what is left out, and is announced once: the same again changes nothing', async () => {
+  it('keeps omitted fields, and publishes nothing if it is saved unchanged', async () => {
     const team = await TeamUnderTest.found(identity);
     await save(team.admin.ctx, { primary_color: '#abcdef', custom_css: '.a{color:red}' });
     const { data } = await save(team.admin.ctx, { secondary_color: '#000000' });
@@ -85,13 +85,13 @@ describe('the branding of an organization', () => {
     expect(await state(team)).toEqual(before);
   });
 
-  it('keeps both of two changes at once', async () => {
+  it('keeps the changes of two concurrent requests', async () => {
     const team = await TeamUnderTest.found(identity);
     await Promise.all([{ primary_color: '#111111' }, { secondary_color: '#222222' }].map((body) => save(team.admin.ctx, body)));
     expect((await read(team.admin.ctx)).data).toMatchObject({ primary_color: '#111111', secondary_color: '#222222' });
   });
 
-  it('is seen by customers with what is safe of the style sheet', async () => {
+  it('is public with the safe part of the style sheet', async () => {
     const team = await TeamUnderTest.found(identity, 'Open House');
     const logo_url = await urlOf(team.admin.ctx);
     await save(team.admin.ctx, { logo_url, custom_css: 'body{color:red;position:fixed}' });
@@ -126,7 +126,7 @@ describe('the branding of an organization', () => {
     ['a domain below localhost', { custom_domain: 'acme.localhost' }, 'custom_domain'],
     ['a yes that is none', { hide_powered_by: 'yes' }, 'hide_powered_by'],
     ['somebody’s organization_id', { organization_id: newId() }, 'organization_id'],
-  ])('refuses %s, names the field and changes nothing', async (_what, body, path) => {
+  ])('rejects %s, names the field and changes nothing', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);
     const before = await state(team);
     const { status, data } = await save(team.admin.ctx, { ...('primary_color' in body ? {} : { primary_color: '#111111' }), ...body });
@@ -135,7 +135,7 @@ describe('the branding of an organization', () => {
     expect(await state(team)).toEqual(before);
   });
 
-  it('says where a style sheet is broken', async () => {
+  it('reports the position of a CSS error', async () => {
     const team = await TeamUnderTest.found(identity);
     expect((await save(team.admin.ctx, { custom_css: '.a{}\n.b{' })).data).toMatchObject({
       code: 'request.invalid',
@@ -144,7 +144,7 @@ describe('the branding of an organization', () => {
     });
   });
 
-  it('is changed by admins of the own organization only', async () => {
+  it('can be changed only by admins of the organization', async () => {
     const team = await TeamUnderTest.found(identity);
     const [manager, agent, demoted] = [await team.join('manager'), await team.join('agent'), await team.join('admin')];
     await identity.db.forTenant({ organization_id: team.id }, (tx) =>
@@ -171,7 +171,7 @@ describe('logos and icons', () => {
     ['image/gif', aPicture.gif()],
     ['image/webp', aPicture.webp()],
     ['image/x-icon', aPicture.icon()],
-  ])('%s comes back as it was sent, for anybody', async (type, bytes) => {
+  ])('are public and unchanged: %s', async (type, bytes) => {
     const team = await TeamUnderTest.found(identity);
     const { status, data } = await add(team.admin.ctx, bytes);
     expect(status).toBe(201);
@@ -180,14 +180,14 @@ describe('logos and icons', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('are shown once they are saved, and no more once they are removed', async () => {
+  it('are public while they are in use', async () => {
     const team = await TeamUnderTest.found(identity);
     const [logo_url, favicon_url] = [await urlOf(team.admin.ctx), await urlOf(team.admin.ctx, aPicture.icon())];
     expect((await save(team.admin.ctx, { logo_url, favicon_url })).data).toMatchObject({ logo_url, favicon_url });
     expect((await save(team.admin.ctx, { logo_url: null })).data).toMatchObject({ logo_url: null, favicon_url });
   });
 
-  it('may have 512 KB, and not one byte more', async () => {
+  it('have at most 512 KB', async () => {
     const team = await TeamUnderTest.found(identity);
     const room = 512 * 1024 - aPicture.png().length;
     expect((await add(team.admin.ctx, aPicture.png(randomBytes(room)))).status).toBe(201);
@@ -202,7 +202,7 @@ describe('logos and icons', () => {
     ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['nothing', Buffer.alloc(0)],
     ['a PDF', Buffer.from('%PDF-1.7')],
-  ])('refuse %s', async (_what, bytes) => {
+  ])('are rejected: %s', async (_what, bytes) => {
     const team = await TeamUnderTest.found(identity);
     const before = await state(team);
     expect(await add(team.admin.ctx, bytes)).toMatchObject({ status: 422, data: { code: 'branding.asset_refused' } });
@@ -212,13 +212,13 @@ describe('logos and icons', () => {
   it.each([
     ['not base64', '%%%'],
     ['no text', 7],
-  ])('refuse %s', async (_what, content) => {
+  ])('are rejected: %s', async (_what, content) => {
     const team = await TeamUnderTest.found(identity);
     const { status, data } = await identity.call(addBrandingAsset, team.admin.ctx, { body: { content } });
     expect([status, data.errors?.[0]?.path]).toEqual([422, 'content']);
   });
 
-  it('are the organization’s own: another’s, another address and nonsense are not found, with the field named', async () => {
+  it('must belong to the organization: other ids and URLs are rejected with the field named', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const theirs = await urlOf(other.admin.ctx);
     const before = await state(team);
@@ -238,7 +238,7 @@ describe('logos and icons', () => {
     expect(await state(team)).toEqual(before);
   });
 
-  it('are twenty at most: the oldest that nobody sees goes first', async () => {
+  it('are limited to twenty: the oldest unused one is deleted', async () => {
     const team = await TeamUnderTest.found(identity);
     const logo_url = await urlOf(team.admin.ctx);
     const inMail = await urlOf(team.admin.ctx);
@@ -253,7 +253,7 @@ describe('logos and icons', () => {
     ]);
   });
 
-  it('are not found by an id that is none, and not given without the gateway’s word', async () => {
+  it("are not found for an invalid id, and require the gateway's signature", async () => {
     for (const id of [newId(), 'x', '%00'])
       expect((await identity.send(readBrandingAsset, anonymous(), { params: { id } })).status).toBe(404);
     expect((await identity.send(readBrandingAsset, undefined, { params: { id: newId() } })).status).toBe(401);

@@ -22,7 +22,7 @@ describe('selectors', () => {
     ['.a ~ .b', '.portal .a ~ .b'],
     ['> .x', '.portal > .x'],
     ['h1/* a */b', '.portal h1 b'],
-  ])('%s is held below the portal', (selector, scoped) => expect(scopeCss(`${selector}{color:red}`)).toBe(`${scoped}{color:red}`));
+  ])('are scoped to the portal: %s', (selector, scoped) => expect(scopeCss(`${selector}{color:red}`)).toBe(`${scoped}{color:red}`));
 
   it.each([
     ...['+ .x', '~ .x', 'body ~ .x', 'body + div', 'html body ~ *', '.portal ~ .x', '.portal.dark + .x', '.portal:not(.a) ~ b', ':root~*'],
@@ -38,10 +38,9 @@ describe('selectors', () => {
     }
   });
 
-  it('keeps the selectors of a list that can be held', () =>
-    expect(scopeCss('.a, + .b, .c{color:red}')).toBe('.portal .a,.portal .c{color:red}'));
+  it('keep the valid selectors of a list', () => expect(scopeCss('.a, + .b, .c{color:red}')).toBe('.portal .a,.portal .c{color:red}'));
 
-  it('leaves nested rules out, whose & reaches outside', () =>
+  it('drop nested rules, whose & could escape the scope', () =>
     expect(scopeCss('.portal { color: red; & + footer { color: blue } .x & { color: blue } @media print { color: green } }')).toBe(
       '.portal{color:red}',
     ));
@@ -61,7 +60,7 @@ describe('declarations', () => {
     ['background:url("data:image/png;base64,iVBORw0KGgo=") no-repeat', 'background:url("data:image/png;base64,iVBORw0KGgo=") no-repeat'],
     ['background:url(data:image/webp;base64,UklGRg==)', 'background:url(data:image/webp;base64,UklGRg==)'],
     ['transition:color .2s cubic-bezier(.2,0,0,1)', 'transition:color .2s cubic-bezier(.2,0,0,1)'],
-  ])('%s stays', (typed, safe) => expect(kept(typed)).toBe(safe));
+  ])('are kept: %s', (typed, safe) => expect(kept(typed)).toBe(safe));
 
   it.each([
     // Covers the page.
@@ -109,7 +108,7 @@ describe('declarations', () => {
       'color:red@import',
       '--x:a;b:calc((1px)',
     ],
-  ])('%s is left out', (typed) => {
+  ])('are removed: %s', (typed) => {
     try {
       expect(kept(typed)).not.toMatch(
         /fixed|sticky|absolute|z-index|content|url\((?!["']?data:image\/png)|https|script|\\|<|@|:"|overlay|view-|"Call|var|binding|behavior|progid|element|paint|attr|"}"|image\(|src\(|\(\(1px\)$/i,
@@ -120,13 +119,13 @@ describe('declarations', () => {
     }
   });
 
-  it('leaves one out and keeps its neighbours', () => expect(kept('color:red;position:fixed;margin:0')).toBe('color:red;margin:0'));
-  it('makes no word out of two by taking a comment out', () => expect(kept('position:fi/*x*/xed')).toBe(''));
-  it('finds no comment that begins in one string and ends in another', () =>
+  it('are removed one by one', () => expect(kept('color:red;position:fixed;margin:0')).toBe('color:red;margin:0'));
+  it('are not joined where a comment is removed', () => expect(kept('position:fi/*x*/xed')).toBe(''));
+  it('keep strings that contain comment delimiters', () =>
     expect(kept('font-family:"a/*";color:red;font-family:"*/"')).toBe('color:red;font-family:"*/"'));
 });
 
-describe('rules with an at', () => {
+describe('at-rules', () => {
   it.each([
     ['@media (max-width: 600px){.a{color:red}}', '@media (max-width: 600px){.portal .a{color:red}}'],
     ['@media (width <= 600px){.a{color:red}}', '@media (width <= 600px){.portal .a{color:red}}'],
@@ -137,7 +136,7 @@ describe('rules with an at', () => {
       '.portal .a{animation:portal-spin 1s, other 2s}@keyframes portal-spin{to{opacity:1}}',
     ],
     ['@keyframes x{to{position:fixed;opacity:1;background:url(//e)}}', '@keyframes portal-x{to{opacity:1}}'],
-  ])('%s stays, with what is safe in it', (css, scoped) => expect(scopeCss(css)).toBe(scoped));
+  ])('are kept with their safe content: %s', (css, scoped) => expect(scopeCss(css)).toBe(scoped));
 
   it.each([
     ...['@import "https://e.example/x.css";', '@import url(//e.example);', '@IMPORT "x";', '@charset "utf-8";', '@namespace svg url(x);'],
@@ -149,13 +148,13 @@ describe('rules with an at', () => {
     ],
     ...['@counter-style x{system:cyclic;symbols:"Call us"}', '@media print{}', '@media screen and (x</style>){a{color:red}}'],
     ...['@media \\70rint{a{color:red}}', '@view-transition{navigation:auto}', '@keyframes "x"{to{opacity:1}}', '@unknown{a{color:red}}'],
-  ])('%s is left out', (css) => expect(scopeCss(css)).toBe(''));
+  ])('are removed: %s', (css) => expect(scopeCss(css)).toBe(''));
 
-  it('is left out when it is nested without end', () =>
+  it('are removed if nested too deeply', () =>
     expect(scopeCss(`${'@media print{'.repeat(1400)}.a{color:red}${'}'.repeat(1400)}`)).toBe(''));
 });
 
-describe('text that is no style sheet', () => {
+describe('invalid CSS', () => {
   it.each([
     ['.a{color:red', /^Line 1: unclosed block$/],
     ['.a{\n  color:red;\n  font-family:"x;\n}', /^Line 3: unclosed string$/],
@@ -164,7 +163,7 @@ describe('text that is no style sheet', () => {
     ['@\\69mport "x";', /^Line 1: at-rule without name$/],
     ['nonsense', /^Line 1: unknown word/],
     ['.a{color red}', /^Line 1: unknown word/],
-  ])('%j is refused with its place', (css, message) => {
+  ])('is rejected with its position: %j', (css, message) => {
     let refused: unknown;
     try {
       scopeCss(css);
@@ -175,12 +174,12 @@ describe('text that is no style sheet', () => {
   });
 });
 
-it('is nothing for nothing', () => expect(scopeCss('')).toBe(''));
-it('stays as it is when it is scoped again', () => {
+it('empty CSS stays empty', () => expect(scopeCss('')).toBe(''));
+it('scoping is idempotent', () => {
   const once = scopeCss('body{color:red} .a,.b>c{margin:0 auto} @media (min-width:1px){a{color:blue}}');
   expect(scopeCss(once)).toBe(once);
 });
-it('takes a large sheet in a moment', () => {
+it('large and deeply nested style sheets do not exhaust the stack', () => {
   const css = '(['.repeat(5_000);
   expect(() => scopeCss(css)).toThrow();
   expect(scopeCss('a,'.repeat(9_000) + 'a{color:red}').length).toBeLessThan(100_000);

@@ -67,7 +67,7 @@ const auditTypes = async ({ team }: Domain) =>
   (await team.log()).map(({ type }) => type).filter((type) => type.startsWith('custom_domain.'));
 
 describe('a verified custom domain', () => {
-  it('is checked again a day after its last check, as one job', async () => {
+  it('is checked daily, as one job', async () => {
     const domain = await aDomain();
     expect(await isDue(domain)).toBe(false);
     await pass(domain, 1.01);
@@ -80,7 +80,7 @@ describe('a verified custom domain', () => {
     expect((await domain.team.events('branding.updated')).length).toBe(events);
   });
 
-  it('is in use for three days without its record', async () => {
+  it('remains in use for three days without its record', async () => {
     const domain = await aDomain();
     domain.remove();
     await check(domain);
@@ -91,7 +91,7 @@ describe('a verified custom domain', () => {
     expect(await domain.team.events('custom_domain.lapsed')).toEqual([]);
   });
 
-  it('lapses after three days: links use the subdomain, admins are warned once, the claim and the pages stay', async () => {
+  it('lapses after three days: links use the subdomain, admins are notified once, the pages stay', async () => {
     const domain = await aDomain();
     domain.remove();
     await check(domain);
@@ -111,7 +111,7 @@ describe('a verified custom domain', () => {
     );
   });
 
-  it('is released after 30 days: its host stands for no organization, and another one may verify it', async () => {
+  it('is released after 30 days: its host has no organization, and another one can verify it', async () => {
     const domain = await aDomain();
     domain.remove();
     await check(domain);
@@ -127,7 +127,7 @@ describe('a verified custom domain', () => {
     expect(await auditTypes(domain)).toEqual(['custom_domain.verified', 'custom_domain.lapsed', 'custom_domain.released']);
   });
 
-  it.each(['the daily check', 'an admin'])('is restored when %s finds the record again', async (who) => {
+  it.each(['the daily check', 'an admin'])('is restored if %s finds the record again', async (who) => {
     const domain = await aDomain();
     domain.remove();
     await check(domain);
@@ -141,7 +141,7 @@ describe('a verified custom domain', () => {
     expect((await domain.team.events('branding.updated')).at(-1)).toMatchObject({ data: { branding: { custom_domain_verified: true } } });
   });
 
-  it('is judged once when two processes check it at the same moment', async () => {
+  it('is updated once by two concurrent checks', async () => {
     const domain = await aDomain();
     domain.remove();
     await check(domain);
@@ -150,7 +150,7 @@ describe('a verified custom domain', () => {
     expect(await domain.team.events('custom_domain.lapsed')).toHaveLength(1);
   });
 
-  it('is not judged by an answer about the domain before it', async () => {
+  it('ignores a check of the previous domain', async () => {
     const domain = await aDomain();
     domain.remove();
     dns.meanwhile = async () => {

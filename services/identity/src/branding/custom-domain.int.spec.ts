@@ -51,7 +51,7 @@ async function verified(domain = aDomain()) {
 }
 
 describe('a custom domain', () => {
-  it('is lower-cased and comes with the record that proves it', async () => {
+  it('is lower-cased and returned with its DNS record', async () => {
     const team = await TeamUnderTest.found(identity);
     expect(await claim(team, ' Support.ACME.example ')).toMatchObject({
       custom_domain: 'support.acme.example',
@@ -60,7 +60,7 @@ describe('a custom domain', () => {
     });
   });
 
-  it('serves nobody before it is proved, and its organization from then on', async () => {
+  it('serves its organization only after it is verified', async () => {
     const team = await TeamUnderTest.found(identity);
     const claimed = await claim(team);
     const domain = claimed.custom_domain!;
@@ -75,7 +75,7 @@ describe('a custom domain', () => {
     expect((await team.log()).at(-1)).toMatchObject({ type: 'custom_domain.verified', actor_id: team.admin.user_id, target: domain });
   });
 
-  it('is proved also by a record that comes in pieces', async () => {
+  it('is verified by a record of several strings', async () => {
     const team = await TeamUnderTest.found(identity);
     const claimed = await claim(team);
     const { value } = claimed.custom_domain_record!;
@@ -83,12 +83,12 @@ describe('a custom domain', () => {
     expect((await verify(team.admin.ctx)).status).toBe(200);
   });
 
-  it('of two labels is one too', async () => {
+  it('can have two labels', async () => {
     const team = await verified('customer-of-two.example');
     expect(await ofHost('customer-of-two.example')).toMatchObject({ id: team.id });
   });
 
-  it('is never the subdomain that its first label names', async () => {
+  it('is not resolved by its first label', async () => {
     const named = await TeamUnderTest.found(identity);
     await identity.call(updateOrganization, named.admin.ctx, { params: { id: named.id }, body: { subdomain: 'helpers' } });
     const team = await verified('helpers.customer.example');
@@ -97,14 +97,14 @@ describe('a custom domain', () => {
     expect(await ofHost('helpers.tandem.example')).toMatchObject({ id: named.id });
   });
 
-  it('is asked of DNS once it is not proved, and announced once', async () => {
+  it('is looked up until it is verified, and published once', async () => {
     const team = await verified();
     const [asked, events] = [dns.asked.length, (await team.events('branding.updated')).length];
     expect(await verify(team.admin.ctx)).toMatchObject({ status: 200, data: { custom_domain_verified: true } });
     expect([dns.asked.length, (await team.events('branding.updated')).length]).toEqual([asked, events]);
   });
 
-  it('stays proved while other things change; another one is proved anew, with another token', async () => {
+  it('stays verified when other settings change; a new domain has a new token', async () => {
     const team = await verified();
     const before = (await save(team.admin.ctx, { primary_color: '#111111' })).data as unknown as Branding;
     expect(before.custom_domain_verified).toBe(true);
@@ -118,7 +118,7 @@ describe('a custom domain', () => {
     expect((await verify(team.admin.ctx)).data.code).toBe('custom_domain.not_verified');
   });
 
-  it('is removed with null or nothing', async () => {
+  it('is removed by null or an empty string', async () => {
     for (const custom_domain of [null, ' ']) {
       const team = await verified();
       const { custom_domain: domain } = (await identity.call(readBranding, team.admin.ctx)).data as unknown as Branding;
@@ -137,19 +137,19 @@ describe('a custom domain', () => {
     'a.b.tandem.example',
     'acme.localhost',
     `${'a.'.repeat(122)}example`,
-  ])('is none of the product’s own, of nobody’s, or too long: %s', async (custom_domain) => {
+  ])("is rejected if it is the product's, not public, or too long: %s", async (custom_domain) => {
     const team = await TeamUnderTest.found(identity);
     const { status, data } = await save(team.admin.ctx, { custom_domain });
     expect([status, data.errors?.[0]?.path]).toEqual([422, 'custom_domain']);
     expect((await identity.call(readBranding, team.admin.ctx)).data.custom_domain).toBeNull();
   });
-  it('may end as the product’s own does', async () => {
+  it("may end like the product's domain", async () => {
     const team = await TeamUnderTest.found(identity);
     await claim(team, 'nottandem.example');
   });
 });
 
-describe('a domain that is not proved', () => {
+describe('an unverified domain', () => {
   const notVerified = { status: 422, data: { code: 'custom_domain.not_verified' } };
   it.each([
     ['without a record', () => undefined],
@@ -159,7 +159,7 @@ describe('a domain that is not proved', () => {
       'with the record on the domain itself',
       (claimed: Branding) => dns.records.set(claimed.custom_domain!, [[claimed.custom_domain_record!.value]]),
     ],
-  ])('stays so %s', async (_what, prepare) => {
+  ])('stays unverified %s', async (_what, prepare) => {
     const team = await TeamUnderTest.found(identity);
     prepare(await claim(team));
     const before = await team.state();
@@ -167,7 +167,7 @@ describe('a domain that is not proved', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('stays so within some seconds where DNS does not answer', async () => {
+  it('stays unverified within seconds if DNS does not respond', async () => {
     const team = await TeamUnderTest.found(identity);
     publish(await claim(team));
     dns.isSilent = true;
@@ -175,7 +175,7 @@ describe('a domain that is not proved', () => {
     expect(await verify(team.admin.ctx)).toMatchObject(notVerified);
   });
 
-  it('is not proved by the record of the one before it, saved while DNS was asked', async () => {
+  it('is not verified by a lookup of the previous domain', async () => {
     const team = await TeamUnderTest.found(identity);
     publish(await claim(team));
     dns.meanwhile = () => claim(team);
@@ -183,12 +183,12 @@ describe('a domain that is not proved', () => {
     expect((await identity.call(readBranding, team.admin.ctx)).data.custom_domain_verified).toBe(false);
   });
 
-  it('is none', async () => {
+  it('cannot be verified if none has been entered', async () => {
     const team = await TeamUnderTest.found(identity);
     expect(await verify(team.admin.ctx)).toMatchObject(notVerified);
   });
 
-  it('is looked up for admins only', async () => {
+  it('can be verified only by admins', async () => {
     const team = await TeamUnderTest.found(identity);
     publish(await claim(team));
     const asked = dns.asked.length;
@@ -199,10 +199,10 @@ describe('a domain that is not proved', () => {
   });
 });
 
-describe('a domain that two organizations name', () => {
+describe('a domain that two organizations have entered', () => {
   const taken = { status: 409, data: { code: 'custom_domain.taken' } };
 
-  it('is claimed by both, and belongs to the one that proves it', async () => {
+  it('belongs to the one that verifies it', async () => {
     const domain = aDomain();
     const [one, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     await claim(one, domain);
@@ -212,7 +212,7 @@ describe('a domain that two organizations name', () => {
     expect(await ofHost(domain)).toMatchObject({ id: other.id });
   });
 
-  it('cannot be claimed once it is another’s', async () => {
+  it('cannot be entered once another has verified it', async () => {
     const domain = aDomain();
     await verified(domain);
     const late = await TeamUnderTest.found(identity);
@@ -220,7 +220,7 @@ describe('a domain that two organizations name', () => {
     expect((await identity.call(readBranding, late.admin.ctx)).data.custom_domain).toBeNull();
   });
 
-  it('is proved by one of them only, even at the same moment', async () => {
+  it('is verified by only one, even concurrently', async () => {
     const domain = aDomain();
     const teams = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const values = [];

@@ -22,5 +22,5 @@ describe('the daily check of a custom domain', () => {
   ])('%s', (_what, before, isFound, day, change, after) =>
     expect(applyCheckResult(before, isFound, onDay(day))).toEqual({ state: after, change }),
   );
-  it('keeps the claim for 30 days', () => expect(releaseTime(iso(0))).toBe(iso(30)));
+  it('releases the domain after 30 days', () => expect(releaseTime(iso(0))).toBe(iso(30)));
 });

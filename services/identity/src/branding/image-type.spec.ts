@@ -7,7 +7,7 @@ it.each([
   ['image/gif', aPicture.gif()],
   ['image/webp', aPicture.webp()],
   ['image/x-icon', aPicture.icon()],
-])('knows %s by its bytes', (type, bytes) => expect(imageTypeOf(bytes)).toBe(type));
+])('detects %s', (type, bytes) => expect(imageTypeOf(bytes)).toBe(type));
 
 it.each([
   ['nothing', Buffer.alloc(0)],
@@ -21,4 +21,4 @@ it.each([
   ['an icon without pictures', Buffer.concat([Buffer.from('000001000000', 'hex'), Buffer.alloc(30)])],
   ['BMP', Buffer.from('424d0000000000000000', 'hex')],
   ['PDF', Buffer.from('%PDF-1.7')],
-])('refuses %s', (_what, bytes) => expect(imageTypeOf(bytes)).toBeUndefined());
+])('rejects %s', (_what, bytes) => expect(imageTypeOf(bytes)).toBeUndefined());

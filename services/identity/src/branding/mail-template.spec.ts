@@ -13,7 +13,7 @@ it.each([
   '<p style="color:#333333;font-size:12px;font-family:Georgia, serif;border-top:1px solid #cccccc;text-align:center">Acme</p>',
 ])('keeps %s', (html) => expect(clean(html)).toBe(html));
 
-it('makes the address of an own picture whole, once', () => {
+it('makes the URL of our own image absolute, once', () => {
   const whole = `<img src="${publicUrl}/api/v1/public/branding-assets/${id}" alt="" />`;
   expect(clean(`<img src="/api/v1/public/branding-assets/${id}" alt="">`)).toBe(whole);
   expect(clean(whole)).toBe(whole);
@@ -47,4 +47,4 @@ it.each([
   expect(clean(safe)).toBe(safe);
 });
 
-it('takes what is nested without end', () => expect(clean('<div>'.repeat(2_000)).length).toBeLessThan(10_000));
+it('accepts deep nesting', () => expect(clean('<div>'.repeat(2_000)).length).toBeLessThan(10_000));

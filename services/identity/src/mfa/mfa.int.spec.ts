@@ -29,8 +29,8 @@ const announced = async (person: Person) =>
   (await identity.events()).filter(({ subject }) => subject === person.user_id).map(({ type }) => type);
 const off = { enabled: false, enabled_at: null, recovery_codes_left: 0, required: false };
 
-describe('setting two-factor sign-in up', () => {
-  it('begins with a secret that counts for nothing yet, and that is kept sealed', async () => {
+describe('setting up two-factor sign-in', () => {
+  it('starts with a sealed secret that is not required yet', async () => {
     const person = await identity.aPerson();
     const { status, data } = await begin(person);
     expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe('setting two-factor sign-in up', () => {
     expect(await signIns.tryWith(person.email)).toMatchObject({ status: 200, data: { refresh_token: expect.any(String) as string } });
   });
 
-  it('is complete with a code: ten recovery codes, kept as hashes, and everybody who must know is told', async () => {
+  it('is complete with a code: returns ten recovery codes, stores their hashes, and notifies user and log', async () => {
     const { person, organization, membership } = await signIns.aMember();
     const before = await signIns.access(person.user_id);
     const { status, data } = await confirm(person, codeOf(await begun(person)), membership);
@@ -69,13 +69,13 @@ describe('setting two-factor sign-in up', () => {
     });
   });
 
-  it('tells no organization of a person who is in none', async () => {
+  it('records nothing for a user without an organization', async () => {
     const person = await identity.aPerson();
     await signIns.withMfa(person);
     expect((await announced(person)).sort()).toEqual(['access.changed', 'account.changed']);
   });
 
-  it('may begin again until it is confirmed: the secret before counts no more', async () => {
+  it('can start again until confirmed, which invalidates the previous secret', async () => {
     const person = await identity.aPerson();
     const first = await begun(person);
     const second = await begun(person);
@@ -85,18 +85,18 @@ describe('setting two-factor sign-in up', () => {
     expect(await confirm(person, codeOf(second, 1))).toMatchObject({ status: 409, data: { code: 'mfa.already_enabled' } });
   });
 
-  it('takes the code as people copy it', async () => {
+  it('accepts a code with spaces', async () => {
     const person = await identity.aPerson();
     const code = codeOf(await begun(person));
     expect(await confirm(person, ` ${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ status: 200 });
   });
 
-  it('takes no code before it has begun', async () => {
+  it('rejects a code before it has started', async () => {
     const person = await identity.aPerson();
     expect(await confirm(person, '123456')).toMatchObject({ status: 409, data: { code: 'mfa.not_begun' } });
   });
 
-  it('with two requests at once is complete once', async () => {
+  it('is completed once by concurrent requests', async () => {
     const person = await identity.aPerson();
     const code = codeOf(await begun(person));
     const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(person, code)));
@@ -104,7 +104,7 @@ describe('setting two-factor sign-in up', () => {
     expect((await rowsOf(person)).codes).toHaveLength(10);
   });
 
-  it('takes no code any more after five wrong ones, however often it begins again, and after half an hour it does', async () => {
+  it('is blocked for 30 minutes after five wrong codes, even if it starts again', async () => {
     const person = await identity.aPerson();
     const secret = await begun(person);
     for (let round = 0; round < 5; round++) expect(await confirm(person, wrongCodeOf(secret))).toMatchObject({ status: 401 });
@@ -119,18 +119,18 @@ describe('setting two-factor sign-in up', () => {
     expect(await confirm(person, codeOf(again))).toMatchObject({ status: 200 });
   });
 
-  it('takes a recovery code of nobody', async () => {
+  it('rejects recovery codes', async () => {
     const person = await identity.aPerson();
     await begun(person);
     expect(await confirm(person, 'abcd-efgh-ijkl-mnop')).toMatchObject({ status: 401, data: { code: 'mfa.code_invalid' } });
   });
 });
 
-describe('switching it off', () => {
+describe('disabling it', () => {
   const disable = (person: Person, membership: Membership | null = null) =>
     identity.call(disableMfa, asPerson(person, membership), { body: proof });
 
-  it('forgets secret and recovery codes, and tells everybody who must know', async () => {
+  it('deletes secret and recovery codes, and notifies user and log', async () => {
     const { person, organization, membership } = await signIns.aMember();
     await signIns.withMfa(person, membership);
     const before = await signIns.access(person.user_id);
@@ -144,7 +144,7 @@ describe('switching it off', () => {
     expect(await signIns.tryWith(person.email)).toMatchObject({ status: 200, data: { refresh_token: expect.any(String) as string } });
   });
 
-  it('of what is not on changes and announces nothing', async () => {
+  it('changes and publishes nothing if it is not enabled', async () => {
     const person = await identity.aPerson();
     await begun(person);
     expect(await disable(person)).toMatchObject({ status: 200, data: off });
@@ -152,7 +152,7 @@ describe('switching it off', () => {
     expect(await announced(person)).toEqual([]);
   });
 
-  it('is refused to an admin of whom the organization asks it, and to nobody else', async () => {
+  it('is rejected only for admins whose organization requires it', async () => {
     const { person, organization, membership } = await signIns.aMember();
     await signIns.withMfa(person, membership);
     await signIns.requireMfa(organization.id);
@@ -165,7 +165,7 @@ describe('switching it off', () => {
     expect(await disable(agent, { ...membership, role: 'agent' })).toMatchObject({ status: 200, data: off });
   });
 
-  it('for somebody else says whether it was on, and ends a sign-in between its steps', async () => {
+  it('for another user returns whether it was enabled, and ends a pending sign-in', async () => {
     const person = await identity.aPerson();
     const remove = () => identity.db.asSystem('test', (tx) => removeMfa(tx, person.user_id));
     expect(await remove()).toBe(false);
@@ -183,7 +183,7 @@ describe('new recovery codes', () => {
   const renew = (person: Person, membership: Membership | null = null) =>
     identity.call(renewRecoveryCodes, asPerson(person, membership), { body: proof });
 
-  it('replace the old ones, and are noted', async () => {
+  it('replace the old ones, and are recorded', async () => {
     const { person, organization, membership } = await signIns.aMember();
     const { recovery_codes: old } = await signIns.withMfa(person, membership);
     const { status, data } = await renew(person, membership);
@@ -196,7 +196,7 @@ describe('new recovery codes', () => {
     expect(JSON.stringify(await signIns.log(organization.id))).not.toContain(fresh[0]);
   });
 
-  it('are for an account that has two-factor sign-in on', async () => {
+  it('require two-factor sign-in', async () => {
     const person = await identity.aPerson();
     expect(await renew(person)).toMatchObject({ status: 409, data: { code: 'mfa.not_enabled' } });
     await begun(person);
@@ -210,7 +210,7 @@ describe.each<[string, Operation]>([
   ['switching off', disableMfa],
   ['new recovery codes', renewRecoveryCodes],
 ])('%s needs the password again', (_what, op) => {
-  it('and a wrong one changes nothing', async () => {
+  it('with a wrong code are not created', async () => {
     const person = await identity.aPerson();
     if (op !== beginMfa) await signIns.withMfa(person);
     const before = { weight: await identity.weight(), rows: await rowsOf(person) };
@@ -238,7 +238,7 @@ describe.each<[string, Operation]>([
     expect(await identity.weight()).toEqual(before);
   });
 
-  it.each([' ', `${password}\u0000`, '\u0000'])('and takes %j for a wrong one', async (current_password) => {
+  it.each([' ', `${password}\u0000`, '\u0000'])('are not created with the code %j', async (current_password) => {
     const person = await identity.aPerson();
     expect(await identity.call(op, asPerson(person), { body: { current_password } })).toMatchObject({ status: 403 });
   });

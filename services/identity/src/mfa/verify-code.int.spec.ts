@@ -12,7 +12,7 @@ afterAll(() => identity?.close());
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
-it('a right code brings a secret that an old key sealed under the current one, a wrong code does not', async () => {
+it('a correct code reseals a secret of an old key with the current key; a wrong code does not', async () => {
   const [old, current] = [newKey('old'), newKey('new')];
   const [before, during, after] = [new Secrets(old), new Secrets(`${current},${old}`), new Secrets(current)];
   const { user_id } = await identity.aPerson();

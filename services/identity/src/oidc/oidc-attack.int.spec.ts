@@ -33,7 +33,7 @@ const withParameter = (url: URL, name: string, value: string): URL => {
   return changed;
 };
 
-it('asks the provider for a code, with PKCE, state and nonce of 32 random bytes each', () => {
+it('requests a code with PKCE, state and nonce of 32 random bytes each', () => {
   const asked = Object.fromEntries(new URL(attempt.authorizeUrl).searchParams);
   const random = expect.stringMatching(/^[\w-]{43}$/);
   expect(asked).toEqual({
@@ -46,24 +46,24 @@ it('asks the provider for a code, with PKCE, state and nonce of 32 random bytes 
   });
 });
 
-it('keeps neither state nor verifier as they are', async () => {
+it('stores neither state nor verifier in plain text', async () => {
   const rows = await identity.db.asSystem('test', (tx) => tx.selectFrom('oidc_attempts').selectAll().execute());
   const state = new URL(attempt.authorizeUrl).searchParams.get('state')!;
   expect(JSON.stringify(rows)).not.toContain(state);
   expect(rows.at(-1)!.sealed_verifier).toMatch(/^test\./);
 });
 
-it('works when nobody interferes', async () => {
+it('succeeds without interference', async () => {
   expect(await attempt.finish(await attempt.visit('ada'))).toMatchObject({ status: 200 });
 });
 
-it('is finished once: the same answer again is worth nothing', async () => {
+it('accepts a response once', async () => {
   const callback = await attempt.visit('ada');
   expect(await attempt.finish(callback)).toMatchObject({ status: 200 });
   await refused(attempt.finish(callback));
 });
 
-it('is finished once of two requests at the same moment', async () => {
+it('accepts one of two concurrent responses', async () => {
   const callback = await attempt.visit('ada');
   const answers = await Promise.all([attempt.finish(callback), attempt.finish(callback)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -72,47 +72,47 @@ it('is finished once of two requests at the same moment', async () => {
 it.each([
   ['another browser', { binding: newToken() }],
   ['a browser without the cookie', { binding: '' }],
-])('is not finished by %s, and is used up by the attempt', async (_what, more) => {
+])('rejects %s, and consumes the attempt', async (_what, more) => {
   const callback = await attempt.visit('ada');
   await refused(attempt.finish(callback, more));
   await refused(attempt.finish(callback));
 });
 
-it('is not finished with a state that we did not make, or none', async () => {
+it('rejects an unknown or missing state', async () => {
   const callback = await attempt.visit('ada');
   await refused(attempt.finish(withParameter(callback, 'state', newToken())));
   callback.searchParams.delete('state');
   await refused(attempt.finish(callback));
 });
 
-it('is not finished with two states, one of them ours', async () => {
+it('rejects two states', async () => {
   const callback = await attempt.visit('ada');
   callback.searchParams.append('state', newToken());
   await refused(attempt.finish(callback));
 });
 
-it('is not finished with the code of another attempt: the verifier does not fit', async () => {
+it('rejects the code of another attempt, because the verifier differs', async () => {
   const other = new SignInUnderTest(identity, provider, acme.organization);
   await other.begin();
   const [mine, theirs] = [await attempt.visit('ada'), await other.visit('ada')];
   await refused(attempt.finish(withParameter(mine, 'code', theirs.searchParams.get('code')!)));
 });
 
-it('is not finished at the address of another organization: a provider cannot collect another one’s codes', async () => {
+it("rejects a response on another organization's URL, so a provider cannot collect its codes", async () => {
   const other = await anOrganization(identity, 'Other');
   await refused(attempt.finish(await attempt.visit('ada'), { organization_id: other.organization.id }));
 });
 
-it('is not finished with the answer of another issuer', async () => {
+it('rejects another issuer', async () => {
   await refused(attempt.finish(withParameter(await attempt.visit('ada'), 'iss', 'https://somebody.example')));
 });
 
-it('is not finished with a nonce that we did not send', async () => {
+it('rejects another nonce', async () => {
   attempt.authorizeUrl = withParameter(new URL(attempt.authorizeUrl), 'nonce', newToken()).href;
   await refused(attempt.finish(await attempt.visit('ada')));
 });
 
-it('is not finished after ten minutes, and what is over is deleted', async () => {
+it('rejects a response after ten minutes, and deletes the attempt', async () => {
   const callback = await attempt.visit('ada');
   const past = new Date(Date.now() - 1_000).toISOString();
   await identity.db.asSystem('test', (tx) => tx.updateTable('oidc_attempts').set({ expires_at: past }).execute());
@@ -134,17 +134,17 @@ it.each([
   ['that is out of date', { exp: past, iat: past - 60 }],
   ['with another nonce', { nonce: 'another' }],
   ['without a nonce', { nonce: undefined }],
-])('believes no token %s, even signed by the provider', async (_what, lie) => {
+])('rejects a token %s, even if the provider signed it', async (_what, lie) => {
   provider.reissue((claims) => ({ ...claims, ...lie }));
   await refused(attempt.finish(await attempt.visit('ada')));
 });
 
-it('believes no token that another key has signed', async () => {
+it('rejects a token of another key', async () => {
   provider.reissue((claims) => ({ ...claims, email: acme.owner.email, email_verified: true }), 'foreign');
   await refused(attempt.finish(await attempt.visit('ada')));
 });
 
-it('believes no token without a signature', async () => {
+it('rejects an unsigned token', async () => {
   provider.tamper.set('/token', (body) => {
     const [, payload] = (body.id_token as string).split('.');
     return { ...body, id_token: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.` };
@@ -152,17 +152,17 @@ it('believes no token without a signature', async () => {
   await refused(attempt.finish(await attempt.visit('ada')));
 });
 
-it('believes no answer without a token', async () => {
+it('rejects a response without a token', async () => {
   provider.tamper.set('/token', ({ id_token: _, ...body }) => body);
   await refused(attempt.finish(await attempt.visit('ada')));
 });
 
-it('believes no further information about another subject', async () => {
+it('rejects user info of another subject', async () => {
   provider.tamper.set('/me', (body) => ({ ...body, sub: 'somebody else' }));
   await refused(attempt.finish(await attempt.visit('ada')));
 });
 
-it('is over when the person refuses at the provider', async () => {
+it('ends if the user cancels at the provider', async () => {
   const callback = await attempt.visit('ada');
   callback.searchParams.delete('code');
   callback.searchParams.set('error', 'access_denied');
@@ -173,7 +173,7 @@ it.each([
   ['no query', ''],
   ['rubbish', '%00%ff&&&state'],
   ['a long code', `state=x&code=${'x'.repeat(7_000)}`],
-])('answers the same to %s', async (_what, query) => {
+])('returns the same error for %s', async (_what, query) => {
   await refused(identity.call(finishOidc, gateway, { body: { organization_id: acme.organization.id, query, binding: 'x' } }));
 });
 
@@ -184,15 +184,15 @@ it.each([
   ['a binding that is no hash', { binding: 'x' }, 'binding'],
   ['a page of 10 MB', { redirect: 'x'.repeat(500_000) }, 'redirect'],
   ['an issuer of its own', { issuer: 'https://evil.example' }, 'issuer'],
-])('is not begun with %s, naming the field', async (_what, more, path) => {
+])('does not start with %s, and names the field', async (_what, more, path) => {
   const body = { subdomain: acme.organization.subdomain, binding: '0'.repeat(64), ...more };
   const answer = await identity.call(beginOidc, anonymous(), { body });
   expect(answer).toMatchObject({ status: 422, data: { code: 'request.invalid' } });
   expect(answer.data.errors!.map((error) => error.path)).toContain(path);
 });
 
-describe('while the provider is away', () => {
-  it('says so to whoever begins, and lets nobody in', async () => {
+describe('while the provider is down', () => {
+  it('returns an error at the start, and opens no session', async () => {
     const passing = await OpenIdProviderForTest.start();
     const remote = await anOrganization(identity, 'Remote');
     await connect(identity, passing, remote);
@@ -207,7 +207,7 @@ describe('while the provider is away', () => {
     await refused(begun.finish(callback));
   });
 
-  it('does not follow it where it has no business: a private address is not called where the operator has not allowed such', async () => {
+  it('does not call private addresses unless the operator allows them', async () => {
     const guarded = await IdentityUnderTest.start();
     const inside = await anOrganization(guarded, 'Inside');
     const row = { organization_id: inside.organization.id, issuer: provider.issuer, client_id: 'tandem', sealed_client_secret: null };

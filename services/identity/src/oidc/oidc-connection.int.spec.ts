@@ -29,7 +29,7 @@ const stored = (organization_id: string) =>
   identity.db.forTenant({ organization_id }, (tx) => tx.selectFrom('oidc_connections').selectAll().execute());
 
 describe('connecting a provider', () => {
-  it('asks it who it is, keeps the secret sealed and never shows it, and is noted without it', async () => {
+  it('reads its metadata, seals the secret, never returns it, and is recorded without it', async () => {
     const acme = await anOrganization(identity);
     const answer = await connect(identity, provider, acme);
     const connection = {
@@ -61,7 +61,7 @@ describe('connecting a provider', () => {
     ]);
   });
 
-  it('keeps the stored secret when none is given, and notes what changed and nothing else', async () => {
+  it('keeps the stored secret if none is given, and records only the changes', async () => {
     const acme = await anOrganization(identity);
     await connect(identity, provider, acme);
     const answer = await connect(identity, provider, acme, { client_secret: undefined, auto_join: true });
@@ -69,7 +69,7 @@ describe('connecting a provider', () => {
     expect((await notes(acme.organization.id)).at(-1)!.changes).toEqual({ auto_join: { from: false, to: true } });
   });
 
-  it('does not hand the stored secret to another provider', async () => {
+  it('does not send the stored secret to another provider', async () => {
     const acme = await anOrganization(identity);
     await connect(identity, provider, acme);
     const other = await OpenIdProviderForTest.start();
@@ -80,7 +80,7 @@ describe('connecting a provider', () => {
     expect((await stored(acme.organization.id))[0]!.issuer).toBe(provider.issuer);
   });
 
-  it('can be switched off while the provider is away, but not on', async () => {
+  it('can be disabled while the provider is down, but not enabled', async () => {
     const acme = await anOrganization(identity);
     const passing = await OpenIdProviderForTest.start();
     await connect(identity, passing, acme);
@@ -101,7 +101,7 @@ describe('connecting a provider', () => {
       "The provider's authorization_endpoint cannot be used: Only https addresses are allowed",
     ],
     ['more than anybody needs', { padding: 'x'.repeat(300_000) }, 'A response of the provider is too long'],
-  ])('is refused when the metadata has %s, and nothing is kept', async (_what, lie, detail) => {
+  ])('is rejected if the metadata has %s, and saves nothing', async (_what, lie, detail) => {
     const acme = await anOrganization(identity);
     provider.tamper.set('/.well-known/openid-configuration', (body) => ({ ...body, ...lie }));
     expect(await connect(identity, provider, acme)).toMatchObject({ status: 422, data: { code: 'oidc.unreachable', detail } });
@@ -109,7 +109,7 @@ describe('connecting a provider', () => {
     expect(await notes(acme.organization.id)).toEqual([]);
   });
 
-  it('never repeats what stands at an address that is no provider', async () => {
+  it('never returns the content of a URL that is not a provider', async () => {
     const acme = await anOrganization(identity);
     const answer = await connect(identity, provider, acme, { issuer: `${provider.issuer}/jwks` });
     expect(answer).toMatchObject({
@@ -128,7 +128,7 @@ describe('connecting a provider', () => {
     ['an empty secret', { client_secret: '' }, 'client_secret'],
     ['a switch that is no switch', { auto_join: 'yes' }, 'auto_join'],
     ['another organization', { organization_id: '01980000-0000-7000-8000-000000000001' }, 'organization_id'],
-  ])('is refused with %s, naming the field', async (_what, more, path) => {
+  ])('is rejected with %s, and names the field', async (_what, more, path) => {
     const acme = await anOrganization(identity);
     const answer = await connect(identity, provider, acme, more);
     expect(answer).toMatchObject({ status: 422, data: { code: 'request.invalid' } });
@@ -137,7 +137,7 @@ describe('connecting a provider', () => {
   });
 
   it.each(['http://127.0.0.1:8080', 'https://127.0.0.1', 'https://10.0.0.8', 'https://[::1]', 'https://metadata.internal'])(
-    'is refused for the private address %s where the operator has not allowed such',
+    'is rejected for the private address %s unless the operator allows it',
     async (issuer) => {
       const acme = await anOrganization(guarded);
       const answer = await guarded.call(saveOidcConnection, acme.admin, { body: { issuer, client_id } });
@@ -145,7 +145,7 @@ describe('connecting a provider', () => {
     },
   );
 
-  it('is an admin’s: nobody else sees or changes it, and no other organization', async () => {
+  it('is visible only to admins of the organization', async () => {
     const acme = await anOrganization(identity);
     await connect(identity, provider, acme);
     const body = { issuer: provider.issuer, client_id };
@@ -163,7 +163,7 @@ describe('connecting a provider', () => {
 });
 
 describe('disconnecting a provider', () => {
-  it('ends signing in there, forgets who was who, and is noted once', async () => {
+  it('ends sign-in there, deletes the identities, and is recorded once', async () => {
     const acme = await anOrganization(identity);
     await connect(identity, provider, acme, { auto_join: true });
     provider.people.set('kim', { email: 'kim@disconnected.example', email_verified: true });
@@ -184,7 +184,7 @@ describe('disconnecting a provider', () => {
 });
 
 describe('whether an organization has a provider', () => {
-  it('is not told apart from whether there is such an organization', async () => {
+  it('has the same response as an unknown organization', async () => {
     const [none, inactive] = [await anOrganization(identity, 'None'), await anOrganization(identity, 'Inactive')];
     await connect(identity, provider, inactive, { is_active: false });
     const binding = '0'.repeat(64);

@@ -28,12 +28,12 @@ const signIn = () => new SignInUnderTest(identity, provider, acme.organization).
 const inAcme = <T>(work: Parameters<typeof identity.db.forTenant<T>>[1]) =>
   identity.db.forTenant({ organization_id: acme.organization.id }, work);
 
-describe('a sign-in at a provider that takes its time', () => {
+describe('a sign-in at a slow provider', () => {
   it.each([
     ['disconnected', () => identity.call(deleteOidcConnection, acme.admin)],
     ['switched off', () => connect(identity, provider, acme, { is_active: false })],
     ['connected as another client', () => connect(identity, provider, acme, { client_id: 'another', client_secret: 'x' })],
-  ])('ends at the door, and links nobody, when the provider was %s meanwhile', async (_what, change) => {
+  ])('fails, and links no user, if the provider was %s in the meantime', async (_what, change) => {
     const attempt = new SignInUnderTest(identity, provider, acme.organization);
     await attempt.begin();
     const callback = await attempt.visit('owner');
@@ -44,15 +44,15 @@ describe('a sign-in at a provider that takes its time', () => {
     expect(await inAcme((tx) => tx.selectFrom('oidc_identities').selectAll().execute())).toEqual([]);
   });
 
-  it('is noted with the provider that vouched for the person: it is the word of the organization’s own', async () => {
+  it('is recorded with the provider that authenticated the user', async () => {
     expect(await signIn()).toMatchObject({ status: 200 });
     const rows = await inAcme((tx) => tx.selectFrom('audit_log').select('target').where('type', '=', 'sign_in.succeeded').execute());
     expect(rows).toEqual([{ target: provider.issuer }]);
   });
 });
 
-describe('an admin who is demoted while their provider is asked who it is', () => {
-  it('connects nothing any more', async () => {
+describe('an admin who is demoted while the metadata is read', () => {
+  it('cannot connect the provider', async () => {
     const changes = { auto_join: true, is_active: true };
     meanwhile('/.well-known/openid-configuration', () => inAcme((tx) => tx.updateTable('members').set({ role: 'agent' }).execute()));
     expect(await connect(identity, provider, acme, changes)).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
@@ -61,7 +61,7 @@ describe('an admin who is demoted while their provider is asked who it is', () =
   });
 });
 
-describe('the sessions of people whom a provider has vouched for', () => {
+describe('the sessions of users authenticated by a provider', () => {
   const sessionOf = async () => ((await signIn()).data as unknown as { issued: IssuedSession }).issued.session;
   const isOpen = async (session: IssuedSession['session']) => (await identity.call(readSession, asSession(session))).status === 200;
 
@@ -69,7 +69,7 @@ describe('the sessions of people whom a provider has vouched for', () => {
     ['disconnected', () => identity.call(deleteOidcConnection, acme.admin)],
     ['switched off', () => connect(identity, provider, acme, { is_active: false })],
     ['another client', () => connect(identity, provider, acme, { client_id: 'another', client_secret: 'x' })],
-  ])('end when it is %s, and nobody else’s', async (_what, change) => {
+  ])("end if it is %s; other users' sessions do not", async (_what, change) => {
     const signIns = new SignIns(identity);
     const { session: unconcerned } = await signIns.of(await signIns.join(acme.organization.id, 'agent'));
     const session = await sessionOf();
@@ -80,7 +80,7 @@ describe('the sessions of people whom a provider has vouched for', () => {
     expect((await signIns.access(acme.owner.user_id)).announced).toBe(version + 1);
   });
 
-  it('go on when only its secret or a switch for others changes, and in the browser that disconnects', async () => {
+  it('continue if only its secret or auto-join changes, and in the browser that disconnects it', async () => {
     const session = await sessionOf();
     expect(await connect(identity, provider, acme, { auto_join: true })).toMatchObject({ status: 200 });
     expect(await isOpen(session)).toBe(true);

@@ -47,8 +47,8 @@ const refusesEverything = async (answer: Answer, code: string) => {
   expect(await identities()).toEqual([]);
 };
 
-describe('somebody whose address the provider vouches for', () => {
-  it('is linked to the member of this address, and from then on known by the subject, whatever the address becomes', async () => {
+describe('a user whose address the provider has verified', () => {
+  it('is linked to the member with this address, and later found by the subject, even if the address changes', async () => {
     const colleague = await aColleague();
     provider.people.set('c-1', vouched(colleague.email.toUpperCase()));
     const { session } = issuedBy(await signIn('c-1'));
@@ -59,7 +59,7 @@ describe('somebody whose address the provider vouches for', () => {
     expect(await identities()).toHaveLength(1);
   });
 
-  it('leaves one line of the log for each sign-in, with the client’s address', async () => {
+  it('is recorded once per sign-in, with the client address', async () => {
     const colleague = await aColleague();
     provider.people.set('c-2', vouched(colleague.email));
     issuedBy(await signIn('c-2'));
@@ -68,20 +68,20 @@ describe('somebody whose address the provider vouches for', () => {
     ]);
   });
 
-  it('goes to the page that was asked for, and never outside the product', async () => {
+  it('is redirected to the requested page, and never outside the product', async () => {
     const colleague = await aColleague();
     provider.people.set('c-3', vouched(colleague.email));
     expect((await signIn('c-3', '/tickets?status=open')).data.redirect).toBe('/tickets?status=open');
     expect((await signIn('c-3', '//evil.example')).data.redirect).toBe('/dashboard');
   });
 
-  it('is let in where the token itself has the address, too', async () => {
+  it('can sign in if only the token contains the address', async () => {
     const colleague = await aColleague();
     provider.reissue((claims) => ({ ...claims, ...vouched(colleague.email) }));
     expect(issuedBy(await signIn('c-4')).session.profile.user_id).toBe(colleague.user_id);
   });
 
-  it('does not get the account of the person who had this address before', async () => {
+  it('does not get the account of the previous owner of the address', async () => {
     const colleague = await aColleague();
     provider.people.set('first', vouched(colleague.email));
     issuedBy(await signIn('first'));
@@ -90,13 +90,13 @@ describe('somebody whose address the provider vouches for', () => {
     expect(await identities()).toHaveLength(1);
   });
 
-  it('is not let in when deactivated, and leaves nothing', async () => {
+  it('cannot sign in if deactivated, and no identity is stored', async () => {
     const colleague = await aColleague(false);
     provider.people.set('c-5', vouched(colleague.email));
     await refusesEverything(await signIn('c-5'), 'account.inactive');
   });
 
-  it('is not let in any more once deactivated', async () => {
+  it('cannot sign in after a deactivation', async () => {
     const colleague = await aColleague();
     provider.people.set('c-6', vouched(colleague.email));
     issuedBy(await signIn('c-6'));
@@ -105,17 +105,17 @@ describe('somebody whose address the provider vouches for', () => {
   });
 });
 
-describe('somebody who is not a member', () => {
+describe('a user who is not a member', () => {
   it.each([
     ['an address that nobody has', vouched('nobody@example.com')],
     ['no address', {}],
-  ])('is refused with %s', async (_what, person) => {
+  ])('is rejected with %s', async (_what, person) => {
     provider.people.set('n-1', person);
     await refusesEverything(await signIn('n-1'), 'oidc.not_a_member');
   });
 
   it.each([false, undefined, 'true'])(
-    'is refused with a member’s address that the provider does not vouch for: %j',
+    "is rejected with a member's address that the provider has not verified: %j",
     async (email_verified) => {
       const colleague = await aColleague();
       provider.people.set('n-2', { email: colleague.email, email_verified });
@@ -123,14 +123,14 @@ describe('somebody who is not a member', () => {
     },
   );
 
-  it.each([true, false])('is refused with the address of a member of another organization (auto-join %j)', async (auto_join) => {
+  it.each([true, false])("is rejected with the address of another organization's member (auto-join %j)", async (auto_join) => {
     await connect(identity, provider, acme, { auto_join });
     const other = await anOrganization(identity, 'Other');
     provider.people.set('n-3', vouched(other.owner.email));
     await refusesEverything(await signIn('n-3'), 'oidc.not_a_member');
   });
 
-  it('is refused with the address of somebody who has an account and no organization, even with auto-join', async () => {
+  it('is rejected with the address of an account without an organization, even with auto-join', async () => {
     await connect(identity, provider, acme, { auto_join: true });
     const person = await identity.aPerson();
     provider.people.set('n-4', vouched(person.email));
@@ -138,10 +138,10 @@ describe('somebody who is not a member', () => {
   });
 });
 
-describe('an organization that takes in whom its provider knows', () => {
+describe('an organization with auto-join', () => {
   beforeEach(() => connect(identity, provider, acme, { auto_join: true }));
 
-  it('gets a new agent with a confirmed address and no password that works, announced and noted once', async () => {
+  it('gets a new agent with a confirmed address and an unusable password, published and recorded once', async () => {
     const email = `new-${newId()}@example.com`;
     provider.people.set('j-1', vouched(email, { given_name: 'Zoë', family_name: 'Ash' }));
     const { session } = issuedBy(await signIn('j-1'));
@@ -160,7 +160,7 @@ describe('an organization that takes in whom its provider knows', () => {
     ]);
   });
 
-  it('takes over an account that nobody has ever confirmed: its password and its mailed links are worth nothing', async () => {
+  it('takes over an unconfirmed account and invalidates its password and links', async () => {
     const person = await identity.aPerson({ confirmed: false });
     const token_hash = hashToken('a link on its way');
     const soon = new Date(Date.now() + 3_600_000).toISOString();
@@ -177,7 +177,7 @@ describe('an organization that takes in whom its provider knows', () => {
     });
   });
 
-  it('gets one member from two first sign-ins at the same moment, and both are let in', async () => {
+  it('gets one member from two concurrent first sign-ins, and both succeed', async () => {
     provider.people.set('j-3', vouched(`twice-${newId()}@example.com`));
     const tries = [0, 1].map(() => new SignInUnderTest(identity, provider, acme.organization));
     const callbacks: URL[] = [];

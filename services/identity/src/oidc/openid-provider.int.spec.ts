@@ -31,15 +31,15 @@ const problemOf = (work: Promise<unknown>) =>
     (error: unknown) => error as ProviderProblem,
   );
 
-it('proves itself with a secret, whatever signs are in it', async () => {
+it('authenticates with a secret of any characters', async () => {
   expect(await signIn(client)).toMatchObject({ subject: 'ada', email: 'ada@example.com', email_verified: true, given_name: 'Ada' });
 });
 
-it('proves itself by PKCE alone where there is no secret', async () => {
+it('authenticates with PKCE only if there is no secret', async () => {
   expect(await signIn({ ...client, client_id: 'public', client_secret: undefined })).toMatchObject({ subject: 'ada' });
 });
 
-it('sends the secret in the form where the provider wants it there', async () => {
+it('sends the secret in the form if the provider requires it', async () => {
   let authorization: unknown;
   await provider.register({ client_id: 'form', client_secret: 'hush', redirect_uri, token_endpoint_auth_method: 'client_secret_post' });
   provider.tamper.set('/.well-known/openid-configuration', (body) => ({
@@ -53,13 +53,13 @@ it('sends the secret in the form where the provider wants it there', async () =>
   expect(authorization).toBeUndefined();
 });
 
-it('names a wrong secret for the operator, without showing it', async () => {
+it('names a wrong secret as the reason, without its value', async () => {
   const problem = await problemOf(signIn({ ...client, client_secret: 'wrong' }));
   expect(problem).toMatchObject({ name: 'ProviderProblem', reason: 'invalid_client' });
   expect(JSON.stringify([problem!.message, problem!.reason])).not.toContain('wrong');
 });
 
-describe('a server that is no good provider', () => {
+describe('an invalid provider', () => {
   let server: Server;
   let answer: (path: string) => { status?: number; type?: string; body?: string; headers?: Record<string, string>; never?: boolean };
   const calls: string[] = [];
@@ -89,7 +89,7 @@ describe('a server that is no good provider', () => {
     ['answers without end', { body: `"${'the secret of somebody '.repeat(20_000)}"` }, 'A response of the provider is too long'],
     ['leads elsewhere', { status: 302, headers: { location: '/elsewhere' } }, 'No OpenID metadata at this address'],
     ['does not answer', { never: true }, 'The server did not respond in time'],
-  ])('is refused when it %s, in words of ours', async (_what, how, message) => {
+  ])('is rejected with our own message if it %s', async (_what, how, message) => {
     answer = () => how;
     calls.length = 0;
     const problem = await problemOf(OpenIdProvider.discover({ ...client, issuer: issuer() }, open));
@@ -97,7 +97,7 @@ describe('a server that is no good provider', () => {
     expect(calls).toEqual(['/.well-known/openid-configuration']);
   });
 
-  it('is not called at an address of our own network where the operator has not allowed such', async () => {
+  it('is not called at a private address unless the operator allows it', async () => {
     const problem = await problemOf(OpenIdProvider.discover({ ...client, issuer: issuer() }, { allowHttp: true }));
     expect(problem).toMatchObject({ name: 'ProviderProblem', reason: 'unsafe_address' });
   });

@@ -6,9 +6,9 @@ interface Thing {
 }
 const thing: Thing = { name: 'Acme', subdomain: 'acme' };
 
-it('is nothing where what is wanted holds already, or was not said', () =>
+it('changesOf omits unchanged and undefined fields', () =>
   expect(changesOf<Thing, keyof Thing>(thing, { name: 'Acme', subdomain: undefined })).toEqual({}));
-it('is what differs, null too, before and after', () => {
+it('changesOf contains the fields that differ, null included, with both values', () => {
   const changes = changesOf<Thing, keyof Thing>(thing, { name: 'Acme', subdomain: null });
   expect(changes).toEqual({ subdomain: null });
   expect(fromTo<Thing>(thing, changes)).toEqual({ subdomain: { from: 'acme', to: null } });

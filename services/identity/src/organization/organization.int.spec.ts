@@ -30,7 +30,7 @@ const ofHost = async (host: string) =>
   (await identity.call(findOrganizationOfHost, gateway, { query: { host } })).data as unknown as Organization | null;
 
 describe('the first organization', () => {
-  it('is nobody while there is none', async () => expect(await ofHost('localhost:3000')).toBeNull());
+  it('is not found while there is none', async () => expect(await ofHost('localhost:3000')).toBeNull());
 });
 
 describe('creating an organization', () => {
@@ -66,7 +66,7 @@ describe('creating an organization', () => {
     });
   });
 
-  it('announces the organization and its first member in its own name', async () => {
+  it('publishes the organization and its first member in the context of the organization', async () => {
     const { person, organization, admin } = await anOrganization();
     const { data: members } = await identity.call(listMembers, admin);
     const events = (await identity.events()).filter(({ organization_id }) => organization_id === organization.id);
@@ -82,14 +82,14 @@ describe('creating an organization', () => {
     ]);
   });
 
-  it('gives two of one name different subdomains and the same slug', async () => {
+  it('gives two organizations with one name different subdomains and the same slug', async () => {
     const [one, other] = [await anOrganization('Twice Told'), await anOrganization('Twice Told')];
     expect(one.organization.subdomain).toBe('twicetold');
     expect(other.organization.subdomain).toMatch(/^twicetold\d{1,3}$/);
     expect(other.organization.slug).toBe('twice-told');
   });
 
-  it('gives ten of one name at once ten subdomains', async () => {
+  it('gives ten concurrent organizations with one name ten subdomains', async () => {
     const founded = await Promise.all(Array.from({ length: 10 }, () => anOrganization('Rush Hour')));
     const subdomains = founded.map(({ organization }) => organization.subdomain);
     expect(new Set(subdomains).size).toBe(10);
@@ -101,11 +101,9 @@ describe('creating an organization', () => {
     ['日本', /^\d{3}$/],
     ['x'.repeat(100), /^x{30}$/],
     ['Support', /^support\d{1,3}$/],
-  ])('finds %j a subdomain that obeys the rule', async (name, pattern) =>
-    expect((await anOrganization(name)).organization.subdomain).toMatch(pattern),
-  );
+  ])('gives %j a valid subdomain', async (name, pattern) => expect((await anOrganization(name)).organization.subdomain).toMatch(pattern));
 
-  it('is refused to whom has one, and leaves nothing behind', async () => {
+  it('is rejected for a member of an organization, and writes nothing', async () => {
     const { person, admin } = await anOrganization();
     const before = await identity.weight();
     const refused = { status: 409, data: { code: 'organization.already_set_up' } };
@@ -114,7 +112,7 @@ describe('creating an organization', () => {
     expect(await identity.weight()).toEqual(before);
   });
 
-  it('happens once when one person asks many times at once', async () => {
+  it('happens once with concurrent requests of one user', async () => {
     const person = await identity.aPerson();
     const before = await identity.weight();
     const answers = await Promise.all(Array.from({ length: 6 }, (_, number) => create(person, `Attempt ${number % 2}`)));
@@ -141,7 +139,7 @@ describe('creating an organization', () => {
     ['a name with half a character', { name: 'Ac\ud800me' }],
     ['an unknown member', { name: 'Acme', subdomain: 'acme' }],
     ['somebody’s organization_id', { name: 'Acme', organization_id: newId() }],
-  ])('refuses %s and writes nothing', async (_what, body) => {
+  ])('rejects %s and writes nothing', async (_what, body) => {
     const person = await identity.aPerson();
     const before = await identity.weight();
     const { status, data } = await identity.call(createOrganization, asPerson(person), { body });
@@ -150,7 +148,7 @@ describe('creating an organization', () => {
     expect(await identity.weight()).toEqual(before);
   });
 
-  it('is for nobody but a person who is signed in and still exists', async () => {
+  it('requires the session of an existing user', async () => {
     const before = await identity.weight();
     for (const ctx of [
       undefined,
@@ -166,14 +164,14 @@ describe('creating an organization', () => {
 });
 
 describe('reading the organization', () => {
-  it('is for every role of it', async () => {
+  it('is allowed for every role', async () => {
     const { person, organization } = await anOrganization();
     for (const role of ['admin', 'manager', 'agent'] as const) {
       const ctx = asPerson(person, { organization_id: organization.id, role });
       expect(await identity.call(readOrganization, ctx, { params: { id: organization.id } })).toEqual({ status: 200, data: organization });
     }
   });
-  it('does not tell another organization’s from one that does not exist', async () => {
+  it('returns the same error for another organization and an unknown one', async () => {
     const [mine, other] = [await anOrganization(), await anOrganization()];
     const [theirs, nobodys] = await Promise.all(
       [other.organization.id, newId()].map((id) => identity.call(readOrganization, mine.admin, { params: { id } })),
@@ -181,11 +179,11 @@ describe('reading the organization', () => {
     expect(theirs).toMatchObject({ status: 404, data: { code: 'organization.not_found', title: 'Organization not found' } });
     expect({ ...theirs?.data, request_id: null }).toEqual({ ...nobodys?.data, request_id: null });
   });
-  it.each(['x', '1', "' or 1=1 --", '00000000-0000-0000-0000-00000000000g'])('refuses %j as an id', async (id) => {
+  it.each(['x', '1', "' or 1=1 --", '00000000-0000-0000-0000-00000000000g'])('rejects the id %j', async (id) => {
     const { admin } = await anOrganization();
     expect((await identity.call(readOrganization, admin, { params: { id } })).status).toBe(422);
   });
-  it('is refused before there is one, and to strangers', async () => {
+  it('is rejected without an organization or a session', async () => {
     const { organization } = await anOrganization();
     const input = { params: { id: organization.id } };
     expect(await identity.call(readOrganization, asPerson(await identity.aPerson()), input)).toMatchObject({
@@ -198,7 +196,7 @@ describe('reading the organization', () => {
 });
 
 describe('the team', () => {
-  it('shows everybody of the organization, oldest first, and nobody else', async () => {
+  it('lists the members of the organization, oldest first', async () => {
     const { organization, admin, person } = await anOrganization();
     await anOrganization();
     const colleagues = [await identity.aPerson(), await identity.aPerson()];
@@ -214,7 +212,7 @@ describe('the team', () => {
       ...colleagues.map(({ user_id }) => user_id),
     ]);
   });
-  it('is refused to strangers and before there is an organization', async () => {
+  it('is rejected without an organization or a session', async () => {
     const { organization } = await anOrganization();
     expect(await identity.call(listMembers, undefined)).toMatchObject({ status: 401 });
     expect([401, 403]).toContain((await identity.call(listMembers, anonymous(organization.id))).status);
@@ -223,7 +221,7 @@ describe('the team', () => {
       data: { code: 'organization.required' },
     });
   });
-  it('hears of a member’s new name', async () => {
+  it("shows a member's new name", async () => {
     const { organization, admin, person } = await anOrganization();
     expect(await identity.call(updateProfile, admin, { body: { last_name: 'Lopez' } })).toMatchObject({
       status: 200,
@@ -243,7 +241,7 @@ describe('the team', () => {
 });
 
 describe('the portal’s organization', () => {
-  it('shows name, subdomain, the priority of new tickets and the look, and nothing else', async () => {
+  it('has name, subdomain, default priority and branding, and nothing else', async () => {
     const { organization } = await anOrganization('Open House');
     const { id, name, subdomain } = organization;
     const branding = {
@@ -254,7 +252,7 @@ describe('the portal’s organization', () => {
       data: { id, name, subdomain, default_priority: 'medium', business_hours: null, time_zone: 'UTC', holidays: [], branding },
     });
   });
-  it('is not found where the host names none, or one that is gone', async () => {
+  it('is not found for an unknown or deleted organization', async () => {
     expect(await identity.call(readPublicOrganization, anonymous(newId()))).toMatchObject({
       status: 404,
       data: { code: 'organization.not_found' },
@@ -267,21 +265,21 @@ describe('the portal’s organization', () => {
 describe('the portal of a team', () => {
   const find = (team: string) => identity.call(findPortal, anonymous(), { query: { team } });
 
-  it('is found by the subdomain and by the address of the portal, and tells its name and address only', async () => {
+  it('is found by subdomain and by portal URL, and returns only name and URL', async () => {
     await anOrganization('Found House');
     const data = { name: 'Found House', url: 'https://foundhouse.tandem.example' };
     for (const team of ['foundhouse', ' FoundHouse ', 'foundhouse.tandem.example', 'https://foundhouse.desk.example/submit-ticket'])
       expect(await find(team)).toEqual({ status: 200, data });
   });
-  it('is not found elsewhere, and never is the first organization', async () => {
+  it('is not found for other hosts, and is never the oldest organization', async () => {
     for (const team of ['no-such-team', 'foundhouse.bigbank.example', 'localhost', 'tandem.example', '127.0.0.1', 'a b', '\u0000'])
       expect([team, (await find(team)).data.code]).toEqual([team, expect.stringMatching(/^organization\.not_found$|^request\.invalid$/)]);
   });
-  it('needs an address', async () => expect(await find(' ')).toMatchObject({ status: 422, data: { errors: [{ path: 'team' }] } }));
+  it('requires an address', async () => expect(await find(' ')).toMatchObject({ status: 422, data: { errors: [{ path: 'team' }] } }));
 });
 
 describe('the organization of a host', () => {
-  it('is found by its subdomain below the product’s own domains and localhost, in any case, with any port', async () => {
+  it("is found by its subdomain below the product's domains and localhost, with any case and port", async () => {
     const { organization } = await anOrganization('Host House');
     const { id, name, subdomain } = organization;
     for (const host of [
@@ -293,11 +291,11 @@ describe('the organization of a host', () => {
       expect(await ofHost(host)).toEqual({ id, name, subdomain });
     }
   });
-  it('is not found on a third party’s host whose first label is its subdomain', async () => {
+  it('is not found on another domain whose first label is its subdomain', async () => {
     for (const host of ['hosthouse.bigbank.example', 'hosthouse.example', 'hosthouse.tandem.example.evil.example', 'a.hosthouse.localhost'])
       expect(await ofHost(host)).toBeNull();
   });
-  it('is the oldest one for this machine only', async () => {
+  it('is the oldest one only for localhost', async () => {
     const first = await ofHost('localhost');
     expect(first).not.toBeNull();
     expect(await ofHost('127.0.0.1:3000')).toEqual(first);
@@ -309,15 +307,15 @@ describe('the organization of a host', () => {
       await ofHost(''),
     ]).toEqual(Array(5).fill(null));
   });
-  it('refuses no host, a host that is too long, and unknown members', async () => {
+  it('rejects a missing or too long host, and unknown fields', async () => {
     for (const query of [{}, { host: 'a'.repeat(256) }, { host: 'localhost', organization_id: newId() }]) {
       expect(await identity.call(findOrganizationOfHost, gateway, { query: query as Record<string, string> })).toMatchObject({
         status: 422,
       });
     }
   });
-  it('answers NUL and other nonsense with nobody', async () => expect(await ofHost('a\u0000.b.c')).toBeNull());
-  it('is not told without a signed context', async () => {
+  it('returns none for NUL and invalid hosts', async () => expect(await ofHost('a\u0000.b.c')).toBeNull());
+  it('requires a signed context', async () => {
     expect(await identity.call(findOrganizationOfHost, undefined, { query: { host: 'localhost' } })).toMatchObject({ status: 401 });
   });
 });

@@ -15,28 +15,25 @@ describe('slug', () => {
 describe('subdomain', () => {
   const candidates = (name: string, random?: () => number) => [...subdomainCandidates(name, random)];
 
-  it('removes what is outside a-z and 0-9', () => expect(subdomainBase('A&B Co. 24/7')).toBe('abco247'));
-  it('offers the plain name first', () => expect(candidates('Northwind Outfitters')[0]).toBe('northwindoutfitters'));
+  it('removes characters outside a-z and 0-9', () => expect(subdomainBase('A&B Co. 24/7')).toBe('abco247'));
+  it('tries the plain name first', () => expect(candidates('Northwind Outfitters')[0]).toBe('northwindoutfitters'));
   it('appends a number from 0 to 998 to a name shorter than 3 characters', () => {
     expect(candidates('AB', () => 0)[0]).toBe('ab0');
     expect(candidates('AB', () => 0.999999)[0]).toBe('ab998');
   });
-  it('appends the number to a longer name only when the plain one is taken', () => {
+  it('appends the number to a longer name only if the plain one is taken', () => {
     expect(candidates('Acme', () => 0.5).slice(0, 2)).toEqual(['acme', 'acme499']);
   });
-  it.each(['A', '日本', '-', '9', 'Support', 'www', 'x'.repeat(100), 'a b'.repeat(33)])(
-    'offers only subdomains that obey the rule, for %j',
-    (name) => {
-      const all = candidates(name);
-      expect(all.length).toBeGreaterThan(20);
-      for (const candidate of all) expect(candidate).toMatch(subdomainRule.pattern);
-    },
-  );
-  it('never offers the same subdomain twice', () => {
+  it.each(['A', '日本', '-', '9', 'Support', 'www', 'x'.repeat(100), 'a b'.repeat(33)])('tries only valid subdomains for %j', (name) => {
+    const all = candidates(name);
+    expect(all.length).toBeGreaterThan(20);
+    for (const candidate of all) expect(candidate).toMatch(subdomainRule.pattern);
+  });
+  it('never tries a subdomain twice', () => {
     const all = candidates('Acme');
     expect(new Set(all).size).toBe(all.length);
   });
-  it('keeps an organization from answering on a host that is not its own', () => {
+  it('reserves the names of our own hosts', () => {
     expect(candidates('Support', () => 0)[0]).toBe('support0');
     expect(candidates('API')).not.toContain('api');
   });
@@ -61,7 +58,7 @@ describe('ticket prefix', () => {
   });
 });
 
-describe('the host of a team’s address', () => {
+describe('the host of a portal URL', () => {
   it.each([
     ['acme', 'acme.tandem.example'],
     [' Acme ', 'acme.tandem.example'],

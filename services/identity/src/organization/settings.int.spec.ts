@@ -37,7 +37,7 @@ describe('the settings of an organization', () => {
       expect(await update(team.admin.ctx, team.id, { subdomain })).toMatchObject({ status: 200, data: { subdomain: null } });
   });
 
-  it('announce and note nothing when nothing changes', async () => {
+  it('publish and record nothing if nothing changes', async () => {
     const team = await TeamUnderTest.found(identity);
     const { data } = await update(team.admin.ctx, team.id, { subdomain: aSubdomain() });
     const { name, subdomain, require_mfa_for_admins } = data as unknown as Organization;
@@ -47,7 +47,7 @@ describe('the settings of an organization', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('stay as they are for an admin who has been demoted since the request was let in', async () => {
+  it('do not change for an admin who was demoted during the request', async () => {
     const team = await TeamUnderTest.found(identity);
     const other = await team.join('admin');
     await identity.db.forTenant({ organization_id: team.id }, (tx) =>
@@ -58,7 +58,7 @@ describe('the settings of an organization', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('do not give a subdomain that another has, nor a reserved one', async () => {
+  it('reject a taken or reserved subdomain', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const subdomain = aSubdomain();
     await update(other.admin.ctx, other.id, { subdomain });
@@ -68,7 +68,7 @@ describe('the settings of an organization', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('let an organization keep a name that was reserved after it had taken it', async () => {
+  it('keep a subdomain that was reserved later', async () => {
     const team = await TeamUnderTest.found(identity);
     await identity.db.forTenant({ organization_id: team.id }, (tx) =>
       tx.updateTable('organizations').set({ subdomain: 'webmail' }).where('id', '=', team.id).execute(),
@@ -80,7 +80,7 @@ describe('the settings of an organization', () => {
     expect(await check(team.admin.ctx, 'webmail')).toMatchObject({ data: { available: true } });
   });
 
-  it('give a subdomain that many ask for at once to one', async () => {
+  it('give a subdomain to one of several concurrent requests', async () => {
     const teams = await Promise.all(Array.from({ length: 8 }, () => TeamUnderTest.found(identity)));
     const subdomain = aSubdomain();
     const answers = await Promise.all(teams.map((team) => update(team.admin.ctx, team.id, { subdomain })));
@@ -88,7 +88,7 @@ describe('the settings of an organization', () => {
     for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(taken);
   });
 
-  it('tell two that swap their subdomains at once that one is taken, and never fail', async () => {
+  it('report a taken subdomain, and no failure, if two organizations swap theirs concurrently', async () => {
     const [one, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const [a, b] = [aSubdomain(), aSubdomain()];
     await update(one.admin.ctx, one.id, { subdomain: a });
@@ -97,7 +97,7 @@ describe('the settings of an organization', () => {
     for (const { status } of await Promise.all(swap)) expect([200, 409]).toContain(status);
   });
 
-  it('keep both of two changes at once', async () => {
+  it('keep the changes of two concurrent requests', async () => {
     const team = await TeamUnderTest.found(identity);
     const subdomain = aSubdomain();
     await Promise.all([{ name: 'At Once' }, { subdomain }].map((body) => update(team.admin.ctx, team.id, body)));
@@ -137,7 +137,7 @@ describe('the settings of an organization', () => {
     ['a rule that is null', { require_mfa_for_admins: null }, 'require_mfa_for_admins', undefined],
     ['a prefix', { ticket_prefix: 'NEW' }, 'ticket_prefix', undefined],
     ['somebody’s organization_id', { organization_id: newId() }, 'organization_id', undefined],
-  ] as const)('refuse %s, name the field and change nothing', async (_what, body, path, message) => {
+  ] as const)('reject %s, name the field and change nothing', async (_what, body, path, message) => {
     const team = await TeamUnderTest.found(identity);
     const before = await team.state();
     const { status, data } = await update(team.admin.ctx, team.id, { ...('name' in body ? {} : { name: 'Fine' }), ...body });
@@ -146,13 +146,13 @@ describe('the settings of an organization', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('name every field that is wrong at once', async () => {
+  it('name every invalid field', async () => {
     const team = await TeamUnderTest.found(identity);
     const { data } = await update(team.admin.ctx, team.id, { name: ' ', subdomain: '-', require_mfa_for_admins: 1 });
     expect(data.errors?.map(({ path }) => path)).toEqual(['name', 'subdomain', 'require_mfa_for_admins']);
   });
 
-  it('are for the own organization’s admins only', async () => {
+  it('can be changed only by admins of the organization', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const [manager, agent] = [await team.join('manager'), await team.join('agent')];
     const before = await team.state();
@@ -174,8 +174,8 @@ describe('the settings of an organization', () => {
   });
 });
 
-describe('the log of an organization', () => {
-  it('begins with who founded and joined it', async () => {
+describe('the audit log of an organization', () => {
+  it('starts with its creation and first member', async () => {
     const owner = await identity.aPerson();
     const { data } = await identity.call(createOrganization, asPerson(owner), { body: { name: 'From Scratch' } });
     const lines = await identity.db.forTenant({ organization_id: data.id as string }, (tx) =>
@@ -190,7 +190,7 @@ describe('the log of an organization', () => {
 });
 
 describe('two-factor sign-in for admins', () => {
-  it('is asked for by nobody who has not set it up themselves', async () => {
+  it('can be required only by an admin who uses it', async () => {
     const team = await TeamUnderTest.found(identity);
     const before = await team.state();
     expect(await update(team.admin.ctx, team.id, { name: 'New', require_mfa_for_admins: true })).toMatchObject({
@@ -200,7 +200,7 @@ describe('two-factor sign-in for admins', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('renews the access of every active admin without it, when it is asked for and when it is lifted', async () => {
+  it('bumps the access version of every active admin without it, when it is required and when not anymore', async () => {
     const team = await TeamUnderTest.found(identity);
     await team.withMfa(team.admin);
     const [bare, alsoBare, set] = [await team.join('admin'), await team.join('admin'), await team.join('admin')];
@@ -221,7 +221,7 @@ describe('two-factor sign-in for admins', () => {
     ]);
   });
 
-  it('is lifted also by an admin without it', async () => {
+  it('can be made optional by an admin without it', async () => {
     const team = await TeamUnderTest.found(identity);
     await team.withMfa(team.admin);
     const other = await team.join('admin');
@@ -231,7 +231,7 @@ describe('two-factor sign-in for admins', () => {
 });
 
 describe('the availability of a subdomain', () => {
-  it('says yes to the own one and to one that nobody has, no to any other', async () => {
+  it("is true for the organization's own and for a free one only", async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const [own, theirs, free] = [aSubdomain(), aSubdomain(), aSubdomain()];
     await update(team.admin.ctx, team.id, { subdomain: own });
@@ -244,13 +244,13 @@ describe('the availability of a subdomain', () => {
       });
     for (const subdomain of [theirs, 'www']) expect(await check(team.admin.ctx, subdomain)).toEqual({ status: 200, data: no(subdomain) });
   });
-  it.each(['', 'ab', '-abc', 'аcme', 'a\u0000bc', 'a'.repeat(300)])('is not asked for %j: the rule is said', async (subdomain) => {
+  it.each(['', 'ab', '-abc', 'аcme', 'a\u0000bc', 'a'.repeat(300)])('returns the rule for the invalid %j', async (subdomain) => {
     const team = await TeamUnderTest.found(identity);
     const { status, data } = await check(team.admin.ctx, subdomain);
     expect(status).toBe(422);
     expect(data.errors).toEqual([expect.objectContaining({ path: 'subdomain', message: subdomainRule.message })]);
   });
-  it('is refused before there is an organization', async () =>
+  it('requires an organization', async () =>
     expect(await check(asActor({ type: 'user', user_id: newId(), role: null, session_id: newId() }), aSubdomain())).toMatchObject({
       status: 403,
       data: { code: 'organization.required' },

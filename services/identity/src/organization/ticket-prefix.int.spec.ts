@@ -13,7 +13,7 @@ const prefixOf = async (team: TeamUnderTest) =>
   (await identity.call(readOrganization, team.admin.ctx, { params: { id: team.id } })).data['ticket_prefix'];
 const changeOf = (team: TeamUnderTest, prefix: string) => ({ organization_id: team.id, prefix, previous: 'SC' });
 
-it('follows the tickets service, is announced, and names in the log who changed it and from where', async () => {
+it('the prefix follows the tickets service, is published, and is recorded with user and client', async () => {
   const team = await TeamUnderTest.found(identity);
   const { ctx } = team.admin;
   await identity.db.forTenant(ctx, (tx) => emit(tx, ctx, ticketPrefixChanged, team.id, changeOf(team, 'NEW')));
@@ -27,7 +27,7 @@ it('follows the tickets service, is announced, and names in the log who changed 
   ]);
 });
 
-it('keeps the newest prefix when an older change is delivered late', async () => {
+it('the prefix ignores an older change that is delivered late', async () => {
   const team = await TeamUnderTest.found(identity);
   const ctx: Context = { organization_id: team.id, actor: { type: 'system' }, request_id: 'test' };
   const apply = (prefix: string, sequence: number) =>

@@ -10,7 +10,7 @@ const update = (ctx: Context, id: string, body: unknown) => identity.call(update
 const span = (from: string, to: string, day = 'mon') => ({ day, from, to });
 const holiday = (index: number) => ({ date: new Date(Date.UTC(2027, 0, 1 + index)).toISOString().slice(0, 10), name: `Day ${index}` });
 
-describe('how an organization works', () => {
+describe('the working time of an organization', () => {
   const settings = {
     time_zone: 'Europe/Berlin',
     business_hours: [span('09:00', '12:30'), span('13:00', '24:00'), span('09:00', '17:30', 'tue')],
@@ -21,7 +21,7 @@ describe('how an organization works', () => {
     instant_lookup: true,
   };
 
-  it('is kept, announced, and noted in the log with before and after', async () => {
+  it('is saved, published, and recorded with the values before and after', async () => {
     const team = await TeamUnderTest.found(identity);
     const { status, data } = await update(team.admin.ctx, team.id, settings);
     expect(status).toBe(200);
@@ -43,7 +43,7 @@ describe('how an organization works', () => {
     });
   });
 
-  it('goes back to around the clock with null', async () => {
+  it('is around the clock with null', async () => {
     const team = await TeamUnderTest.found(identity);
     await update(team.admin.ctx, team.id, settings);
     expect((await update(team.admin.ctx, team.id, { business_hours: null, holidays: [] })).data).toMatchObject({
@@ -53,19 +53,19 @@ describe('how an organization works', () => {
     });
   });
 
-  it('is announced once: the same settings again change nothing', async () => {
+  it('is published once: saving it unchanged has no effect', async () => {
     const team = await TeamUnderTest.found(identity);
     await update(team.admin.ctx, team.id, settings);
     await update(team.admin.ctx, team.id, settings);
     expect(await team.events('organization.updated')).toHaveLength(1);
   });
 
-  it.each(['UTC', 'Australia/Lord_Howe', 'America/Argentina/Buenos_Aires', 'Asia/Kathmandu'])('may be in %s', async (time_zone) => {
+  it.each(['UTC', 'Australia/Lord_Howe', 'America/Argentina/Buenos_Aires', 'Asia/Kathmandu'])('can be in %s', async (time_zone) => {
     const team = await TeamUnderTest.found(identity);
     expect(await update(team.admin.ctx, team.id, { time_zone })).toMatchObject({ status: 200, data: { time_zone } });
   });
 
-  it('may have hours up to midnight, hours that touch, all of the week, and two hundred holidays', async () => {
+  it('can have hours until midnight, adjacent hours, all weekdays, and 200 holidays', async () => {
     const team = await TeamUnderTest.found(identity);
     const business_hours = weekdays.flatMap((day) => [span('00:00', '12:00', day), span('12:00', '24:00', day)]);
     const holidays = Array.from({ length: 200 }, (_, index) => holiday(index));
@@ -95,7 +95,7 @@ describe('how an organization works', () => {
     ['a follow-up that is null', { customer_follow_up: null }, 'customer_follow_up'],
     ['a lookup that is no yes or no', { instant_lookup: 'yes' }, 'instant_lookup'],
     ['an assignment that is no yes or no', { auto_assign: 'yes' }, 'auto_assign'],
-  ])('refuses %s, names the field and changes nothing', async (_what, body, path) => {
+  ])('rejects %s, names the field and changes nothing', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);
     const before = await team.state();
     const { status, data } = await update(team.admin.ctx, team.id, { name: 'Fine', ...body });
@@ -104,7 +104,7 @@ describe('how an organization works', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it.each(['reopen', 'new_ticket', 'locked'])('may take what customers write after the end as %s', async (customer_follow_up) => {
+  it.each(['reopen', 'new_ticket', 'locked'])('can be saved together with the follow-up mode %s', async (customer_follow_up) => {
     const team = await TeamUnderTest.found(identity);
     await update(team.admin.ctx, team.id, { customer_follow_up: customer_follow_up === 'locked' ? 'reopen' : 'locked' });
     const answer = await update(team.admin.ctx, team.id, { customer_follow_up });
@@ -112,7 +112,7 @@ describe('how an organization works', () => {
     expect((await team.events('organization.updated')).at(-1)?.data).toEqual({ organization: answer.data });
   });
 
-  it('is for admins of the own organization', async () => {
+  it('can be changed only by admins of the organization', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const colleagues = [await team.join('manager'), await team.join('agent')];
     const before = await team.state();

@@ -21,8 +21,8 @@ const isOver = async (issued: Issued) => {
 };
 const goesOn = async (issued: Issued) => expect(await signIns.read(issued.session)).toMatchObject({ status: 200 });
 
-describe('the own devices', () => {
-  it('are the own sessions that are alive, the latest first, with where they are', async () => {
+describe("the user's devices", () => {
+  it('are the active sessions, newest first, with client address and browser', async () => {
     const person = await identity.aPerson();
     const [laptop, tablet] = [await signIns.of(person), await signIns.of(person, phone)];
     const [idle, ended] = [await signIns.of(person), await signIns.of(person)];
@@ -38,15 +38,15 @@ describe('the own devices', () => {
     about(devices[0]!.last_seen_at, 0);
     expect(JSON.stringify(devices)).not.toContain('token');
   });
-  it('are shown to nobody who is not signed in', async () => {
+  it('require a session', async () => {
     expect(await identity.call(listDevices, undefined)).toMatchObject({ status: 401 });
     for (const ctx of [anonymous(), asActor({ type: 'system' })])
       expect([401, 403]).toContain((await identity.call(listDevices, ctx)).status);
   });
 });
 
-describe('ending one', () => {
-  it('is over at once on every gateway, refresh token included, and noted', async () => {
+describe('revoking a device', () => {
+  it('invalidates access and refresh tokens immediately on every gateway, and is recorded', async () => {
     const { person, organization } = await signIns.aMember();
     const [laptop, lost] = [await signIns.of(person), await signIns.of(person, phone)];
     const { version } = await signIns.access(person.user_id);
@@ -62,12 +62,12 @@ describe('ending one', () => {
       ...client,
     });
   });
-  it('may be the own one', async () => {
+  it('can end the current session', async () => {
     const laptop = await signIns.of();
     expect(await revoke(laptop, laptop.session.session_id)).toMatchObject({ status: 200 });
     await isOver(laptop);
   });
-  it('of somebody else, of nobody and of the past is not found, and changes nothing', async () => {
+  it("returns not found for other users' and ended sessions, and changes nothing", async () => {
     const { person, organization } = await signIns.aMember();
     const colleague = await signIns.join(organization.id, 'agent');
     const [mine, ended, idle] = [await signIns.of(person), await signIns.of(person), await signIns.of(person)];
@@ -82,7 +82,7 @@ describe('ending one', () => {
     await goesOn(colleagues);
     await goesOn(strangers);
   });
-  it('by two requests at once is done once', async () => {
+  it('happens once with concurrent requests', async () => {
     const person = await identity.aPerson();
     const [mine, other] = [await signIns.of(person), await signIns.of(person)];
     const answers = await Promise.all([1, 2, 3].map(() => revoke(mine, other.session.session_id)));
@@ -94,14 +94,14 @@ describe('ending one', () => {
     ['blank', ' '],
     ['NUL', '\u0000'],
     ['far too long', 'x'.repeat(5000)],
-  ])('refuses an id that is %s', async (_what, id) => {
+  ])('rejects an id that is %s', async (_what, id) => {
     const mine = await signIns.of();
     const { status, data } = await revoke(mine, id);
     expect([400, 404, 414, 422]).toContain(status);
     if (status === 422) expect(data.errors!.map(({ path }) => path)).toEqual(['id']);
     await goesOn(mine);
   });
-  it('is for nobody but a person who is signed in', async () => {
+  it('requires a session', async () => {
     const { session } = await signIns.of();
     const input = { params: { id: session.session_id } };
     expect(await identity.call(revokeDevice, undefined, input)).toMatchObject({ status: 401 });
@@ -109,8 +109,8 @@ describe('ending one', () => {
   });
 });
 
-describe('ending all others', () => {
-  it('leaves the one that asks, ends the others at once, and notes each', async () => {
+describe('revoking all other devices', () => {
+  it('keeps the current session, ends the others immediately, and records each', async () => {
     const { person, organization } = await signIns.aMember();
     const [mine, one, other] = [await signIns.of(person), await signIns.of(person, phone), await signIns.of(person)];
     const colleagues = await signIns.of(await signIns.join(organization.id, 'agent'));
@@ -124,13 +124,13 @@ describe('ending all others', () => {
     const noted = (await signIns.log(organization.id)).filter(({ type }) => type === 'session.revoked');
     expect(noted.map(({ target }) => target).sort()).toEqual([phone.user_agent, client.user_agent]);
   });
-  it('where there are none changes and announces nothing', async () => {
+  it('without others changes and publishes nothing', async () => {
     const mine = await signIns.of();
     const before = await identity.weight();
     expect(await revokeOthers(mine)).toMatchObject({ status: 200, data: { ended: 0 } });
     expect(await identity.weight()).toEqual(before);
   });
-  it('ends also a sign-in that waits for its second step', async () => {
+  it('also ends a sign-in that waits for its second step', async () => {
     const person = await identity.aPerson();
     const [mine] = [await signIns.of(person), await signIns.of(person)];
     await signIns.withMfa(person);
@@ -141,7 +141,7 @@ describe('ending all others', () => {
     );
     expect(waiting).toEqual([]);
   });
-  it('is for nobody but a person who is signed in', async () => {
+  it('requires a session', async () => {
     expect(await identity.call(revokeOtherDevices, undefined)).toMatchObject({ status: 401 });
     expect([401, 403]).toContain((await identity.call(revokeOtherDevices, anonymous())).status);
     const { person } = await signIns.aMember();

@@ -26,7 +26,7 @@ const aProtectedMember = async () => {
 };
 
 describe('the first step', () => {
-  it('answers a challenge of five minutes, and opens no session', async () => {
+  it('returns a challenge for five minutes, and opens no session', async () => {
     const { person } = await aProtectedMember();
     const before = await identity.weight();
     const { status, data } = await signIns.tryWith(person.email);
@@ -40,18 +40,18 @@ describe('the first step', () => {
     expect(kept.map(({ token_hash }) => token_hash)).toContain(hashToken(mfa_token));
     expect(JSON.stringify(kept)).not.toContain(mfa_token);
   });
-  it('needs the password: a wrong one says nothing of a second factor', async () => {
+  it('requires the password: a wrong one does not reveal the second factor', async () => {
     const { person } = await aProtectedMember();
     expect(await signIns.tryWith(person.email, 'wrong-password')).toMatchObject({ status: 401, data: { code: 'credentials.invalid' } });
   });
-  it('tells a deactivated member after the password, and goes no further', async () => {
+  it('rejects a deactivated member after the password', async () => {
     const { person, organization } = await aProtectedMember();
     await signIns.setMember(person, organization.id, { is_active: false });
     const before = await identity.weight();
     expect(await signIns.tryWith(person.email)).toMatchObject({ status: 403, data: { code: 'account.inactive' } });
     expect(await identity.weight()).toEqual(before);
   });
-  it('is not asked for by a secret that was never confirmed', async () => {
+  it('is not required by an unconfirmed secret', async () => {
     const person = await identity.aPerson();
     await signIns.withMfa(person);
     await identity.db.asSystem('test', (tx) =>
@@ -62,7 +62,7 @@ describe('the first step', () => {
 });
 
 describe('the second step', () => {
-  it('with a code of the authenticator opens the session, and uses the challenge up', async () => {
+  it('opens the session with an authenticator code, and consumes the challenge', async () => {
     const { person, organization, secret } = await aProtectedMember();
     const token = await challenged(person);
     const { status, data } = await verify(token, codeOf(secret));
@@ -75,14 +75,14 @@ describe('the second step', () => {
     expect(await signIns.logTypes(organization.id)).toEqual(['mfa.enabled', 'sign_in.succeeded']);
     expect((await signIns.log(organization.id)).at(-1)).toMatchObject({ actor_id: person.user_id });
   });
-  it('takes a code once: not again with another challenge', async () => {
+  it('accepts a code once, even with another challenge', async () => {
     const { person, secret } = await aProtectedMember();
     const [one, other] = [await challenged(person), await challenged(person)];
     const code = codeOf(secret);
     expect(await verify(one, code)).toMatchObject({ status: 200 });
     expect(await verify(other, code)).toMatchObject(wrongCode);
   });
-  it('does not take the code with which it was switched on', async () => {
+  it('rejects the code that completed the setup', async () => {
     const { person, secret } = await aProtectedMember();
     const step = Math.floor(Date.now() / 30_000);
     await identity.db.asSystem('test', (tx) =>
@@ -102,7 +102,7 @@ describe('the second step', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === (kind === 'same' ? 410 : 401))).toHaveLength(2);
   });
-  it('may be tried again after a wrong code', async () => {
+  it('can be tried again after a wrong code', async () => {
     const { person, organization, secret } = await aProtectedMember();
     const token = await challenged(person);
     expect(await verify(token, wrongCodeOf(secret))).toMatchObject(wrongCode);
@@ -111,7 +111,7 @@ describe('the second step', () => {
     expect(await signIns.logTypes(organization.id)).toEqual(['mfa.enabled', 'sign_in.failed', 'sign_in.failed', 'sign_in.succeeded']);
     expect((await signIns.log(organization.id))[1]).toMatchObject({ actor_id: null, target: person.email });
   });
-  it('is over after five minutes', async () => {
+  it('expires after five minutes', async () => {
     const { person, secret } = await aProtectedMember();
     const token = await challenged(person);
     await identity.db.asSystem('test', (tx) =>
@@ -129,14 +129,14 @@ describe('the second step', () => {
     );
     expect(left).toHaveLength(1);
   });
-  it('is over when the password changes in between', async () => {
+  it('ends if the password changes', async () => {
     const { person, membership, secret } = await aProtectedMember();
     const token = await challenged(person);
     const body = { current_password: password, new_password: 'q8!other-Quiet' };
     expect(await identity.call(changePassword, asPerson(person, membership), { body })).toMatchObject({ status: 200 });
     expect(await verify(token, codeOf(secret))).toMatchObject(expiredChallenge);
   });
-  it('is over when the member is deactivated in between, and uses nothing up', async () => {
+  it('ends if the member is deactivated, and consumes no code', async () => {
     const { person, organization, recovery_codes } = await aProtectedMember();
     const token = await challenged(person);
     await signIns.setMember(person, organization.id, { is_active: false });
@@ -146,7 +146,7 @@ describe('the second step', () => {
     await signIns.setMember(person, organization.id, { is_active: true });
     expect(await verify(token, recovery_codes[0])).toMatchObject({ status: 200 });
   });
-  it('takes no code of somebody else', async () => {
+  it("rejects another user's code", async () => {
     const [one, other] = [await aProtectedMember(), await aProtectedMember()];
     const token = await challenged(one.person);
     expect(await verify(token, other.recovery_codes[0])).toMatchObject(wrongCode);
@@ -155,7 +155,7 @@ describe('the second step', () => {
 });
 
 describe('a recovery code', () => {
-  it('opens a session once, written as people copy it, and is noted', async () => {
+  it('opens a session once, with any spacing, and is recorded', async () => {
     const { person, organization, recovery_codes } = await aProtectedMember();
     const code = recovery_codes[3]!;
     expect(await verify(await challenged(person), ` ${code.toUpperCase().replaceAll('-', ' ')} `)).toMatchObject({ status: 200 });
@@ -166,7 +166,7 @@ describe('a recovery code', () => {
     expect(succeeded).toMatchObject({ type: 'sign_in.succeeded' });
     expect(JSON.stringify(await signIns.log(organization.id))).not.toContain(code);
   });
-  it('used by several requests at once lets one in', async () => {
+  it('opens one session for concurrent requests', async () => {
     const { person, recovery_codes } = await aProtectedMember();
     const tokens = [await challenged(person), await challenged(person), await challenged(person)];
     const answers = await Promise.all(tokens.map((token) => verify(token, recovery_codes[0])));
@@ -175,7 +175,7 @@ describe('a recovery code', () => {
 });
 
 describe('wrong codes', () => {
-  it('block after five, over all challenges, for half an hour; the right code does not help', async () => {
+  it('block for 30 minutes after five in all challenges, even for the correct code', async () => {
     const { person, organization, secret, recovery_codes } = await aProtectedMember();
     for (let round = 0; round < 5; round++) expect(await verify(await challenged(person), wrongCodeOf(secret))).toMatchObject(wrongCode);
     const token = await challenged(person);
@@ -193,14 +193,14 @@ describe('wrong codes', () => {
     await signIns.setMfa(person, { blocked_until: fromNow(-1) });
     expect(await verify(token, codeOf(secret))).toMatchObject({ status: 200 });
   });
-  it('that come at once are compared no more often than that', async () => {
+  it('are compared at most five times for concurrent requests', async () => {
     const { person, secret } = await aProtectedMember();
     const token = await challenged(person);
     const answers = await Promise.all(Array.from({ length: 12 }, () => verify(token, wrongCodeOf(secret))));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
   });
-  it('are forgotten after a right one, and 15 minutes after the first', async () => {
+  it('are counted from zero after a correct one, and 15 minutes after the first', async () => {
     const { person, secret, recovery_codes } = await aProtectedMember();
     const failFourTimes = async () => {
       for (let round = 0; round < 4; round++) expect(await verify(await challenged(person), wrongCodeOf(secret))).toMatchObject(wrongCode);
@@ -214,7 +214,7 @@ describe('wrong codes', () => {
   });
 });
 
-describe('what is sent to the second step', () => {
+describe('the input of the second step', () => {
   const token = 'A'.repeat(43);
   it.each<[string, unknown, string[]]>([
     ['nothing', {}, ['code', 'mfa_token']],
@@ -237,7 +237,7 @@ describe('what is sent to the second step', () => {
     expect(data.errors!.map(({ path }) => path).sort()).toEqual(paths);
     expect(await identity.weight()).toEqual(before);
   });
-  it('with an unknown token is an expired challenge, and so is a refresh token', async () => {
+  it('is an expired challenge for an unknown token or a refresh token', async () => {
     expect(await verify(token, '123456')).toMatchObject(expiredChallenge);
     const { refresh_token } = await signIns.of();
     expect(await verify(refresh_token, '123456')).toMatchObject(expiredChallenge);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => identity?.close());
 
 describe('refresh', () => {
-  it('rotates the token and postpones the idle deadline only', async () => {
+  it('rotates the token and extends only the idle deadline', async () => {
     const { session, refresh_token } = await signIns.of();
     await signIns.move(session, { last_seen_at: -600, idle_expires_at: 1200 });
     const { status, data } = await signIns.refresh(refresh_token);
@@ -32,13 +32,13 @@ describe('refresh', () => {
     expect((await signIns.rowOf(session)).idle_expires_at).toBe(renewed.session.idle_expires_at);
     await signIns.refreshed(renewed.refresh_token ?? '');
   });
-  it('never postpones beyond the eight hours', async () => {
+  it('never extends beyond eight hours', async () => {
     const { session, refresh_token } = await signIns.of();
     await signIns.move(session, { idle_expires_at: 60, absolute_expires_at: 300 });
     const { data } = await signIns.refresh(refresh_token);
     about((data as unknown as IssuedSession).session.idle_expires_at, 300);
   });
-  it('counts from when the person was last active: an open page that refreshes by itself keeps nothing alive', async () => {
+  it("counts from the user's last activity: an open page that refreshes automatically does not extend the session", async () => {
     const { session, refresh_token } = await signIns.of();
     await signIns.move(session, { last_seen_at: -1500, idle_expires_at: 300 });
     const before = await signIns.rowOf(session);
@@ -50,12 +50,12 @@ describe('refresh', () => {
     about((active.data as unknown as Issued).session.idle_expires_at, 1740);
     about((await signIns.rowOf(session)).last_seen_at, -60);
   });
-  it('never brings the deadline nearer: another tab may know of later activity', async () => {
+  it('never moves the deadline backwards, because another tab may have reported later activity', async () => {
     const { session, refresh_token } = await signIns.of();
     const { data } = await signIns.refresh(refresh_token, { idle_seconds: 1200 });
     expect((data as unknown as Issued).session.idle_expires_at).toBe(session.idle_expires_at);
   });
-  it('postpones the deadline also for the tab that came second', async () => {
+  it('extends the deadline also for the second of two tabs', async () => {
     const { session, refresh_token } = await signIns.of();
     await signIns.move(session, { last_seen_at: -1200, idle_expires_at: 600 });
     await signIns.refresh(refresh_token, { idle_seconds: 1200 });
@@ -64,7 +64,7 @@ describe('refresh', () => {
     about((data as unknown as Issued).session.idle_expires_at, 1800);
     about((await signIns.rowOf(session)).idle_expires_at, 1800);
   });
-  it('of a hundred tabs at once rotates once, and nobody is signed out', async () => {
+  it('of 100 concurrent tabs rotates once, and signs no tab out', async () => {
     const { session, refresh_token } = await signIns.of();
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIns.refresh(refresh_token)));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
@@ -73,7 +73,7 @@ describe('refresh', () => {
     expect(await signIns.rowOf(session)).toMatchObject({ refresh_sequence: 2, ended_at: null });
     await signIns.refreshed(tokens[0] as string);
   });
-  it('with a used token ends access tokens at once, and is noted as nobody’s deed', async () => {
+  it('with a used token invalidates access tokens immediately, and is recorded without an actor', async () => {
     const { person, organization } = await signIns.aMember();
     const { refresh_token } = await signIns.of(person);
     const current = await signIns.refreshed(await signIns.refreshed(refresh_token));
@@ -85,7 +85,7 @@ describe('refresh', () => {
     const noted = (await signIns.log(organization.id)).filter(({ type }) => type === 'session.token_reused');
     expect(noted).toMatchObject([{ severity: 'high', actor_id: null, target: person.email }]);
   });
-  it('with the token before the current one, 20 seconds later, ends the session for thief and owner', async () => {
+  it('with the previous token after 20 seconds ends the session', async () => {
     const { session, refresh_token } = await signIns.of();
     const current = await signIns.refreshed(refresh_token);
     await signIns.move(session, { rotated_at: -21 });
@@ -94,14 +94,14 @@ describe('refresh', () => {
     expect(await signIns.refresh(current)).toMatchObject(expired);
     expect(await signIns.read(session)).toMatchObject(expired);
   });
-  it('with a token from before the last two rotations ends the session at once', async () => {
+  it('with a token of two rotations ago ends the session immediately', async () => {
     const { session, refresh_token } = await signIns.of();
     const current = await signIns.refreshed(await signIns.refreshed(refresh_token));
     expect(await signIns.refresh(refresh_token)).toMatchObject(expired);
     expect(await signIns.refresh(current)).toMatchObject(expired);
     expect(await signIns.read(session)).toMatchObject(expired);
   });
-  it('that ends one session leaves the person’s others alone', async () => {
+  it("that ends one session keeps the user's others", async () => {
     const person = await identity.aPerson();
     const [one, other] = [await signIns.of(person), await signIns.of(person)];
     await signIns.refreshed(await signIns.refreshed(one.refresh_token));
@@ -120,7 +120,7 @@ describe('refresh', () => {
     expect(await signIns.read(session)).toMatchObject(expired);
     expect(await identity.weight()).toEqual(before);
   });
-  it('is over for a deactivated account', async () => {
+  it('is rejected for a deactivated account', async () => {
     const { person, organization } = await signIns.aMember();
     const { session, refresh_token } = await signIns.of(person);
     await signIns.setMember(person, organization.id, { is_active: false });
@@ -128,11 +128,11 @@ describe('refresh', () => {
     expect(await signIns.read(session)).toMatchObject(expired);
   });
   it('with an unknown token is an expired session', async () => expect(await signIns.refresh('A'.repeat(43))).toMatchObject(expired));
-  it.each([undefined, null, '', [], {}, 5, 'short', 'A'.repeat(44), `${'A'.repeat(42)}\u0000`])('refuses %j as a token', async (token) =>
+  it.each([undefined, null, '', [], {}, 5, 'short', 'A'.repeat(44), `${'A'.repeat(42)}\u0000`])('rejects the token %j', async (token) =>
     expect(await signIns.refresh(token)).toMatchObject({ status: 422, data: { code: 'request.invalid' } }),
   );
   it.each([-1, 1801, 1.5, '60', null, [], Number.MAX_SAFE_INTEGER])(
-    'refuses %j as idle seconds, and rotates nothing',
+    'rejects %j as idle seconds, and does not rotate',
     async (idle_seconds) => {
       const { session, refresh_token } = await signIns.of();
       const before = await signIns.rowOf(session);
@@ -142,25 +142,25 @@ describe('refresh', () => {
       expect(await signIns.rowOf(session)).toEqual(before);
     },
   );
-  it('names every field that is wrong', async () => {
+  it('names every invalid field', async () => {
     const { data } = await signIns.refresh('', { idle_seconds: -1 });
     expect(data.errors!.map(({ path }) => path).sort()).toEqual(['idle_seconds', 'refresh_token']);
   });
-  it('refuses an unknown member', async () => {
+  it('rejects an unknown field', async () => {
     const { refresh_token } = await signIns.of();
     expect(await identity.call(refreshSession, anonymous(), { body: { refresh_token, user_id: newId() } })).toMatchObject({ status: 422 });
   });
 });
 
 describe('reading the session', () => {
-  it('is no activity: it postpones nothing', async () => {
+  it('is not activity: it does not extend the deadline', async () => {
     const { session } = await signIns.of();
     await signIns.move(session, { last_seen_at: -600, idle_expires_at: 1200 });
     const before = await signIns.rowOf(session);
     expect(await signIns.read(session)).toMatchObject({ status: 200, data: { idle_expires_at: before.idle_expires_at } });
     expect(await signIns.rowOf(session)).toEqual(before);
   });
-  it('shows the organization as soon as there is one', async () => {
+  it('returns the organization once there is one', async () => {
     const person = await identity.aPerson();
     const { session } = await signIns.of(person);
     const { data: organization } = await identity.call(createOrganization, asSession(session), { body: { name: 'Fresh Start' } });
@@ -169,7 +169,7 @@ describe('reading the session', () => {
       data: { organization: SessionOrganization.parse(organization), profile: { role: 'admin', organization_id: organization.id } },
     });
   });
-  it('says whether the organization waits for a second factor: of an admin without one, and of nobody else', async () => {
+  it('reports a required second factor only for an admin without one', async () => {
     const { person, organization, membership } = await signIns.aMember();
     const agent = await signIns.join(organization.id, 'agent');
     const [admins, agents] = [await signIns.of(person), await signIns.of(agent)];
@@ -187,13 +187,13 @@ describe('reading the session', () => {
       access_version: (await signIns.access(person.user_id)).version,
     });
   });
-  it('of somebody else is an expired session', async () => {
+  it('of another user returns an expired session', async () => {
     const [mine, other] = [await signIns.of(), await identity.aPerson()];
     const stranger = asActor({ type: 'user', user_id: other.user_id, role: null, session_id: mine.session.session_id });
     expect(await identity.call(readSession, stranger)).toMatchObject(expired);
     expect(await identity.call(readSession, asPerson(other))).toMatchObject(expired);
   });
-  it('is for nobody but a person who is signed in', async () => {
+  it('requires a session', async () => {
     expect(await identity.call(readSession, undefined)).toMatchObject({ status: 401 });
     for (const ctx of [anonymous(), asActor({ type: 'system' })])
       expect([401, 403]).toContain((await identity.call(readSession, ctx)).status);
@@ -203,7 +203,7 @@ describe('reading the session', () => {
 describe('extending the session', () => {
   const extend = (session: Issued['session']) => identity.call(extendSession, asSession(session));
 
-  it('postpones the idle deadline, and leaves the cookie as it is', async () => {
+  it('extends the idle deadline without a new cookie', async () => {
     const { session, refresh_token } = await signIns.of();
     await signIns.move(session, { last_seen_at: -1600, idle_expires_at: 200 });
     const { status, data } = await extend(session);
@@ -217,14 +217,14 @@ describe('extending the session', () => {
     about(row.last_seen_at, 0);
     await signIns.refreshed(refresh_token);
   });
-  it('never goes beyond the eight hours', async () => {
+  it('never exceeds eight hours', async () => {
     const { session } = await signIns.of();
     await signIns.move(session, { idle_expires_at: 60, absolute_expires_at: 300 });
     const { data } = await extend(session);
     const { idle_expires_at, absolute_expires_at } = (data as unknown as IssuedSession).session;
     expect(idle_expires_at).toBe(absolute_expires_at);
   });
-  it('wakes no session that is over', async () => {
+  it('does not revive an ended session', async () => {
     const { session } = await signIns.of();
     await signIns.move(session, { idle_expires_at: -1 });
     const before = await signIns.rowOf(session);
@@ -234,7 +234,7 @@ describe('extending the session', () => {
     expect(await extend(other.session)).toMatchObject(expired);
     expect(await signIns.rowOf(session)).toEqual(before);
   });
-  it('is refused to a deactivated member, for somebody else’s session, and to whom is not signed in', async () => {
+  it("is rejected for a deactivated member, another user's session, and without a session", async () => {
     const { person, organization } = await signIns.aMember();
     const [{ session }, other] = [await signIns.of(person), await identity.aPerson()];
     const stranger = asActor({ type: 'user', user_id: other.user_id, role: null, session_id: session.session_id });
@@ -247,7 +247,7 @@ describe('extending the session', () => {
 });
 
 describe('sign-out', () => {
-  it('ends the session at once, refresh token included, and may be repeated', async () => {
+  it('invalidates access and refresh tokens immediately, and can be repeated', async () => {
     const { session, refresh_token } = await signIns.of();
     expect(await identity.call(signOut, asSession(session))).toMatchObject({ status: 200, data: {} });
     expect(await signIns.read(session)).toMatchObject(expired);
@@ -255,7 +255,7 @@ describe('sign-out', () => {
     expect(await identity.call(signOut, asSession(session))).toMatchObject({ status: 200 });
     expect(await signIns.rowOf(session)).toMatchObject({ end_reason: 'signed_out' });
   });
-  it('is noted once, and leaves the person’s other devices alone', async () => {
+  it("is recorded once, and keeps the user's other devices", async () => {
     const { person, organization } = await signIns.aMember();
     const [{ session }, other] = [await signIns.of(person), await signIns.of(person)];
     const before = await signIns.access(person.user_id);
@@ -266,12 +266,12 @@ describe('sign-out', () => {
     expect(await signIns.logTypes(organization.id)).toEqual(['sign_in.succeeded', 'sign_in.succeeded', 'session.signed_out']);
     expect((await signIns.log(organization.id)).at(-1)).toMatchObject({ actor_id: person.user_id, ip: '203.0.113.7' });
   });
-  it('does not end somebody else’s session', async () => {
+  it("does not end another user's session", async () => {
     const [mine, other] = [await signIns.of(), await identity.aPerson()];
     await identity.call(signOut, asActor({ type: 'user', user_id: other.user_id, role: null, session_id: mine.session.session_id }));
     expect(await signIns.read(mine.session)).toMatchObject({ status: 200 });
   });
-  it('is for nobody but a person who is signed in', async () => {
+  it('requires a session', async () => {
     expect(await identity.call(signOut, undefined)).toMatchObject({ status: 401 });
     expect([401, 403]).toContain((await identity.call(signOut, anonymous())).status);
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => identity?.close());
 
 describe('sign-in', () => {
-  it('opens a session of 8 hours that ends after 30 minutes without use', async () => {
+  it('opens a session of 8 hours that ends after 30 minutes without activity', async () => {
     const person = await identity.aPerson();
     const { session, refresh_token } = await signIns.of(person);
     expect(session).toMatchObject({ profile: { ...person, role: null, organization_id: null }, organization: null });
@@ -24,26 +24,26 @@ describe('sign-in', () => {
     about(session.absolute_expires_at, 8 * 3600);
     expect(refresh_token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
-  it('notes where it came from, and keeps the refresh token only as a hash', async () => {
+  it('stores the client, and only the hash of the refresh token', async () => {
     const { session, refresh_token } = await signIns.of();
     expect(await signIns.rowOf(session)).toMatchObject(client);
     const tokens = await identity.db.asSystem('test', (tx) => tx.selectFrom('refresh_tokens').selectAll().execute());
     expect(JSON.stringify(tokens)).not.toContain(refresh_token);
   });
-  it('folds the address and nothing of the password', async () => {
+  it('ignores the case of the address, but not of the password', async () => {
     const { email } = await identity.aPerson();
     expect(await signIns.tryWith(` ${email.toUpperCase()} `)).toMatchObject({ status: 200 });
     expect(await signIns.tryWith(email, ` ${password}`)).toMatchObject({ status: 401 });
     expect(await signIns.tryWith(email, password.toUpperCase())).toMatchObject({ status: 401 });
   });
-  it('says the same for an unknown address and for a wrong password', async () => {
+  it('returns the same error for an unknown address and a wrong password', async () => {
     const { email } = await identity.aPerson();
     const same = { status: 401, data: { code: 'credentials.invalid', title: 'Invalid login credentials' } };
     const [unknown, wrong] = [await signIns.tryWith('nobody@example.com'), await signIns.tryWith(email, 'wrong-password')];
     expect(unknown).toMatchObject(same);
     expect({ ...wrong.data, request_id: null }).toEqual({ ...unknown.data, request_id: null });
   });
-  it('tells that an address is not confirmed only to whom knows the password', async () => {
+  it('reports an unconfirmed address only with the correct password', async () => {
     const { email } = await identity.aPerson({ confirmed: false });
     expect(await signIns.tryWith(email, 'wrong-password')).toMatchObject({ status: 401, data: { code: 'credentials.invalid' } });
     expect(await signIns.tryWith(email)).toMatchObject({
@@ -51,7 +51,7 @@ describe('sign-in', () => {
       data: { code: 'email.not_confirmed', title: 'Email not confirmed' },
     });
   });
-  it('tells that an account was deactivated only to whom knows the password, and opens no session', async () => {
+  it('reports a deactivated account only with the correct password, and opens no session', async () => {
     const { person, organization } = await signIns.aMember();
     await signIns.setMember(person, organization.id, { is_active: false });
     const before = await identity.weight();
@@ -59,7 +59,7 @@ describe('sign-in', () => {
     expect(await signIns.tryWith(person.email)).toMatchObject({ status: 403, data: { code: 'account.inactive' } });
     expect(await identity.weight()).toEqual(before);
   });
-  it('carries role and organization of a member', async () => {
+  it('returns role and organization of a member', async () => {
     const { person, organization } = await signIns.aMember();
     const { session } = await signIns.of(person);
     expect(session).toMatchObject({
@@ -90,14 +90,14 @@ describe('sign-in', () => {
     if (status === 422 && paths.length > 0) expect(data.errors!.map(({ path }) => path).sort()).toEqual(paths);
     expect(await identity.weight()).toEqual(before);
   });
-  it('takes a password with NUL for a wrong one', async () => {
+  it('treats a password with NUL as wrong', async () => {
     const { email } = await identity.aPerson();
     expect(await signIns.tryWith(email, `${password}\u0000`)).toMatchObject({ status: 401 });
   });
 });
 
 describe('every sign-in', () => {
-  it('opens a session with an id of its own, whatever the browser brought along', async () => {
+  it("opens a session with a new id, regardless of the browser's cookies", async () => {
     const person = await identity.aPerson();
     const first = await signIns.of(person);
     const body = { email: person.email, password };
@@ -110,7 +110,7 @@ describe('every sign-in', () => {
     expect(new Set([...ids, planted]).size).toBe(4);
   });
 
-  it('after a change of the password takes the new one only, also one that is under way', async () => {
+  it('after a password change accepts only the new one, even if already in progress', async () => {
     const person = await identity.aPerson();
     const from = await identity.db.asSystem('test', async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', person.user_id).forUpdate().executeTakeFirst();
@@ -136,8 +136,8 @@ describe('every sign-in', () => {
   });
 });
 
-describe('the log', () => {
-  it('knows who signed in, when and from where', async () => {
+describe('the audit log', () => {
+  it('records who signed in, when and from where', async () => {
     const { person, organization } = await signIns.aMember();
     await signIns.of(person);
     const [entry, ...others] = await signIns.log(organization.id);
@@ -145,7 +145,7 @@ describe('the log', () => {
     expect(entry).toMatchObject({ type: 'sign_in.succeeded', actor_id: person.user_id, actor_email: person.email, ...client });
     about(entry!.occurred_at, 0);
   });
-  it('knows of failures of its own people, as nobody’s deed, even when somebody else is signed in', async () => {
+  it('records failures for members without an actor, even if another user is signed in', async () => {
     const { person, organization } = await signIns.aMember();
     const colleague = await signIns.join(organization.id, 'agent');
     await signIns.tryWith(person.email, 'wrong-password');
@@ -155,13 +155,13 @@ describe('the log', () => {
     expect(await signIns.log(organization.id)).toMatchObject([failed, failed]);
     expect(JSON.stringify(await signIns.log(organization.id))).not.toContain('wrong-password');
   });
-  it('knows that a deactivated member tried', async () => {
+  it('records attempts of a deactivated member', async () => {
     const { person, organization } = await signIns.aMember();
     await signIns.setMember(person, organization.id, { is_active: false });
     await signIns.tryWith(person.email);
     expect(await signIns.logTypes(organization.id)).toEqual(['sign_in.failed']);
   });
-  it('hears nothing of strangers, nor of people without an organization', async () => {
+  it('records nothing for unknown addresses and users without an organization', async () => {
     const rows = () =>
       identity.db.asSystem('test', (tx) =>
         tx
@@ -176,7 +176,7 @@ describe('the log', () => {
     await signIns.of(person);
     expect(await rows()).toEqual(before);
   });
-  it('is told of lock-outs by the gateway, and only by it', async () => {
+  it("records lock-outs that the gateway reports, and no other caller's", async () => {
     const { person, organization } = await signIns.aMember();
     const lockOut = (email: unknown) => identity.call(recordLockOut, gateway, { body: { email } });
     expect(await lockOut(` ${person.email.toUpperCase()} `)).toMatchObject({ status: 200 });
@@ -191,13 +191,13 @@ describe('the log', () => {
   });
 });
 
-describe('a refused sign-in', () => {
+describe('a failed sign-in', () => {
   const timed = async (email: string) => {
     const begun = performance.now();
     expect(await signIns.tryWith(email, 'wrong-password')).toMatchObject({ status: 401 });
     return performance.now() - begun;
   };
-  it('answers no sooner than a fixed time, whether or not the address is known and in an organization', async () => {
+  it("takes at least a fixed time, whether or not the address is known or a member's", async () => {
     const [{ person: member }, person] = [await signIns.aMember(), await identity.aPerson()];
     for (const email of [member.email, person.email, 'nobody@example.com']) {
       expect(await timed(email)).toBeGreaterThanOrEqual(minFailureMs - 1);
@@ -205,16 +205,16 @@ describe('a refused sign-in', () => {
   });
 });
 
-describe('other sessions of the person', () => {
+describe('concurrent sessions', () => {
   const elsewhere = { user_agent: 'Another Browser/2.0' };
 
-  it('on the same device are nothing to note', async () => {
+  it('on the same device are not recorded', async () => {
     const { person, organization } = await signIns.aMember();
     await signIns.of(person);
     await signIns.of(person);
     expect(await signIns.logTypes(organization.id)).toEqual(['sign_in.succeeded', 'sign_in.succeeded']);
   });
-  it.each([elsewhere, { ip: '198.51.100.4' }])('that are younger than five minutes and elsewhere (%j) are suspicious', async (from) => {
+  it.each([elsewhere, { ip: '198.51.100.4' }])('on another device (%j) are suspicious if younger than five minutes', async (from) => {
     const { person, organization } = await signIns.aMember();
     await signIns.of(person);
     await signIns.of(person, from);
@@ -226,7 +226,7 @@ describe('other sessions of the person', () => {
       ...from,
     });
   });
-  it('that are older, or have ended, are not', async () => {
+  it('that are older or have ended are not suspicious', async () => {
     const { person, organization } = await signIns.aMember();
     const [old, ended, idle] = [await signIns.of(person), await signIns.of(person), await signIns.of(person)];
     await signIns.move(old.session, { created_at: -301 });
@@ -235,7 +235,7 @@ describe('other sessions of the person', () => {
     await signIns.of(person, elsewhere);
     expect(await signIns.logTypes(organization.id)).not.toContain('suspicious_concurrent_session');
   });
-  it('that make more than three are too many, also when they come at once', async () => {
+  it('of more than three are excessive, even if opened concurrently', async () => {
     const { person, organization } = await signIns.aMember();
     const excessive = async () => (await signIns.log(organization.id)).filter(({ type }) => type === 'excessive_concurrent_sessions');
     await Promise.all([1, 2, 3].map(() => signIns.of(person)));

@@ -15,8 +15,8 @@ const cancel = (ctx: Context, id: string) => identity.call(cancelInvitation, ctx
 const anAddress = () => `guest-${newId()}@example.com`;
 const idOf = ({ data }: { data: Record<string, unknown> }) => data.id as string;
 
-describe('the mails of an organization, which anybody may open', () => {
-  it('stop at fifty invitations an hour, whoever they are for, and go on an hour after they began', async () => {
+describe('the invitation emails of an organization', () => {
+  it('are limited to fifty per hour, until an hour after the first', async () => {
     const team = await TeamUnderTest.found(identity);
     const spent = 50 - 2;
     await identity.db.forTenant({ organization_id: team.id }, (tx) =>
@@ -45,7 +45,7 @@ describe('the mails of an organization, which anybody may open', () => {
     expect((await resend(team.admin.ctx, idOf(first))).status).toBe(200);
   });
 
-  it('are counted once for an address that was invited, cancelled and invited anew', async () => {
+  it('are counted together for an address that was canceled and invited again', async () => {
     const team = await TeamUnderTest.found(identity);
     const email = anAddress();
     for (let number = 0; number < 5; number++) await cancel(team.admin.ctx, idOf(await invite(team.admin.ctx, { email })));

@@ -36,7 +36,7 @@ const changeRow = (team: TeamUnderTest, id: string, row: { expires_at?: string; 
 const past = () => new Date(Date.now() - 1000).toISOString();
 
 describe('inviting', () => {
-  it('writes a pending invitation for 7 days, announces its sealed link, and keeps only the hash', async () => {
+  it('creates a pending invitation for 7 days, publishes its sealed link, and stores only the hash', async () => {
     const team = await TeamUnderTest.found(identity, 'Warm Welcome');
     const { status, data } = await invite(team.admin.ctx, { email: ' New.Person@Example.COM ', role: 'manager' });
     const invitation = data as unknown as Invitation;
@@ -68,7 +68,7 @@ describe('inviting', () => {
     });
   });
 
-  it('is for agents unless it says otherwise, and names the address of an inviter without a name', async () => {
+  it('defaults to the role agent, and names an inviter without a name by address', async () => {
     const team = await TeamUnderTest.found(identity);
     await identity.db.asSystem('test', (tx) =>
       tx.updateTable('users').set({ first_name: null }).where('id', '=', team.admin.user_id).execute(),
@@ -77,14 +77,14 @@ describe('inviting', () => {
     expect(await team.events('invitation.created')).toMatchObject([{ data: { invited_by: team.admin.email } }]);
   });
 
-  it('works with an API token, in nobody’s name', async () => {
+  it('works with an API token, without an inviter', async () => {
     const team = await TeamUnderTest.found(identity);
     const token = asActor({ type: 'token', token_id: newId(), permissions: ['team.write'] }, team.id);
     expect((await invite(token, { email: anAddress() })).status).toBe(201);
     expect(await team.events('invitation.created')).toMatchObject([{ data: { invited_by: null } }]);
   });
 
-  it('refuses who is on the team already, active or not', async () => {
+  it('rejects members, active or not', async () => {
     const team = await TeamUnderTest.found(identity);
     const [member, former] = [await team.join('agent'), await team.join('agent')];
     await identity.call(updateMember, team.admin.ctx, { params: { userId: former.user_id }, body: { is_active: false } });
@@ -94,7 +94,7 @@ describe('inviting', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('does not tell an address that is known elsewhere from one that is not', async () => {
+  it('has the same response for addresses with and without an account', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     await invite(other.admin.ctx, { email: 'shared@example.com' });
     for (const email of [other.admin.email, (await identity.aPerson()).email, 'shared@example.com', anAddress()]) {
@@ -106,7 +106,7 @@ describe('inviting', () => {
     }
   });
 
-  it('refuses a second one while the first is pending, and replaces one past its time', async () => {
+  it('rejects a second one while the first is pending, and replaces an expired one', async () => {
     const team = await TeamUnderTest.found(identity);
     const email = anAddress();
     const first = idOf(await invite(team.admin.ctx, { email }));
@@ -123,7 +123,7 @@ describe('inviting', () => {
     expect((await offer(fresh)).status).toBe(200);
   });
 
-  it('makes one of many at once for one address', async () => {
+  it('creates one for concurrent requests to one address', async () => {
     const team = await TeamUnderTest.found(identity);
     const email = anAddress();
     const answers = await Promise.all(Array.from({ length: 8 }, () => invite(team.admin.ctx, { email })));
@@ -150,7 +150,7 @@ describe('inviting', () => {
     [{ email: 'a@example.com', role: '' }, 'role', undefined],
     [{ email: 'a@example.com', organization_id: newId() }, 'organization_id', undefined],
     [{ email: 'a@example.com', status: 'accepted' }, 'status', undefined],
-  ])('refuses %j, names the field and writes nothing', async (body, path, message) => {
+  ])('rejects %j, names the field and writes nothing', async (body, path, message) => {
     const team = await TeamUnderTest.found(identity);
     const before = await team.state();
     const { status, data } = await invite(team.admin.ctx, body);
@@ -158,7 +158,7 @@ describe('inviting', () => {
     expect(data.errors?.[0]).toMatchObject({ path, ...(message === undefined ? {} : { message }) });
     expect(await team.state()).toEqual(before);
   });
-  it('names all fields that are wrong', async () => {
+  it('names every invalid field', async () => {
     const team = await TeamUnderTest.found(identity);
     const { data } = await invite(team.admin.ctx, { email: 'x', role: 'y' });
     expect(data.errors?.map(({ path }) => path)).toEqual(['email', 'role']);
@@ -166,7 +166,7 @@ describe('inviting', () => {
 });
 
 describe('the list', () => {
-  it('shows pending ones, those past their time too, the latest first', async () => {
+  it('contains pending and expired ones, newest first', async () => {
     const team = await TeamUnderTest.found(identity);
     expect(await list(team.admin.ctx)).toEqual([]);
     const ids: string[] = [];
@@ -183,7 +183,7 @@ describe('the list', () => {
 });
 
 describe('sending again', () => {
-  it('mails a new link for another 7 days, also past the time; the old one is dead', async () => {
+  it('sends a new link for another 7 days, even after expiry, and invalidates the old one', async () => {
     const team = await TeamUnderTest.found(identity);
     const id = idOf(await invite(team.admin.ctx, { email: anAddress() }));
     await changeRow(team, id, { expires_at: past() });
@@ -197,7 +197,7 @@ describe('sending again', () => {
     expect((await team.log()).at(-1)).toMatchObject({ type: 'invitation.resent', target: data.email, changes: null });
   });
 
-  it('stops at five mails an hour, at the same moment too, and says when to come back', async () => {
+  it('is limited to five emails per hour, even concurrently, and returns the time to retry', async () => {
     const team = await TeamUnderTest.found(identity);
     const id = idOf(await invite(team.admin.ctx, { email: anAddress() }));
     const answers = await Promise.all(Array.from({ length: 7 }, () => resend(team.admin.ctx, id)));
@@ -215,7 +215,7 @@ describe('sending again', () => {
     expect((await resend(team.admin.ctx, id)).status).toBe(200);
   });
 
-  it('cannot be had by cancelling and inviting anew: the address keeps its count', async () => {
+  it('keeps the count of an address that is canceled and invited again', async () => {
     const team = await TeamUnderTest.found(identity);
     const email = anAddress();
     for (let number = 0; number < 5; number++) {
@@ -233,7 +233,7 @@ describe('sending again', () => {
 });
 
 describe('cancelling', () => {
-  it('takes the invitation off the list and kills its link, once', async () => {
+  it('removes the invitation from the list and invalidates its link, once', async () => {
     const team = await TeamUnderTest.found(identity);
     const email = anAddress();
     const id = idOf(await invite(team.admin.ctx, { email }));
@@ -250,7 +250,7 @@ describe('cancelling', () => {
 });
 
 describe('invitations', () => {
-  it('of another organization are not found, like those that do not exist, and stay as they are', async () => {
+  it('of another organization are not found, like unknown ones, and do not change', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const theirs = idOf(await invite(other.admin.ctx, { email: anAddress() }));
     const before = await team.state();
@@ -262,7 +262,7 @@ describe('invitations', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('are for admins only', async () => {
+  it('can be managed only by admins', async () => {
     const team = await TeamUnderTest.found(identity);
     const [manager, agent] = [await team.join('manager'), await team.join('agent')];
     const id = idOf(await invite(team.admin.ctx, { email: anAddress() }));

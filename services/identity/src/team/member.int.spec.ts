@@ -28,7 +28,7 @@ const activeAdmins = async (team: TeamUnderTest) =>
   (await team.state()).members.filter((member) => member.organization_id === team.id && member.role === 'admin' && member.is_active);
 
 describe('a member’s role', () => {
-  it('changes, renews their access, is announced and noted', async () => {
+  it('changes, bumps the access version, and is published and recorded', async () => {
     const team = await TeamUnderTest.found(identity);
     const member = await team.join('agent');
     const session = await aSession(member);
@@ -51,7 +51,7 @@ describe('a member’s role', () => {
     });
   });
 
-  it('may be one’s own as long as another active admin remains', async () => {
+  it("can be the user's own as long as another active admin remains", async () => {
     const team = await TeamUnderTest.found(identity);
     await team.join('admin');
     expect(await update(team.admin.ctx, team.admin.user_id, { role: 'agent' })).toMatchObject({ status: 200, data: { role: 'agent' } });
@@ -59,8 +59,8 @@ describe('a member’s role', () => {
   });
 });
 
-describe('a member’s place', () => {
-  it('is taken away with all their sessions, at once, and given back', async () => {
+describe('deactivating a member', () => {
+  it('ends all their sessions immediately, and can be undone', async () => {
     const team = await TeamUnderTest.found(identity);
     const member = await team.join('agent');
     const sessions = [await aSession(member), await aSession(member)];
@@ -84,7 +84,7 @@ describe('a member’s place', () => {
     ]);
   });
 
-  it('and role change together, each with its own line in the log', async () => {
+  it('can be combined with a role change, each with its own audit entry', async () => {
     const team = await TeamUnderTest.found(identity);
     const member = await team.join('admin');
     expect(await update(team.admin.ctx, member.user_id, { role: 'agent', is_active: false })).toMatchObject({
@@ -94,7 +94,7 @@ describe('a member’s place', () => {
     expect((await team.events('member.updated')).length).toBe(1);
   });
 
-  it('announces and notes nothing when nothing changes', async () => {
+  it('publishes and records nothing if nothing changes', async () => {
     const team = await TeamUnderTest.found(identity);
     const member = await team.join('agent');
     const before = await team.state();
@@ -105,7 +105,7 @@ describe('a member’s place', () => {
 });
 
 describe('the last active admin', () => {
-  it.each([{ role: 'manager' }, { is_active: false }, { role: 'agent', is_active: false }])('stays: %j', async (body) => {
+  it.each([{ role: 'manager' }, { is_active: false }, { role: 'agent', is_active: false }])('stays an admin: %j', async (body) => {
     const team = await TeamUnderTest.found(identity);
     const inactive = await team.join('admin');
     await team.join('manager');
@@ -115,7 +115,7 @@ describe('the last active admin', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('is left of two who demote or deactivate each other at the same moment, however often', async () => {
+  it('remains if two demote or deactivate each other concurrently', async () => {
     for (let round = 0; round < 8; round++) {
       const team = await TeamUnderTest.found(identity);
       const other = await team.join('admin');
@@ -131,7 +131,7 @@ describe('the last active admin', () => {
     }
   });
 
-  it('is left of many who all step down at the same moment', async () => {
+  it('remains if many step down concurrently', async () => {
     const team = await TeamUnderTest.found(identity);
     const admins = [team.admin, await team.join('admin'), await team.join('admin'), await team.join('admin')];
     const answers = await Promise.all(admins.map(({ ctx, user_id }) => update(ctx, user_id, { role: 'agent' })));
@@ -139,7 +139,7 @@ describe('the last active admin', () => {
     expect(await activeAdmins(team)).toHaveLength(1);
   });
 
-  it('is not harmed by who was an admin when their request began', async () => {
+  it('is not demoted by an admin who was demoted during the request', async () => {
     const team = await TeamUnderTest.found(identity);
     const [former, agent] = [await team.join('admin'), await team.join('agent')];
     await update(team.admin.ctx, former.user_id, { role: 'manager' });
@@ -154,7 +154,7 @@ describe('the last active admin', () => {
 });
 
 describe('a member’s two-factor sign-in', () => {
-  it('is switched off by an admin: their sessions end, they get a mail, it is noted', async () => {
+  it('is disabled by an admin: their sessions end, they get an email, and it is recorded', async () => {
     const team = await TeamUnderTest.found(identity);
     const member = await team.join('agent');
     const session = await aSession(member);
@@ -172,7 +172,7 @@ describe('a member’s two-factor sign-in', () => {
     expect((await identity.call(signIn, anonymous(), { body: { email: member.email, password } })).data).toHaveProperty('session');
   });
 
-  it('announces nothing where it was off', async () => {
+  it('publishes nothing if it was disabled', async () => {
     const team = await TeamUnderTest.found(identity);
     const member = await team.join('agent');
     const before = await team.state();
@@ -180,7 +180,7 @@ describe('a member’s two-factor sign-in', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('is one’s own affair where it is one’s own', async () => {
+  it('cannot be reset by the member', async () => {
     const team = await TeamUnderTest.found(identity);
     await team.withMfa(team.admin);
     const before = await team.state();
@@ -212,14 +212,14 @@ describe('members', () => {
     expect(data.errors).toEqual([expect.objectContaining({ path })]);
     expect(await team.state()).toEqual(before);
   });
-  it('are not changed by several wrong fields, all of which are named', async () => {
+  it('do not change if fields are invalid, and every invalid field is named', async () => {
     const team = await TeamUnderTest.found(identity);
     const { data } = await update(team.admin.ctx, 'nobody', { role: 'x', is_active: 'x' });
     expect(data.errors?.map(({ path }) => path)).toEqual(['userId', 'role', 'is_active']);
     for (const body of [undefined, [], 'x', null]) expect([400, 422]).toContain((await update(team.admin.ctx, newId(), body)).status);
   });
 
-  it('of another organization are not found, like those who do not exist, and stay as they are', async () => {
+  it('of another organization are not found, like unknown ones, and do not change', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const theirs = await other.join('agent');
     await other.withMfa(theirs);
@@ -232,7 +232,7 @@ describe('members', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('are changed by admins only', async () => {
+  it('can be changed only by admins', async () => {
     const team = await TeamUnderTest.found(identity);
     const [manager, agent] = [await team.join('manager'), await team.join('agent')];
     await team.withMfa(agent);

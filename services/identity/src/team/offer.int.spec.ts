@@ -63,13 +63,13 @@ async function deadTokens(): Promise<string[]> {
 }
 
 describe('reading an invitation by its link', () => {
-  it('shows what it offers, to anybody, and no more', async () => {
+  it('returns organization and role without a session, and nothing else', async () => {
     const { token, invitation } = await anOffer();
     const { email, role, expires_at } = invitation;
     expect(await read(token)).toEqual({ status: 200, data: { organization_name: 'Warm Welcome', email, role, expires_at } });
   });
 
-  it('answers links that are wrong, used, withdrawn or past their time alike, and changes nothing', async () => {
+  it('returns the same error for unknown, used, canceled and expired links, and changes nothing', async () => {
     const { team } = await anOffer();
     const tokens = await deadTokens();
     const person = await identity.aPerson();
@@ -84,7 +84,7 @@ describe('reading an invitation by its link', () => {
 });
 
 describe('accepting an invitation', () => {
-  it('makes the person a member with the offered role, announces and notes it', async () => {
+  it('makes the user a member with the role of the invitation, and is published and recorded', async () => {
     const offered = await anOffer({ role: 'manager' });
     const { team, person, token } = offered;
     const { status, data } = await accept(asPerson(person), token);
@@ -108,7 +108,7 @@ describe('accepting an invitation', () => {
     });
   });
 
-  it('holds for the session that accepted', async () => {
+  it('applies to the current session', async () => {
     const { team, person, token } = await anOffer({ role: 'agent' });
     const { data } = await identity.call(signIn, anonymous(), { body: { email: person.email, password } });
     const { session } = data as unknown as { session: Session };
@@ -120,7 +120,7 @@ describe('accepting an invitation', () => {
     });
   });
 
-  it('is for the invited address in whatever case, and for no other', async () => {
+  it('requires the invited address, ignoring case', async () => {
     const person = await identity.aPerson({ email: `mixed.${newId()}@example.com` });
     const offered = await anOffer({ person: { ...person, email: person.email.toUpperCase() } });
     const stranger = await identity.aPerson();
@@ -131,7 +131,7 @@ describe('accepting an invitation', () => {
     expect((await accept(asPerson(person), offered.token)).status).toBe(200);
   });
 
-  it('is refused to whom has an organization, whichever; the invitation stays', async () => {
+  it('is rejected for a member of any organization, and keeps the invitation', async () => {
     const owner = await identity.aPerson();
     await identity.call(createOrganization, asPerson(owner), { body: { name: 'Their Own' } });
     const offered = await anOffer({ person: owner });
@@ -141,7 +141,7 @@ describe('accepting an invitation', () => {
     expect(await offered.team.state()).toEqual(before);
   });
 
-  it('happens once when asked many times at once', async () => {
+  it('happens once with concurrent requests', async () => {
     const { team, person, token } = await anOffer();
     const answers = await Promise.all(Array.from({ length: 6 }, () => accept(asPerson(person), token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(5).fill(404)]);
@@ -149,7 +149,7 @@ describe('accepting an invitation', () => {
     expect((await team.events('member.joined')).filter(({ subject }) => subject === person.user_id)).toHaveLength(1);
   });
 
-  it('takes one of two organizations at once', async () => {
+  it('joins one of two organizations concurrently', async () => {
     const person = await identity.aPerson();
     const offers = [await anOffer({ person }), await anOffer({ person }), await anOffer({ person })];
     const answers = await Promise.all(offers.map(({ token }) => accept(asPerson(person), token)));
@@ -157,7 +157,7 @@ describe('accepting an invitation', () => {
     expect((await Promise.all(offers.map(statusOf))).sort()).toEqual(['accepted', 'pending', 'pending']);
   });
 
-  it('and cancelling or declining it at once end in one of both', async () => {
+  it('and concurrent canceling or declining have one outcome', async () => {
     for (let round = 0; round < 4; round++) {
       const offered = await anOffer();
       const { team, person, token, invitation } = offered;
@@ -171,7 +171,7 @@ describe('accepting an invitation', () => {
     }
   });
 
-  it('is for a person who is signed in and still exists', async () => {
+  it('requires the session of an existing user', async () => {
     const { team, token } = await anOffer();
     const before = await team.state();
     const apiToken = asActor({ type: 'token', token_id: newId(), permissions: ['team.write'] }, team.id);
@@ -186,7 +186,7 @@ describe('accepting an invitation', () => {
 });
 
 describe('declining an invitation', () => {
-  it('ends the link, is noted, and lets the organization invite again', async () => {
+  it('invalidates the link, is recorded, and allows another invitation', async () => {
     const offered = await anOffer();
     const { team, person, token } = offered;
     expect(await decline(token)).toEqual({ status: 200, data: {} });
@@ -194,7 +194,7 @@ describe('declining an invitation', () => {
     expect((await team.log()).at(-1)).toMatchObject({ type: 'invitation.declined', actor_id: null, target: person.email });
     expect((await anOffer({ team, person })).invitation.status).toBe('pending');
   });
-  it('says who did it where they are signed in', async () => {
+  it('records the user if signed in', async () => {
     const { team, person, token } = await anOffer();
     await decline(token, asPerson(person));
     expect((await team.log()).at(-1)).toMatchObject({ type: 'invitation.declined', actor_id: person.user_id, actor_email: person.email });

@@ -32,12 +32,12 @@ const state = async (team: TeamUnderTest) => ({
 const open = { allowed_sites: [], identity_required: false };
 
 describe('the settings of the widget', () => {
-  it('let any site show it to anybody until something is saved', async () => {
+  it('allow every site and every visitor by default', async () => {
     const team = await TeamUnderTest.found(identity);
     expect(await read((await team.join('agent')).ctx)).toEqual({ status: 200, data: { ...open, has_secret: false, theme: 'auto' } });
   });
 
-  it('are kept once each, announced, and noted in the log', async () => {
+  it('are saved without duplicates, published, and recorded', async () => {
     const team = await TeamUnderTest.found(identity);
     const allowed_sites = ['https://www.acme.example', 'https://*.acme.example', 'http://localhost:5173'];
     const { status, data } = await save(team.admin.ctx, { ...open, allowed_sites: [...allowed_sites, ' HTTPS://www.ACME.example '] });
@@ -54,7 +54,7 @@ describe('the settings of the widget', () => {
     expect(await state(team)).toEqual(before);
   });
 
-  it('ask for known visitors only where there is a secret to know them by', async () => {
+  it('require identified visitors only if there is a secret', async () => {
     const team = await TeamUnderTest.found(identity);
     const before = await state(team);
     expect(await save(team.admin.ctx, { ...open, identity_required: true })).toMatchObject({
@@ -87,7 +87,7 @@ describe('the settings of the widget', () => {
     expect(await state(team)).toEqual(before);
   });
 
-  it('are for admins of the own organization', async () => {
+  it('can be changed only by admins of the organization', async () => {
     const team = await TeamUnderTest.found(identity);
     const [manager, agent] = [await team.join('manager'), await team.join('agent')];
     const before = await state(team);
@@ -101,7 +101,7 @@ describe('the settings of the widget', () => {
 });
 
 describe('the secret of the widget', () => {
-  it('is shown once, kept sealed, announced sealed, and never noted', async () => {
+  it('is returned once, stored and published sealed, and never recorded', async () => {
     const team = await TeamUnderTest.found(identity);
     const { status, data } = await rotate(team.admin.ctx);
     const secret = data.secret as string;
@@ -114,7 +114,7 @@ describe('the secret of the widget', () => {
     expect(JSON.stringify([await state(team), await team.log(), await team.events()])).not.toContain(secret);
   });
 
-  it('is another each time, and leaves the settings as they are', async () => {
+  it('is new each time, and keeps the settings', async () => {
     const team = await TeamUnderTest.found(identity);
     const first = await rotate(team.admin.ctx);
     const settings = { allowed_sites: ['https://acme.example'], identity_required: true };
@@ -125,26 +125,26 @@ describe('the secret of the widget', () => {
 });
 
 describe('the organization of a widget', () => {
-  it('is found by its subdomain in any case, with the sites that may frame it', async () => {
+  it('is found by its subdomain in any case, with the sites that may embed it', async () => {
     const team = await withSubdomain(await TeamUnderTest.found(identity, 'Framed'), 'framed');
     const found = { id: team.id, name: 'Framed', subdomain: 'framed' };
     expect(await find('framed')).toEqual({ ...found, allowed_sites: [] });
     await save(team.admin.ctx, { ...open, allowed_sites: ['https://acme.example'] });
     expect(await find('Framed')).toEqual({ ...found, allowed_sites: ['https://acme.example'] });
   });
-  it('is found by its id where it has no subdomain', async () => {
+  it('is found by its id if it has no subdomain', async () => {
     const team = await withSubdomain(await TeamUnderTest.found(identity), null);
     expect(await find(team.id)).toMatchObject({ id: team.id, subdomain: null });
   });
-  it('is nobody for any other key', async () => {
+  it('is not found for any other key', async () => {
     for (const key of ['', 'nobody-here', newId(), "x' or '1'='1", 'a\u0000b', 'ａｃｍｅ', '%']) expect(await find(key)).toBeNull();
     expect((await identity.call(findWidget, gateway, { query: { key: 'x'.repeat(101) } })).status).toBe(422);
     expect((await identity.call(findWidget, undefined, { query: { key: 'framed' } })).status).toBe(401);
   });
 });
 
-describe('what a widget shows', () => {
-  it('is name, look and portal of the organization, without its style sheet', async () => {
+describe('the configuration of a widget', () => {
+  it('has name, colors and portal of the organization, without its CSS', async () => {
     const team = await withSubdomain(await TeamUnderTest.found(identity, 'Shown'), 'shown');
     await save(team.admin.ctx, { ...open, allowed_sites: ['https://acme.example'] });
     await identity.call(saveBranding, team.admin.ctx, { body: { primary_color: '#112233', custom_css: '.a{color:red}' } });
@@ -156,18 +156,18 @@ describe('what a widget shows', () => {
       },
     });
   });
-  it('has the theme of the settings, which stays when something else is saved, and is noted in the log', async () => {
+  it('has the theme of the settings, which stays when others are saved, and is recorded', async () => {
     const team = await withSubdomain(await TeamUnderTest.found(identity), 'themed');
     expect((await save(team.admin.ctx, { ...open, theme: 'dark' })).data).toMatchObject({ theme: 'dark' });
     expect((await team.log()).at(-1)).toMatchObject({ type: 'widget.updated', changes: { theme: { from: 'auto', to: 'dark' } } });
     await save(team.admin.ctx, { ...open, allowed_sites: ['https://acme.example'] });
     expect((await config(anonymous(team.id), 'themed')).data).toMatchObject({ theme: 'dark' });
   });
-  it('is the product’s address where the organization has no subdomain', async () => {
+  it("has the product's URL if the organization has no subdomain", async () => {
     const team = await withSubdomain(await TeamUnderTest.found(identity), null);
     expect((await config(anonymous(team.id))).data.portal_url).toBe('https://tandem.example');
   });
-  it('is not found where the key names none', async () => {
+  it('is not found for an unknown key', async () => {
     for (const ctx of [anonymous(), anonymous(newId())])
       expect(await config(ctx)).toMatchObject({ status: 404, data: { code: 'organization.not_found' } });
   });
