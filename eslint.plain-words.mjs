@@ -13,7 +13,7 @@ const words = [
 ];
 
 /**
- * Refuses words in texts that people see. A text that must keep one, such as a text of the specification, is preceded by
+ * Refuses words in texts that people see. A text that must keep one, such as one that docs/product-rules.md quotes, is preceded by
  * `eslint-disable-next-line plain-words/visible-text -- why`.
  */
 const visibleText = {

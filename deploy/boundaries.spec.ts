@@ -29,7 +29,7 @@ const samples = {
     code: [
       `export const Page = ({ name }: { name: string }) => <p title="Sent by itself">Nobody sent \${name} a mail</p>;`,
       'export const title = (name: string) => `${name} answers at once`;',
-      `// eslint-disable-next-line plain-words/visible-text -- a text of the specification\nexport const allowed = 'It stands here';`,
+      `// eslint-disable-next-line plain-words/visible-text -- docs/product-rules.md quotes it\nexport const allowed = 'It stands here';`,
       `export const field = 'mail';\nexport const fine = 'Automatically sent by email';\n`,
     ].join('\n'),
   },
