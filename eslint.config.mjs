@@ -104,7 +104,13 @@ export default tseslint.config(
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {
-          paths: [{ name: '@tandem/contracts', message: 'Types only: values come from @tandem/contracts/values.', allowTypeImports: true }],
+          paths: [
+            {
+              name: '@tandem/contracts',
+              message: 'Types only: values come from @tandem/contracts/values, calls from @tandem/contracts/endpoints.',
+              allowTypeImports: true,
+            },
+          ],
           patterns: [{ group: ['zod', 'zod/*'], message: 'zod stays on the server: it costs 93 KB gzip.' }],
         },
       ],

@@ -54,6 +54,7 @@ const common = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${names})/)(?!.*\\.mjs$)`],
   moduleNameMapper: {
+    '^@tandem/contracts/endpoints$': '<rootDir>/libs/contracts/src/endpoints.ts',
     '^@tandem/contracts/values$': '<rootDir>/libs/contracts/src/values/index.ts',
     '^@tandem/(contracts|db|messaging|platform|testing)$': '<rootDir>/libs/$1/src/index.ts',
     '^@tandem/sandbox$': '<rootDir>/deploy/sandbox/src/index.ts',

@@ -1,10 +1,6 @@
-import { refreshSession } from '@tandem/contracts';
-import * as z from 'zod';
+import { clientSchemas } from '@tandem/contracts';
 import { bytesOf, type GatewayRequest } from '../request';
 import { bodyOf } from './body';
-
-/** The body of a refresh request; the refresh token is in its cookie. */
-export const RefreshBody = z.strictObject({ idle_seconds: refreshSession.input.body.shape.idle_seconds });
 
 /**
  * The seconds since the last user activity, as reported by the page; 0 without a body. Validated here and not by the owner: a rejection by
@@ -12,5 +8,5 @@ export const RefreshBody = z.strictObject({ idle_seconds: refreshSession.input.b
  */
 export function idleSecondsIn(request: GatewayRequest): number {
   const bytes = bytesOf(request);
-  return bytes === undefined || bytes.length === 0 ? 0 : bodyOf(request, RefreshBody).idle_seconds;
+  return bytes === undefined || bytes.length === 0 ? 0 : bodyOf(request, clientSchemas['identity.refreshSession'].body).idle_seconds;
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError, beginOidc, finishOidc, finishSso, type ProblemCode } from '@tandem/contracts';
+import { AppError, beginOidc, clientSchemas, finishOidc, finishSso, type ProblemCode } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
@@ -8,11 +8,6 @@ import { ForOperation } from '../routes/for-operation';
 import { bodyOf } from './body';
 import { OidcBinding } from './oidc-binding';
 import { SessionWriter } from './session-writer';
-
-/**
- * The request body. The gateway adds `binding` itself: a client that could choose it could finish a sign-in that another browser started.
- */
-export const BeginBody = beginOidc.input.body.omit({ binding: true });
 
 const json = 'application/json; charset=utf-8';
 /** The codes that the sign-in page has a message for (web/src/lib/sso-error.ts). */
@@ -30,7 +25,8 @@ export class OidcController {
 
   @ForOperation(beginOidc)
   async begin(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    const body = bodyOf(request, BeginBody);
+    // Without `binding`: a client that could choose it could finish a sign-in that another browser started.
+    const body = bodyOf(request, clientSchemas['identity.beginOidc'].body);
     const secret = randomBytes(32).toString('base64url');
     const binding = createHash('sha256').update(secret).digest('hex');
     const data = await this.services.call(beginOidc, contextOf(request, { type: 'customer' }, null), { body: { ...body, binding } });

@@ -1,30 +1,21 @@
 import {
   allOperations,
-  beginOidc,
-  ConfirmedEmail,
-  confirmEmail,
+  clientSchemas,
   downloadAuditLog,
   downloadFile,
-  extendSession,
   finishSso,
   followTicket,
-  MfaChallenge,
   Pagination,
   problems,
   readBrandingAsset,
   readMailPage,
   refreshSession,
-  Session,
-  signIn,
   streamEvents,
   uploadFile,
-  verifyMfa,
   type Operation,
   type ProblemCode,
 } from '@tandem/contracts';
 import * as z from 'zod';
-import { BeginBody } from '../auth/oidc.controller';
-import { RefreshBody } from '../auth/idle-seconds';
 import { apiBase, usesSession } from '../routes/for-operation';
 
 type Json = Record<string, unknown>;
@@ -34,19 +25,8 @@ export const documentedOperations: readonly Operation[] = allOperations.filter(
   (operation) => !operation.path.startsWith('/internal/') && operation !== finishSso,
 );
 
-/** Responses that differ from what the owner returns to the gateway: the tokens go into cookies. */
-const answers = new Map<string, z.ZodType>([
-  [signIn.name, z.union([Session, MfaChallenge])],
-  [verifyMfa.name, Session],
-  [refreshSession.name, Session],
-  [extendSession.name, Session],
-  [confirmEmail.name, ConfirmedEmail],
-]);
-/** Bodies that differ from the owner's input: the gateway adds the refresh token from its cookie, or the browser binding. */
-const bodies = new Map<string, z.ZodType>([
-  [refreshSession.name, RefreshBody],
-  [beginOidc.name, BeginBody],
-]);
+/** What clients send and receive, where the gateway changes it. */
+const clientSchemasOf = new Map<string, { body?: z.ZodType; output?: z.ZodType }>(Object.entries(clientSchemas));
 
 /** `$schema` belongs in the document, not in each of its schemas. */
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -138,7 +118,7 @@ function successResponse(op: Operation): Json {
       content: { [other.type]: other.of ? { schema: jsonSchema(other.of, 'output') } : {} },
     };
   }
-  const item = jsonSchema(answers.get(op.name) ?? op.output, 'output');
+  const item = jsonSchema(clientSchemasOf.get(op.name)?.output ?? op.output, 'output');
   const meta = op.paginated ? { $ref: '#/components/schemas/PagedMeta' } : { $ref: '#/components/schemas/Meta' };
   const schema = {
     type: 'object',
@@ -190,7 +170,7 @@ function bodyOf(op: Operation): Json {
   if (op.allow === 'gateway') return { requestBody: { required: true, description: 'The signed bytes', content: { '*/*': {} } } };
   if (op.name === uploadFile.name)
     return { requestBody: { required: true, description: 'Exactly the announced bytes', content: { '*/*': {} } } };
-  const body = bodies.get(op.name) ?? op.input.body;
+  const body = clientSchemasOf.get(op.name)?.body ?? op.input.body;
   if (body === undefined) return {};
   return {
     requestBody: { required: op.name !== refreshSession.name, content: { 'application/json': { schema: jsonSchema(body, 'input') } } },

@@ -104,6 +104,15 @@ export type CallOf<Op extends Operation> = {
 /** The handler's result. */
 export type OutputOf<Op extends Operation> = Op['paginated'] extends true ? Page<z.output<Op['output']>> : z.output<Op['output']>;
 
+declare const operationOf: unique symbol;
+/** An operation as clients see it, where the gateway changes its body or its output (`client-schemas.ts`). */
+export type ClientOperation<Op extends Operation, Changed extends { body?: Schema; output?: Schema }> = Omit<Op, 'input' | 'output'> & {
+  input: Changed extends { body: infer Body } ? Omit<Op['input'], 'body'> & { body: Body } : Op['input'];
+  output: Changed extends { output: infer Output } ? Output : Op['output'];
+};
+/** An operation in the browser: its method and path, and its types, which exist at compile time only (`endpoints.ts`). */
+export type Endpoint<Op extends Operation> = string & { readonly [operationOf]: Op };
+
 export interface EventType<T extends string = string, S extends Schema = Schema, Tenant extends boolean = boolean> {
   type: T;
   /** The only service that emits it. */

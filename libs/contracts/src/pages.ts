@@ -1,5 +1,6 @@
 import { allEvents, allOperations } from './catalogue';
 import type { Operation } from './define';
+import * as contracts from './index';
 import { problems } from './values/errors';
 import { grants, roles, type Permission, type Role } from './values/permissions';
 
@@ -38,4 +39,41 @@ export function rolesPage(): string {
     ...roles.map((role) => mark(mayCall(op, role))),
   ]);
   return `${generated}# Permissions\n\n${table(['route', 'operation', 'allow', 'anyone', ...roles], rows)}`;
+}
+
+/**
+ * `src/endpoints.ts`: method and path of every operation that has a route, for the browser, which must not load zod. The types of an
+ * operation are erased when the browser's code is built.
+ */
+export function endpointsModule(): string {
+  const routes = Object.entries<unknown>(contracts)
+    .flatMap(([name, value]) => allOperations.filter((op) => op === value && op.allow !== 'gateway').map((op) => [name, op] as const))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return [
+    '// Written by `npm run docs` from the operations. Do not edit.',
+    "import type { clientSchemas } from './client-schemas';",
+    "import type { ClientOperation, Endpoint } from './define';",
+    "import type * as operations from './index';",
+    '',
+    ...routes.map(([name, op]) => `export const ${name} = '${op.method} ${op.path}' as Endpoint<${typeOf(name, op)}>;`),
+    '',
+  ].join('\n');
+}
+
+const typeOf = (name: string, op: Operation): string =>
+  op.name in contracts.clientSchemas
+    ? `ClientOperation<typeof operations.${name}, (typeof clientSchemas)['${op.name}']>`
+    : `typeof operations.${name}`;
+
+/** `src/live-events.ts`: the names of the events that pages receive, as a type: a page that handles them handles all of them. */
+export function liveEventsModule(): string {
+  const names = allEvents.filter(({ live }) => live).map(({ type }) => `  | '${type}'`);
+  return [
+    '// Written by `npm run docs` from the events. Do not edit.',
+    '',
+    '/** An event that open pages receive. */',
+    'export type LiveEventName =',
+    `${names.sort().join('\n')};`,
+    '',
+  ].join('\n');
 }

@@ -1,14 +1,16 @@
-import type { TicketSummary } from '@tandem/contracts';
+import { listTickets } from '@tandem/contracts/endpoints';
 import { CircleCheck, Keyboard, Moon, Pencil, Plus, RotateCw, Search, Sun } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router-dom';
 import { useTicketChange } from '../features/tickets/use-ticket-change';
+import { call } from '../lib/call';
 import { messageOf } from '../lib/problem';
 import { chooseTheme, useIsDark } from '../lib/theme';
 import { StatusMark } from '../lib/ticket-badges';
 import { CommandDialog, CommandGroup, CommandItem } from '../ui/CommandDialog';
 import { Kbd } from '../ui/Kbd';
 import { api } from './api';
+import { endpoint } from './endpoint';
 import { useNavigationEntries } from './navigation';
 
 /** Debounce: every search is an API call. */
@@ -19,8 +21,8 @@ const { useSearchTicketsQuery } = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     /** Finds tickets by number, or by the same search as the ticket list. */
-    searchTickets: build.query<TicketSummary[], string>({
-      query: (search) => ({ path: '/tickets', query: { search, limit: mostFound } }),
+    searchTickets: build.query({
+      ...endpoint((search: string) => call(listTickets, { query: { search, limit: mostFound } })),
       keepUnusedDataFor: 30,
     }),
   }),

@@ -1,8 +1,11 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import type { Member, Pagination, Session, TaskToolConnection } from '@tandem/contracts';
+import type { Pagination, Session } from '@tandem/contracts';
+import { extendSession, listMembers, readSession, readTaskToolConnections, signOut } from '@tandem/contracts/endpoints';
+import { call } from '../lib/call';
 import { isSessionOver, mayHaveSession, read, sendSignedIn, type ApiRequest } from '../lib/http';
 import type { ApiProblem } from '../lib/problem';
 import { resend } from '../lib/resend';
+import { endpoint } from './endpoint';
 
 /** Cache tags: the data that pages cache and that live events can invalidate. */
 export const tagTypes = [
@@ -27,7 +30,7 @@ export const tagTypes = [
 export type TagType = (typeof tagTypes)[number];
 
 /** Result when the readable session cookie is missing: there is no session, so no request is needed. */
-const nobody: ApiProblem = {
+const notSignedIn: ApiProblem = {
   success: false,
   type: 'about:blank',
   title: 'Please sign in',
@@ -37,17 +40,17 @@ const nobody: ApiProblem = {
 };
 
 /** A 401 from these endpoints must not invalidate the session: reading it again would cause an endless loop. */
-const ofTheSession = new Set(['/auth/session', '/auth/sign-out']);
+const sessionPaths = new Set([call(readSession).path, call(signOut).path]);
 
 const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { pagination?: Pagination }> = async (
   request,
   { signal, type, dispatch },
 ) => {
-  if (request.path === '/auth/session' && !mayHaveSession()) return { error: nobody };
+  if (request.path === call(readSession).path && !mayHaveSession()) return { error: notSignedIn };
   const answer = await (type === 'query' ? read : request.resend ? resend : sendSignedIn)(request, signal);
   if (!answer.problem) return { data: answer.data, meta: answer.pagination ? { pagination: answer.pagination } : {} };
   // The session ended in the middle of work: reading it again returns 401, and the guard redirects to /auth.
-  if (isSessionOver(answer.problem) && !ofTheSession.has(request.path)) dispatch(api.util.invalidateTags(['Session']));
+  if (isSessionOver(answer.problem) && !sessionPaths.has(request.path)) dispatch(api.util.invalidateTags(['Session']));
   return { error: answer.problem };
 };
 
@@ -62,20 +65,20 @@ export const api = createApi({
   keepUnusedDataFor: 120,
   refetchOnReconnect: true,
   endpoints: (build) => ({
-    readSession: build.query<Session, void>({
-      query: () => ({ path: '/auth/session' }),
+    readSession: build.query({
+      ...endpoint(() => call(readSession)),
       providesTags: ['Session'],
       keepUnusedDataFor: 3_600,
     }),
-    signOut: build.mutation<unknown, void>({ query: () => ({ path: '/auth/sign-out', method: 'POST', body: {} }) }),
-    extendSession: build.mutation<Session, void>({ query: () => ({ path: '/auth/session/extend', method: 'POST', body: {} }) }),
-    listMembers: build.query<Member[], void>({
-      query: () => ({ path: '/team/members' }),
+    signOut: build.mutation(endpoint(() => call(signOut))),
+    extendSession: build.mutation(endpoint(() => call(extendSession))),
+    listMembers: build.query({
+      ...endpoint(() => call(listMembers)),
       providesTags: ['Members'],
       keepUnusedDataFor: 600,
     }),
-    readTaskToolConnections: build.query<TaskToolConnection[], void>({
-      query: () => ({ path: '/task-tool/connection' }),
+    readTaskToolConnections: build.query({
+      ...endpoint(() => call(readTaskToolConnections)),
       providesTags: ['TaskTools'],
     }),
   }),

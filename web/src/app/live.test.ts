@@ -1,3 +1,4 @@
+import type { LiveEventName } from '@tandem/contracts';
 import { FakeEventSource } from '../testing/event-source';
 import { backend } from '../testing/backend';
 import { announce } from '../lib/announce';
@@ -37,8 +38,12 @@ it('invalidates the task tools, but no ticket, when their sync has failed', () =
   expect(tagsOf({ type: 'task.sync_failed', subject: 'i' })).toEqual(['TaskTools', 'Integrations']);
 });
 
+it('ignores an event that this page does not know yet', () => {
+  expect(tagsOf({ type: 'ticket.teleported' as LiveEventName, subject: 't' })).toEqual([]);
+});
+
 it('invalidates only the task section while a ticket is synced', () => {
-  for (const type of ['task.synced', 'task.linked', 'task.unlinked'])
+  for (const type of ['task.synced', 'task.linked', 'task.unlinked'] as const)
     expect(tagsOf({ type, subject: 't' })).toEqual([{ type: 'TicketTask', id: 't' }]);
 });
 

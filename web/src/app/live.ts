@@ -1,7 +1,9 @@
+import type { LiveEventName } from '@tandem/contracts';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
+import { eventsUrl } from '../lib/gateway-requests';
 import { mayHaveSession } from '../lib/http';
 import { addOwnTicket, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';
@@ -10,31 +12,57 @@ import type { AppDispatch } from './store';
 
 type Tag = TagType | { type: TagType; id: string };
 interface LiveEvent {
-  type: string;
+  type: LiveEventName;
   subject: string;
   /** The user of this page caused it, here, in another tab or on another device. */
   own: boolean;
 }
 
-/** The cache tags that an event invalidates. Events carry ids only; pages that show the data request it again. */
-export function tagsOf({ type, subject }: Pick<LiveEvent, 'type' | 'subject'>): Tag[] {
-  if (type === 'metrics.updated') return ['Stats'];
-  if (type === 'ticket.created') return ['TicketList', 'ViewCounts'];
-  if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
-  // The event's subject is the integration or the connection.
-  if (type === 'task.sync_failed') return ['TaskTools', 'Integrations'];
+const ticketTags = (id: string): Tag[] => [{ type: 'Ticket', id }, 'TicketList', 'ViewCounts'];
+const taskTags = (id: string): Tag[] => [{ type: 'TicketTask', id }];
+const emailTags = (id: string): Tag[] => [{ type: 'Emails', id }];
+const memberTags = (): Tag[] => ['Members', 'Invitations', 'Session'];
+
+/**
+ * The cache tags that each event invalidates, by its subject: the ticket, except where a comment says otherwise. Events carry ids only;
+ * pages that show the data request it again.
+ */
+const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
+  'branding.updated': () => ['Branding'],
+  'email.bounced': emailTags,
+  'email.delivered': emailTags,
+  'email.failed': emailTags,
+  'member.joined': memberTags,
+  'member.updated': memberTags,
+  'metrics.updated': () => ['Stats'],
+  // The subject is the notified user: only that user's count is outdated.
+  'notification.created': (id) => [{ type: 'Notifications', id }],
+  'organization.updated': () => ['Organization', 'Session'],
+  'survey.submitted': (id) => [{ type: 'Ticket', id }],
   // Ticket changes made through a task, and linking or unlinking a task, are sent as ticket.updated.
-  if (type.startsWith('task.')) return [{ type: 'TicketTask', id: subject }];
-  if (type.startsWith('ticket.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
-  // The event's subject is the notified user: only that user's count is outdated.
-  if (type === 'notification.created') return [{ type: 'Notifications', id: subject }];
-  if (type.startsWith('email.')) return [{ type: 'Emails', id: subject }];
-  if (type === 'survey.submitted') return [{ type: 'Ticket', id: subject }];
-  if (type.startsWith('member.')) return ['Members', 'Invitations', 'Session'];
-  if (type.startsWith('branding.')) return ['Branding'];
-  if (type.startsWith('organization.')) return ['Organization', 'Session'];
-  return [];
-}
+  'task.linked': taskTags,
+  'task.synced': taskTags,
+  'task.unlinked': taskTags,
+  // The subject is the integration or the connection.
+  'task.sync_failed': () => ['TaskTools', 'Integrations'],
+  'ticket.assigned': ticketTags,
+  'ticket.closed': ticketTags,
+  'ticket.comment.added': (id) => [{ type: 'Comments', id }, { type: 'Ticket', id }, 'TicketList'],
+  'ticket.created': () => ['TicketList', 'ViewCounts'],
+  'ticket.escalated': ticketTags,
+  'ticket.merged': ticketTags,
+  'ticket.reopened': ticketTags,
+  'ticket.resolved': ticketTags,
+  'ticket.sla.breached': ticketTags,
+  'ticket.sla.warning': ticketTags,
+  'ticket.updated': ticketTags,
+  // The settings page reads the widget's settings again on every visit.
+  'widget.updated': () => [],
+};
+
+/** A server that is newer than this page may send events that the page does not know. */
+export const tagsOf = ({ type, subject }: Pick<LiveEvent, 'type' | 'subject'>): Tag[] =>
+  (tagsByEvent as Partial<typeof tagsByEvent>)[type]?.(subject) ?? [];
 
 /** One change often emits several events: they are handled as one batch. */
 const gatherMs = 60;
@@ -56,7 +84,7 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 /** Keeps the organization's event stream open. After every gap, all data on screen is read again. */
-export function openLive(dispatch: AppDispatch, createSource = () => new EventSource('/api/v1/events')): () => void {
+export function openLive(dispatch: AppDispatch, createSource = () => new EventSource(eventsUrl)): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,9 @@
 import type { Unread } from '@tandem/contracts';
+import { countUnreadNotifications, readNotifications } from '@tandem/contracts/endpoints';
 import { useEffect, useSyncExternalStore } from 'react';
+import { call } from '../lib/call';
 import { api, useSession } from './api';
+import { endpoint } from './endpoint';
 
 /** The server counts up to this number: then the bell shows '99+', and `ticket_ids` may be incomplete. */
 export const unreadCap = 100;
@@ -14,14 +17,14 @@ export const unreadApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     // Cached per user: an event names its recipient, so other users need not count again.
-    countUnread: build.query<Unread, string>({
-      query: () => ({ path: '/notifications/unread' }),
+    countUnread: build.query({
+      ...endpoint((_user_id: string) => call(countUnreadNotifications)),
       providesTags: (_, __, user_id) => [{ type: 'Notifications', id: user_id }],
       keepUnusedDataFor: 3_600,
     }),
     /** Marks the notifications of one ticket, those with the given ids, or all of them. */
-    markRead: build.mutation<Unread, { user_id: string; ticket_id?: string; ids?: string[] }>({
-      query: ({ user_id: _, ...body }) => ({ path: '/notifications/read', method: 'POST', body }),
+    markRead: build.mutation({
+      ...endpoint(({ user_id: _, ...body }: { user_id: string; ticket_id?: string; ids?: string[] }) => call(readNotifications, { body })),
       onQueryStarted: async ({ user_id }, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer) dispatch(unreadApi.util.updateQueryData('countUnread', user_id, () => answer.data));

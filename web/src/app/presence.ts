@@ -1,12 +1,9 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { mayHaveSession, send, sendSignedIn, type ApiRequest } from '../lib/http';
+import { presenceRequest, type PersonPresent, type PresenceState } from '../lib/gateway-requests';
+import { mayHaveSession, send, sendSignedIn } from '../lib/http';
 import { useKnownSession } from './session-store';
 
-export type PresenceState = 'viewing' | 'writing' | 'writing_note';
-export interface PersonPresent {
-  user_id: string;
-  state: PresenceState;
-}
+export type { PersonPresent, PresenceState };
 
 /** The gateway forgets a presence mark after 45 s, so one lost renewal does no harm. */
 const renewMs = 25_000;
@@ -39,22 +36,15 @@ function subscribe(ticket_id: string, reader: () => void): () => void {
 /** A separate id per page visit: two tabs of one user leave independently, and a late 'left' does not remove a user who has come back. */
 const newVisit = () => Math.random().toString(36).slice(2, 14);
 
-const markRequest = (ticket_id: string, visit: string, state: PresenceState | 'left'): ApiRequest => ({
-  path: `/tickets/${ticket_id}/presence`,
-  method: 'PUT',
-  body: { state, visit },
-  isOptional: true,
-});
-
 async function mark(ticket_id: string, visit: string, state: PresenceState): Promise<void> {
-  const answer = await sendSignedIn(markRequest(ticket_id, visit, state));
+  const answer = await sendSignedIn(presenceRequest(ticket_id, { state, visit }));
   // Presence is optional: on failure show no other users, and no error.
-  setPresence(ticket_id, answer.problem ? nobody : (answer.data as PersonPresent[]));
+  setPresence(ticket_id, answer.problem ? nobody : answer.data);
 }
 
 /** Uses `keepalive` to outlive the page. Never refreshes the access token: a signed-out user is no longer present anyway. */
 function leave(ticket_id: string, visit: string): void {
-  if (mayHaveSession()) void send({ ...markRequest(ticket_id, visit, 'left'), keepalive: true });
+  if (mayHaveSession()) void send({ ...presenceRequest(ticket_id, { state: 'left', visit }), keepalive: true });
 }
 
 /** Reports this user as present at a ticket until the returned function is called. */

@@ -1,3 +1,4 @@
+import { challengeRequest } from './gateway-requests';
 import { send, type ApiAnswer } from './http';
 
 /** The header in which the gateway expects the proof of work. */
@@ -7,19 +8,19 @@ export const challengeHeader = 'X-Tandem-Challenge';
  * Calls `sendIt`. If the server demands a proof of work (only under abuse), computes one and calls `sendIt` once more, with the headers to
  * send. `onWorking` is called when the computation starts. If there is no solution, returns the refusal.
  *
- * `withChallenge((headers) => send({ path, method: 'POST', body, headers }), () => setWorking(true))`
+ * `withChallenge((headers) => send({ ...request, headers }), () => setWorking(true))`
  */
-export async function withChallenge(
-  sendIt: (headers?: Record<string, string>) => Promise<ApiAnswer>,
+export async function withChallenge<Result>(
+  sendIt: (headers?: Record<string, string>) => Promise<ApiAnswer<Result>>,
   onWorking?: () => void,
-): Promise<ApiAnswer> {
+): Promise<ApiAnswer<Result>> {
   const refused = await sendIt();
   if (refused.problem?.code !== 'challenge.required') return refused;
   onWorking?.();
-  const asked = await send({ path: '/public/challenge' });
+  const asked = await send(challengeRequest);
   if (asked.problem) return asked;
   // Loaded only when a challenge has to be solved.
   const { proofFor } = await import('./solve-challenge');
-  const proof = await proofFor(asked.data as Parameters<typeof proofFor>[0]);
+  const proof = await proofFor(asked.data);
   return proof === undefined ? refused : sendIt({ [challengeHeader]: proof });
 }

@@ -1,5 +1,7 @@
 import type { Pagination, Session } from '@tandem/contracts';
+import { refreshSession as refreshSessionTokens } from '@tandem/contracts/endpoints';
 import { idleSeconds } from './activity';
+import { call } from './call';
 import { waitForLimit } from './limit-wait';
 import type { ApiProblem } from './problem';
 import { storage } from './storage';
@@ -10,11 +12,11 @@ export interface Resend {
   /** The page stores the request and sends it again after a reload; otherwise the browser asks before the page is left. */
   isStored?: boolean;
 }
-export interface ApiRequest {
+export interface ApiRequest<Result = unknown> {
   /** Path below `/api/v1`, with its parameters filled in. */
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
   /** The request outlives the page. */
@@ -23,8 +25,11 @@ export interface ApiRequest {
   resend?: Resend;
   /** If the rate limit refuses the request, do not wait and repeat it. */
   isOptional?: boolean;
+  /** Never set: the type of the response's data. */
+  result?: Result;
 }
-export type ApiAnswer = { data: unknown; pagination?: Pagination; problem?: undefined } | { problem: ApiProblem; data?: undefined };
+export type ApiAnswer<Result = unknown> =
+  { data: Result; pagination?: Pagination; problem?: undefined } | { problem: ApiProblem; data?: undefined };
 
 const base = '/api/v1';
 
@@ -58,7 +63,7 @@ const problem = (status: number, code: ApiProblem['code'], title: string): ApiPr
   request_id: '',
 });
 
-async function readAnswer(response: Response): Promise<ApiAnswer> {
+async function readAnswer<Result>(response: Response): Promise<ApiAnswer<Result>> {
   const text = await response.text();
   let body: unknown;
   try {
@@ -68,8 +73,8 @@ async function readAnswer(response: Response): Promise<ApiAnswer> {
   }
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
   if (response.ok && typeof body === 'object' && body !== null) {
-    const { data, meta } = body as { data?: unknown; meta?: { pagination?: Pagination } };
-    return { data: data ?? null, ...(meta?.pagination ? { pagination: meta.pagination } : {}) };
+    const { data, meta } = body as { data: Result; meta?: { pagination?: Pagination } };
+    return { data: data ?? (null as Result), ...(meta?.pagination ? { pagination: meta.pagination } : {}) };
   }
   const known = typeof body === 'object' && body !== null && 'code' in body ? (body as ApiProblem) : undefined;
   // Usually a proxy's error page: its text is not meant for users.
@@ -91,7 +96,7 @@ function readClock(request: ApiRequest, response: Response): void {
 }
 
 /** Sends one request, without retries. Throws only `AbortError`; returns the content of the response envelope. */
-export async function send(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
+export async function send<Result>(request: ApiRequest<Result>, signal?: AbortSignal): Promise<ApiAnswer<Result>> {
   try {
     const response = await fetch(addressOf(request), {
       method: request.method ?? 'GET',
@@ -130,11 +135,11 @@ export const isSessionOver = (problem: ApiProblem | undefined): boolean =>
 async function refreshOnce(askedAt: number): Promise<ApiAnswer> {
   // Another tab may have refreshed while this one waited for the lock; tabs share the cookies.
   if (Number(storage.get(refreshedAtKey) ?? 0) >= askedAt) return { data: null };
-  const answer = await send({ path: '/auth/refresh', method: 'POST', body: { idle_seconds: idleSeconds() } });
+  const answer = await send(call(refreshSessionTokens, { body: { idle_seconds: idleSeconds() } }));
   if (!answer.problem) storage.set(refreshedAtKey, String(Date.now()));
   for (const listener of listeners) {
     if (answer.problem) listener({ problem: answer.problem });
-    else if (answer.data) listener({ session: answer.data as Session });
+    else if (answer.data) listener({ session: answer.data });
   }
   return answer;
 }
@@ -166,7 +171,7 @@ function waitSecondsOf(request: ApiRequest, problem: ApiProblem | undefined): nu
 }
 
 /** As `send`, for signed-in users: refreshes an expired access token and repeats requests that the rate limit refused. */
-export async function sendSignedIn(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
+export async function sendSignedIn<Result>(request: ApiRequest<Result>, signal?: AbortSignal): Promise<ApiAnswer<Result>> {
   for (;;) {
     const answer = await sendWithSession(request, signal);
     const seconds = waitSecondsOf(request, answer.problem);
@@ -176,7 +181,7 @@ export async function sendSignedIn(request: ApiRequest, signal?: AbortSignal): P
 }
 
 /** As `send`. If the access token has expired, does one shared refresh and sends the request again. */
-async function sendWithSession(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
+async function sendWithSession<Result>(request: ApiRequest<Result>, signal?: AbortSignal): Promise<ApiAnswer<Result>> {
   const answer = await send(request, signal);
   if (!isSessionOver(answer.problem) || !mayHaveSession()) return answer;
   const refreshed = await refreshSession();
@@ -191,7 +196,7 @@ export const retryRule = { retries: 2, firstDelayMs: 1_000, maxDelayMs: 30_000 }
 const isFinal = (problem: ApiProblem) => problem.status >= 400 && problem.status < 500;
 
 /** Reads: `sendSignedIn` with the retry rule. Writes are never retried automatically. */
-export async function read(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
+export async function read<Result>(request: ApiRequest<Result>, signal?: AbortSignal): Promise<ApiAnswer<Result>> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await sendSignedIn(request, signal);
     if (!answer.problem || isFinal(answer.problem) || attempt >= retryRule.retries) return answer;

@@ -1,4 +1,6 @@
 import type { Device } from '@tandem/contracts';
+import { listDevices } from '@tandem/contracts/endpoints';
+import { call } from './call';
 import { send } from './http';
 import { storage } from './storage';
 import { uniqueKey } from './unique';
@@ -191,8 +193,8 @@ async function checkSessions(): Promise<void> {
   // The timers of several tabs are not in sync: 90 percent of the interval counts as the whole interval.
   if (Date.now() - checkedAt < monitoringRules.sessionCheckMs * 0.9) return;
   storage.set(checkedAtKey, String(Date.now()));
-  const answer = await send({ path: '/auth/sessions' });
-  if (!answer.problem) judgeSessions(answer.data as Device[]);
+  const answer = await send(call(listDevices));
+  if (!answer.problem) judgeSessions(answer.data);
 }
 
 // ---- performance --------------------------------------------------------------------------------------------------

@@ -39,14 +39,18 @@ function pause(attempt: number, stop: AbortSignal): Promise<void> {
   });
 }
 
-type Attempt = (request: ApiRequest, signal?: AbortSignal) => Promise<ApiAnswer>;
+type Attempt<Result> = (request: ApiRequest<Result>, signal?: AbortSignal) => Promise<ApiAnswer<Result>>;
 
 /**
  * Sends a write until the server answers it, through any outage: a browser without a network, or a gateway that refuses connections or
  * answers 502 or 503. Every attempt has the same idempotency key, so a write whose response was lost is not applied twice. Until then the
  * request is listed as waiting, and the user can withdraw it.
  */
-export async function resend(request: ApiRequest, signal?: AbortSignal, attempt: Attempt = sendSignedIn): Promise<ApiAnswer> {
+export async function resend<Result>(
+  request: ApiRequest<Result>,
+  signal?: AbortSignal,
+  attempt: Attempt<Result> = sendSignedIn,
+): Promise<ApiAnswer<Result>> {
   const key = request.headers?.['idempotency-key'] ?? uniqueKey();
   const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': key } };
   const stop = new AbortController();

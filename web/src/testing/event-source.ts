@@ -1,3 +1,5 @@
+import type { LiveEventName } from '@tandem/contracts';
+
 /** EventSource for jsdom, which has none. Tests send the server's events. */
 export class FakeEventSource extends EventTarget {
   static readonly CONNECTING = 0;
@@ -25,7 +27,8 @@ export class FakeEventSource extends EventTarget {
     this.readyState = FakeEventSource.OPEN;
     this.dispatchEvent(new Event('open'));
   }
-  send(event: { type: string; subject: string; own?: boolean }): void {
+  /** Streams of customers send only `changed`. */
+  send(event: { type: LiveEventName | 'changed'; subject: string; own?: boolean }): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ own: false, ...event, sequence: 1, id: 'e' }) }));
   }
   sendPresence(ticket_id: string, people: { user_id: string; state: 'viewing' | 'writing' | 'writing_note' }[]): void {

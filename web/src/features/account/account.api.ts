@@ -1,19 +1,25 @@
-import type { Device, MfaState, Profile } from '@tandem/contracts';
+import type { Profile } from '@tandem/contracts';
+import {
+  beginMfa,
+  changeEmail,
+  changePassword,
+  confirmMfa,
+  disableMfa,
+  listDevices,
+  readMfa,
+  renewRecoveryCodes,
+  revokeDevice,
+  revokeOtherDevices,
+  updateProfile,
+} from '@tandem/contracts/endpoints';
 import { api as base } from '../../app/api';
-
-export interface ProfileChanges {
-  first_name: string | null;
-  last_name: string | null;
-}
-/** The current password, required again for sensitive changes. */
-interface Proof {
-  current_password: string;
-}
+import { endpoint } from '../../app/endpoint';
+import { call, type BodyOf } from '../../lib/call';
 
 const devices = base.enhanceEndpoints({ addTagTypes: ['Mfa', 'Devices'] }).injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    listDevices: build.query<Device[], void>({ query: () => ({ path: '/auth/sessions' }), providesTags: ['Devices'] }),
+    listDevices: build.query({ ...endpoint(() => call(listDevices)), providesTags: ['Devices'] }),
   }),
 });
 export const { useListDevicesQuery } = devices;
@@ -32,8 +38,8 @@ export const {
 } = devices.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    updateProfile: build.mutation<Profile, ProfileChanges>({
-      query: (body) => ({ path: '/me', method: 'PATCH', body }),
+    updateProfile: build.mutation({
+      ...endpoint((body: BodyOf<typeof updateProfile>) => call(updateProfile, { body })),
       onQueryStarted: async (changes, { dispatch, queryFulfilled }) => {
         const show = (profile: Partial<Profile>) =>
           dispatch(base.util.updateQueryData('readSession', undefined, (session) => void Object.assign(session.profile, profile)));
@@ -43,42 +49,38 @@ export const {
         else shown.undo();
       },
     }),
-    changeEmail: build.mutation<{ message: string }, Proof & { email: string }>({
-      query: (body) => ({ path: '/me/email', method: 'POST', body }),
-    }),
+    changeEmail: build.mutation(endpoint((body: BodyOf<typeof changeEmail>) => call(changeEmail, { body }))),
     // Also ends all other sessions.
-    changePassword: build.mutation<unknown, Proof & { new_password: string }>({
-      query: (body) => ({ path: '/me/password', method: 'POST', body }),
+    changePassword: build.mutation({
+      ...endpoint((body: BodyOf<typeof changePassword>) => call(changePassword, { body })),
       invalidatesTags: (_, error) => (error ? [] : ['Devices']),
     }),
-    readMfa: build.query<MfaState, void>({ query: () => ({ path: '/me/mfa' }), providesTags: ['Mfa'] }),
-    beginMfa: build.mutation<{ secret: string; otpauth_uri: string }, Proof>({
-      query: (body) => ({ path: '/me/mfa', method: 'POST', body }),
-    }),
+    readMfa: build.query({ ...endpoint(() => call(readMfa)), providesTags: ['Mfa'] }),
+    beginMfa: build.mutation(endpoint((body: BodyOf<typeof beginMfa>) => call(beginMfa, { body }))),
     // The session includes whether two-factor sign-in must still be set up, so it is read again.
-    confirmMfa: build.mutation<{ recovery_codes: string[] }, { code: string }>({
-      query: (body) => ({ path: '/me/mfa/confirm', method: 'POST', body }),
+    confirmMfa: build.mutation({
+      ...endpoint((body: BodyOf<typeof confirmMfa>) => call(confirmMfa, { body })),
       invalidatesTags: (_, error) => (error ? [] : ['Mfa', 'Session']),
     }),
-    disableMfa: build.mutation<MfaState, Proof>({
-      query: (body) => ({ path: '/me/mfa', method: 'DELETE', body }),
+    disableMfa: build.mutation({
+      ...endpoint((body: BodyOf<typeof disableMfa>) => call(disableMfa, { body })),
       invalidatesTags: (_, error) => (error ? [] : ['Mfa', 'Session']),
     }),
-    renewRecoveryCodes: build.mutation<{ recovery_codes: string[] }, Proof>({
-      query: (body) => ({ path: '/me/mfa/recovery-codes', method: 'POST', body }),
+    renewRecoveryCodes: build.mutation({
+      ...endpoint((body: BodyOf<typeof renewRecoveryCodes>) => call(renewRecoveryCodes, { body })),
       invalidatesTags: (_, error) => (error ? [] : ['Mfa']),
     }),
     // Removed from the list immediately (optimistic); refetched whether the request succeeds or fails.
-    revokeDevice: build.mutation<unknown, string>({
-      query: (id) => ({ path: `/auth/sessions/${encodeURIComponent(id)}`, method: 'DELETE' }),
+    revokeDevice: build.mutation({
+      ...endpoint((id: string) => call(revokeDevice, { params: { id } })),
       invalidatesTags: ['Devices'],
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
         const hidden = dispatch(devices.util.updateQueryData('listDevices', undefined, (list) => list.filter((each) => each.id !== id)));
         await queryFulfilled.catch(hidden.undo);
       },
     }),
-    revokeOtherDevices: build.mutation<{ ended: number }, void>({
-      query: () => ({ path: '/auth/sessions', method: 'DELETE' }),
+    revokeOtherDevices: build.mutation({
+      ...endpoint(() => call(revokeOtherDevices)),
       invalidatesTags: ['Devices'],
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const hidden = dispatch(devices.util.updateQueryData('listDevices', undefined, (list) => list.filter(({ current }) => current)));

@@ -1,9 +1,12 @@
 import type { NotificationPreferences } from '@tandem/contracts';
+import { readNotificationPreferences, saveNotificationPreferences } from '@tandem/contracts/endpoints';
 import type { NotificationTopic } from '@tandem/contracts/values';
 import { useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { api } from '../../app/api';
+import { endpoint } from '../../app/endpoint';
 import type { AppDispatch } from '../../app/store';
+import { call, type BodyOf } from '../../lib/call';
 import { notify } from '../../lib/notify';
 
 export type Way = keyof NotificationPreferences[NotificationTopic];
@@ -11,13 +14,13 @@ export type Way = keyof NotificationPreferences[NotificationTopic];
 const preferencesApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    readPreferences: build.query<NotificationPreferences, void>({
-      query: () => ({ path: '/notification-preferences' }),
+    readPreferences: build.query({
+      ...endpoint(() => call(readNotificationPreferences)),
       keepUnusedDataFor: 0,
     }),
-    savePreferences: build.mutation<NotificationPreferences, NotificationPreferences>({
-      query: (body) => ({ path: '/notification-preferences', method: 'PUT', body }),
-    }),
+    savePreferences: build.mutation(
+      endpoint((body: BodyOf<typeof saveNotificationPreferences>) => call(saveNotificationPreferences, { body })),
+    ),
   }),
 });
 export const { useReadPreferencesQuery } = preferencesApi;

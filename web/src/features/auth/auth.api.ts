@@ -1,16 +1,23 @@
-import type { ConfirmedEmail, MfaChallenge, Session } from '@tandem/contracts';
+import type { MfaChallenge, Session } from '@tandem/contracts';
+import {
+  confirmEmail,
+  confirmEmailChange,
+  requestPasswordReset,
+  resendConfirmation,
+  resetPassword,
+  signIn,
+  signUp,
+  verifyMfa,
+} from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
+import { endpoint } from '../../app/endpoint';
 import { postToTabs } from '../../app/session-channel';
 import { clearSessionEnd } from '../../app/session-end';
 import type { AppDispatch } from '../../app/store';
 import { recordUserActivity } from '../../lib/activity';
+import { call, type BodyOf } from '../../lib/call';
 
-export interface SignUpForm {
-  email: string;
-  password: string;
-  first_name: string;
-  last_name: string;
-}
+export type SignUpForm = BodyOf<typeof signUp>;
 
 export const isChallenge = (answer: Session | MfaChallenge): answer is MfaChallenge => 'mfa_required' in answer;
 
@@ -34,41 +41,37 @@ export const {
 } = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    signIn: build.mutation<Session | MfaChallenge, { email: string; password: string }>({
-      query: (body) => ({ path: '/auth/sign-in', method: 'POST', body }),
+    signIn: build.mutation({
+      ...endpoint((body: BodyOf<typeof signIn>) => call(signIn, { body })),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer && !isChallenge(answer.data)) await begin(answer.data, dispatch);
       },
     }),
-    verifyMfa: build.mutation<Session, { mfa_token: string; code: string }>({
-      query: (body) => ({ path: '/auth/mfa', method: 'POST', body }),
+    verifyMfa: build.mutation({
+      ...endpoint((body: BodyOf<typeof verifyMfa>) => call(verifyMfa, { body })),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer) await begin(answer.data, dispatch);
       },
     }),
-    signUp: build.mutation<{ message: string }, SignUpForm>({ query: (body) => ({ path: '/auth/sign-up', method: 'POST', body }) }),
-    confirmEmail: build.mutation<ConfirmedEmail, { token: string }>({
-      query: (body) => ({ path: '/auth/confirm-email', method: 'POST', body }),
+    signUp: build.mutation(endpoint((body: BodyOf<typeof signUp>) => call(signUp, { body }))),
+    confirmEmail: build.mutation({
+      ...endpoint((body: BodyOf<typeof confirmEmail>) => call(confirmEmail, { body })),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer?.data.session) await begin(answer.data.session, dispatch);
       },
     }),
-    resendConfirmation: build.mutation<{ message: string }, { email: string }>({
-      query: (body) => ({ path: '/auth/resend-confirmation', method: 'POST', body }),
-    }),
-    requestPasswordReset: build.mutation<{ message: string }, { email: string }>({
-      query: (body) => ({ path: '/auth/password/forgot', method: 'POST', body }),
-    }),
+    resendConfirmation: build.mutation(endpoint((body: BodyOf<typeof resendConfirmation>) => call(resendConfirmation, { body }))),
+    requestPasswordReset: build.mutation(endpoint((body: BodyOf<typeof requestPasswordReset>) => call(requestPasswordReset, { body }))),
     // Ends every session of the account, including one of this browser.
-    resetPassword: build.mutation<{ email: string }, { token: string; password: string }>({
-      query: (body) => ({ path: '/auth/password/reset', method: 'POST', body }),
+    resetPassword: build.mutation({
+      ...endpoint((body: BodyOf<typeof resetPassword>) => call(resetPassword, { body })),
       invalidatesTags: (answer) => (answer ? ['Session'] : []),
     }),
-    confirmEmailChange: build.mutation<{ email: string }, { token: string }>({
-      query: (body) => ({ path: '/auth/confirm-email-change', method: 'POST', body }),
+    confirmEmailChange: build.mutation({
+      ...endpoint((body: BodyOf<typeof confirmEmailChange>) => call(confirmEmailChange, { body })),
       invalidatesTags: (answer) => (answer ? ['Session'] : []),
     }),
   }),

@@ -1,5 +1,7 @@
-import type { Invitation, SlaPolicy, TicketStats, TicketSummary, WidgetSettings } from '@tandem/contracts';
+import { listInvitations, listSlaPolicies, listTickets, readTicketStats, readWidgetSettings } from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
+import { endpoint } from '../../app/endpoint';
+import { call } from '../../lib/call';
 
 /** Number of recent tickets on the dashboard. */
 export const recentCount = 5;
@@ -15,22 +17,23 @@ export const {
 } = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    readTicketStats: build.query<TicketStats, void>({ query: () => ({ path: '/tickets/stats' }), providesTags: ['Stats'] }),
-    recentTickets: build.query<TicketSummary[], void>({
-      query: () => ({ path: '/tickets', query: { limit: recentCount } }),
+    readTicketStats: build.query({ ...endpoint(() => call(readTicketStats)), providesTags: ['Stats'] }),
+    recentTickets: build.query({
+      ...endpoint(() => call(listTickets, { query: { limit: recentCount } })),
       providesTags: ['TicketList'],
     }),
     /** Open tickets assigned to the user, earliest due date first. */
-    openWork: build.query<TicketSummary[], void>({
-      query: () => ({
-        path: '/tickets',
-        query: { assignee: 'me', status: 'open,in_progress,waiting_for_customer', sort: 'due', limit: openWorkCount },
-      }),
+    openWork: build.query({
+      ...endpoint(() =>
+        call(listTickets, {
+          query: { assignee: 'me', status: 'open,in_progress,waiting_for_customer', sort: 'due', limit: openWorkCount },
+        }),
+      ),
       providesTags: ['TicketList'],
     }),
     /** Only to know whether there are any; their own page reads them again. */
-    policies: build.query<SlaPolicy[], void>({ query: () => ({ path: '/sla-policies' }), keepUnusedDataFor: 5 }),
-    pendingInvitations: build.query<Invitation[], void>({ query: () => ({ path: '/team/invitations' }), providesTags: ['Invitations'] }),
-    widgetSites: build.query<WidgetSettings, void>({ query: () => ({ path: '/widget-settings' }), keepUnusedDataFor: 5 }),
+    policies: build.query({ ...endpoint(() => call(listSlaPolicies)), keepUnusedDataFor: 5 }),
+    pendingInvitations: build.query({ ...endpoint(() => call(listInvitations)), providesTags: ['Invitations'] }),
+    widgetSites: build.query({ ...endpoint(() => call(readWidgetSettings)), keepUnusedDataFor: 5 }),
   }),
 });

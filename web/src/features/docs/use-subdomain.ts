@@ -1,5 +1,6 @@
-import type { Session } from '@tandem/contracts';
+import { readSession } from '@tandem/contracts/endpoints';
 import { useEffect, useState } from 'react';
+import { call } from '../../lib/call';
 import { mayHaveSession, sendSignedIn } from '../../lib/http';
 
 /** Placeholder in the samples if there is no subdomain or the reader is not signed in. */
@@ -11,8 +12,8 @@ export function useSubdomain(): string {
   useEffect(() => {
     if (!mayHaveSession()) return;
     const leaving = new AbortController();
-    sendSignedIn({ path: '/auth/session' }, leaving.signal).then(
-      ({ data }) => setSubdomain((data as Session | null | undefined)?.organization?.subdomain ?? anySubdomain),
+    sendSignedIn(call(readSession), leaving.signal).then(
+      ({ data }) => setSubdomain(data?.organization?.subdomain ?? anySubdomain),
       () => undefined, // The page was left in the meantime.
     );
     return () => leaving.abort();

@@ -1,26 +1,34 @@
-import type {
-  Backfill,
-  CreateIntegration,
-  Integration,
-  Pagination,
-  SyncLogEntry,
-  SyncProblem,
-  TaskList,
-  TaskTool,
-  TaskToolChoice,
-  TaskToolConnection,
-  UpdateIntegration,
-} from '@tandem/contracts';
+import type { CreateIntegration, Integration, SyncLogEntry, SyncProblem, UpdateIntegration } from '@tandem/contracts';
+import {
+  authorizeTaskTool,
+  completeTaskToolAuthorization,
+  connectTaskTool,
+  createIntegration,
+  deleteIntegration,
+  disconnectTaskTool,
+  listIntegrations,
+  listSpaces,
+  listSyncProblems,
+  listTaskLists,
+  listTaskTools,
+  listWorkspaces,
+  orderIntegrations,
+  readBackfill,
+  readSyncLog,
+  readTaskList,
+  retryIntegration,
+  startBackfill,
+  updateIntegration,
+} from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
+import { endpoint, infiniteEndpoint } from '../../app/endpoint';
 import type { AppDispatch } from '../../app/store';
+import { call, type BodyOf, type QueryOf } from '../../lib/call';
 import { isProblem } from '../../lib/problem';
 
 export type LogLevel = SyncLogEntry['level'];
 export type ProblemKind = SyncProblem['kind'];
-type ProblemPage = { items: SyncProblem[]; pagination: Pagination | undefined };
-type LogPage = { items: SyncLogEntry[]; pagination: Pagination | undefined };
 
-const integration = (id: string) => `/task-tool/integrations/${encodeURIComponent(id)}`;
 const logPageSize = 25;
 /** Each lookup is a request to the task tool, which allows an organization 100 per minute. */
 const choicesKeptSeconds = 60;
@@ -49,55 +57,57 @@ const keep = (changed: Integration) =>
 export const integrationApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    listTaskTools: build.query<TaskTool[], void>({ query: () => ({ path: '/task-tool/providers' }), keepUnusedDataFor: 3_600 }),
+    listTaskTools: build.query({ ...endpoint(() => call(listTaskTools)), keepUnusedDataFor: 3_600 }),
 
     // ---- connection
-    connectTaskTool: build.mutation<TaskToolConnection, { provider: string; token: string }>({
-      query: (body) => ({ path: '/task-tool/connection', method: 'POST', body }),
+    connectTaskTool: build.mutation({
+      ...endpoint((body: BodyOf<typeof connectTaskTool>) => call(connectTaskTool, { body })),
       invalidatesTags: (connected) => (connected ? ['TaskTools', 'Integrations'] : []),
     }),
-    authorizeTaskTool: build.mutation<{ url: string }, { provider: string }>({
-      query: (body) => ({ path: '/task-tool/connection/authorize', method: 'POST', body }),
-    }),
-    completeAuthorization: build.mutation<TaskToolConnection, { provider: string; code: string; state: string }>({
-      query: (body) => ({ path: '/task-tool/connection/callback', method: 'POST', body }),
+    authorizeTaskTool: build.mutation(endpoint((body: BodyOf<typeof authorizeTaskTool>) => call(authorizeTaskTool, { body }))),
+    completeAuthorization: build.mutation({
+      ...endpoint((body: BodyOf<typeof completeTaskToolAuthorization>) => call(completeTaskToolAuthorization, { body })),
       invalidatesTags: (connected) => (connected ? ['TaskTools', 'Integrations'] : []),
     }),
-    disconnectTaskTool: build.mutation<unknown, string>({
-      query: (provider) => ({ path: `/task-tool/connection/${encodeURIComponent(provider)}`, method: 'DELETE' }),
+    disconnectTaskTool: build.mutation({
+      ...endpoint((provider: string) => call(disconnectTaskTool, { params: { provider } })),
       invalidatesTags: ['TaskTools', 'Integrations'],
     }),
 
     // ---- choosing a list
-    listWorkspaces: build.query<TaskToolChoice[], { provider: string }>({
-      query: (query) => ({ path: '/task-tool/workspaces', query }),
+    listWorkspaces: build.query({
+      ...endpoint((query: QueryOf<typeof listWorkspaces>) => call(listWorkspaces, { query })),
       ...choosing,
     }),
-    listSpaces: build.query<TaskToolChoice[], { provider: string; workspace_id: string }>({
-      query: (query) => ({ path: '/task-tool/spaces', query }),
+    listSpaces: build.query({
+      ...endpoint((query: QueryOf<typeof listSpaces>) => call(listSpaces, { query })),
       ...choosing,
     }),
-    listTaskLists: build.query<TaskToolChoice[], { provider: string; space_id?: string; workspace_id?: string }>({
-      query: (query) => ({ path: '/task-tool/lists', query }),
+    listTaskLists: build.query({
+      ...endpoint((query: QueryOf<typeof listTaskLists>) => call(listTaskLists, { query })),
       ...choosing,
     }),
-    readTaskList: build.query<TaskList, { provider: string; id: string }>({
-      query: ({ provider, id }) => ({ path: `/task-tool/lists/${encodeURIComponent(id)}`, query: { provider } }),
+    readTaskList: build.query({
+      ...endpoint(({ provider, id }: { provider: string; id: string }) => call(readTaskList, { params: { id }, query: { provider } })),
       ...choosing,
     }),
 
     // ---- integrations
-    listIntegrations: build.query<Integration[], void>({
-      query: () => ({ path: '/task-tool/integrations' }),
+    listIntegrations: build.query({
+      ...endpoint(() => call(listIntegrations)),
       providesTags: ['Integrations'],
       keepUnusedDataFor: 30,
     }),
-    createIntegration: build.mutation<Integration, { body: CreateIntegration; key: string }>({
-      query: ({ body, key }) => ({ path: '/task-tool/integrations', method: 'POST', body, headers: { 'idempotency-key': key } }),
+    createIntegration: build.mutation({
+      ...endpoint(({ body, key }: { body: CreateIntegration; key: string }) =>
+        call(createIntegration, { body, headers: { 'idempotency-key': key } }),
+      ),
       invalidatesTags: (created) => (created ? ['Integrations'] : []),
     }),
-    updateIntegration: build.mutation<Integration, { id: string; changes: UpdateIntegration }>({
-      query: ({ id, changes }) => ({ path: integration(id), method: 'PATCH', body: changes }),
+    updateIntegration: build.mutation({
+      ...endpoint(({ id, changes }: { id: string; changes: UpdateIntegration }) =>
+        call(updateIntegration, { params: { id }, body: changes }),
+      ),
       onQueryStarted: async ({ changes }, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
         // Other rules may change its position in the order.
@@ -105,50 +115,44 @@ export const integrationApi = api.injectEndpoints({
         if (answer) dispatch(keep(answer.data));
       },
     }),
-    orderIntegrations: build.mutation<Integration[], string[]>({
-      query: (ids) => ({ path: '/task-tool/integrations/order', method: 'PUT', body: { ids } }),
+    orderIntegrations: build.mutation({
+      ...endpoint((ids: string[]) => call(orderIntegrations, { body: { ids } })),
       invalidatesTags: (_done, error) => (error ? ['Integrations'] : []),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
         if (answer) await dispatch(integrationApi.util.upsertQueryData('listIntegrations', undefined, answer.data));
       },
     }),
-    deleteIntegration: build.mutation<unknown, string>({
-      query: (id) => ({ path: integration(id), method: 'DELETE' }),
+    deleteIntegration: build.mutation({
+      ...endpoint((id: string) => call(deleteIntegration, { params: { id } })),
       invalidatesTags: (_done, error) => (error ? [] : ['Integrations']),
     }),
-    readBackfill: build.query<Backfill, string>({
-      query: (id) => ({ path: `${integration(id)}/backfill` }),
+    readBackfill: build.query({
+      ...endpoint((id: string) => call(readBackfill, { params: { id } })),
       keepUnusedDataFor: 5,
     }),
-    startBackfill: build.mutation<Backfill, string>({
-      query: (id) => ({ path: `${integration(id)}/backfill`, method: 'POST', body: {} }),
+    startBackfill: build.mutation({
+      ...endpoint((id: string) => call(startBackfill, { params: { id } })),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
         if (answer) await dispatch(integrationApi.util.upsertQueryData('readBackfill', id, answer.data));
       },
     }),
-    listSyncProblems: build.infiniteQuery<ProblemPage, { id: string; kind?: ProblemKind }, string | null>({
-      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination?.next_cursor ?? null },
-      query: ({ queryArg: { id, kind }, pageParam }) => ({
-        path: `${integration(id)}/problems`,
-        query: { kind, limit: logPageSize, cursor: pageParam ?? undefined },
-      }),
-      transformResponse: (items: SyncProblem[], meta) => ({ items, pagination: meta?.pagination }),
+    listSyncProblems: build.infiniteQuery({
+      ...infiniteEndpoint(({ id, kind }: { id: string; kind?: ProblemKind }, cursor) =>
+        call(listSyncProblems, { params: { id }, query: { kind, limit: logPageSize, cursor } }),
+      ),
       providesTags: ['Integrations'],
       keepUnusedDataFor: 0,
     }),
-    retryIntegration: build.mutation<{ retried: number }, string>({
-      query: (id) => ({ path: `${integration(id)}/retry`, method: 'POST', body: {} }),
+    retryIntegration: build.mutation({
+      ...endpoint((id: string) => call(retryIntegration, { params: { id } })),
       invalidatesTags: (done) => (done ? ['Integrations'] : []),
     }),
-    readSyncLog: build.infiniteQuery<LogPage, { id: string; level?: LogLevel }, string | null>({
-      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination?.next_cursor ?? null },
-      query: ({ queryArg: { id, level }, pageParam }) => ({
-        path: `${integration(id)}/sync-log`,
-        query: { level, limit: logPageSize, cursor: pageParam ?? undefined },
-      }),
-      transformResponse: (items: SyncLogEntry[], meta) => ({ items, pagination: meta?.pagination }),
+    readSyncLog: build.infiniteQuery({
+      ...infiniteEndpoint(({ id, level }: { id: string; level?: LogLevel }, cursor) =>
+        call(readSyncLog, { params: { id }, query: { level, limit: logPageSize, cursor } }),
+      ),
       // Log entries are not pushed as events: read the log again on every visit.
       keepUnusedDataFor: 0,
     }),

@@ -1,4 +1,6 @@
+import { readSession } from '@tandem/contracts/endpoints';
 import { useEffect, useState } from 'react';
+import { call } from '../../lib/call';
 import { mayHaveSession, sendSignedIn } from '../../lib/http';
 
 /** Whether the visitor is signed in. If the session cannot be read, the visitor counts as anonymous: this page shows no errors. */
@@ -10,7 +12,7 @@ export function useVisitor(): Visitor {
   useEffect(() => {
     if (!mayHaveSession()) return;
     const leaving = new AbortController();
-    sendSignedIn({ path: '/auth/session' }, leaving.signal).then(
+    sendSignedIn(call(readSession), leaving.signal).then(
       (answer) => setVisitor(answer.problem ? 'anonymous' : 'signed-in'),
       () => undefined, // The page was left in the meantime.
     );

@@ -1,6 +1,7 @@
-import type { findPortal, OutputOf } from '@tandem/contracts';
+import { findPortal } from '@tandem/contracts/endpoints';
 import { useState, type SyntheticEvent } from 'react';
 import { useLocation } from 'react-router-dom';
+import { call } from '../../lib/call';
 import { read } from '../../lib/http';
 import { redirectOut } from '../../lib/redirect-out';
 import { messageOf, type ApiProblem } from '../../lib/problem';
@@ -28,10 +29,10 @@ export function FindTeam({ question }: { question: string }) {
     if (isBusy) return;
     if (team.trim() === '') return showErrors(form, () => setError(missing));
     setBusy(true);
-    const answer = await read({ path: '/public/portal', query: { team: team.trim() } });
+    const answer = await read(call(findPortal, { query: { team: team.trim() } }));
     setBusy(false);
     if (answer.problem) return showErrors(form, () => setError(refusalOf(answer.problem)));
-    redirectOut((answer.data as OutputOf<typeof findPortal>).url + pathname);
+    redirectOut(answer.data.url + pathname);
   };
   return (
     <AuthFrame title={question}>

@@ -1,10 +1,12 @@
-import type { lookupTickets, OutputOf } from '@tandem/contracts';
+import { lookupTickets } from '@tandem/contracts/endpoints';
 import { MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { call, type Result } from '../../lib/call';
+import type { ApiAnswer } from '../../lib/http';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { toRemoteData, postProven, statusPage, type RemoteData } from './portal';
+import { toRemoteData, sendProven, statusPage, type RemoteData } from './portal';
 import { PortalFrame, PortalSkeleton } from './PortalFrame';
 import { PortalOutcome } from './PortalOutcome';
 import { refusalOf } from './refusal';
@@ -24,16 +26,16 @@ export function TicketLookupPage() {
   );
 }
 
+type Found = Result<typeof lookupTickets>;
+
 // One request per address and page load, also under React's double effects.
-const underway = new Map<string, ReturnType<typeof postProven>>();
+const underway = new Map<string, Promise<ApiAnswer<Found>>>();
 const ask = (email: string, ticket: string, round: number) => {
   const key = JSON.stringify([email, ticket, round]);
-  const answer = underway.get(key) ?? postProven('/public/tickets/lookup', { email, ...(ticket ? { ticket_number: ticket } : {}) });
+  const answer = underway.get(key) ?? sendProven(call(lookupTickets, { body: { email, ...(ticket ? { ticket_number: ticket } : {}) } }));
   underway.set(key, answer);
   return answer;
 };
-
-type Found = Pick<OutputOf<typeof lookupTickets>, 'message'> & { ticket?: { id: string } | null };
 
 function Lookup({ email, ticket }: { email: string; ticket: string }) {
   const [result, setResult] = useState<RemoteData<Found>>({ state: 'loading' });

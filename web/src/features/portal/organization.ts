@@ -1,5 +1,7 @@
 import type { PublicOrganization } from '@tandem/contracts';
+import { readPublicOrganization } from '@tandem/contracts/endpoints';
 import { createContext, useCallback, useContext, useEffect, useState } from 'react';
+import { call } from '../../lib/call';
 import { read } from '../../lib/http';
 import type { ApiProblem } from '../../lib/problem';
 import { readSite } from '../../lib/site';
@@ -24,7 +26,7 @@ export function usePortalOrganization(): RemoteData<PublicOrganization> & { retr
     // The gateway has written the organization into this page: no request is needed.
     if (round === 0 && readSite().organization !== undefined) return;
     const leaving = new AbortController();
-    read({ path: '/public/organization' }, leaving.signal).then(
+    read(call(readPublicOrganization), leaving.signal).then(
       (answer) => {
         // Only a 404 removes a known organization: a temporary failure does not.
         setResult((before) =>

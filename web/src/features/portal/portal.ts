@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { withChallenge } from '../../lib/challenge';
-import { send, type ApiAnswer } from '../../lib/http';
+import { send, type ApiAnswer, type ApiRequest } from '../../lib/http';
 import type { ApiProblem } from '../../lib/problem';
 import { resend } from '../../lib/resend';
 import { tabStorage } from '../../lib/tab-storage';
@@ -9,8 +9,8 @@ import { uniqueKey } from '../../lib/unique';
 /** A request that is running, has succeeded or has failed. */
 export type RemoteData<T> = { state: 'loading' } | { state: 'loaded'; value: T } | { state: 'failed'; problem: ApiProblem };
 
-export const toRemoteData = <T>(answer: ApiAnswer): RemoteData<T> =>
-  answer.problem ? { state: 'failed', problem: answer.problem } : { state: 'loaded', value: answer.data as T };
+export const toRemoteData = <T>(answer: ApiAnswer<T>): RemoteData<T> =>
+  answer.problem ? { state: 'failed', problem: answer.problem } : { state: 'loaded', value: answer.data };
 
 /** An idempotency key, so that pressing the button twice submits once; renewed after each accepted submission. */
 export function useSubmissionKey(): { key: string; renew: () => void } {
@@ -18,57 +18,53 @@ export function useSubmissionKey(): { key: string; renew: () => void } {
   return { key, renew: useCallback(() => setKey(uniqueKey()), []) };
 }
 
-export const post = (path: string, body: unknown, key?: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
-  send({ path, method: 'POST', body, headers: { ...headers, ...(key ? { 'idempotency-key': key } : {}) } });
+/** As `send`, with a proof of work if the server demands one under abuse. `onWorking` is called when its computation starts. */
+export const sendProven = <T>(request: ApiRequest<T>, onWorking?: () => void): Promise<ApiAnswer<T>> =>
+  withChallenge((proof) => send({ ...request, headers: { ...request.headers, ...proof } }), onWorking);
 
-/** As `post`, with a proof of work if the server demands one under abuse. `onWorking` is called when its computation starts. */
-export const postProven = (path: string, body: unknown, key?: string, onWorking?: () => void): Promise<ApiAnswer> =>
-  withChallenge((headers) => post(path, body, key, headers), onWorking);
-
-interface Submission {
+interface Submission<Body> {
   key: string;
-  body: unknown;
+  body: Body;
 }
-interface SubmissionOptions {
+interface SubmissionOptions<Body, Result> {
   /** Unique per form: the submission is stored under this name until the server answers. */
   name: string;
-  path: string;
+  request: (body: Body) => ApiRequest<Result>;
   /** Name of the request while it waits for the connection. */
   label: string;
   onWorking?: () => void;
-  onAnswer: (answer: ApiAnswer) => void;
+  onAnswer: (answer: ApiAnswer<Result>) => void;
 }
 
 /**
  * Sends a form until the server answers. The submission and its key are stored for this tab, so that a reload during an outage continues it
  * and the server receives it once.
  */
-export function useSubmission(options: SubmissionOptions): (body: unknown, key: string) => void {
+export function useSubmission<Body, Result>(options: SubmissionOptions<Body, Result>): (body: Body, key: string) => void {
   const { name, onAnswer } = options;
   const first = useRef(options);
   useEffect(() => {
-    receivers.set(name, onAnswer);
+    receivers.set(name, onAnswer as (answer: ApiAnswer) => void);
   });
   useEffect(() => {
-    const left = tabStorage.read<Submission>(storageKeyOf(name));
+    const left = tabStorage.read<Submission<Body>>(storageKeyOf(name));
     if (left && !underWay.has(left.key)) void sendSubmission(first.current, left);
   }, [name]);
   return (body, key) => void sendSubmission(options, { body, key });
 }
 
 /** Response handlers by form: if a form is closed and opened again, it receives the response to its earlier submission. */
-const receivers = new Map<string, SubmissionOptions['onAnswer']>();
+const receivers = new Map<string, (answer: ApiAnswer) => void>();
 const underWay = new Set<string>();
 const storageKeyOf = (name: string) => `sending:${name}`;
 
-async function sendSubmission({ name, path, label, onWorking }: SubmissionOptions, { key, body }: Submission): Promise<void> {
+async function sendSubmission<Body, Result>(options: SubmissionOptions<Body, Result>, { key, body }: Submission<Body>): Promise<void> {
+  const { name, label, onWorking } = options;
   if (underWay.has(key)) return;
   underWay.add(key);
-  tabStorage.write(storageKeyOf(name), { key, body } satisfies Submission);
-  const request = { path, method: 'POST' as const, body, headers: { 'idempotency-key': key }, resend: { label, isStored: true } };
-  const answer = await resend(request, undefined, ({ headers }) =>
-    withChallenge((proof) => send({ ...request, headers: { ...headers, ...proof } }), onWorking),
-  );
+  tabStorage.write(storageKeyOf(name), { key, body } satisfies Submission<Body>);
+  const request = { ...options.request(body), headers: { 'idempotency-key': key }, resend: { label, isStored: true } };
+  const answer = await resend(request, undefined, (attempt) => sendProven(attempt, onWorking));
   underWay.delete(key);
   tabStorage.remove(storageKeyOf(name));
   receivers.get(name)?.(answer);

@@ -1,6 +1,9 @@
 import type { PublicTicket } from '@tandem/contracts';
+import { submitTicket } from '@tandem/contracts/endpoints';
+import type { TicketPriority } from '@tandem/contracts/values';
 import { useRef, useState, type RefObject, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { call, type BodyOf } from '../../lib/call';
 import { notify } from '../../lib/notify';
 import { fieldProblems, isWithdrawn, type ApiProblem } from '../../lib/problem';
 import type { Uploads } from '../../lib/use-uploads';
@@ -38,7 +41,7 @@ export interface Submitting {
 
 /** The request body, without fields that the customer left at their default. */
 function bodyOf({ priority, ...texts }: TicketDraft, attachment_ids: string[], website: string) {
-  return { ...texts, ...(priority ? { priority } : {}), attachment_ids, ...(website ? { website } : {}) };
+  return { ...texts, ...(priority ? { priority: priority as TicketPriority } : {}), attachment_ids, ...(website ? { website } : {}) };
 }
 
 /** State of the form for a new ticket: draft, attachments, errors and submission. */
@@ -73,13 +76,13 @@ export function useSubmitTicket(): Submitting {
   };
   const sendForm = useSubmission({
     name: 'submit-ticket',
-    path: '/public/tickets',
+    request: (body: BodyOf<typeof submitTicket>) => call(submitTicket, { body }),
     label: 'Your ticket',
     onWorking: () => setProgress('checking'),
     onAnswer: (answer) => {
       setProgress('idle');
       if (answer.problem) refused(answer.problem);
-      else taken(answer.data as PublicTicket);
+      else taken(answer.data);
     },
   });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {

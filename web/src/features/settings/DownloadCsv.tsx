@@ -1,5 +1,7 @@
+import { readSession } from '@tandem/contracts/endpoints';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { call } from '../../lib/call';
 import { read } from '../../lib/http';
 import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
@@ -11,7 +13,7 @@ export function DownloadCsv({ filters }: { filters: AuditFilters }) {
   const [busy, setBusy] = useState(false);
   const download = async () => {
     setBusy(true);
-    const { problem } = await read({ path: '/auth/session' });
+    const { problem } = await read(call(readSession));
     setBusy(false);
     if (problem) return notify.problem(problem, 'Failed to download the log');
     Object.assign(document.createElement('a'), { href: auditCsvAddress(filters), download: '' }).click();

@@ -1,25 +1,22 @@
-import type { AuditEntry, Pagination } from '@tandem/contracts';
+import type { AuditEntry } from '@tandem/contracts';
+import { listAuditLog } from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
+import { infiniteEndpoint, type PageOf } from '../../app/endpoint';
+import { call } from '../../lib/call';
+import { auditCsvUrl } from '../../lib/gateway-requests';
 import { queryOf, type AuditFilters } from './audit-filters';
 
 export const auditPageSize = 25;
 
-export interface AuditPage {
-  items: AuditEntry[];
-  pagination: Pagination;
-}
-const noPages: Pagination = { page: null, limit: auditPageSize, total: 0, next_cursor: null };
+export type AuditPage = PageOf<AuditEntry>;
 
 export const settingsApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    listAuditLog: build.infiniteQuery<AuditPage, AuditFilters, string | null>({
-      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination.next_cursor },
-      query: ({ queryArg, pageParam }) => ({
-        path: '/audit-log',
-        query: { ...queryOf(queryArg), limit: auditPageSize, cursor: pageParam ?? undefined },
-      }),
-      transformResponse: (items: AuditEntry[], meta) => ({ items, pagination: meta?.pagination ?? noPages }),
+    listAuditLog: build.infiniteQuery({
+      ...infiniteEndpoint((filters: AuditFilters, cursor) =>
+        call(listAuditLog, { query: { ...queryOf(filters), limit: auditPageSize, cursor } }),
+      ),
       // New entries are not pushed as events: read the log again on every visit.
       keepUnusedDataFor: 0,
     }),
@@ -29,7 +26,4 @@ export const settingsApi = api.injectEndpoints({
 export const { useListAuditLogInfiniteQuery } = settingsApi;
 
 /** Address of the same entries as a CSV file. */
-export const auditCsvAddress = (filters: AuditFilters): string => {
-  const query = new URLSearchParams(queryOf(filters)).toString();
-  return `/api/v1/audit-log.csv${query ? `?${query}` : ''}`;
-};
+export const auditCsvAddress = (filters: AuditFilters): string => auditCsvUrl(queryOf(filters));

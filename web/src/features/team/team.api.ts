@@ -1,30 +1,36 @@
-import type {
-  Invitation,
-  Member,
-  OfferedInvitation,
-  Organization,
-  SaveTicketPrefix,
-  TicketPrefix,
-  UpdateMember,
-  UpdateOrganization,
-} from '@tandem/contracts';
+import type { Organization, UpdateMember, UpdateOrganization } from '@tandem/contracts';
+import {
+  acceptInvitation,
+  cancelInvitation,
+  createInvitation,
+  declineInvitation,
+  listInvitations,
+  readInvitation,
+  readOrganization,
+  readTicketPrefix,
+  resendInvitation,
+  resetMemberMfa,
+  saveTicketPrefix,
+  updateMember,
+  updateOrganization,
+} from '@tandem/contracts/endpoints';
 import type { Role } from '@tandem/contracts/values';
 import { api } from '../../app/api';
-
-const member = (id: string) => `/team/members/${encodeURIComponent(id)}`;
-const invitation = (id: string) => `/team/invitations/${encodeURIComponent(id)}`;
-const offer = (token: string) => `/invitations/${encodeURIComponent(token)}`;
+import { endpoint } from '../../app/endpoint';
+import { call, type BodyOf } from '../../lib/call';
 
 export const teamApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     // ---- organization
-    readOrganization: build.query<Organization, string>({
-      query: (id) => ({ path: `/organizations/${encodeURIComponent(id)}` }),
+    readOrganization: build.query({
+      ...endpoint((id: string) => call(readOrganization, { params: { id } })),
       providesTags: ['Organization'],
     }),
-    updateOrganization: build.mutation<Organization, { id: string; changes: UpdateOrganization }>({
-      query: ({ id, changes }) => ({ path: `/organizations/${encodeURIComponent(id)}`, method: 'PATCH', body: changes }),
+    updateOrganization: build.mutation({
+      ...endpoint(({ id, changes }: { id: string; changes: UpdateOrganization }) =>
+        call(updateOrganization, { params: { id }, body: changes }),
+      ),
       // The session contains the organization, too: the rail shows its name.
       invalidatesTags: ['Organization', 'Session'],
       // Switches and selects change immediately; text fields show what was typed until it is saved.
@@ -40,16 +46,18 @@ export const teamApi = api.injectEndpoints({
       },
     }),
 
-    readTicketPrefix: build.query<TicketPrefix, void>({ query: () => ({ path: '/ticket-prefix' }), providesTags: ['Organization'] }),
-    saveTicketPrefix: build.mutation<TicketPrefix, SaveTicketPrefix>({
-      query: (body) => ({ path: '/ticket-prefix', method: 'PUT', body }),
+    readTicketPrefix: build.query({ ...endpoint(() => call(readTicketPrefix)), providesTags: ['Organization'] }),
+    saveTicketPrefix: build.mutation({
+      ...endpoint((body: BodyOf<typeof saveTicketPrefix>) => call(saveTicketPrefix, { body })),
       // Also after a refusal: the first ticket may have arrived in the meantime.
       invalidatesTags: ['Organization'],
     }),
 
     // ---- members
-    updateMember: build.mutation<Member, { user_id: string; changes: UpdateMember }>({
-      query: ({ user_id, changes }) => ({ path: member(user_id), method: 'PATCH', body: changes }),
+    updateMember: build.mutation({
+      ...endpoint(({ user_id, changes }: { user_id: string; changes: UpdateMember }) =>
+        call(updateMember, { params: { userId: user_id }, body: changes }),
+      ),
       // The user may have changed their own role.
       invalidatesTags: ['Members', 'Session'],
       onQueryStarted: async ({ user_id, changes }, { dispatch, queryFulfilled }) => {
@@ -61,23 +69,25 @@ export const teamApi = api.injectEndpoints({
         await queryFulfilled.catch(() => patch.undo());
       },
     }),
-    resetMemberMfa: build.mutation<Member, string>({
-      query: (user_id) => ({ path: `${member(user_id)}/mfa`, method: 'DELETE' }),
+    resetMemberMfa: build.mutation({
+      ...endpoint((user_id: string) => call(resetMemberMfa, { params: { userId: user_id } })),
       invalidatesTags: ['Members'],
     }),
 
     // ---- invitations, for admins
-    listInvitations: build.query<Invitation[], void>({ query: () => ({ path: '/team/invitations' }), providesTags: ['Invitations'] }),
-    createInvitation: build.mutation<Invitation, { email: string; role: Role; key: string }>({
-      query: ({ key, ...body }) => ({ path: '/team/invitations', method: 'POST', body, headers: { 'idempotency-key': key } }),
+    listInvitations: build.query({ ...endpoint(() => call(listInvitations)), providesTags: ['Invitations'] }),
+    createInvitation: build.mutation({
+      ...endpoint(({ key, ...body }: { email: string; role: Role; key: string }) =>
+        call(createInvitation, { body, headers: { 'idempotency-key': key } }),
+      ),
       invalidatesTags: ['Invitations'],
     }),
-    resendInvitation: build.mutation<Invitation, string>({
-      query: (id) => ({ path: `${invitation(id)}/resend`, method: 'POST', body: {} }),
+    resendInvitation: build.mutation({
+      ...endpoint((id: string) => call(resendInvitation, { params: { id } })),
       invalidatesTags: ['Invitations'],
     }),
-    cancelInvitation: build.mutation<Invitation, string>({
-      query: (id) => ({ path: invitation(id), method: 'DELETE' }),
+    cancelInvitation: build.mutation({
+      ...endpoint((id: string) => call(cancelInvitation, { params: { id } })),
       invalidatesTags: ['Invitations'],
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
         const patch = dispatch(
@@ -88,14 +98,10 @@ export const teamApi = api.injectEndpoints({
     }),
 
     // ---- invitation, for the invited person
-    readInvitation: build.query<OfferedInvitation, string>({ query: (token) => ({ path: offer(token) }), keepUnusedDataFor: 0 }),
+    readInvitation: build.query({ ...endpoint((token: string) => call(readInvitation, { params: { token } })), keepUnusedDataFor: 0 }),
     // Invalidates nothing: the page redirects once it has refetched the session with the organization.
-    acceptInvitation: build.mutation<Member, string>({
-      query: (token) => ({ path: `${offer(token)}/accept`, method: 'POST', body: {} }),
-    }),
-    declineInvitation: build.mutation<unknown, string>({
-      query: (token) => ({ path: `${offer(token)}/decline`, method: 'POST', body: {} }),
-    }),
+    acceptInvitation: build.mutation(endpoint((token: string) => call(acceptInvitation, { params: { token } }))),
+    declineInvitation: build.mutation(endpoint((token: string) => call(declineInvitation, { params: { token } }))),
   }),
 });
 

@@ -1,5 +1,7 @@
+import { checkSubdomain } from '@tandem/contracts/endpoints';
 import { subdomainRule } from '@tandem/contracts/values';
 import { useEffect, useState } from 'react';
+import { call, type Result } from '../../lib/call';
 import { read, type ApiAnswer } from '../../lib/http';
 
 /** Debounce: not every prefix needs a check. */
@@ -8,10 +10,6 @@ const pauseMs = 400;
 const taken = 'This subdomain is already taken';
 
 export type SubdomainState = 'unchanged' | 'none' | 'typing' | 'invalid' | 'checking' | 'available' | 'taken' | 'unknown';
-interface SubdomainAnswer {
-  available: boolean;
-  message: string | null;
-}
 type Verdict = { of: string; state: SubdomainState; message?: string };
 
 /**
@@ -23,17 +21,17 @@ export function useSubdomainCheck(wanted: string, stored: string): { state: Subd
   useEffect(() => {
     if (wanted === '' || wanted === stored) return;
     const leaving = new AbortController();
-    const hear = (answer: ApiAnswer) => {
+    const hear = (answer: ApiAnswer<Result<typeof checkSubdomain>>) => {
       if (leaving.signal.aborted) return;
       // If the check fails, the availability stays unknown until the user saves.
       if (answer.problem) return setVerdict({ of: wanted, state: 'unknown' });
-      const { available, message } = answer.data as SubdomainAnswer;
+      const { available, message } = answer.data;
       setVerdict({ of: wanted, ...(available ? { state: 'available' } : { state: 'taken', message: message ?? taken }) });
     };
     const ask = () => {
       if (!subdomainRule.pattern.test(wanted)) return setVerdict({ of: wanted, state: 'invalid', message: subdomainRule.message });
       setVerdict({ of: wanted, state: 'checking' });
-      read({ path: '/organizations/subdomain-availability', query: { subdomain: wanted } }, leaving.signal).then(hear, () => undefined);
+      read(call(checkSubdomain, { query: { subdomain: wanted } }), leaving.signal).then(hear, () => undefined);
     };
     const timer = setTimeout(ask, pauseMs);
     return () => {

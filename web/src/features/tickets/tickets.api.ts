@@ -1,8 +1,11 @@
 import type { Comment, Ticket } from '@tandem/contracts';
+import { createTicket, listComments, readTicket, updateTicket } from '@tandem/contracts/endpoints';
 import { priorityLabels, statusLabels, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
+import { endpoint, type ResponseMeta } from '../../app/endpoint';
 import type { AppDispatch } from '../../app/store';
-import { commentQuery, commentsOf, joined, pageOf, type Conversation } from './conversation/conversation';
+import { call } from '../../lib/call';
+import { commentQuery, conversationPage, joined } from './conversation/conversation';
 import { addOwnTicket } from '../../lib/ticket-changes';
 import { showInLists } from './list/ticket-list.api';
 
@@ -43,40 +46,37 @@ export function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
 export const ticketsApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    readTicket: build.query<Ticket, string>({
-      query: (id) => ({ path: `/tickets/${encodeURIComponent(id)}` }),
+    readTicket: build.query({
+      ...endpoint((id: string) => call(readTicket, { params: { id } })),
       providesTags: (_result, _error, id) => [{ type: 'Ticket', id }],
     }),
-    listComments: build.query<Conversation, string>({
-      query: (ticket_id) => ({ path: commentsOf(ticket_id), query: commentQuery }),
-      transformResponse: (comments: Comment[], meta) => pageOf(comments, meta?.pagination),
+    listComments: build.query({
+      ...endpoint((ticket_id: string) => call(listComments, { params: { id: ticket_id }, query: commentQuery })),
+      transformResponse: (comments: Comment[], meta: ResponseMeta | undefined) => conversationPage(comments, meta?.pagination),
       // A new comment by another person reloads only the newest page, even if more of the conversation is loaded.
       merge: (known, fresh) => joined(known, fresh),
       providesTags: (_result, _error, id) => [{ type: 'Comments', id }],
     }),
 
-    createTicket: build.mutation<Ticket, NewTicket & { key: string }>({
-      query: ({ key, ...body }) => ({
-        path: '/tickets',
-        method: 'POST',
-        body,
-        headers: { 'idempotency-key': key },
-        resend: { label: `New ticket “${body.subject}”` },
-      }),
+    createTicket: build.mutation({
+      ...endpoint(({ key, ...body }: NewTicket & { key: string }) =>
+        call(createTicket, { body, headers: { 'idempotency-key': key }, resend: { label: `New ticket “${body.subject}”` } }),
+      ),
       invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
       onQueryStarted: async (_ticket, { queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer) addOwnTicket(answer.data.id);
       },
     }),
-    updateTicket: build.mutation<Ticket, UpdateTicket>({
-      query: ({ id, changes, version }) => ({
-        path: `/tickets/${id}`,
-        method: 'PATCH',
-        body: changes,
-        resend: { label: labelOf(changes) },
-        ...(version === undefined ? {} : { headers: { 'if-match': `"v${version}"` } }),
-      }),
+    updateTicket: build.mutation({
+      ...endpoint(({ id, changes, version }: UpdateTicket) =>
+        call(updateTicket, {
+          params: { id },
+          body: changes,
+          resend: { label: labelOf(changes) },
+          ...(version === undefined ? {} : { headers: { 'if-match': `"v${version}"` } }),
+        }),
+      ),
       // The response contains the ticket itself.
       invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
       // Shown immediately on the page and in all lists; reverted if the server refuses.

@@ -1,16 +1,18 @@
+import { announcePublicAttachment } from '@tandem/contracts/endpoints';
 import { attachmentRules } from '@tandem/contracts/values';
 import { useEffect } from 'react';
+import { call } from '../../../lib/call';
+import { send } from '../../../lib/http';
 import type { AnnounceFile } from '../../../lib/use-send-upload';
 import type { Upload } from '../../../lib/uploads';
 import { useUploads, type Uploads } from '../../../lib/use-uploads';
-import { post } from '../portal';
 import { refusalOf } from '../refusal';
 import { tabStorage } from '../../../lib/tab-storage';
 
 /** Uploads need no account: anyone who knows the id of a file may attach it, and only its uploader receives the id. */
 const announceFile: AnnounceFile = async (file) => {
-  const { data, problem } = await post('/public/attachments', file);
-  return problem ? { error: { ...problem, detail: refusalOf(problem) } } : { data: data as { attachment_id: string; upload_url: string } };
+  const { data, problem } = await send(call(announcePublicAttachment, { body: file }));
+  return problem ? { error: { ...problem, detail: refusalOf(problem) } } : { data };
 };
 
 type Kept = Pick<Upload, 'key' | 'name' | 'size' | 'type' | 'id'> & { isThere: boolean; at: number };

@@ -1,7 +1,9 @@
 import type { AddedPublicComment, PublicTicket } from '@tandem/contracts';
+import { addPublicComment } from '@tandem/contracts/endpoints';
 import { ticketLimits } from '@tandem/contracts/values';
 import { useState, type SyntheticEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { call, type BodyOf } from '../../../lib/call';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
 import { isWithdrawn } from '../../../lib/problem';
@@ -45,7 +47,7 @@ function useCommentForm(ticket: PublicTicket, onSent: () => void) {
   };
   const sendForm = useSubmission({
     name: draftOf(ticket),
-    path: `/public/tickets/${encodeURIComponent(ticket.id)}/comments`,
+    request: (body: BodyOf<typeof addPublicComment>) => call(addPublicComment, { params: { id: ticket.id }, body }),
     label: 'Your comment',
     onAnswer: ({ data, problem }) => {
       setBusy(false);
@@ -55,7 +57,7 @@ function useCommentForm(ticket: PublicTicket, onSent: () => void) {
         if (isDecided(problem)) submission.renew();
         notify.error('Failed to add comment. Please try again.');
       } else {
-        taken(data as AddedPublicComment);
+        taken(data);
       }
       onSent();
     },

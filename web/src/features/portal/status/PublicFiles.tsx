@@ -1,11 +1,13 @@
-import type { Attachment, linkAttachment, OutputOf } from '@tandem/contracts';
+import type { Attachment } from '@tandem/contracts';
+import { linkPublicAttachment } from '@tandem/contracts/endpoints';
 import { isInline } from '@tandem/contracts/values';
 import { useState } from 'react';
+import { call } from '../../../lib/call';
+import { send } from '../../../lib/http';
 import { notify } from '../../../lib/notify';
 import { sizeText } from '../../../lib/uploads';
 import { Button } from '../../../ui/Button';
 import { FileIcon } from '../../../ui/FileIcon';
-import { post } from '../portal';
 import { refusalOf } from '../refusal';
 
 export interface FilesPlace {
@@ -15,10 +17,8 @@ export interface FilesPlace {
 
 /** A signed address that is valid for a few minutes, so it is requested for every download. */
 async function linkOf({ ticketId, email }: FilesPlace, fileId: string): Promise<string | undefined> {
-  const { data, problem } = await post(`/public/tickets/${encodeURIComponent(ticketId)}/attachments/${encodeURIComponent(fileId)}/link`, {
-    email,
-  });
-  if (!problem) return (data as OutputOf<typeof linkAttachment>).url;
+  const { data, problem } = await send(call(linkPublicAttachment, { params: { id: ticketId, attachmentId: fileId }, body: { email } }));
+  if (!problem) return data.url;
   notify.error(refusalOf(problem), 'Couldn’t open the file');
   return undefined;
 }

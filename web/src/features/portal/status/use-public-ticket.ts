@@ -1,12 +1,12 @@
-import type { PublicComment, PublicTicket } from '@tandem/contracts';
+import type { PublicTicket } from '@tandem/contracts';
+import { listPublicComments, readPublicTicket } from '@tandem/contracts/endpoints';
 import { publicCommentsShown } from '@tandem/contracts/values';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { call } from '../../../lib/call';
 import { read } from '../../../lib/http';
 import { toRemoteData, type RemoteData } from '../portal';
 import { withEarlier, withLatest } from './join-comments';
 import { watchTicket } from './watch-ticket';
-
-const pathOf = (id: string) => `/public/tickets/${encodeURIComponent(id)}`;
 
 const joined = (before: RemoteData<PublicTicket>, now: RemoteData<PublicTicket>): RemoteData<PublicTicket> => {
   if (before.state !== 'loaded') return now;
@@ -31,7 +31,7 @@ export function usePublicTicket(id: string, email: string): RemoteData<PublicTic
     let current = 0;
     ask.current = () => {
       const mine = (current += 1);
-      read({ path: pathOf(id), query: { email } }, leaving.signal).then(
+      read(call(readPublicTicket, { params: { id }, query: { email } }), leaving.signal).then(
         // Ignore responses to all but the latest request.
         (answer) => mine === current && setResult((before) => joined(before, toRemoteData(answer))),
         () => undefined, // The page was left in the meantime.
@@ -49,13 +49,11 @@ export function usePublicTicket(id: string, email: string): RemoteData<PublicTic
   const show = useCallback(async () => {
     if (cursor === null) return;
     setEarlier('busy');
-    const answer = await read({ path: `${pathOf(id)}/comments`, query: { email, cursor, limit: publicCommentsShown } });
+    const answer = await read(call(listPublicComments, { params: { id }, query: { email, cursor, limit: publicCommentsShown } }));
     setEarlier(answer.problem ? 'failed' : 'idle');
     if (answer.problem) return;
     const next = answer.pagination?.next_cursor ?? null;
-    setResult((before) =>
-      before.state === 'loaded' ? { state: 'loaded', value: withEarlier(before.value, answer.data as PublicComment[], next) } : before,
-    );
+    setResult((before) => (before.state === 'loaded' ? { state: 'loaded', value: withEarlier(before.value, answer.data, next) } : before));
   }, [id, email, cursor]);
   const refresh = useCallback(() => ask.current(), []);
   return { ...result, refresh, earlier: { isBusy: earlier === 'busy', hasFailed: earlier === 'failed', show: () => void show() } };

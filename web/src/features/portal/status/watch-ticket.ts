@@ -1,4 +1,5 @@
 import { reportStream } from '../../../lib/connection';
+import { publicEventsUrl } from '../../../lib/gateway-requests';
 
 const pollMs = 20_000;
 /** While a stream is open, refetch only every sixth round, in case the stream is dead. */
@@ -33,7 +34,7 @@ export function watchTicket(id: string, email: string, onNews: () => void): () =
   };
   const open = () => {
     triedAt = Date.now();
-    const opened = new EventSource(`/api/v1/public/tickets/${encodeURIComponent(id)}/events?${new URLSearchParams({ email }).toString()}`);
+    const opened = new EventSource(publicEventsUrl(id, email));
     source = opened;
     // Events between the last refetch and now are not repeated, so refetch once the stream is open.
     opened.addEventListener('open', soon);

@@ -1,12 +1,15 @@
 import type { PublicSurvey } from '@tandem/contracts';
+import { submitSurvey } from '@tandem/contracts/endpoints';
 import { surveyFeedbackLimit, surveyRatings } from '@tandem/contracts/values';
 import { useState, type SyntheticEvent } from 'react';
+import { call } from '../../../lib/call';
+import { send } from '../../../lib/http';
 import { notify } from '../../../lib/notify';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { useDraft } from '../draft';
-import { isDecided, post, useSubmissionKey } from '../portal';
+import { isDecided, useSubmissionKey } from '../portal';
 import { PortalHeading, portalForm, portalSubmit, portalTextarea } from '../PortalFrame';
 import { refusalOf } from '../refusal';
 import { showErrors } from '../show-errors';
@@ -51,11 +54,17 @@ function useSurveyForm({ ticket, email, linkedRating, onSubmitted, onAlreadySubm
     if (rating === undefined) notify.error(ratingMissing, 'Rating Required');
     if (rating === undefined || busy) return;
     setBusy(true);
-    const { data, problem } = await post(`/public/surveys/${encodeURIComponent(ticket.id)}`, { email, rating, feedback }, submission.key);
+    const { data, problem } = await send(
+      call(submitSurvey, {
+        params: { ticketId: ticket.id },
+        body: { email, rating, feedback },
+        headers: { 'idempotency-key': submission.key },
+      }),
+    );
     setBusy(false);
     if (!problem) {
       clear();
-      onSubmitted(data as PublicSurvey);
+      onSubmitted(data);
     } else if (problem.code === 'survey.already_submitted') {
       onAlreadySubmitted();
     } else {

@@ -1,8 +1,10 @@
 import type { PublicSurvey } from '@tandem/contracts';
+import { readPublicSurvey } from '@tandem/contracts/endpoints';
 import { surveyRatingLabels } from '@tandem/contracts/values';
 import { CircleCheck, SearchX } from 'lucide-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { call } from '../../../lib/call';
 import { read } from '../../../lib/http';
 import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
@@ -40,7 +42,7 @@ function useSurvey(ticketId: string, email: string) {
   const [round, setRound] = useState(0);
   useEffect(() => {
     const leaving = new AbortController();
-    read({ path: `/public/surveys/${encodeURIComponent(ticketId)}`, query: { email } }, leaving.signal).then(
+    read(call(readPublicSurvey, { params: { ticketId }, query: { email } }), leaving.signal).then(
       (answer) => setResult(toRemoteData(answer)),
       () => undefined, // The page was left in the meantime.
     );

@@ -1,5 +1,7 @@
-import type { Branding, SaveBranding } from '@tandem/contracts';
+import { addBrandingAsset, readBranding, saveBranding, verifyCustomDomain } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint } from '../../../app/endpoint';
+import { call, type BodyOf } from '../../../lib/call';
 
 /** The response, or undefined if the request failed: its caller reports the error. */
 const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);
@@ -7,20 +9,18 @@ const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.cat
 const brandingApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    readBranding: build.query<Branding, void>({ query: () => ({ path: '/branding' }), providesTags: ['Branding'] }),
-    saveBranding: build.mutation<Branding, SaveBranding>({
-      query: (body) => ({ path: '/branding', method: 'PUT', body }),
+    readBranding: build.query({ ...endpoint(() => call(readBranding)), providesTags: ['Branding'] }),
+    saveBranding: build.mutation({
+      ...endpoint((body: BodyOf<typeof saveBranding>) => call(saveBranding, { body })),
       // The response is the new state, so no refetch is needed.
       onQueryStarted: async (_changes, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
         if (answer) dispatch(brandingApi.util.updateQueryData('readBranding', undefined, () => answer.data));
       },
     }),
-    addBrandingAsset: build.mutation<{ url: string }, string>({
-      query: (content) => ({ path: '/branding/assets', method: 'POST', body: { content } }),
-    }),
-    verifyCustomDomain: build.mutation<Branding, void>({
-      query: () => ({ path: '/branding/custom-domain/verify', method: 'POST', body: {} }),
+    addBrandingAsset: build.mutation(endpoint((content: string) => call(addBrandingAsset, { body: { content } }))),
+    verifyCustomDomain: build.mutation({
+      ...endpoint(() => call(verifyCustomDomain)),
       // The response is the new state, so no refetch is needed.
       onQueryStarted: async (_nothing, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);

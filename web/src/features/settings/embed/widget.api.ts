@@ -1,7 +1,8 @@
-import type { Branding, OutputOf, rotateWidgetSecret, SaveWidgetSettings, WidgetSettings } from '@tandem/contracts';
+import { readBranding, readWidgetSettings, rotateWidgetSecret, saveWidgetSettings } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint } from '../../../app/endpoint';
+import { call, type BodyOf } from '../../../lib/call';
 
-const path = '/widget-settings';
 /** Callers report the error themselves. */
 const nothing = () => undefined;
 
@@ -9,24 +10,24 @@ const widgetApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     // Rarely changed, and mostly here: refetch on every visit.
-    readWidgetSettings: build.query<WidgetSettings, void>({ query: () => ({ path }), keepUnusedDataFor: 0 }),
-    saveWidgetSettings: build.mutation<WidgetSettings, SaveWidgetSettings>({
-      query: (body) => ({ path, method: 'PUT', body }),
+    readWidgetSettings: build.query({ ...endpoint(() => call(readWidgetSettings)), keepUnusedDataFor: 0 }),
+    saveWidgetSettings: build.mutation({
+      ...endpoint((body: BodyOf<typeof saveWidgetSettings>) => call(saveWidgetSettings, { body })),
       onQueryStarted: async (_body, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(nothing);
         if (answer) dispatch(widgetApi.util.updateQueryData('readWidgetSettings', undefined, () => answer.data));
       },
     }),
-    rotateWidgetSecret: build.mutation<OutputOf<typeof rotateWidgetSecret>, void>({
-      query: () => ({ path: `${path}/rotate-secret`, method: 'POST', body: {} }),
+    rotateWidgetSecret: build.mutation({
+      ...endpoint(() => call(rotateWidgetSecret)),
       onQueryStarted: async (_nothing, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(nothing);
         if (answer)
           dispatch(widgetApi.util.updateQueryData('readWidgetSettings', undefined, (settings) => void (settings.has_secret = true)));
       },
     }),
-    readWidgetColors: build.query<Pick<Branding, 'primary_color' | 'secondary_color'>, void>({
-      query: () => ({ path: '/branding' }),
+    readWidgetColors: build.query({
+      ...endpoint(() => call(readBranding)),
       keepUnusedDataFor: 0,
     }),
   }),

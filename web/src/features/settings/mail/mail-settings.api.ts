@@ -1,7 +1,10 @@
-import type { InboundMail, Mailbox, OutputOf, Pagination, readMailIn } from '@tandem/contracts';
+import type { InboundMail } from '@tandem/contracts';
+import { deleteMailbox, listInboundMails, readMailIn, saveMailbox } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint, infiniteEndpoint } from '../../../app/endpoint';
+import { call, type Result } from '../../../lib/call';
 
-export type MailIn = OutputOf<typeof readMailIn>;
+export type MailIn = Result<typeof readMailIn>;
 export interface MailboxForm {
   host: string;
   port: number;
@@ -17,32 +20,25 @@ const pageSize = 25;
 const mailSettingsApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    readMailIn: build.query<MailIn, void>({ query: () => ({ path: '/mail-in' }), providesTags: ['MailIn', 'Organization'] }),
-    saveMailbox: build.mutation<Mailbox, MailboxForm>({
+    readMailIn: build.query({ ...endpoint(() => call(readMailIn)), providesTags: ['MailIn', 'Organization'] }),
+    saveMailbox: build.mutation({
       // If the password is empty, the stored one is not changed.
-      query: ({ password, ...mailbox }) => ({
-        path: '/mail-in/mailbox',
-        method: 'PUT',
-        body: { ...mailbox, ...(password ? { password } : {}) },
-      }),
+      ...endpoint(({ password, ...mailbox }: MailboxForm) =>
+        call(saveMailbox, { body: { ...mailbox, ...(password ? { password } : {}) } }),
+      ),
       invalidatesTags: ['MailIn'],
     }),
-    deleteMailbox: build.mutation<unknown, void>({
-      query: () => ({ path: '/mail-in/mailbox', method: 'DELETE' }),
+    deleteMailbox: build.mutation({
+      ...endpoint(() => call(deleteMailbox)),
       invalidatesTags: ['MailIn'],
     }),
-    listInboundMails: build.infiniteQuery<{ items: InboundMail[]; pagination: Pagination | undefined }, Outcome | undefined, string | null>(
-      {
-        infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination?.next_cursor ?? null },
-        query: ({ queryArg, pageParam }) => ({
-          path: '/mail-in/mails',
-          query: { outcome: queryArg, limit: pageSize, cursor: pageParam ?? undefined },
-        }),
-        transformResponse: (items: InboundMail[], meta) => ({ items, pagination: meta?.pagination }),
-        // Mails that were ignored are not pushed as events: read the log again on every visit.
-        keepUnusedDataFor: 0,
-      },
-    ),
+    listInboundMails: build.infiniteQuery({
+      ...infiniteEndpoint((outcome: Outcome | undefined, cursor) =>
+        call(listInboundMails, { query: { outcome, limit: pageSize, cursor } }),
+      ),
+      // Mails that were ignored are not pushed as events: read the log again on every visit.
+      keepUnusedDataFor: 0,
+    }),
   }),
 });
 

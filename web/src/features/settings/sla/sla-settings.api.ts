@@ -1,8 +1,15 @@
-import type { CreateSlaPolicy, Organization, SlaPolicy, UpdateOrganization, UpdateSlaPolicy } from '@tandem/contracts';
+import type { CreateSlaPolicy, UpdateOrganization, UpdateSlaPolicy } from '@tandem/contracts';
+import {
+  createSlaPolicy,
+  deleteSlaPolicy,
+  listSlaPolicies,
+  readOrganization,
+  updateOrganization,
+  updateSlaPolicy,
+} from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
-
-const policy = (id: string) => `/sla-policies/${encodeURIComponent(id)}`;
-const organization = (id: string) => `/organizations/${encodeURIComponent(id)}`;
+import { endpoint } from '../../../app/endpoint';
+import { call } from '../../../lib/call';
 
 /** The response, or undefined if the request failed: its caller reports the error. */
 const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);
@@ -12,15 +19,17 @@ const slaSettingsApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     // Policy changes are not pushed as events: refetch on every visit.
-    listSlaPolicies: build.query<SlaPolicy[], void>({ query: () => ({ path: '/sla-policies' }), keepUnusedDataFor: 0 }),
-    createSlaPolicy: build.mutation<SlaPolicy, { policy: CreateSlaPolicy; key: string }>({
-      query: ({ policy: body, key }) => ({ path: '/sla-policies', method: 'POST', body, headers: { 'idempotency-key': key } }),
+    listSlaPolicies: build.query({ ...endpoint(() => call(listSlaPolicies)), keepUnusedDataFor: 0 }),
+    createSlaPolicy: build.mutation({
+      ...endpoint(({ policy: body, key }: { policy: CreateSlaPolicy; key: string }) =>
+        call(createSlaPolicy, { body, headers: { 'idempotency-key': key } }),
+      ),
       onQueryStarted: async (_policy, { dispatch, queryFulfilled }) => {
         if (await done(queryFulfilled)) await dispatch(listAgain());
       },
     }),
-    updateSlaPolicy: build.mutation<SlaPolicy, { id: string; changes: UpdateSlaPolicy }>({
-      query: ({ id, changes }) => ({ path: policy(id), method: 'PATCH', body: changes }),
+    updateSlaPolicy: build.mutation({
+      ...endpoint(({ id, changes }: { id: string; changes: UpdateSlaPolicy }) => call(updateSlaPolicy, { params: { id }, body: changes })),
       // The switch changes immediately, and back if the server refuses. The refetched list shows the policy that was deactivated.
       onQueryStarted: async ({ id, changes }, { dispatch, queryFulfilled }) => {
         const patch = dispatch(
@@ -32,8 +41,8 @@ const slaSettingsApi = api.injectEndpoints({
         else patch.undo();
       },
     }),
-    deleteSlaPolicy: build.mutation<unknown, string>({
-      query: (id) => ({ path: policy(id), method: 'DELETE' }),
+    deleteSlaPolicy: build.mutation({
+      ...endpoint((id: string) => call(deleteSlaPolicy, { params: { id } })),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
         if (!(await done(queryFulfilled))) return;
         dispatch(
@@ -41,12 +50,14 @@ const slaSettingsApi = api.injectEndpoints({
         );
       },
     }),
-    readWorkingTime: build.query<Organization, string>({
-      query: (id) => ({ path: organization(id) }),
+    readWorkingTime: build.query({
+      ...endpoint((id: string) => call(readOrganization, { params: { id } })),
       providesTags: ['Organization'],
     }),
-    saveWorkingTime: build.mutation<Organization, { id: string; changes: UpdateOrganization }>({
-      query: ({ id, changes }) => ({ path: organization(id), method: 'PATCH', body: changes }),
+    saveWorkingTime: build.mutation({
+      ...endpoint(({ id, changes }: { id: string; changes: UpdateOrganization }) =>
+        call(updateOrganization, { params: { id }, body: changes }),
+      ),
       invalidatesTags: ['Organization', 'Session'],
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);

@@ -1,5 +1,7 @@
 import type { Draft as ServerDraft } from '@tandem/contracts';
-import { read, sendSignedIn, toLocalTime, type ApiRequest } from '../../../lib/http';
+import { readDraft, saveDraft } from '@tandem/contracts/endpoints';
+import { call } from '../../../lib/call';
+import { read, sendSignedIn, toLocalTime } from '../../../lib/http';
 import { storage } from '../../../lib/storage';
 
 /** The unsent text on a ticket. */
@@ -40,7 +42,6 @@ function createDrafts() {
   const listeners = new Set<() => void>();
 
   const keyOf = (ticket_id: string) => `draft:${owner}:${ticket_id}`;
-  const request = (ticket_id: string): ApiRequest => ({ path: `/tickets/${encodeURIComponent(ticket_id)}/draft` });
   function stored(ticket_id: string): Stored | undefined {
     try {
       const value = JSON.parse(storage.get(keyOf(ticket_id)) ?? 'null') as Partial<Stored> | null;
@@ -84,10 +85,10 @@ function createDrafts() {
     const draft = whole(ticket_id);
     savedAt.set(ticket_id, Date.now());
     const body = { content: draft.text, is_internal: draft.is_internal };
-    const answer = await sendSignedIn({ ...request(ticket_id), method: 'PUT', body, ...(keepalive ? { keepalive } : {}) });
+    const answer = await sendSignedIn(call(saveDraft, { params: { id: ticket_id }, body, ...(keepalive ? { keepalive } : {}) }));
     savedAt.set(ticket_id, Date.now());
     if (answer.problem) setState(ticket_id, 'failed');
-    else synced(ticket_id, draft, (answer.data as ServerDraft).updated_at);
+    else synced(ticket_id, draft, answer.data.updated_at);
   }
   function later(ticket_id: string): void {
     const { timer, since = Date.now() } = timers.get(ticket_id) ?? {};
@@ -144,8 +145,8 @@ function createDrafts() {
     /** Like `newer`, but requests the server's copy itself. */
     load: async (ticket_id: string): Promise<Draft | undefined> => {
       const requested_at = Date.now();
-      const answer = await read(request(ticket_id));
-      return answer.problem ? undefined : newer(ticket_id, answer.data as ServerDraft, requested_at);
+      const answer = await read(call(readDraft, { params: { id: ticket_id } }));
+      return answer.problem ? undefined : newer(ticket_id, answer.data, requested_at);
     },
     /** After a reload the stored draft also contains the texts that are still being sent; only the rest remains editable. */
     resume: (ticket_id: string, key: string, draft: Draft): void => {

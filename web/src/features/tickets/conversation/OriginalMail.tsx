@@ -1,6 +1,7 @@
 import type { SenderChecks } from '@tandem/contracts';
 import { useState } from 'react';
 import { LinkedText } from '../../../lib/linked-text';
+import { mailPageUrl } from '../../../lib/gateway-requests';
 import { formatDate } from '../../../lib/dates';
 import { checksText } from '../../../lib/sender-checks';
 import { Button } from '../../../ui/Button';
@@ -18,8 +19,7 @@ interface Which {
  * be limited by this page's policy.
  */
 function addressOf({ ticketId, commentId }: Which, withPictures: boolean): string {
-  const query = new URLSearchParams({ ...(commentId ? { comment_id: commentId } : {}), ...(withPictures ? { pictures: 'true' } : {}) });
-  return `/api/v1/tickets/${encodeURIComponent(ticketId)}/original/page?${query.toString()}`;
+  return mailPageUrl(ticketId, { ...(commentId ? { comment_id: commentId } : {}), ...(withPictures ? { pictures: 'true' } : {}) });
 }
 
 /** Remote images reveal to the sender that the mail was read, so they load only on request. */

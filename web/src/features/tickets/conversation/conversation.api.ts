@@ -1,7 +1,10 @@
 import type { AddComment, Comment, Ticket } from '@tandem/contracts';
+import { addComment, listComments } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint, type ResponseMeta } from '../../../app/endpoint';
+import { call } from '../../../lib/call';
 import { ticketsApi } from '../tickets.api';
-import { commentQuery, commentsOf, pageOf, type Conversation } from './conversation';
+import { commentQuery, conversationPage } from './conversation';
 
 interface SendComment extends Omit<AddComment, 'last_seen_comment_id'> {
   ticket_id: string;
@@ -21,9 +24,11 @@ export const conversationApi = api.injectEndpoints({
      * Loads the previous page of comments and prepends it. A mutation rather than a query, because its result is stored only in
      * `listComments`.
      */
-    readEarlier: build.mutation<Conversation, { ticket_id: string; cursor: string }>({
-      query: ({ ticket_id, cursor }) => ({ path: commentsOf(ticket_id), query: { ...commentQuery, cursor } }),
-      transformResponse: (comments: Comment[], meta) => pageOf(comments, meta?.pagination),
+    readEarlier: build.mutation({
+      ...endpoint(({ ticket_id, cursor }: { ticket_id: string; cursor: string }) =>
+        call(listComments, { params: { id: ticket_id }, query: { ...commentQuery, cursor } }),
+      ),
+      transformResponse: (comments: Comment[], meta: ResponseMeta | undefined) => conversationPage(comments, meta?.pagination),
       onQueryStarted: async ({ ticket_id, cursor }, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
         if (!data) return;
@@ -37,15 +42,16 @@ export const conversationApi = api.injectEndpoints({
         );
       },
     }),
-    addComment: build.mutation<Comment, SendComment>({
-      query: ({ ticket_id, key, keepalive, label, ...body }) => ({
-        path: commentsOf(ticket_id),
-        method: 'POST',
-        body,
-        headers: { 'idempotency-key': key },
-        resend: { label, isStored: true },
-        ...(keepalive ? { keepalive } : {}),
-      }),
+    addComment: build.mutation({
+      ...endpoint(({ ticket_id, key, keepalive, label, ...body }: SendComment) =>
+        call(addComment, {
+          params: { id: ticket_id },
+          body,
+          headers: { 'idempotency-key': key },
+          resend: { label, isStored: true },
+          ...(keepalive ? { keepalive } : {}),
+        }),
+      ),
       // Without changes only the ticket's comment counter differs, so it is not reloaded.
       invalidatesTags: (comment, _error, { ticket_id, changes }) =>
         comment ? ['TicketList', ...(Object.keys(changes).length > 0 ? [{ type: 'Ticket' as const, id: ticket_id }] : [])] : [],

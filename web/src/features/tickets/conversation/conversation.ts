@@ -11,7 +11,7 @@ export interface Conversation {
   total: number;
 }
 
-export const pageOf = (latestFirst: Comment[], pagination: Pagination | undefined): Conversation => ({
+export const conversationPage = (latestFirst: Comment[], pagination: Pagination | undefined): Conversation => ({
   comments: [...latestFirst].reverse(),
   earlier: pagination?.next_cursor ?? null,
   total: pagination?.total ?? latestFirst.length,
@@ -29,6 +29,5 @@ export function joined(known: Conversation, fresh: Conversation): Conversation {
   return known.earlier === null && comments.length < fresh.total ? fresh : { comments, earlier: known.earlier, total: fresh.total };
 }
 
-export const commentsOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}/comments`;
 /** Latest first. */
-export const commentQuery = { order: 'desc', limit: commentPageSize };
+export const commentQuery = { order: 'desc', limit: commentPageSize } as const;

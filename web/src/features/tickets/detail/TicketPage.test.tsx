@@ -64,7 +64,7 @@ describe('opening a ticket', () => {
     await screen.findByRole('region', { name: 'Watchers' });
     backend.calls = [];
     backend.emails = { ...backend.emails };
-    act(() => FakeEventSource.last.send({ type: 'email.sent', subject: ticket().id }));
+    act(() => FakeEventSource.last.send({ type: 'email.delivered', subject: ticket().id }));
     await waitFor(() => expect(ofTicket()).toContain(`GET /tickets/${ticket().id}/emails`));
     expect(ofTicket().filter((call) => call.startsWith('GET'))).toEqual([`GET /tickets/${ticket().id}/emails`]);
   });

@@ -1,8 +1,10 @@
 import type { Draft, Pagination, TicketPage, TicketPagePart } from '@tandem/contracts';
+import { readTicketPage } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
 import type { AppDispatch, AppStore } from '../../../app/store';
+import { call } from '../../../lib/call';
 import { attachmentsApi } from '../attachments/attachments.api';
-import { pageOf } from '../conversation/conversation';
+import { conversationPage } from '../conversation/conversation';
 import { customerApi } from '../panel/customer.api';
 import { panelApi } from '../panel/panel.api';
 import { taskApi } from '../panel/task.api';
@@ -23,7 +25,7 @@ const ticketPageApi = api.injectEndpoints({
     openTicket: build.query<OpenedTicket, string>({
       queryFn: async (id, { dispatch, getState }, _options, baseQuery) => {
         const requested_at = Date.now();
-        const { data, error } = await baseQuery({ path: `/tickets/${encodeURIComponent(id)}/page` });
+        const { data, error } = await baseQuery(call(readTicketPage, { params: { id } }));
         if (error) return { error };
         const page = data as TicketPage;
         seed(dispatch, getState() as State, page);
@@ -47,7 +49,7 @@ function seed(dispatch: AppDispatch, state: State, page: TicketPage): void {
   const ticket = known && known.version > page.ticket.version ? known : page.ticket;
   dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'readTicket', arg: id, value: ticket }]));
   if (page.comments) {
-    const value = pageOf(page.comments.items, page.comments.pagination);
+    const value = conversationPage(page.comments.items, page.comments.pagination);
     dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'listComments', arg: id, value }]));
   }
   if (isPresent('sla')) dispatch(slaApi.util.upsertQueryEntries([{ endpointName: 'readTicketSla', arg: id, value: page.sla }]));

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import type { LiveEventName } from '@tandem/contracts';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
@@ -9,7 +10,7 @@ const many = (count: number) =>
     aTicket({ subject: `Ticket ${index}`, created_at: new Date(Date.UTC(2026, 10, 20) - index * 60_000).toISOString() }),
   );
 const lists = () => backend.calls.filter((call) => call.startsWith('GET /tickets?'));
-const hear = (type: string, subject: string) => act(() => FakeEventSource.last.send({ type, subject }));
+const hear = (type: LiveEventName, subject: string) => act(() => FakeEventSource.last.send({ type, subject }));
 
 async function openLongList() {
   backend.tickets = many(140);
@@ -23,7 +24,7 @@ async function openLongList() {
 it('refetches only the first page and the changed row, regardless of loaded pages and events', async () => {
   await openLongList();
   Object.assign(backend.tickets[45]!, { subject: 'Changed by a colleague', version: 2 });
-  for (const type of ['ticket.updated', 'ticket.assigned', 'ticket.comment.added']) hear(type, backend.tickets[45]!.id);
+  for (const type of ['ticket.updated', 'ticket.assigned', 'ticket.comment.added'] as const) hear(type, backend.tickets[45]!.id);
   expect(await screen.findByRole('link', { name: 'Changed by a colleague' })).toBeInTheDocument();
   expect(lists()).toEqual(['GET /tickets?limit=30', `GET /tickets?limit=100&ids=${backend.tickets[45]!.id}`]);
 });

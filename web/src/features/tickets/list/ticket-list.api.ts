@@ -1,7 +1,10 @@
 import { QueryStatus } from '@reduxjs/toolkit/query/react';
-import type { BulkChange, BulkResult, Pagination, Ticket, TicketSummary } from '@tandem/contracts';
+import type { BulkChange, BulkResult, Ticket, TicketSummary } from '@tandem/contracts';
+import { changeTickets, listTickets } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint, infiniteEndpoint, pageEndpoint } from '../../../app/endpoint';
 import type { AppDispatch, AppStore } from '../../../app/store';
+import { call } from '../../../lib/call';
 import { publishTicketChange } from '../../../lib/ticket-changes';
 import { mergePages, type ListPage } from './list-merge';
 import { queryOf, type TicketFilters } from './ticket-filters';
@@ -22,36 +25,27 @@ interface Cache {
   getState: () => unknown;
 }
 
-const noPages: Pagination = { page: null, limit: firstPageSize, total: 0, next_cursor: null };
-const pageOf = (items: TicketSummary[], meta: { pagination?: Pagination } | undefined): TicketPage => ({
-  items,
-  pagination: meta?.pagination ?? noPages,
-});
-
 export const ticketListApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     // Without a tag, which would reload all pages on every event. use-live-list.ts keeps the list up to date.
-    listTickets: build.infiniteQuery<TicketPage, TicketFilters, string | null>({
-      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination.next_cursor },
-      query: ({ queryArg, pageParam }) => ({
-        path: '/tickets',
-        query: { ...queryOf(queryArg), limit: pageParam ? nextPageSize : firstPageSize, cursor: pageParam ?? undefined },
-      }),
-      transformResponse: pageOf,
+    listTickets: build.infiniteQuery({
+      ...infiniteEndpoint((filters: TicketFilters, cursor) =>
+        call(listTickets, { query: { ...queryOf(filters), limit: cursor ? nextPageSize : firstPageSize, cursor } }),
+      ),
       structuralSharing: false,
     }),
     /** Loads the first page or certain tickets without touching the loaded list. */
-    peekTickets: build.query<TicketPage, { filters: TicketFilters; ids?: string[] }>({
-      query: ({ filters, ids }) => ({
-        path: '/tickets',
-        query: { ...queryOf(filters), limit: ids ? 100 : firstPageSize, ids: ids?.join(',') },
-      }),
-      transformResponse: pageOf,
+    peekTickets: build.query({
+      ...pageEndpoint(({ filters, ids }: { filters: TicketFilters; ids?: string[] }) =>
+        call(listTickets, { query: { ...queryOf(filters), limit: ids ? 100 : firstPageSize, ids: ids?.join(',') } }),
+      ),
       keepUnusedDataFor: 0,
     }),
-    changeTickets: build.mutation<BulkResult[], BulkChange & { shown: (ticket: TicketSummary) => RowChange }>({
-      query: ({ ids, changes }) => ({ path: '/tickets/bulk', method: 'POST', body: { ids, changes } }),
+    changeTickets: build.mutation({
+      ...endpoint(({ ids, changes }: BulkChange & { shown: (ticket: TicketSummary) => RowChange }) =>
+        call(changeTickets, { body: { ids, changes } }),
+      ),
       invalidatesTags: (_result, _error, { ids }) => ['TicketList', 'Stats', ...ids.map((id) => ({ type: 'Ticket' as const, id }))],
       onQueryStarted: async ({ ids, shown }, cache) => {
         const sent = cache.queryFulfilled.then(({ data }) => data);

@@ -1,6 +1,9 @@
 import type { View, ViewFilter } from '@tandem/contracts';
+import { countViews, createView, deleteView, updateView } from '@tandem/contracts/endpoints';
 import { taskFilterLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
+import { endpoint } from '../../../app/endpoint';
+import { call } from '../../../lib/call';
 import type { TicketFilters } from './ticket-filters';
 
 export interface Counted {
@@ -8,7 +11,6 @@ export interface Counted {
   is_capped: boolean;
 }
 export type BuiltInView = 'all' | 'open' | 'mine' | 'unassigned' | 'finished_task';
-type ViewCounts = Record<BuiltInView, Counted> & { views: Record<string, Counted>; saved: View[] };
 interface NewView {
   name: string;
   filter: ViewFilter;
@@ -38,17 +40,17 @@ export const countText = ({ count, is_capped }: Counted): string => `${count.toL
 export const viewsApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    countViews: build.query<ViewCounts, void>({ query: () => ({ path: '/views/counts' }), providesTags: ['Views', 'ViewCounts'] }),
-    createView: build.mutation<View, NewView & { key: string }>({
-      query: ({ key, ...body }) => ({ path: '/views', method: 'POST', body, headers: { 'idempotency-key': key } }),
+    countViews: build.query({ ...endpoint(() => call(countViews)), providesTags: ['Views', 'ViewCounts'] }),
+    createView: build.mutation({
+      ...endpoint(({ key, ...body }: NewView & { key: string }) => call(createView, { body, headers: { 'idempotency-key': key } })),
       invalidatesTags: ['Views', 'ViewCounts'],
     }),
-    updateView: build.mutation<View, Partial<NewView> & { id: string }>({
-      query: ({ id, ...body }) => ({ path: `/views/${id}`, method: 'PATCH', body }),
+    updateView: build.mutation({
+      ...endpoint(({ id, ...body }: Partial<NewView> & { id: string }) => call(updateView, { params: { id }, body })),
       invalidatesTags: (_result, _error, { filter }) => (filter ? ['Views', 'ViewCounts'] : ['Views']),
     }),
-    deleteView: build.mutation<unknown, string>({
-      query: (id) => ({ path: `/views/${id}`, method: 'DELETE', body: {} }),
+    deleteView: build.mutation({
+      ...endpoint((id: string) => call(deleteView, { params: { id } })),
       invalidatesTags: ['Views'],
     }),
   }),

@@ -1,20 +1,25 @@
 import type { CreateMacro, Macro, UpdateMacro } from '@tandem/contracts';
+import { createMacro, deleteMacro, listMacros, updateMacro } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint } from '../../../app/endpoint';
+import { call } from '../../../lib/call';
 
 /** The cached list is updated after the user's own changes; a colleague's change of a shared one appears when the list is next loaded. */
 const macrosApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    listMacros: build.query<Macro[], void>({ query: () => ({ path: '/macros' }), keepUnusedDataFor: 600 }),
-    createMacro: build.mutation<Macro, { macro: CreateMacro; key: string }>({
-      query: ({ macro, key }) => ({ path: '/macros', method: 'POST', body: macro, headers: { 'idempotency-key': key } }),
+    listMacros: build.query({ ...endpoint(() => call(listMacros)), keepUnusedDataFor: 600 }),
+    createMacro: build.mutation({
+      ...endpoint(({ macro, key }: { macro: CreateMacro; key: string }) =>
+        call(createMacro, { body: macro, headers: { 'idempotency-key': key } }),
+      ),
       onQueryStarted: async (_argument, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
         if (data) dispatch(macrosApi.util.updateQueryData('listMacros', undefined, (macros) => sorted([...macros, data])));
       },
     }),
-    updateMacro: build.mutation<Macro, { id: string; changes: UpdateMacro }>({
-      query: ({ id, changes }) => ({ path: `/macros/${id}`, method: 'PATCH', body: changes }),
+    updateMacro: build.mutation({
+      ...endpoint(({ id, changes }: { id: string; changes: UpdateMacro }) => call(updateMacro, { params: { id }, body: changes })),
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
         if (!data) return;
@@ -25,8 +30,8 @@ const macrosApi = api.injectEndpoints({
         );
       },
     }),
-    deleteMacro: build.mutation<unknown, string>({
-      query: (id) => ({ path: `/macros/${id}`, method: 'DELETE', body: {} }),
+    deleteMacro: build.mutation({
+      ...endpoint((id: string) => call(deleteMacro, { params: { id } })),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
         const gone = dispatch(
           macrosApi.util.updateQueryData('listMacros', undefined, (macros) => macros.filter((macro) => macro.id !== id)),

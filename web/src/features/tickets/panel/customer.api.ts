@@ -1,29 +1,31 @@
-import type { listTicketEmails, OriginalMail, OutputOf, Survey, TicketEmail } from '@tandem/contracts';
+import { listTicketEmails, readOriginalMail, readTicketSurvey, retryEmail } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint } from '../../../app/endpoint';
+import { call, type Result } from '../../../lib/call';
 
-export type TicketMails = OutputOf<typeof listTicketEmails>;
-
-const pathOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}`;
+export type TicketMails = Result<typeof listTicketEmails>;
 
 /** Mails sent to the customer, the original mails received from them, and their survey rating. */
 export const customerApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    listTicketEmails: build.query<TicketMails, string>({
-      query: (ticket_id) => ({ path: `${pathOf(ticket_id)}/emails` }),
+    listTicketEmails: build.query({
+      ...endpoint((ticket_id: string) => call(listTicketEmails, { params: { id: ticket_id } })),
       providesTags: (_result, _error, id) => [{ type: 'Emails', id }],
     }),
-    retryEmail: build.mutation<TicketEmail, { email_id: string; ticket_id: string }>({
-      query: ({ email_id }) => ({ path: `/emails/${email_id}/retry`, method: 'POST', body: {} }),
+    retryEmail: build.mutation({
+      ...endpoint(({ email_id }: { email_id: string; ticket_id: string }) => call(retryEmail, { params: { id: email_id } })),
       invalidatesTags: (_result, _error, { ticket_id }) => [{ type: 'Emails', id: ticket_id }],
     }),
-    readTicketSurvey: build.query<Survey | null, string>({
-      query: (ticket_id) => ({ path: `${pathOf(ticket_id)}/survey` }),
+    readTicketSurvey: build.query({
+      ...endpoint((ticket_id: string) => call(readTicketSurvey, { params: { id: ticket_id } })),
       providesTags: (_result, _error, id) => [{ type: 'Ticket', id }],
     }),
-    readOriginalMail: build.query<OriginalMail, { ticket_id: string; comment_id: string | undefined }>({
-      query: ({ ticket_id, comment_id }) => ({ path: `${pathOf(ticket_id)}/original`, query: { comment_id } }),
-    }),
+    readOriginalMail: build.query(
+      endpoint(({ ticket_id, comment_id }: { ticket_id: string; comment_id: string | undefined }) =>
+        call(readOriginalMail, { params: { id: ticket_id }, query: { comment_id } }),
+      ),
+    ),
   }),
 });
 

@@ -1,11 +1,13 @@
-import type { TicketSla } from '@tandem/contracts';
+import { readTicketSla } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint } from '../../../app/endpoint';
+import { call } from '../../../lib/call';
 
 export const slaApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    readTicketSla: build.query<TicketSla | null, string>({
-      query: (id) => ({ path: `/tickets/${encodeURIComponent(id)}/sla` }),
+    readTicketSla: build.query({
+      ...endpoint((id: string) => call(readTicketSla, { params: { id } })),
       // Depends on the organization's business hours and holidays.
       providesTags: (_result, _error, id) => [{ type: 'Ticket', id }, 'Organization'],
     }),

@@ -1,15 +1,25 @@
 import { QueryStatus } from '@reduxjs/toolkit/query/react';
-import type { LinkTask, OutputOf, readTicketTask, TaskChoice, TaskLinkPreview, Ticket, TicketTask } from '@tandem/contracts';
+import type { LinkTask, Ticket, TicketTask } from '@tandem/contracts';
+import {
+  dismissFinishedTask,
+  linkTicketTask,
+  previewTaskLink,
+  readTicketTask,
+  searchTasks,
+  syncTicketTask,
+  unlinkTicketTask,
+} from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
+import { endpoint } from '../../../app/endpoint';
+import { call, type Result } from '../../../lib/call';
 import { showInLists } from '../list/ticket-list.api';
 import { takeTicket, ticketsApi } from '../tickets.api';
 import { useTicketPart } from '../open-ticket';
 
-type TaskOfTicket = OutputOf<typeof readTicketTask>;
+type TaskOfTicket = Result<typeof readTicketTask>;
 /** An integration that the ticket could be linked through. */
 export type LinkChoice = TaskOfTicket['integrations'][number];
 
-const ofTicket = (ticket_id: string, more = '') => `/tickets/${encodeURIComponent(ticket_id)}/${more}`;
 /** Poll interval during a sync. An event reports a sync that changed something; polling detects the end of all others. */
 const lookAgainMs = 5_000;
 
@@ -26,26 +36,32 @@ const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask =
 export const taskApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    readTicketTask: build.query<TaskOfTicket, string>({
-      query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task') }),
+    readTicketTask: build.query({
+      ...endpoint((ticket_id: string) => call(readTicketTask, { params: { id: ticket_id } })),
       // The possible links change with the connections and the integrations.
       providesTags: (_result, _error, id) => [{ type: 'TicketTask', id }, 'TaskTools', 'Integrations'],
     }),
     /** Calls the task tool, so it is sent only on request and cached only while the dialog is open. */
-    findTasksToLink: build.query<TaskChoice[], { ticket_id: string; integration_id: string; words: string }>({
-      query: ({ ticket_id, ...query }) => ({ path: ofTicket(ticket_id, 'task/search'), query }),
+    findTasksToLink: build.query({
+      ...endpoint(({ ticket_id, ...query }: { ticket_id: string; integration_id: string; words: string }) =>
+        call(searchTasks, { params: { id: ticket_id }, query }),
+      ),
       keepUnusedDataFor: 0,
     }),
-    previewTaskLink: build.query<TaskLinkPreview, { ticket_id: string; integration_id: string; task: string }>({
-      query: ({ ticket_id, ...query }) => ({ path: ofTicket(ticket_id, 'task/preview'), query }),
+    previewTaskLink: build.query({
+      ...endpoint(({ ticket_id, ...query }: { ticket_id: string; integration_id: string; task: string }) =>
+        call(previewTaskLink, { params: { id: ticket_id }, query }),
+      ),
       keepUnusedDataFor: 0,
     }),
-    linkTask: build.mutation<TicketTask, { ticket_id: string; choice: LinkChoice; task?: string; winner?: LinkTask['winner'] }>({
-      query: ({ ticket_id, choice, task, winner }) => ({
-        path: ofTicket(ticket_id, 'task'),
-        method: 'POST',
-        body: { integration_id: choice.id, ...(task === undefined ? {} : { task }), ...(winner && { winner }) } satisfies LinkTask,
-      }),
+    linkTask: build.mutation({
+      ...endpoint(
+        ({ ticket_id, choice, task, winner }: { ticket_id: string; choice: LinkChoice; task?: string; winner?: LinkTask['winner'] }) =>
+          call(linkTicketTask, {
+            params: { id: ticket_id },
+            body: { integration_id: choice.id, ...(task === undefined ? {} : { task }), ...(winner && { winner }) },
+          }),
+      ),
       // On an error, such as another user linking it first, reloads the task to show its current state.
       invalidatesTags: (_done, error, { ticket_id }) => (error ? [{ type: 'TicketTask', id: ticket_id }] : []),
       onQueryStarted: async ({ ticket_id, choice, task }, { dispatch, queryFulfilled }) => {
@@ -55,16 +71,16 @@ export const taskApi = api.injectEndpoints({
         else shown?.undo();
       },
     }),
-    unlinkTask: build.mutation<unknown, string>({
-      query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task'), method: 'DELETE', body: {} }),
+    unlinkTask: build.mutation({
+      ...endpoint((ticket_id: string) => call(unlinkTicketTask, { params: { id: ticket_id } })),
       invalidatesTags: (_done, error, id) => (error ? [{ type: 'TicketTask', id }] : []),
       onQueryStarted: async (ticket_id, { dispatch, queryFulfilled }) => {
         const shown = dispatch(withTask(ticket_id, null));
         await queryFulfilled.catch(() => shown.undo());
       },
     }),
-    syncTask: build.mutation<TicketTask, string>({
-      query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task/sync'), method: 'POST', body: {} }),
+    syncTask: build.mutation({
+      ...endpoint((ticket_id: string) => call(syncTicketTask, { params: { id: ticket_id } })),
       onQueryStarted: async (ticket_id, { dispatch, queryFulfilled }) => {
         const shown = dispatch(
           taskApi.util.updateQueryData('readTicketTask', ticket_id, ({ task }) => {
@@ -76,8 +92,8 @@ export const taskApi = api.injectEndpoints({
         else shown.undo();
       },
     }),
-    dismissFinishedTask: build.mutation<Ticket, string>({
-      query: (ticket_id) => ({ path: ofTicket(ticket_id, 'finished-task'), method: 'DELETE', body: {} }),
+    dismissFinishedTask: build.mutation({
+      ...endpoint((ticket_id: string) => call(dismissFinishedTask, { params: { id: ticket_id } })),
       invalidatesTags: (_done, error) => (error ? [] : ['ViewCounts']),
       onQueryStarted: async (id, cache) => {
         const { dispatch, queryFulfilled } = cache;

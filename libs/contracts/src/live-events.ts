@@ -1,0 +1,30 @@
+// Written by `npm run docs` from the events. Do not edit.
+
+/** An event that open pages receive. */
+export type LiveEventName =
+  | 'branding.updated'
+  | 'email.bounced'
+  | 'email.delivered'
+  | 'email.failed'
+  | 'member.joined'
+  | 'member.updated'
+  | 'metrics.updated'
+  | 'notification.created'
+  | 'organization.updated'
+  | 'survey.submitted'
+  | 'task.linked'
+  | 'task.sync_failed'
+  | 'task.synced'
+  | 'task.unlinked'
+  | 'ticket.assigned'
+  | 'ticket.closed'
+  | 'ticket.comment.added'
+  | 'ticket.created'
+  | 'ticket.escalated'
+  | 'ticket.merged'
+  | 'ticket.reopened'
+  | 'ticket.resolved'
+  | 'ticket.sla.breached'
+  | 'ticket.sla.warning'
+  | 'ticket.updated'
+  | 'widget.updated';
