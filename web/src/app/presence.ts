@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { createExternalStore } from '../lib/external-store';
 import { presenceRequest, type PersonPresent, type PresenceState } from '../lib/gateway-requests';
 import { mayHaveSession, send, sendSignedIn } from '../lib/http';
 import { useKnownSession } from './session-store';
@@ -10,26 +11,24 @@ const renewMs = 25_000;
 const nobody: PersonPresent[] = [];
 
 /** Users present at the tickets that this tab shows. Ephemeral data that is never refetched, so it is not in RTK Query. */
-const present = new Map<string, PersonPresent[]>();
-/** Subscribers per ticket on screen. Presence updates of other tickets are dropped. */
-const readers = new Map<string, Set<() => void>>();
+const present = createExternalStore<Record<string, PersonPresent[]>>(() => ({}));
+/** How many components show a ticket. Presence updates of other tickets are dropped. */
+const shown = new Map<string, number>();
 
 /** Stores the presence list of a ticket, from the event stream (live.ts) or from the response to this tab's own request. */
 export function setPresence(ticket_id: string, people: PersonPresent[]): void {
-  const waiting = readers.get(ticket_id);
-  if (!waiting) return;
-  present.set(ticket_id, people);
-  for (const reader of waiting) reader();
+  if (shown.has(ticket_id)) present.set({ ...present.get(), [ticket_id]: people });
 }
 
-function subscribe(ticket_id: string, reader: () => void): () => void {
-  const waiting = readers.get(ticket_id) ?? new Set();
-  readers.set(ticket_id, waiting.add(reader));
+/** Accepts the presence updates of a ticket until the returned function is called. */
+function show(ticket_id: string): () => void {
+  shown.set(ticket_id, (shown.get(ticket_id) ?? 0) + 1);
   return () => {
-    waiting.delete(reader);
-    if (waiting.size > 0) return;
-    readers.delete(ticket_id);
-    present.delete(ticket_id);
+    const left = (shown.get(ticket_id) ?? 1) - 1;
+    if (left > 0) return void shown.set(ticket_id, left);
+    shown.delete(ticket_id);
+    const { [ticket_id]: _, ...others } = present.get();
+    present.set(others);
   };
 }
 
@@ -69,6 +68,7 @@ export function usePresence(ticketId: string | undefined, state: PresenceState):
   const me = useKnownSession()?.profile.user_id;
   const visit = useRef('');
 
+  useEffect(() => (ticketId ? show(ticketId) : undefined), [ticketId]);
   useEffect(() => {
     if (!ticketId) return;
     const current = (visit.current = newVisit());
@@ -81,9 +81,6 @@ export function usePresence(ticketId: string | undefined, state: PresenceState):
   }, [ticketId]);
   useEffect(() => (ticketId ? stay(ticketId, visit.current, state) : undefined), [ticketId, state]);
 
-  const people = useSyncExternalStore(
-    useMemo(() => (reader: () => void) => (ticketId ? subscribe(ticketId, reader) : () => undefined), [ticketId]),
-    () => (ticketId ? (present.get(ticketId) ?? nobody) : nobody),
-  );
+  const people = present.use((all) => (ticketId ? (all[ticketId] ?? nobody) : nobody));
   return useMemo(() => people.filter(({ user_id }) => user_id !== me), [people, me]);
 }

@@ -33,7 +33,6 @@ export function useAdoptSession(): (session: Session) => void {
       // Another user signed in: they must not see the previous user's data.
       if (known !== undefined && known !== session.profile.user_id) {
         dropUnsentWork();
-        dispatch(api.util.resetApiState());
       }
       void dispatch(api.util.upsertQueryData('readSession', undefined, session));
     },
@@ -51,7 +50,6 @@ export function useForgetSession(): (reason: EndReason) => void {
       recordSessionEnd(reason === 'signed_out' ? { reason } : { reason, from: `${pathname}${search}` });
       void navigate('/auth', { replace: true });
       dropUnsentWork();
-      dispatch(api.util.resetApiState());
     },
     [dispatch, navigate, pathname, search],
   );

@@ -1,17 +1,56 @@
-import { configureStore } from '@reduxjs/toolkit';
+import {
+  combineSlices,
+  configureStore,
+  createAction,
+  createListenerMiddleware,
+  type ThunkAction,
+  type UnknownAction,
+} from '@reduxjs/toolkit';
 import { setupListeners } from '@reduxjs/toolkit/query';
+import { onSignOut } from '../lib/session-cleanup';
 import { api } from './api';
 
-/** Holds only server responses, and only RTK Query writes them, so the checks for hand-written reducers are not needed. */
+/** Slices that features add when their code is loaded, with `slice.injectInto(rootReducer)`. */
+export interface LazyLoadedSlices {}
+export const rootReducer = combineSlices(api).withLazyLoadedSlices<LazyLoadedSlices>();
+export type RootState = ReturnType<typeof rootReducer>;
+
+const listeners = createListenerMiddleware();
+
+/** Another user may sign in: every slice starts again, including those that are added later. */
+const sessionEnded = createAction('session/ended');
+function reduce(state: RootState | undefined, action: UnknownAction): RootState {
+  const isReset = state !== undefined && sessionEnded.match(action);
+  // RTK Query resets its cache itself, and keeps its configuration.
+  return rootReducer(isReset ? { [api.reducerPath]: state[api.reducerPath] } : state, action);
+}
+
+/** Only RTK Query and slices write the store, so the checks for hand-written reducers are not needed. */
 export function createStore() {
   const store = configureStore({
-    reducer: { [api.reducerPath]: api.reducer },
-    middleware: (standard) => standard({ immutableCheck: false, serializableCheck: false }).concat(api.middleware),
+    reducer: reduce,
+    middleware: (standard) =>
+      standard({ immutableCheck: false, serializableCheck: false }).prepend(listeners.middleware).concat(api.middleware),
     // Notify subscribers in a microtask, not with the next frame, so that a toast never precedes the update it reports.
     enhancers: (standard) => standard({ autoBatch: { type: 'tick' } }),
   });
   setupListeners(store.dispatch);
+  onSignOut({
+    drop: () => {
+      store.dispatch(sessionEnded());
+      store.dispatch(api.util.resetApiState());
+    },
+  });
   return store;
 }
+
+let appStore: ReturnType<typeof createStore> | undefined;
+/** The page's store. It outlives visits of public pages, because texts may still be being sent. */
+export const getAppStore = () => (appStore ??= createStore());
+
 export type AppStore = ReturnType<typeof createStore>;
 export type AppDispatch = AppStore['dispatch'];
+export type AppThunk<Result = void> = ThunkAction<Result, RootState, unknown, UnknownAction>;
+
+/** Adds side effects of actions, such as persistence. Call it once, when the module is loaded. */
+export const startAppListening = listeners.startListening.withTypes<RootState, AppDispatch>();

@@ -10,6 +10,6 @@ export function useResumedOutbox(): void {
   const { user_id } = useSession().profile;
   useEffect(() => {
     if (tabStorage.read('outbox') === undefined) return;
-    void import('../features/tickets/composer/resume').then(({ resumeOutbox }) => resumeOutbox(user_id, dispatch));
+    void import('../features/tickets/composer/unsent.effects').then(({ startUnsent }) => dispatch(startUnsent(user_id)));
   }, [user_id, dispatch]);
 }

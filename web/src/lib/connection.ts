@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createExternalStore } from './external-store';
 
 /** A request that has not reached the server and will be sent again. */
 export interface WaitingRequest {
@@ -16,59 +16,47 @@ interface Connection {
 /** A stream also breaks briefly when an access token expires or a server is replaced: only a longer break counts as an outage. */
 const streamBreakMs = 3_000;
 
-let isOffline = !navigator.onLine;
-let isStreamBroken = false;
-let waiting: readonly WaitingRequest[] = [];
-let snapshot: Connection = { isLost: isOffline, waiting };
+interface State {
+  isOffline: boolean;
+  isStreamBroken: boolean;
+  waiting: readonly WaitingRequest[];
+}
+const store = createExternalStore<State>(() => ({ isOffline: !navigator.onLine, isStreamBroken: false, waiting: [] }));
+const change = (news: Partial<State>) => store.set({ ...store.get(), ...news });
 let breaking: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 const wakers = new Set<() => void>();
 
-function update(): void {
-  snapshot = { isLost: isOffline || isStreamBroken || waiting.length > 0, waiting };
-  for (const listener of listeners) listener();
-}
 function wake(): void {
   for (const waker of wakers) waker();
 }
 
 addEventListener('offline', () => {
-  isOffline = true;
-  update();
+  change({ isOffline: true });
 });
 addEventListener('online', () => {
-  isOffline = false;
-  update();
+  change({ isOffline: false });
   wake();
 });
 
 /** Reports whether the page's event stream is open or broken. */
 export function reportStream(isOpen: boolean): void {
   if (!isOpen) {
-    breaking ??= setTimeout(() => {
-      isStreamBroken = true;
-      update();
-    }, streamBreakMs);
+    breaking ??= setTimeout(() => change({ isStreamBroken: true }), streamBreakMs);
     return;
   }
   clearTimeout(breaking);
   breaking = undefined;
-  if (isStreamBroken) {
-    isStreamBroken = false;
-    update();
-  }
+  if (store.get().isStreamBroken) change({ isStreamBroken: false });
   wake();
 }
 
 export function addWaiting(request: WaitingRequest): void {
-  if (waiting.some(({ key }) => key === request.key)) return;
-  waiting = [...waiting, request];
-  update();
+  const { waiting } = store.get();
+  if (!waiting.some(({ key }) => key === request.key)) change({ waiting: [...waiting, request] });
 }
 export function removeWaiting(key: string): void {
-  if (!waiting.some((each) => each.key === key)) return;
-  waiting = waiting.filter((each) => each.key !== key);
-  update();
+  const { waiting } = store.get();
+  if (waiting.some((each) => each.key === key)) change({ waiting: waiting.filter((each) => each.key !== key) });
 }
 
 /** Calls `waker` when the connection may be back. Returns a function that unregisters it. */
@@ -77,14 +65,13 @@ export function onWake(waker: () => void): () => void {
   return () => wakers.delete(waker);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 /** Whether the page has lost its connection to the server, and the requests that wait for it. */
-export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => snapshot);
-export const useWaiting = (key: string): WaitingRequest | undefined => useConnection().waiting.find((each) => each.key === key);
+export function useConnection(): Connection {
+  const { isOffline, isStreamBroken, waiting } = store.use();
+  return { isLost: isOffline || isStreamBroken || waiting.length > 0, waiting };
+}
+export const useWaiting = (key: string): WaitingRequest | undefined => store.use(({ waiting }) => waiting.find((each) => each.key === key));
 
 addEventListener('beforeunload', (event) => {
-  if (waiting.some(({ isStored }) => !isStored)) event.preventDefault();
+  if (store.get().waiting.some(({ isStored }) => !isStored)) event.preventDefault();
 });

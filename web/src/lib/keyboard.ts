@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { createExternalStore } from './external-store';
 import { storage } from './storage';
 
 /** Actions by key: `j`, `Enter`, `?`, or a sequence of two: `g d`. */
@@ -31,7 +32,7 @@ function find(name: string): (() => void) | undefined {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || (event.repeat === true && !/^[jk]$/.test(event.key))) return;
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || overlayOpen() || !singleKeysOn()) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || overlayOpen() || !singleKeys.get()) return;
   if (event.key === 'Enter' && ownsEnter(event.target)) return;
   const chord = pending && Date.now() - pending.at < chordMs ? `${pending.key} ${event.key}` : event.key;
   pending = undefined;
@@ -62,19 +63,14 @@ export function useHotkeys(keymap: Keymap): void {
 
 // ---- the setting (WCAG 2.1.4: single keys can be turned off) ----------------------------------------------------
 
-const listeners = new Set<() => void>();
-const singleKeysOn = () => storage.get('single-keys') !== 'off';
+const singleKeys = createExternalStore(() => storage.get('single-keys') !== 'off');
 
 export function switchSingleKeys(on: boolean): void {
   if (on) storage.remove('single-keys');
   else storage.set('single-keys', 'off');
-  for (const listener of listeners) listener();
+  singleKeys.set(on);
 }
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-export const useSingleKeys = (): boolean => useSyncExternalStore(subscribe, singleKeysOn);
+export const useSingleKeys = (): boolean => singleKeys.use();
 
 /** Name of the modifier key in hints: ⌘ on a Mac, Ctrl elsewhere. */
 export const modKey = /Mac|iPhone|iPad/.test(typeof navigator === 'undefined' ? '' : navigator.platform) ? '⌘' : 'Ctrl';

@@ -1,21 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { createExternalStore } from './external-store';
 
-/** Requests that the rate limit refused, each with the time at which it will be repeated. */
-const waiting = new Set<{ until: number }>();
-const listeners = new Set<() => void>();
-/** The latest of these times, as a number so that React can compare snapshots. */
-let until: number | undefined;
-
-function update(): void {
-  until = waiting.size === 0 ? undefined : Math.max(...[...waiting].map((each) => each.until));
-  for (const listener of listeners) listener();
-}
+/** When the requests that the rate limit refused will be repeated (Unix ms). */
+const waits = createExternalStore<readonly { until: number }[]>(() => []);
 
 /** Resolves after the `Retry-After` time; rejects with the signal's reason if the request is aborted. */
 export async function waitForLimit(seconds: number, signal?: AbortSignal): Promise<void> {
   const wait = { until: Date.now() + seconds * 1_000 };
-  waiting.add(wait);
-  update();
+  waits.set([...waits.get(), wait]);
   try {
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, seconds * 1_000);
@@ -25,14 +16,10 @@ export async function waitForLimit(seconds: number, signal?: AbortSignal): Promi
       });
     });
   } finally {
-    waiting.delete(wait);
-    update();
+    waits.set(waits.get().filter((each) => each !== wait));
   }
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 /** When refused requests will be repeated (Unix ms); undefined if none is waiting. */
-export const useLimitWait = (): number | undefined => useSyncExternalStore(subscribe, () => until);
+export const useLimitWait = (): number | undefined =>
+  waits.use((all) => (all.length === 0 ? undefined : Math.max(...all.map(({ until }) => until))));

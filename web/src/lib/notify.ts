@@ -1,31 +1,28 @@
-import { useSyncExternalStore } from 'react';
 import type * as SonnerModule from 'sonner';
+import { createExternalStore } from './external-store';
 import { messageOf } from './problem';
 
 type Sonner = typeof SonnerModule;
 let sonner: Promise<Sonner> | undefined;
 export const loadToasts = () => (sonner ??= import('sonner'));
 
-let asked = false;
-const listeners = new Set<() => void>();
+let isWanted = false;
+/** Whether a toast waits for the toaster. Not a user's state: it stays true after sign-out. */
+const wanted = createExternalStore(() => isWanted);
 let toastsAreThere: () => void;
 const there = new Promise<void>((resolve) => (toastsAreThere = resolve));
 
 /** Mounts the toaster early if a toast comes before it: a toast without a mounted toaster would be lost. */
 async function toaster(): Promise<Sonner['toast']> {
-  asked = true;
-  for (const listener of listeners) listener();
+  isWanted = true;
+  wanted.set(true);
   const { toast } = await loadToasts();
   await there;
   return toast;
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 /** For ui/Toast.tsx: whether a toast waits for the toaster, and the callback for when the toaster is mounted. */
-export const useToastsAsked = (): boolean => useSyncExternalStore(subscribe, () => asked);
+export const useToastsAsked = (): boolean => wanted.use();
 export const toastsMounted = (): void => toastsAreThere();
 
 /** Ids of the error toasts shown on each page. */

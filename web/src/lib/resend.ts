@@ -19,7 +19,7 @@ const withdrawn: ApiProblem = {
 };
 const withdrawals = new Set<() => void>();
 // Another user must not send what this user has written.
-onSignOut({ finish: () => undefined, drop: () => withdrawals.forEach((withdraw) => withdraw()) });
+onSignOut({ drop: () => withdrawals.forEach((withdraw) => withdraw()) });
 
 /** Jitter: after a gateway restart, clients must not all reconnect at the same moment. */
 const delayMs = (attempt: number) => (delaysMs[attempt] ?? delaysMs.at(-1)!) * (0.8 + Math.random() * 0.4);

@@ -1,13 +1,14 @@
-/** Unfinished work of a user that outlives its page, such as drafts or unsent messages. */
-interface Begun {
+/** Unsent work and state of a user, which outlives the pages that show it. */
+interface SessionWork {
   /** The user is about to sign out: finish now what can be finished. */
-  finish: () => void;
+  finish?: () => void;
   /** The session is over or another user has signed in: from now on show, send and store nothing of this work. */
-  drop: () => void;
+  drop?: () => void;
 }
-const begun = new Set<Begun>();
+const registered = new Set<SessionWork>();
 
-/** For modules that hold unfinished work; app/session-store.ts calls these hooks when a session ends. */
-export const onSignOut = (each: Begun): void => void begun.add(each);
-export const finishUnsentWork = (): void => begun.forEach(({ finish }) => finish());
-export const dropUnsentWork = (): void => begun.forEach(({ drop }) => drop());
+/** Registers work that ends with the session. Stores register when they are created: `createStore` and `createExternalStore`. */
+export const onSignOut = (work: SessionWork): void => void registered.add(work);
+export const finishUnsentWork = (): void => registered.forEach(({ finish }) => finish?.());
+/** Resets every store; `app/session-store.ts` calls it when a session ends. */
+export const dropUnsentWork = (): void => registered.forEach(({ drop }) => drop?.());

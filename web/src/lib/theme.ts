@@ -1,9 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import { createExternalStore } from './external-store';
 import { storage } from './storage';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
 
-const listeners = new Set<() => void>();
 const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 
 export function themeChoice(): ThemeChoice {
@@ -11,11 +10,17 @@ export function themeChoice(): ThemeChoice {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
+const theme = createExternalStore(() => ({
+  choice: themeChoice(),
+  isDark: document.documentElement.dataset.theme === 'dark',
+}));
+
 /** Same logic as public/theme.js, which runs before the first paint. */
 function apply(): void {
   const choice = themeChoice();
-  document.documentElement.dataset.theme = choice === 'dark' || (choice === 'system' && systemIsDark()) ? 'dark' : 'light';
-  for (const listener of listeners) listener();
+  const isDark = choice === 'dark' || (choice === 'system' && systemIsDark());
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+  theme.set({ choice, isDark });
 }
 
 export function chooseTheme(choice: ThemeChoice): void {
@@ -32,9 +37,5 @@ export function watchTheme(): void {
   });
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, themeChoice);
-export const useIsDark = (): boolean => useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme === 'dark');
+export const useThemeChoice = (): ThemeChoice => theme.use(({ choice }) => choice);
+export const useIsDark = (): boolean => theme.use(({ isDark }) => isDark);

@@ -45,6 +45,8 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
   backend.reset();
   localStorage.clear();
+  // Settings of the previous test.
+  dropUnsentWork();
   window.innerWidth = 1440;
 });
 afterEach(() => {

@@ -1,6 +1,5 @@
 import type { Branding } from '@tandem/contracts';
-import { useState } from 'react';
-import { onSignOut } from '../../../lib/session-cleanup';
+import { createExternalStore } from '../../../lib/external-store';
 
 /** The fields of the form. */
 export type Draft = Pick<
@@ -22,18 +21,16 @@ export interface PartProps {
   errorOf: (name: string) => string | undefined;
 }
 
-/** Unsaved changes, kept in module state: they survive switching tabs, and are dropped at the end of the session. */
-let begun: Partial<Draft> = {};
-onSignOut({ finish: () => undefined, drop: () => void (begun = {}) });
+/** Unsaved changes. They survive switching tabs. */
+const unsaved = createExternalStore<Partial<Draft>>(() => ({}));
 
 export function useTouched() {
-  const [touched, setTouched] = useState(begun);
-  const become = (now: Partial<Draft>) => {
-    begun = now;
-    setTouched(now);
+  return {
+    touched: unsaved.use(),
+    // Merge into the latest draft: an upload may finish after the user has typed something else.
+    touch: (changed: Partial<Draft>) => unsaved.set({ ...unsaved.get(), ...changed }),
+    clear: () => unsaved.set({}),
   };
-  // Merge into the latest draft: an upload may finish after the user has typed something else.
-  return { touched, touch: (changed: Partial<Draft>) => become({ ...begun, ...changed }), clear: () => become({}) };
 }
 
 /** The changed fields whose values differ from the saved ones. */

@@ -12,11 +12,11 @@ import { DropArea } from '../../../ui/DropArea';
 import { FileButton } from '../../../ui/FileButton';
 import { filesOf } from '../../../lib/uploads';
 import { UploadTray } from '../../../ui/UploadTray';
-import { joinTexts, type Draft } from './drafts';
+import { joinTexts, type Draft } from './draft-storage';
 import { mentionAt, withMention, type MentionQuery } from './mentions';
 import { ModeSwitch } from './ModeSwitch';
-import type { Mention } from './outgoing';
 import { SendButton } from './SendButton';
+import type { Mention } from './unsent.slice';
 import { useComposer, type Composing } from './use-composer';
 import { customerOf } from '../conversation/use-conversation';
 import type { FilledMacro } from '../macros/MacroPicker';
@@ -121,6 +121,110 @@ function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'
   );
 }
 
+function MissingDraft({ onRetry }: { onRetry: () => void }) {
+  const draftPart = useTicketPart('draft');
+  if (!draftPart.isMissing) return null;
+  return (
+    <PartError
+      onRetry={() => {
+        draftPart.retry();
+        onRetry();
+      }}
+    >
+      Couldn’t load your saved draft
+    </PartError>
+  );
+}
+
+interface ToolbarProps {
+  internal: boolean;
+  onMode: (isInternal: boolean) => void;
+  onFiles: (files: File[]) => void;
+  onMacros: () => void;
+}
+function Toolbar({ internal, onMode, onFiles, onMacros }: ToolbarProps) {
+  return (
+    <div className="flex items-center justify-between gap-2 px-2 pt-2">
+      <ModeSwitch internal={internal} onChange={onMode} />
+      <span className="flex">
+        <FileButton onFiles={onFiles} />
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label="Canned replies"
+          title="Canned replies (/)"
+          onPointerEnter={() => void loadMacros()}
+          onClick={onMacros}
+        >
+          <MessageSquareText aria-hidden />
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+interface TextBoxProps {
+  ticket: Ticket;
+  composing: Composing;
+  box: RefObject<HTMLTextAreaElement | null>;
+  mentions: ReturnType<typeof useMentions>;
+  onMacros: () => void;
+  onSubmit: () => void;
+}
+function TextBox({ ticket, composing, box, mentions, onMacros, onSubmit }: TextBoxProps) {
+  const { written, uploads, write } = composing;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSubmit();
+    else if (event.key === 'Escape') event.currentTarget.blur();
+    else if (event.key === '/' && written.text === '') onMacros();
+    else return;
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const files = filesOf(event);
+    // A copied table also puts an image of itself on the clipboard; prefer its text.
+    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+    event.preventDefault();
+    uploads.add(files);
+  };
+  return (
+    <textarea
+      ref={box}
+      dir="auto"
+      aria-label={written.is_internal ? 'Internal note' : 'Public reply'}
+      placeholder={written.is_internal ? 'Write a note. Use @ to mention a teammate' : `Reply to ${customerOf(ticket)}`}
+      value={written.text}
+      maxLength={ticketLimits.comment}
+      rows={2}
+      onChange={({ target }) => {
+        write({ text: target.value });
+        mentions.look(target.value, target.selectionStart);
+      }}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+      onFocus={() => void loadOutgoing()}
+      onBlur={mentions.close}
+      className="block field-sizing-content max-h-[35vh] min-h-15 w-full resize-none bg-transparent px-3 py-2 text-sm outline-none touch:text-base"
+    />
+  );
+}
+
+function Footer({ composing, onSubmit }: { composing: Composing; onSubmit: Composing['send'] }) {
+  const { written, saved, isBlocked } = composing;
+  return (
+    <div className="flex items-center justify-between gap-2 pr-2 pb-2 pl-3">
+      <Hint internal={written.is_internal} saved={saved} />
+      <span className="flex shrink-0 items-center gap-2">
+        <span className="flex gap-1 touch:hidden" aria-hidden>
+          <Kbd>{modKey}</Kbd>
+          <Kbd>Enter</Kbd>
+        </span>
+        <SendButton internal={written.is_internal} disabled={isBlocked} onSend={onSubmit} />
+      </span>
+    </div>
+  );
+}
+
 interface ComposerProps {
   ticket: Ticket;
   onSent: () => void;
@@ -130,9 +234,8 @@ interface ComposerProps {
 /** A reply to the customer or a note to the team. */
 export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   const { isLoaded } = useOpenTicket();
-  const draftPart = useTicketPart('draft');
   const composing = useComposer(ticket);
-  const { written, uploads, saved, isBlocked, write, send } = composing;
+  const { written, uploads, isBlocked, write, send } = composing;
   const box = useRef<HTMLTextAreaElement>(null);
   const mentions = useMentions(box, composing);
   const macros = useMacros(box, composing);
@@ -150,35 +253,12 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   };
   useHotkeys({ r: () => begin(false), n: () => begin(true) });
   const internal = written.is_internal;
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
-    else if (event.key === 'Escape') event.currentTarget.blur();
-    else if (event.key === '/' && written.text === '') macros.open();
-    else return;
-    event.preventDefault();
-  };
-  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
-    const files = filesOf(event);
-    // A copied table also puts an image of itself on the clipboard; prefer its text.
-    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
-    event.preventDefault();
-    uploads.add(files);
-  };
   return (
     <DropArea onFiles={uploads.add} className="m-4 mt-3 max-md:m-2">
       {ticket.task_finished_at && (
         <Suspense fallback={bannerRoom}>{isLoaded ? <FinishedTask ticket={ticket} onReply={reply} /> : bannerRoom}</Suspense>
       )}
-      {draftPart.isMissing && (
-        <PartError
-          onRetry={() => {
-            draftPart.retry();
-            composing.loadDraft();
-          }}
-        >
-          Couldn’t load your saved draft
-        </PartError>
-      )}
+      <MissingDraft onRetry={composing.loadDraft} />
       <form
         aria-label="Add a comment"
         onSubmit={(event) => {
@@ -196,56 +276,15 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
           {mentions.query && <MentionList query={mentions.query.query} box={box} onPick={mentions.pick} onClose={mentions.close} />}
           {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
         </Suspense>
-        <div className="flex items-center justify-between gap-2 px-2 pt-2">
-          <ModeSwitch internal={internal} onChange={begin} />
-          <span className="flex">
-            <FileButton onFiles={uploads.add} />
-            <Button
-              variant="ghost"
-              size="icon-sm"
-              aria-label="Canned replies"
-              title="Canned replies (/)"
-              onPointerEnter={() => void loadMacros()}
-              onClick={macros.open}
-            >
-              <MessageSquareText aria-hidden />
-            </Button>
-          </span>
-        </div>
-        <textarea
-          ref={box}
-          dir="auto"
-          aria-label={internal ? 'Internal note' : 'Public reply'}
-          placeholder={internal ? 'Write a note. Use @ to mention a teammate' : `Reply to ${customerOf(ticket)}`}
-          value={written.text}
-          maxLength={ticketLimits.comment}
-          rows={2}
-          onChange={({ target }) => {
-            write({ text: target.value });
-            mentions.look(target.value, target.selectionStart);
-          }}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-          onFocus={() => void loadOutgoing()}
-          onBlur={mentions.close}
-          className="block field-sizing-content max-h-[35vh] min-h-15 w-full resize-none bg-transparent px-3 py-2 text-sm outline-none touch:text-base"
-        />
+        <Toolbar internal={internal} onMode={begin} onFiles={uploads.add} onMacros={macros.open} />
+        <TextBox ticket={ticket} composing={composing} box={box} mentions={mentions} onMacros={macros.open} onSubmit={submit} />
         <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} className="px-3 pb-2" />
         {Object.keys(written.changes).length > 0 && (
           <Suspense fallback={null}>
             <PendingChanges changes={written.changes} onChange={(changes) => write({ changes })} />
           </Suspense>
         )}
-        <div className="flex items-center justify-between gap-2 pr-2 pb-2 pl-3">
-          <Hint internal={internal} saved={saved} />
-          <span className="flex shrink-0 items-center gap-2">
-            <span className="flex gap-1 touch:hidden" aria-hidden>
-              <Kbd>{modKey}</Kbd>
-              <Kbd>Enter</Kbd>
-            </span>
-            <SendButton internal={internal} disabled={isBlocked} onSend={submit} />
-          </span>
-        </div>
+        <Footer composing={composing} onSubmit={submit} />
       </form>
     </DropArea>
   );

@@ -5,7 +5,7 @@ import { notify } from '../../../lib/notify';
 import { Button } from '../../../ui/Button';
 import { customerOf } from '../conversation/use-conversation';
 import { useDismissFinishedTaskMutation, useTicketTask } from '../panel/task.api';
-import { useOutgoing } from './outgoing';
+import { useOutgoing } from './use-outgoing';
 
 interface FinishedTaskProps {
   ticket: Ticket;

@@ -5,7 +5,7 @@ import { announce } from '../../../lib/announce';
 import { cn } from '../../../lib/cn';
 import { nameOf } from '../../../lib/names';
 import { Avatar } from '../../../ui/Avatar';
-import type { Mention } from './outgoing';
+import type { Mention } from './unsent.slice';
 
 const shown = 6;
 

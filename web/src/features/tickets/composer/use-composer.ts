@@ -1,16 +1,26 @@
 import type { ChangesWithComment, Ticket } from '@tandem/contracts';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useDispatch } from 'react-redux';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { useDispatch, useSelector, useStore } from 'react-redux';
 import { useSession } from '../../../app/api';
-import type { AppDispatch } from '../../../app/store';
+import { startAppListening, type AppDispatch, type RootState } from '../../../app/store';
 import type { Uploads } from '../../../lib/use-uploads';
 import { useUploads } from '../attachments/use-uploads';
 import { useOpenTicket } from '../open-ticket';
 import { ticketsApi } from '../tickets.api';
-import { drafts, emptyDraft, joinTexts, type Draft, type DraftState } from './drafts';
-import { outbox, type Post } from './outbox';
-import type { Mention, Outgoing } from './outgoing';
-import { postBy } from './post';
+import { emptyDraft, joinTexts, type Draft } from './draft-storage';
+import { flushDrafts, loadServerDraft, sendText, startUnsent, takeServerDraft } from './unsent.effects';
+import {
+  composerClosed,
+  composerOpened,
+  draftEdited,
+  editableDraft,
+  selectUnsent,
+  textReturned,
+  unsentOf,
+  type DraftState,
+  type Mention,
+  type Outgoing,
+} from './unsent.slice';
 
 export interface Written extends Draft {
   changes: ChangesWithComment;
@@ -31,63 +41,118 @@ export interface Composing {
 
 const { useQueryState } = ticketsApi.endpoints.listComments;
 
-function usePost(): Post {
-  const dispatch = useDispatch<AppDispatch>();
-  return useMemo(() => postBy(dispatch), [dispatch]);
-}
-
 /** Applies the server's draft from the page response if it is newer and nothing new was typed. */
 function useServersDraft(ticket_id: string, onNewer: (draft: Draft) => void) {
+  const dispatch = useDispatch<AppDispatch>();
   const { isLoaded, answer } = useOpenTicket();
   const asked = useRef(false);
   useEffect(() => {
     if (!isLoaded || asked.current) return;
     asked.current = true;
-    const draft = answer.draft && drafts.newer(ticket_id, answer.draft, answer.requested_at ?? 0);
+    const draft = answer.draft && dispatch(takeServerDraft(ticket_id, answer.draft, answer.requested_at ?? 0));
     if (draft) onNewer(draft);
-  }, [ticket_id, isLoaded, answer, onNewer]);
+  }, [ticket_id, isLoaded, answer, onNewer, dispatch]);
 }
 
-/** Two sends with the same signature are the same request. */
-const signatureOf = (item: Pick<Outgoing, 'text' | 'is_internal' | 'last_seen_comment_id' | 'changes' | 'uploads' | 'mentions'>) =>
-  JSON.stringify([item.text, item.is_internal, item.last_seen_comment_id, item.changes, item.mentions, item.uploads.map(({ id }) => id)]);
+/** Starts the user's unsent texts, and passes those that are taken back to this composer while it is on screen. */
+function useReturnedTexts(ticket_id: string, onReturned: (item: Outgoing) => void) {
+  const dispatch = useDispatch<AppDispatch>();
+  const { user_id } = useSession().profile;
+  useEffect(() => {
+    dispatch(startUnsent(user_id));
+  }, [dispatch, user_id]);
+  useEffect(() => {
+    dispatch(composerOpened(ticket_id));
+    const stop = startAppListening({
+      actionCreator: textReturned,
+      effect: ({ payload }) => (payload.ticket_id === ticket_id ? onReturned(payload) : undefined),
+    });
+    return () => {
+      stop();
+      dispatch(composerClosed(ticket_id));
+      dispatch(flushDrafts(ticket_id));
+    };
+  }, [dispatch, ticket_id, onReturned]);
+}
 
-/** The text being written on a ticket, from its draft to the outbox. */
-export function useComposer(ticket: Ticket): Composing {
-  const { profile } = useSession();
-  const { data: conversation } = useQueryState(ticket.id);
-  const last = conversation ? (conversation.comments.at(-1)?.id ?? null) : undefined;
-  const post = usePost();
+/** The text in the composer; a change of it is stored as the draft. */
+function useWritten(ticket_id: string) {
+  const dispatch = useDispatch<AppDispatch>();
+  const store = useStore<RootState>();
+  const { user_id } = useSession().profile;
   const [written, setWritten] = useState<Written>(() => {
-    drafts.belongTo(profile.user_id);
-    outbox.resume(profile.user_id, post);
-    return { ...drafts.read(ticket.id), changes: {}, mentions: [] };
+    const unsent = unsentOf(selectUnsent(store.getState()), user_id);
+    return { ...editableDraft(unsent, ticket_id), changes: {}, mentions: [] };
   });
-  const seen = useRef<string | null | undefined>(undefined);
-  const isTouched = useRef(false);
-  const cameBack = useRef<{ key: string; signature: string }>(undefined);
-  const uploads = useUploads();
-  const { restore } = uploads;
-
   const latest = useRef(written);
   const show = useCallback((now: Written) => setWritten((latest.current = now)), []);
   const set = useCallback(
     (now: Written) => {
       const { text, is_internal } = latest.current;
       show(now);
-      if (now.text !== text || now.is_internal !== is_internal) drafts.keep(ticket.id, { text: now.text, is_internal: now.is_internal });
+      if (now.text !== text || now.is_internal !== is_internal)
+        dispatch(draftEdited({ ticket_id, draft: { text: now.text, is_internal: now.is_internal } }));
     },
-    [ticket.id, show],
+    [dispatch, ticket_id, show],
   );
+  return { written, latest, show, set };
+}
+
+/** Two sends with the same signature are the same request. */
+const signatureOf = (item: Pick<Outgoing, 'text' | 'is_internal' | 'last_seen_comment_id' | 'changes' | 'uploads' | 'mentions'>) =>
+  JSON.stringify([item.text, item.is_internal, item.last_seen_comment_id, item.changes, item.mentions, item.uploads.map(({ id }) => id)]);
+
+interface Sending {
+  ticket: Ticket;
+  /** The latest comment that the user has seen; undefined: the latest one there is. */
+  seen: RefObject<string | null | undefined>;
+  /** The text that was taken back most recently. */
+  cameBack: RefObject<{ key: string; signature: string } | undefined>;
+}
+
+/** Hands a text over to the outbox. An unchanged text that was taken back keeps its key, so that it cannot be added twice. */
+function useHandOver({ ticket, seen, cameBack }: Sending, last: string | null | undefined) {
+  const dispatch = useDispatch<AppDispatch>();
+  const { profile } = useSession();
+  return (written: Written, uploads: Uploads['uploads'], more: ChangesWithComment) => {
+    const letter = {
+      ticket_id: ticket.id,
+      ticket_number: ticket.ticket_number,
+      text: written.text,
+      is_internal: written.is_internal,
+      mentions: mentionedIn(written),
+      uploads: uploads.filter(({ state }) => state === 'done'),
+      changes: { ...written.changes, ...more },
+      last_seen_comment_id: seen.current === undefined ? last : seen.current,
+      author: { user_id: profile.user_id, author: { first_name: profile.first_name, last_name: profile.last_name } },
+    };
+    const again = cameBack.current?.signature === signatureOf(letter) ? cameBack.current.key : undefined;
+    dispatch(sendText(letter, again));
+    cameBack.current = undefined;
+    seen.current = undefined;
+  };
+}
+
+/** The text being written on a ticket, from its draft to the outbox. */
+export function useComposer(ticket: Ticket): Composing {
+  const dispatch = useDispatch<AppDispatch>();
+  const { data: conversation } = useQueryState(ticket.id);
+  const last = conversation ? (conversation.comments.at(-1)?.id ?? null) : undefined;
+  const { written, latest, show, set } = useWritten(ticket.id);
+  const seen = useRef<string | null | undefined>(undefined);
+  const isTouched = useRef(false);
+  const cameBack = useRef<{ key: string; signature: string }>(undefined);
+  const handOver = useHandOver({ ticket, seen, cameBack }, last);
+  const uploads = useUploads();
+  const { restore } = uploads;
+
   const write = (news: Partial<Written>) => {
     isTouched.current = true;
     if (news.text !== undefined) seen.current = last;
     set({ ...latest.current, ...news });
   };
-  const takeDraft = useCallback((draft: Draft) => !isTouched.current && show({ ...latest.current, ...draft }), [show]);
-  useServersDraft(ticket.id, takeDraft);
-  useEffect(() => {
-    const leave = outbox.attend(ticket.id, (item) => {
+  const onReturned = useCallback(
+    (item: Outgoing) => {
       cameBack.current = { key: item.key, signature: signatureOf(item) };
       restore(item.uploads);
       // A restored text goes before what was typed since.
@@ -100,36 +165,22 @@ export function useComposer(ticket: Ticket): Composing {
       });
       // For a held text the newer comments have been shown, so the check starts fresh; otherwise it continues from the same comment.
       seen.current = item.state === 'held' ? undefined : item.last_seen_comment_id;
-    });
-    return () => {
-      leave();
-      drafts.flush(ticket.id);
-    };
-  }, [ticket.id, restore, set]);
+    },
+    [latest, restore, set],
+  );
+  useReturnedTexts(ticket.id, onReturned);
+  const takeDraft = useCallback((draft: Draft) => !isTouched.current && show({ ...latest.current, ...draft }), [latest, show]);
+  useServersDraft(ticket.id, takeDraft);
 
   const isBlocked = written.text.trim() === '' || uploads.isBusy;
   const send = (more: ChangesWithComment = {}) => {
     if (isBlocked) return;
-    const letter = {
-      ticket_id: ticket.id,
-      ticket_number: ticket.ticket_number,
-      text: written.text,
-      is_internal: written.is_internal,
-      mentions: mentionedIn(written),
-      uploads: uploads.uploads.filter(({ state }) => state === 'done'),
-      changes: { ...written.changes, ...more },
-      last_seen_comment_id: seen.current === undefined ? last : seen.current,
-      author: { user_id: profile.user_id, author: { first_name: profile.first_name, last_name: profile.last_name } },
-    };
-    const again = cameBack.current?.signature === signatureOf(letter) ? cameBack.current.key : undefined;
-    outbox.put(letter, post, again);
-    cameBack.current = undefined;
-    seen.current = undefined;
+    handOver(written, uploads.uploads, more);
     show({ ...emptyDraft, is_internal: written.is_internal, changes: {}, mentions: [] });
     uploads.clear();
   };
-  const saved = useSyncExternalStore(drafts.subscribe, () => drafts.state(ticket.id));
-  const loadDraft = () => void drafts.load(ticket.id).then((draft) => draft && takeDraft(draft));
+  const saved = useSelector((state: RootState) => selectUnsent(state).saveStates[ticket.id]);
+  const loadDraft = () => void dispatch(loadServerDraft(ticket.id)).then((draft) => draft && takeDraft(draft));
   return { written, uploads, saved, isBlocked, write, send, loadDraft };
 }
 

@@ -1,11 +1,13 @@
 import type { Comment, Ticket } from '@tandem/contracts';
 import { useEffect, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import { useSession } from '../../../app/api';
+import type { AppDispatch } from '../../../app/store';
 import { useWaiting } from '../../../lib/connection';
 import { nameOf } from '../../../lib/names';
 import { Button } from '../../../ui/Button';
-import { outbox } from '../composer/outbox';
-import type { Outgoing } from '../composer/outgoing';
+import { sendAnyway, undoText } from '../composer/unsent.effects';
+import { sendRequested, type Outgoing } from '../composer/unsent.slice';
 import { CommentText } from './CommentText';
 import { Message } from './Message';
 import { authorOf, newerThan } from './use-conversation';
@@ -23,14 +25,15 @@ function useSecondsUntil(moment: number): number {
 }
 
 function Waiting({ item }: { item: Outgoing }) {
+  const dispatch = useDispatch<AppDispatch>();
   const seconds = useSecondsUntil(item.due_at);
   return (
     <span className="ml-auto flex items-center gap-1">
       <span className="tabular">Sending in {seconds} s</span>
-      <Button variant="ghost" size="sm" className="-my-1" onClick={() => outbox.undo(item.key)}>
+      <Button variant="ghost" size="sm" className="-my-1" onClick={() => dispatch(undoText(item.key))}>
         Undo
       </Button>
-      <Button variant="ghost" size="sm" className="-my-1 -mr-2" onClick={() => outbox.sendNow(item.key)}>
+      <Button variant="ghost" size="sm" className="-my-1 -mr-2" onClick={() => dispatch(sendRequested({ key: item.key }))}>
         Send now
       </Button>
     </span>
@@ -58,6 +61,7 @@ export function namesOf(names: string[]): string {
 }
 
 function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[]; ticket: Ticket }) {
+  const dispatch = useDispatch<AppDispatch>();
   const { profile } = useSession();
   const newer = newerThan(comments, item.last_seen_comment_id, profile.user_id);
   const who = namesOf(newer.map((comment) => authorOf(comment, ticket)));
@@ -66,10 +70,10 @@ function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[];
       <p className="min-w-48 flex-1">
         <b className="font-semibold">{who}</b> wrote in the meantime. Read it above first. This was not sent yet.
       </p>
-      <Button size="sm" onClick={() => outbox.undo(item.key)}>
+      <Button size="sm" onClick={() => dispatch(undoText(item.key))}>
         Edit
       </Button>
-      <Button size="sm" variant="primary" onClick={() => outbox.sendAnyway(item.key, comments.at(-1)?.id ?? null)}>
+      <Button size="sm" variant="primary" onClick={() => dispatch(sendAnyway(item.key, comments.at(-1)?.id ?? null))}>
         Send anyway
       </Button>
     </div>
