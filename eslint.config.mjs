@@ -124,6 +124,11 @@ export default tseslint.config(
     rules: { 'plain-words/visible-text': 'error' },
   },
   {
+    files: ['web/src/**/*.ts', 'web/src/**/*.tsx'],
+    ignores: ['**/*.test.ts', '**/*.test.tsx', 'web/src/testing/**', 'web/src/features/**/testing.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
+  },
+  {
     // Layers inside web: app → features → ui, lib.
     files: ['web/src/ui/**/*', 'web/src/lib/**/*'],
     ignores: ['**/*.test.ts', '**/*.test.tsx'],

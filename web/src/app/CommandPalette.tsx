@@ -45,7 +45,7 @@ interface CommandPaletteProps {
 const keys = (names: string[]) => names.map((name) => <Kbd key={name}>{name}</Kbd>);
 
 /** Actions on the ticket whose page is open. */
-function TicketCommands({ id, run }: { id: string; run: (action: () => void) => () => void }) {
+function TicketCommands({ id, run }: { id: string; run: Run }) {
   const navigate = useNavigate();
   const { setStatus } = useTicketChange(id);
   return (
@@ -64,16 +64,76 @@ function TicketCommands({ id, run }: { id: string; run: (action: () => void) => 
   );
 }
 
+function useTicketSearch(wanted: string) {
+  const { currentData: found = [], isFetching, isError, error, refetch } = useSearchTicketsQuery(wanted, { skip: wanted.length < 2 });
+  return { found, failed: isError && !isFetching, isFetching, error, refetch };
+}
+type Search = ReturnType<typeof useTicketSearch>;
+type Go = (to: string) => () => void;
+type Run = (action: () => void) => () => void;
+
+/** The tickets that match the text, and the same search in the ticket list. */
+function FoundTickets({ wanted, search, go }: { wanted: string; search: Search; go: Go }) {
+  const { found, failed, error, refetch } = search;
+  return (
+    <CommandGroup title="Tickets" always>
+      {failed && (
+        <>
+          <p role="alert" className="px-2.5 py-1.5 text-red-text">
+            Couldn’t search tickets. {messageOf(error, '')}
+          </p>
+          <CommandItem value={`try again ${wanted}`} mark={<RotateCw aria-hidden />} onSelect={() => void refetch()}>
+            Try again
+          </CommandItem>
+        </>
+      )}
+      {found.map((ticket) => (
+        <CommandItem
+          key={ticket.id}
+          value={`ticket ${ticket.id}`}
+          mark={<StatusMark status={ticket.status} />}
+          end={<span className="tabular">{ticket.ticket_number}</span>}
+          onSelect={go(`/tickets/${ticket.id}`)}
+        >
+          {ticket.subject}
+        </CommandItem>
+      ))}
+      <CommandItem value={`search ${wanted}`} mark={<Search aria-hidden />} onSelect={go(`/tickets?search=${encodeURIComponent(wanted)}`)}>
+        Search all tickets for “{wanted}”
+      </CommandItem>
+    </CommandGroup>
+  );
+}
+
+function ActionCommands({ go, run, onShortcuts }: { go: Go; run: Run; onShortcuts: () => void }) {
+  const dark = useIsDark();
+  return (
+    <CommandGroup title="Actions">
+      <CommandItem value="new ticket" mark={<Plus aria-hidden />} end={keys(['c'])} onSelect={go('/tickets/new')}>
+        New Ticket
+      </CommandItem>
+      <CommandItem
+        value="switch theme light dark"
+        mark={dark ? <Sun aria-hidden /> : <Moon aria-hidden />}
+        onSelect={run(() => chooseTheme(dark ? 'light' : 'dark'))}
+      >
+        {dark ? 'Switch to light' : 'Switch to dark'}
+      </CommandItem>
+      <CommandItem value="keyboard shortcuts" mark={<Keyboard aria-hidden />} end={keys(['?'])} onSelect={run(onShortcuts)}>
+        Keyboard shortcuts
+      </CommandItem>
+    </CommandGroup>
+  );
+}
+
 /** Command palette (Mod+K): pages, tickets and actions. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const navigate = useNavigate();
   const entries = useNavigationEntries();
-  const dark = useIsDark();
   const ticketId = useMatch('/tickets/:id')?.params.id;
   const [text, setText] = useState('');
   const wanted = useSettled(text.trim());
-  const { currentData: found = [], isFetching, isError, error, refetch } = useSearchTicketsQuery(wanted, { skip: wanted.length < 2 });
-  const failed = isError && !isFetching;
+  const search = useTicketSearch(wanted);
   const run = (action: () => void) => () => {
     onClose();
     action();
@@ -86,56 +146,11 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
       text={text}
       onText={setText}
       onClose={onClose}
-      empty={failed || found.length > 0 ? null : isFetching || text.trim() !== wanted ? 'Searching' : 'Nothing found'}
+      empty={search.failed || search.found.length > 0 ? null : search.isFetching || text.trim() !== wanted ? 'Searching' : 'Nothing found'}
     >
-      {wanted.length > 1 && text.trim() !== '' && (
-        <CommandGroup title="Tickets" always>
-          {failed && (
-            <>
-              <p role="alert" className="px-2.5 py-1.5 text-red-text">
-                Couldn’t search tickets. {messageOf(error, '')}
-              </p>
-              <CommandItem value={`try again ${wanted}`} mark={<RotateCw aria-hidden />} onSelect={() => void refetch()}>
-                Try again
-              </CommandItem>
-            </>
-          )}
-          {found.map((ticket) => (
-            <CommandItem
-              key={ticket.id}
-              value={`ticket ${ticket.id}`}
-              mark={<StatusMark status={ticket.status} />}
-              end={<span className="tabular">{ticket.ticket_number}</span>}
-              onSelect={go(`/tickets/${ticket.id}`)}
-            >
-              {ticket.subject}
-            </CommandItem>
-          ))}
-          <CommandItem
-            value={`search ${wanted}`}
-            mark={<Search aria-hidden />}
-            onSelect={go(`/tickets?search=${encodeURIComponent(wanted)}`)}
-          >
-            Search all tickets for “{wanted}”
-          </CommandItem>
-        </CommandGroup>
-      )}
+      {wanted.length > 1 && text.trim() !== '' && <FoundTickets wanted={wanted} search={search} go={go} />}
       {ticketId && ticketId !== 'new' && <TicketCommands id={ticketId} run={run} />}
-      <CommandGroup title="Actions">
-        <CommandItem value="new ticket" mark={<Plus aria-hidden />} end={keys(['c'])} onSelect={go('/tickets/new')}>
-          New Ticket
-        </CommandItem>
-        <CommandItem
-          value="switch theme light dark"
-          mark={dark ? <Sun aria-hidden /> : <Moon aria-hidden />}
-          onSelect={run(() => chooseTheme(dark ? 'light' : 'dark'))}
-        >
-          {dark ? 'Switch to light' : 'Switch to dark'}
-        </CommandItem>
-        <CommandItem value="keyboard shortcuts" mark={<Keyboard aria-hidden />} end={keys(['?'])} onSelect={run(onShortcuts)}>
-          Keyboard shortcuts
-        </CommandItem>
-      </CommandGroup>
+      <ActionCommands go={go} run={run} onShortcuts={onShortcuts} />
       <CommandGroup title="Go to">
         {entries.map(({ to, label, icon: Icon, keys: chord }) => (
           <CommandItem key={to} value={`go to ${label}`} mark={<Icon aria-hidden />} end={keys(chord)} onSelect={go(to)}>

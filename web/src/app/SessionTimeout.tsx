@@ -56,6 +56,15 @@ function useSessionNews(session: Session | undefined, adopt: (session: Session) 
   useEffect(() => listenToTabs((message) => onMessage(message)), []);
 }
 
+/** Loads the dialog before it is needed: by then there may be no connection. */
+function usePreloadedDialog(session_id: string | undefined): void {
+  useEffect(() => {
+    if (!session_id) return;
+    const preload = setTimeout(() => void load(), preloadMs);
+    return () => clearTimeout(preload);
+  }, [session_id]);
+}
+
 /** Runs the session timer: shows the warning before the session ends and signs out when it does. */
 export function SessionTimeout() {
   const session = useKnownSession();
@@ -96,11 +105,7 @@ export function SessionTimeout() {
     if (session_id && document.visibilityState === 'visible') recordUserActivity();
   }, [session_id]);
   useEffect(() => timer.current?.check(), [session_id, idle_expires_at, absolute_expires_at]);
-  useEffect(() => {
-    if (!session_id) return;
-    const preload = setTimeout(() => void load(), preloadMs);
-    return () => clearTimeout(preload);
-  }, [session_id]);
+  usePreloadedDialog(session_id);
 
   if (!session || !warning) return null;
   if (putAwayAt !== undefined && (warning.leftMs > lastCallMs || putAwayAt <= lastCallMs)) return null;

@@ -83,17 +83,11 @@ const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
-/** Keeps the organization's event stream open. After every gap, all data on screen is read again. */
-export function openLive(dispatch: AppDispatch, createSource = () => new EventSource(eventsUrl)): () => void {
-  let source: EventSource | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/** Invalidates tags in batches, and frequently changing ones at most once per `calmMs`. */
+function createInvalidation(dispatch: AppDispatch) {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let flushAt = 0;
   let gathered: Tag[] = [];
-  let missedSomething = false;
-  let pauseMs = firstPauseMs;
-  let stopped = false;
-
   const readAt = new Map<string, number>();
   const flush = () => {
     const now = Date.now();
@@ -114,16 +108,31 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     gathering = setTimeout(flush, gatherMs);
     flushAt = at;
   };
-  const onEvent = (message: MessageEvent<string>) => {
-    const event = JSON.parse(message.data) as LiveEvent;
-    gathered.push(...tagsOf(event));
-    if (event.type === 'ticket.created') {
-      if (event.own) addOwnTicket(event.subject);
-      else announce('A new ticket has arrived');
-    }
-    if (event.type.startsWith('ticket.')) publishTicketChange({ id: event.subject, isNew: event.type === 'ticket.created' });
-    flushSoon();
+  return {
+    add: (tags: Tag[]) => {
+      gathered.push(...tags);
+      flushSoon();
+    },
+    stop: () => clearTimeout(gathering),
   };
+}
+
+/** Passes events about tickets to the lists, and announces new tickets of others. */
+function reportEvent({ type, subject, own }: LiveEvent): void {
+  if (type === 'ticket.created' && own) addOwnTicket(subject);
+  else if (type === 'ticket.created') announce('A new ticket has arrived');
+  if (type.startsWith('ticket.')) publishTicketChange({ id: subject, isNew: type === 'ticket.created' });
+}
+
+/** Keeps the organization's event stream open. After every gap, all data on screen is read again. */
+export function openLive(dispatch: AppDispatch, createSource = () => new EventSource(eventsUrl)): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const invalidation = createInvalidation(dispatch);
+  let missedSomething = false;
+  let pauseMs = firstPauseMs;
+  let stopped = false;
+
   /** Reads the session first, which refreshes an expired access token, and opens the stream only if there still is a session. */
   const reconnect = () =>
     void dispatch(api.endpoints.readSession.initiate(undefined, { forceRefetch: true, subscribe: false })).then(({ data }) => {
@@ -137,9 +146,13 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
   };
   const connect = () => {
     source = createSource();
-    source.addEventListener('message', onEvent);
-    source.addEventListener('presence', (message: MessageEvent<string>) => {
-      const { ticket_id, people } = JSON.parse(message.data) as { ticket_id: string; people: PersonPresent[] };
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      const event = JSON.parse(data) as LiveEvent;
+      invalidation.add(tagsOf(event));
+      reportEvent(event);
+    });
+    source.addEventListener('presence', ({ data }: MessageEvent<string>) => {
+      const { ticket_id, people } = JSON.parse(data) as { ticket_id: string; people: PersonPresent[] };
       setPresence(ticket_id, people);
     });
     // The user's permissions changed and the server ends the stream: reconnect immediately, without the browser's retry delay.
@@ -170,7 +183,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     stopped = true;
     reportStream(true);
     clearTimeout(timer);
-    clearTimeout(gathering);
+    invalidation.stop();
     source?.close();
   };
 }

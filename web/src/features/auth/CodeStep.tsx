@@ -30,6 +30,19 @@ const kinds = {
   },
 } as const;
 
+function OtherWays({ other, onBack, onSwitch }: { other: string; onBack: () => void; onSwitch: () => void }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-2">
+      <Button variant="ghost" onClick={onBack}>
+        Back
+      </Button>
+      <Button variant="ghost" onClick={onSwitch}>
+        {other}
+      </Button>
+    </div>
+  );
+}
+
 interface CodeStepProps {
   challenge: MfaChallenge;
   /** Called with a reason if this step has expired. */
@@ -86,14 +99,7 @@ export function CodeStep({ challenge, onBack }: CodeStepProps) {
           <Button type="submit" variant="primary" size="lg" busy={isLoading}>
             Verify
           </Button>
-          <div className="flex flex-wrap justify-between gap-2">
-            <Button variant="ghost" onClick={() => onBack()}>
-              Back
-            </Button>
-            <Button variant="ghost" onClick={switchKind}>
-              {other}
-            </Button>
-          </div>
+          <OtherWays other={other} onBack={() => onBack()} onSwitch={switchKind} />
         </form>
       </Card>
     </AuthFrame>

@@ -1,6 +1,6 @@
 import { passwordRules } from '@tandem/contracts/values';
 import { MailCheck } from 'lucide-react';
-import { useForm, type FieldPath } from 'react-hook-form';
+import { useForm, type FieldPath, type UseFormReturn } from 'react-hook-form';
 import { useDestination } from '../../app/destination';
 import { showFieldProblems } from '../../lib/form-errors';
 import { messageOf } from '../../lib/problem';
@@ -34,6 +34,23 @@ function CheckYourEmail({ email }: { email: string }) {
   );
 }
 
+interface NameFieldsProps {
+  form: UseFormReturn<Values>;
+  problemOf: (name: FieldPath<Values>) => string | undefined;
+}
+function NameFields({ form, problemOf }: NameFieldsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Field label="First name" optional error={problemOf('first_name')}>
+        {(control) => <Input {...control} autoComplete="given-name" maxLength={100} size="lg" {...form.register('first_name')} />}
+      </Field>
+      <Field label="Last name" optional error={problemOf('last_name')}>
+        {(control) => <Input {...control} autoComplete="family-name" maxLength={100} size="lg" {...form.register('last_name')} />}
+      </Field>
+    </div>
+  );
+}
+
 export function SignUpForm() {
   const [signUp, { data, error, isLoading }] = useSignUpMutation();
   const destination = useDestination();
@@ -55,14 +72,7 @@ export function SignUpForm() {
       {error && Object.keys(errors).length === 0 && (
         <Alert tone="destructive">{messageOf(error, 'Sign-up failed. Please try again.')}</Alert>
       )}
-      <div className="grid grid-cols-2 gap-3">
-        <Field label="First name" optional error={beside('first_name')}>
-          {(control) => <Input {...control} autoComplete="given-name" maxLength={100} size="lg" {...form.register('first_name')} />}
-        </Field>
-        <Field label="Last name" optional error={beside('last_name')}>
-          {(control) => <Input {...control} autoComplete="family-name" maxLength={100} size="lg" {...form.register('last_name')} />}
-        </Field>
-      </div>
+      <NameFields form={form} problemOf={beside} />
       <Field label="Email" required error={beside('email')}>
         {(control) => (
           <Input

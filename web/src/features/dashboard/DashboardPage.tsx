@@ -114,6 +114,25 @@ const quickActions = [
 
 const adminActions = [{ to: '/integration', label: 'Task-tool integration', mark: <Blocks className="size-3.5 text-muted" aria-hidden /> }];
 
+function QuickActions({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <Card aria-labelledby="quick">
+      <CardHeader id="quick" title="Quick Actions" />
+      <ul className="p-1.5">
+        {[...quickActions, ...(isAdmin ? adminActions : [])].map(({ to, label, mark }) => (
+          <li key={to}>
+            <Link to={to} className="flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors hover:bg-hover touch:h-11">
+              {mark}
+              {label}
+              <ChevronRight className="ml-auto size-3.5 text-faint" aria-hidden />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 export function DashboardPage() {
   const { profile } = useSession();
   const isAdmin = profile.role === 'admin';
@@ -154,20 +173,7 @@ export function DashboardPage() {
             <MyTickets />
           </div>
           <div className="flex flex-col gap-5">
-            <Card aria-labelledby="quick">
-              <CardHeader id="quick" title="Quick Actions" />
-              <ul className="p-1.5">
-                {[...quickActions, ...(isAdmin ? adminActions : [])].map(({ to, label, mark }) => (
-                  <li key={to}>
-                    <Link to={to} className="flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors hover:bg-hover touch:h-11">
-                      {mark}
-                      {label}
-                      <ChevronRight className="ml-auto size-3.5 text-faint" aria-hidden />
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </Card>
+            <QuickActions isAdmin={isAdmin} />
             <SetupChecklist />
           </div>
         </div>

@@ -54,12 +54,11 @@ const keep = (changed: Integration) =>
     if (at >= 0) all[at] = changed;
   });
 
-export const integrationApi = api.injectEndpoints({
+const connectionApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     listTaskTools: build.query({ ...endpoint(() => call(listTaskTools)), keepUnusedDataFor: 3_600 }),
 
-    // ---- connection
     connectTaskTool: build.mutation({
       ...endpoint((body: BodyOf<typeof connectTaskTool>) => call(connectTaskTool, { body })),
       invalidatesTags: (connected) => (connected ? ['TaskTools', 'Integrations'] : []),
@@ -73,8 +72,13 @@ export const integrationApi = api.injectEndpoints({
       ...endpoint((provider: string) => call(disconnectTaskTool, { params: { provider } })),
       invalidatesTags: ['TaskTools', 'Integrations'],
     }),
+  }),
+});
 
-    // ---- choosing a list
+/** For choosing a list. */
+const choicesApi = connectionApi.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
     listWorkspaces: build.query({
       ...endpoint((query: QueryOf<typeof listWorkspaces>) => call(listWorkspaces, { query })),
       ...choosing,
@@ -91,8 +95,12 @@ export const integrationApi = api.injectEndpoints({
       ...endpoint(({ provider, id }: { provider: string; id: string }) => call(readTaskList, { params: { id }, query: { provider } })),
       ...choosing,
     }),
+  }),
+});
 
-    // ---- integrations
+const integrationsApi = choicesApi.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
     listIntegrations: build.query({
       ...endpoint(() => call(listIntegrations)),
       providesTags: ['Integrations'],
@@ -127,6 +135,12 @@ export const integrationApi = api.injectEndpoints({
       ...endpoint((id: string) => call(deleteIntegration, { params: { id } })),
       invalidatesTags: (_done, error) => (error ? [] : ['Integrations']),
     }),
+  }),
+});
+
+export const integrationApi = integrationsApi.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
     readBackfill: build.query({
       ...endpoint((id: string) => call(readBackfill, { params: { id } })),
       keepUnusedDataFor: 5,

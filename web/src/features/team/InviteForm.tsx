@@ -30,6 +30,20 @@ function addressProblem(error: unknown): string | undefined {
 
 const isUnanswered = (error: unknown) => isProblem(error) && (error.status === 0 || error.status >= 500);
 
+/** What each role may do, with the chosen one emphasized. */
+function RoleDescriptions({ role }: { role: Role }) {
+  return (
+    <dl className="grid gap-1.5 text-xs sm:grid-cols-[7rem_minmax(0,1fr)]">
+      {roleOptions.map(({ value, label }) => (
+        <div key={value} className="contents">
+          <dt className={value === role ? 'font-semibold' : 'text-muted'}>{label}</dt>
+          <dd className="text-muted max-sm:mb-1">{roleTexts[value].description}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 export function InviteForm() {
   const id = useId();
   const form = useForm<Values>({ defaultValues: empty });
@@ -82,14 +96,7 @@ export function InviteForm() {
             )}
           </Field>
         </div>
-        <dl className="grid gap-1.5 text-xs sm:grid-cols-[7rem_minmax(0,1fr)]">
-          {roleOptions.map(({ value, label }) => (
-            <div key={value} className="contents">
-              <dt className={value === role ? 'font-semibold' : 'text-muted'}>{label}</dt>
-              <dd className="text-muted max-sm:mb-1">{roleTexts[value].description}</dd>
-            </div>
-          ))}
-        </dl>
+        <RoleDescriptions role={role} />
         <Button type="submit" variant="primary" busy={isLoading} className="self-start">
           {!isLoading && <UserPlus aria-hidden />}
           Send invitation

@@ -19,10 +19,9 @@ import { api } from '../../app/api';
 import { endpoint } from '../../app/endpoint';
 import { call, type BodyOf } from '../../lib/call';
 
-export const teamApi = api.injectEndpoints({
+const organizationApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    // ---- organization
     readOrganization: build.query({
       ...endpoint((id: string) => call(readOrganization, { params: { id } })),
       providesTags: ['Organization'],
@@ -36,7 +35,7 @@ export const teamApi = api.injectEndpoints({
       // Switches and selects change immediately; text fields show what was typed until it is saved.
       onQueryStarted: async ({ id, changes }, { dispatch, queryFulfilled }) => {
         const show = (now: Partial<Organization>) =>
-          dispatch(teamApi.util.updateQueryData('readOrganization', id, (organization) => void Object.assign(organization, now)));
+          dispatch(organizationApi.util.updateQueryData('readOrganization', id, (organization) => void Object.assign(organization, now)));
         const { require_mfa_for_admins, instant_lookup, customer_follow_up } = changes;
         const now = { require_mfa_for_admins, instant_lookup, customer_follow_up };
         const chosen = Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined));
@@ -52,8 +51,12 @@ export const teamApi = api.injectEndpoints({
       // Also after a refusal: the first ticket may have arrived in the meantime.
       invalidatesTags: ['Organization'],
     }),
+  }),
+});
 
-    // ---- members
+const membersApi = organizationApi.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
     updateMember: build.mutation({
       ...endpoint(({ user_id, changes }: { user_id: string; changes: UpdateMember }) =>
         call(updateMember, { params: { userId: user_id }, body: changes }),
@@ -73,8 +76,13 @@ export const teamApi = api.injectEndpoints({
       ...endpoint((user_id: string) => call(resetMemberMfa, { params: { userId: user_id } })),
       invalidatesTags: ['Members'],
     }),
+  }),
+});
 
-    // ---- invitations, for admins
+export const teamApi = membersApi.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
+    // ---- for admins
     listInvitations: build.query({ ...endpoint(() => call(listInvitations)), providesTags: ['Invitations'] }),
     createInvitation: build.mutation({
       ...endpoint(({ key, ...body }: { email: string; role: Role; key: string }) =>
@@ -97,7 +105,7 @@ export const teamApi = api.injectEndpoints({
       },
     }),
 
-    // ---- invitation, for the invited person
+    // ---- for the invited person
     readInvitation: build.query({ ...endpoint((token: string) => call(readInvitation, { params: { token } })), keepUnusedDataFor: 0 }),
     // Invalidates nothing: the page redirects once it has refetched the session with the organization.
     acceptInvitation: build.mutation(endpoint((token: string) => call(acceptInvitation, { params: { token } }))),

@@ -74,9 +74,7 @@ const refusalOf = (error: unknown): string | undefined =>
     ? messageOf(error, '')
     : fieldProblems(error).find(({ path }) => path === 'custom_domain')?.message;
 
-/** The organization's own host name. Saved separately from the rest, because it has to be verified separately. */
-export function CustomDomain({ branding }: { branding: Branding }) {
-  const id = useId();
+function DomainForm({ branding }: { branding: Branding }) {
   const saved = branding.custom_domain ?? '';
   // Null until the user types: until then, changes saved by other admins are shown.
   const [typed, setTyped] = useState<string | null>(null);
@@ -90,6 +88,45 @@ export function CustomDomain({ branding }: { branding: Branding }) {
     setTyped(null);
     notify.success('Branding settings saved successfully.');
   };
+  return (
+    <form noValidate className="flex flex-col items-start gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Domain"
+        optional
+        className="w-full max-w-md"
+        error={refusalOf(error)}
+        hint="For example support.example.com. Your portal goes live here once the domain is verified."
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={253}
+            value={text}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              if (error) reset();
+            }}
+          />
+        )}
+      </Field>
+      {branding.custom_domain_verified && domain !== saved && (
+        <Alert>
+          <b className="font-semibold">{saved}</b> stops working when you save.
+        </Alert>
+      )}
+      <Button type="submit" busy={isLoading} disabled={domain === saved}>
+        Save domain
+      </Button>
+    </form>
+  );
+}
+
+/** The organization's own host name. Saved separately from the rest, because it has to be verified separately. */
+export function CustomDomain({ branding }: { branding: Branding }) {
+  const id = useId();
   const missingSince = branding.custom_domain_missing_since;
   const verified = branding.custom_domain_verified && !missingSince && (
     <Badge>
@@ -101,38 +138,7 @@ export function CustomDomain({ branding }: { branding: Branding }) {
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Custom domain" actions={verified} />
       <div className="flex flex-col gap-5 p-4">
-        <form noValidate className="flex flex-col items-start gap-4" onSubmit={(event) => void submit(event)}>
-          <Field
-            label="Domain"
-            optional
-            className="w-full max-w-md"
-            error={refusalOf(error)}
-            hint="For example support.example.com. Your portal goes live here once the domain is verified."
-          >
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                maxLength={253}
-                value={text}
-                onChange={(event) => {
-                  setTyped(event.target.value);
-                  if (error) reset();
-                }}
-              />
-            )}
-          </Field>
-          {branding.custom_domain_verified && domain !== saved && (
-            <Alert>
-              <b className="font-semibold">{saved}</b> stops working when you save.
-            </Alert>
-          )}
-          <Button type="submit" busy={isLoading} disabled={domain === saved}>
-            Save domain
-          </Button>
-        </form>
+        <DomainForm branding={branding} />
         {missingSince && <MissingRecord since={missingSince} isLapsed={!branding.custom_domain_verified} />}
         {branding.custom_domain_record && (!branding.custom_domain_verified || missingSince) && (
           <Proof record={branding.custom_domain_record} />

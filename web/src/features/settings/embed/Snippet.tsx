@@ -18,7 +18,6 @@ const positions = choices(widgetPositions);
 
 /** Options of the snippet, a preview, and the code to copy. */
 export function Snippet({ organization }: { organization: string }) {
-  const { profile } = useSession();
   const { data: colors } = useReadWidgetColorsQuery();
   const [chosen, setChosen] = useState({
     position: widgetDefaults.position as WidgetPosition,
@@ -63,6 +62,15 @@ export function Snippet({ organization }: { organization: string }) {
         </div>
         <LauncherPreview options={options} />
       </div>
+      <Code options={options} />
+    </div>
+  );
+}
+
+function Code({ options }: { options: SnippetOptions }) {
+  const { profile } = useSession();
+  return (
+    <>
       <div>
         <p className="mb-1.5">
           Paste this before <code>{'</body>'}</code> on every page that should show the widget.
@@ -77,7 +85,7 @@ export function Snippet({ organization }: { organization: string }) {
         <p className="mb-1.5">If your site has a strict Content-Security-Policy, add these sources.</p>
         <CodeBlock label="Content-Security-Policy" code={policyLine(location.origin)} />
       </div>
-    </div>
+    </>
   );
 }
 

@@ -25,6 +25,19 @@ function useReadAgain(id: string) {
   };
 }
 
+function FormActions({ page, isSaving }: { page: string; isSaving: boolean }) {
+  return (
+    <>
+      <Button asChild variant="ghost">
+        <Link to={page}>Cancel</Link>
+      </Button>
+      <Button type="submit" variant="primary" busy={isSaving}>
+        Save Changes
+      </Button>
+    </>
+  );
+}
+
 function EditForm({ ticket }: { ticket: Ticket }) {
   // The ticket as the user last saw it: changes are computed against it, and its version detects a concurrent change.
   const [seen, setSeen] = useState(ticket);
@@ -72,20 +85,7 @@ function EditForm({ ticket }: { ticket: Ticket }) {
           }}
         />
       )}
-      <TicketForm
-        form={form}
-        onSubmit={() => void submit()}
-        footer={
-          <>
-            <Button asChild variant="ghost">
-              <Link to={page}>Cancel</Link>
-            </Button>
-            <Button type="submit" variant="primary" busy={isLoading}>
-              Save Changes
-            </Button>
-          </>
-        }
-      />
+      <TicketForm form={form} onSubmit={() => void submit()} footer={<FormActions page={page} isSaving={isLoading} />} />
     </>
   );
 }

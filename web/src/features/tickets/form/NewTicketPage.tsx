@@ -10,11 +10,24 @@ import { PageHeader } from '../../../ui/PageHeader';
 import { DropArea } from '../../../ui/DropArea';
 import { FileButton } from '../../../ui/FileButton';
 import { filesOf } from '../../../lib/uploads';
+import type { Uploads } from '../../../lib/use-uploads';
 import { UploadTray } from '../../../ui/UploadTray';
 import { useUploads } from '../attachments/use-uploads';
 import { TicketForm } from './TicketForm';
 import { useCreateTicketMutation } from '../tickets.api';
 import { emptyTicket, useTicketForm } from './use-ticket-form';
+
+function Files({ uploads }: { uploads: Uploads }) {
+  return (
+    <>
+      <div className="flex items-center gap-1 text-xs text-muted">
+        <FileButton onFiles={uploads.add} className="-ml-1.5" />
+        <span>Attach, drop or paste files</span>
+      </div>
+      <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} />
+    </>
+  );
+}
 
 export function NewTicketPage() {
   const { organization } = useSession();
@@ -38,15 +51,6 @@ export function NewTicketPage() {
     form.refuse(error);
     notify.error('Failed to create ticket');
   };
-  const files = (
-    <>
-      <div className="flex items-center gap-1 text-xs text-muted">
-        <FileButton onFiles={uploads.add} className="-ml-1.5" />
-        <span>Attach, drop or paste files</span>
-      </div>
-      <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} />
-    </>
-  );
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <PageHeader title="New Ticket" />
@@ -54,7 +58,7 @@ export function NewTicketPage() {
         <p className="mb-6 text-muted">Create a ticket for a customer.</p>
         <TicketForm
           form={form}
-          files={files}
+          files={<Files uploads={uploads} />}
           onPaste={(event) => {
             const pasted = filesOf(event);
             if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;

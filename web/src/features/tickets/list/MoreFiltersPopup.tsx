@@ -58,12 +58,9 @@ function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange:
 
 const trimmed = <T,>(value: T): T => (typeof value === 'string' ? (value.trim() as T) : value);
 
-/** Filters apply on submit; applying each keystroke would send a request each time. */
-function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => void }) {
-  const { filters, change } = useFilters();
-  const [draft, setDraft] = useState<TicketFilters>(filters);
+function controlsOf(draft: TicketFilters, setDraft: (draft: TicketFilters) => void): Record<PopupFilter, ReactElement | null> {
   const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
-  const controls: Record<PopupFilter, ReactElement | null> = {
+  return {
     tag: (
       <Field label="Tags" hint="Press Enter or comma to add. Matches any of these tags.">
         {(control) => <TagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} />}
@@ -121,6 +118,14 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
     // Part of the range above.
     created_to: null,
   };
+}
+
+/** Filters apply on submit; applying each keystroke would send a request each time. */
+function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => void }) {
+  const { filters, change } = useFilters();
+  const [draft, setDraft] = useState<TicketFilters>(filters);
+  const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
+  const controls = controlsOf(draft, setDraft);
   const apply = (event: FormEvent) => {
     event.preventDefault();
     const names = Object.keys(controls) as PopupFilter[];

@@ -103,15 +103,16 @@ const columns =
   'grid grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_14.75rem_10rem_2.5rem_9rem_1.75rem] items-start gap-x-3 px-4 py-2.5 ' +
   'max-2xl:grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_14.5rem_8.5rem_2.25rem_5.25rem_1.75rem]';
 
-/** A ticket in the list. The whole card is a link; the checkbox and the menu are layered above it. */
-export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
-  const { ticket, search, isOpen, narrow, isSelected } = props;
-  const actions = useRowActions();
-  const to = `/tickets/${ticket.id}${search}`;
-  const prefetch = () => actions.prefetch(ticket.id);
-  const link = (
+const cardClasses = ({ isOpen, isSelected }: TicketCardProps) => cn(shape, isOpen || isSelected ? 'bg-accent-soft' : 'hover:bg-sunken');
+const customerOf = (ticket: TicketSummary): string => ticket.customer_name ?? ticket.customer_email;
+const TicketNumber = ({ ticket }: { ticket: TicketSummary }) => (
+  <span className="tabular shrink-0 text-xs text-muted">{ticket.ticket_number}</span>
+);
+
+function TicketLink({ ticket, search, isOpen }: TicketCardProps) {
+  return (
     <Link
-      to={to}
+      to={`/tickets/${ticket.id}${search}`}
       state={fromList}
       data-ticket={ticket.id}
       aria-current={isOpen || undefined}
@@ -120,47 +121,58 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
       {ticket.subject}
     </Link>
   );
-  const number = <span className="tabular shrink-0 text-xs text-muted">{ticket.ticket_number}</span>;
-  const customer = ticket.customer_name ?? ticket.customer_email;
-  const menu = <TicketMenu ticket={ticket} className="relative z-10" />;
-  const classes = cn(shape, isOpen || isSelected ? 'bg-accent-soft' : 'hover:bg-sunken');
+}
 
-  if (narrow) {
-    return (
-      <div className={cn(classes, 'px-4 py-3 max-md:px-3')} onMouseEnter={prefetch}>
-        <div className="mb-1 flex items-center gap-1.5">
-          {number}
-          <span className="-my-1 -mr-1.5 ml-auto flex items-center gap-2">
-            <SelectBox {...props} />
-            {menu}
-          </span>
-        </div>
-        <Subject ticket={ticket}>{link}</Subject>
-        <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
-          <StatusBadge status={ticket.status} />
-          <PriorityBadge priority={ticket.priority} />
-          <TaskBadge ticket={ticket} />
-          <DueBadge ticket={ticket} />
-        </div>
-        <div className="mt-2 flex items-center gap-3 text-xs text-muted">
-          <span className="min-w-0 truncate">{customer}</span>
-          <Time iso={ticket.created_at} relative className="relative shrink-0" />
-          <span className="ml-auto flex shrink-0 items-center gap-3">
-            <CommentCount count={ticket.comment_count} />
-            <Assignee ticket={ticket} withName={false} />
-          </span>
-        </div>
-      </div>
-    );
-  }
+interface CardProps extends TicketCardProps {
+  onMouseEnter: () => void;
+}
+
+function NarrowCard({ onMouseEnter, ...props }: CardProps) {
+  const { ticket } = props;
   return (
-    <div className={cn(classes, columns)} onMouseEnter={prefetch}>
+    <div className={cn(cardClasses(props), 'px-4 py-3 max-md:px-3')} onMouseEnter={onMouseEnter}>
+      <div className="mb-1 flex items-center gap-1.5">
+        <TicketNumber ticket={ticket} />
+        <span className="-my-1 -mr-1.5 ml-auto flex items-center gap-2">
+          <SelectBox {...props} />
+          <TicketMenu ticket={ticket} className="relative z-10" />
+        </span>
+      </div>
+      <Subject ticket={ticket}>
+        <TicketLink {...props} />
+      </Subject>
+      <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
+        <StatusBadge status={ticket.status} />
+        <PriorityBadge priority={ticket.priority} />
+        <TaskBadge ticket={ticket} />
+        <DueBadge ticket={ticket} />
+      </div>
+      <div className="mt-2 flex items-center gap-3 text-xs text-muted">
+        <span className="min-w-0 truncate">{customerOf(ticket)}</span>
+        <Time iso={ticket.created_at} relative className="relative shrink-0" />
+        <span className="ml-auto flex shrink-0 items-center gap-3">
+          <CommentCount count={ticket.comment_count} />
+          <Assignee ticket={ticket} withName={false} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function WideCard({ onMouseEnter, ...props }: CardProps) {
+  const { ticket } = props;
+  return (
+    <div className={cn(cardClasses(props), columns)} onMouseEnter={onMouseEnter}>
       <span className="pt-1">
         <SelectBox {...props} />
       </span>
-      <span className="pt-0.5">{number}</span>
+      <span className="pt-0.5">
+        <TicketNumber ticket={ticket} />
+      </span>
       <div className="min-w-0">
-        <Subject ticket={ticket}>{link}</Subject>
+        <Subject ticket={ticket}>
+          <TicketLink {...props} />
+        </Subject>
       </div>
       <span className="flex flex-wrap gap-1">
         <StatusBadge status={ticket.status} />
@@ -170,7 +182,7 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
       </span>
       <div className="min-w-0 pt-0.5 text-xs">
         <p className="truncate text-muted" title={ticket.customer_email}>
-          {customer}
+          {customerOf(ticket)}
         </p>
         <p className="mt-1.5 flex min-w-0">
           <Assignee ticket={ticket} withName />
@@ -183,7 +195,16 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
         <Time iso={ticket.created_at} relative className="relative block" />
         <Time iso={ticket.created_at} className="mt-1.5 block truncate text-2xs text-faint max-2xl:hidden" />
       </span>
-      <span className="-my-0.5">{menu}</span>
+      <span className="-my-0.5">
+        <TicketMenu ticket={ticket} className="relative z-10" />
+      </span>
     </div>
   );
+}
+
+/** A ticket in the list. The whole card is a link; the checkbox and the menu are layered above it. */
+export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
+  const actions = useRowActions();
+  const Card = props.narrow ? NarrowCard : WideCard;
+  return <Card {...props} onMouseEnter={() => actions.prefetch(props.ticket.id)} />;
 });

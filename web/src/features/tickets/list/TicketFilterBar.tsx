@@ -36,6 +36,46 @@ function Total({ total, isCapped, narrow }: { total: number | undefined; isCappe
   );
 }
 
+function CommonFilters({ narrow }: { narrow: boolean }) {
+  const { filters, set } = useFilters();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const namesMember = filters.assignee !== undefined && filters.assignee !== 'me' && filters.assignee !== 'unassigned';
+  const assignees = useAssigneeOptions(isChoosing || namesMember, narrow ? 'Assignee' : undefined);
+  const width = narrow ? 'max-w-36 flex-1' : 'max-w-44';
+  return (
+    <>
+      <MultiSelect
+        label="Status"
+        all="All statuses"
+        {...(narrow ? { short: 'Status' } : {})}
+        value={filters.status ?? []}
+        options={statusOptions}
+        onChange={(value) => set('status', value)}
+        className={width}
+      />
+      <MultiSelect
+        label="Priority"
+        all="All priorities"
+        {...(narrow ? { short: 'Priority' } : {})}
+        value={filters.priority ?? []}
+        options={priorityOptions}
+        onChange={(value) => set('priority', value)}
+        className={width}
+      />
+      <Select
+        look="filter"
+        label="Assignee"
+        value={filters.assignee ?? 'all'}
+        active={filters.assignee !== undefined}
+        options={assignees}
+        onOpenChange={(isOpen) => isOpen && setIsChoosing(true)}
+        onChange={(value) => set('assignee', value)}
+        className={width}
+      />
+    </>
+  );
+}
+
 interface TicketFilterBarProps {
   total: number | undefined;
   isCapped: boolean;
@@ -47,10 +87,6 @@ interface TicketFilterBarProps {
 /** The most common filters, with the others behind one button. Filters set there appear as chips below. */
 export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilterBarProps) {
   const { filters, set, clear } = useFilters();
-  const [isChoosing, setIsChoosing] = useState(false);
-  const namesMember = filters.assignee !== undefined && filters.assignee !== 'me' && filters.assignee !== 'unassigned';
-  const assignees = useAssigneeOptions(isChoosing || namesMember, narrow ? 'Assignee' : undefined);
-  const width = narrow ? 'max-w-36 flex-1' : 'max-w-44';
   return (
     <>
       <div
@@ -59,34 +95,7 @@ export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilter
         className={cn('flex min-h-11 shrink-0 items-center gap-1.5 border-b px-4 py-1.5 max-md:px-3', narrow && 'flex-wrap')}
       >
         {views && <span className={cn('flex min-w-0', narrow && 'basis-full')}>{views}</span>}
-        <MultiSelect
-          label="Status"
-          all="All statuses"
-          {...(narrow ? { short: 'Status' } : {})}
-          value={filters.status ?? []}
-          options={statusOptions}
-          onChange={(value) => set('status', value)}
-          className={width}
-        />
-        <MultiSelect
-          label="Priority"
-          all="All priorities"
-          {...(narrow ? { short: 'Priority' } : {})}
-          value={filters.priority ?? []}
-          options={priorityOptions}
-          onChange={(value) => set('priority', value)}
-          className={width}
-        />
-        <Select
-          look="filter"
-          label="Assignee"
-          value={filters.assignee ?? 'all'}
-          active={filters.assignee !== undefined}
-          options={assignees}
-          onOpenChange={(isOpen) => isOpen && setIsChoosing(true)}
-          onChange={(value) => set('assignee', value)}
-          className={width}
-        />
+        <CommonFilters narrow={narrow} />
         <MoreFilters narrow={narrow} />
         {isFiltered(filters) && (
           <Button variant="ghost" size={narrow ? 'icon-sm' : 'sm'} aria-label="Clear filters" onClick={clear}>

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { TicketSummary } from '@tandem/contracts';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
@@ -6,7 +7,7 @@ import { isOwnTicket } from '../../../lib/ticket-changes';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { ListSkeleton, LoadMore, NoTickets } from './list-states';
 import { NewTicketsPill } from './NewTicketsPill';
-import { addressSearch, filtersOf, isFiltered, paramsOf } from './ticket-filters';
+import { addressSearch, filtersOf, isFiltered, paramsOf, type TicketFilters } from './ticket-filters';
 import { TicketFilterBar } from './TicketFilterBar';
 import { RowActionsContext, useListRowActions } from './row-actions';
 import type { RowsHandle } from './row-list';
@@ -15,7 +16,7 @@ import { useListKeys } from './use-list-keys';
 import { useLiveList } from './use-live-list';
 import { useOpenRow } from './use-open-row';
 import { useRows } from './use-rows';
-import { useSelection } from './use-selection';
+import { useSelection, type Selection } from './use-selection';
 
 const BulkBar = lazy(() => import('./BulkBar').then((module) => ({ default: module.BulkBar })));
 
@@ -31,49 +32,97 @@ interface TicketListProps {
 /** Beyond this scroll position, new tickets are announced instead of moving the rows. */
 const scrolledFrom = 24;
 
-export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const filters = filtersOf(params);
-  const listKey = paramsOf(filters).toString();
-  const { data, currentData, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListTicketsInfiniteQuery(
-    filters,
-    { refetchOnReconnect: false },
-  );
-  const tickets = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  const pagination = data?.pages[0]?.pagination;
-  // State rather than a ref: the rows use it in their first effects, which run before a parent's ref is set.
-  const [box, setBox] = useState<HTMLDivElement | null>(null);
-  const rows = useRef<RowsHandle>(null);
+/** Counts the new tickets that have arrived above a scrolled list. */
+function useFreshTickets(filters: TicketFilters, hidden: boolean) {
   const [isScrolled, setIsScrolled] = useState(false);
   const [fresh, setFresh] = useState(0);
-  const selection = useSelection(tickets, listKey);
-  const { Rows, isLong } = useRows(tickets.length);
-  const search = addressSearch(params);
-  const open = useCallback(
-    (id: string, replace = false) => void navigate(`/tickets/${id}${search}`, { replace, state: { fromList: true, byKey: replace } }),
-    [navigate, search],
-  );
-  const actions = useListRowActions(open);
-
-  useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
   useLiveList(filters, !hidden, (ids) => isScrolled && setFresh((count) => count + ids.filter((id) => !isOwnTicket(id)).length));
-  useEffect(() => {
-    if (isError) notify.error('Failed to load tickets');
-  }, [isError]);
+  const onScroll = (top: number) => {
+    setIsScrolled(top > scrolledFrom);
+    if (top <= scrolledFrom) setFresh(0);
+  };
+  return { isScrolled, fresh, onScroll };
+}
 
+function useFocusOnReturn(rows: RefObject<RowsHandle | null>, openId: string | undefined, hidden: boolean): void {
   // When the user returns to the list, focus the ticket they left, after the page heading had the focus.
   const wasOpen = useRef(openId);
   useEffect(() => {
     if (!hidden && !openId && wasOpen.current) rows.current?.focus(wasOpen.current);
     wasOpen.current = openId;
-  }, [hidden, openId]);
+  }, [rows, hidden, openId]);
+}
+
+/** All pages of the list that are loaded. */
+function useTickets(filters: TicketFilters) {
+  const list = useListTicketsInfiniteQuery(filters, { refetchOnReconnect: false });
+  const { data, isError } = list;
+  useEffect(() => {
+    if (isError) notify.error('Failed to load tickets');
+  }, [isError]);
+  const tickets = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  return { ...list, tickets, pagination: data?.pages[0]?.pagination };
+}
+
+function useOpen(search: string) {
+  const navigate = useNavigate();
+  return useCallback(
+    (id: string, replace = false) => void navigate(`/tickets/${id}${search}`, { replace, state: { fromList: true, byKey: replace } }),
+    [navigate, search],
+  );
+}
+
+type TicketsQuery = ReturnType<typeof useTickets>;
+
+/** Why the list shows no rows. */
+function ListState({ list, filtered }: { list: TicketsQuery; filtered: boolean }) {
+  const { data, tickets, isError, isFetching, refetch, hasNextPage } = list;
+  return (
+    <>
+      {!data && isError && <ErrorNote title="Failed to load tickets" onRetry={() => void refetch()} busy={isFetching} />}
+      {!data && !isError && <ListSkeleton />}
+      {data && tickets.length === 0 && !hasNextPage && <NoTickets filtered={filtered} />}
+    </>
+  );
+}
+
+function NextPage({ list }: { list: TicketsQuery }) {
+  const { tickets, isFetching, fetchNextPage } = list;
+  return <LoadMore busy={list.isFetchingNextPage} loaded={tickets.length} onLoad={() => !isFetching && void fetchNextPage()} />;
+}
+
+function BulkActions({ tickets, selection }: { tickets: TicketSummary[]; selection: Selection }) {
+  if (selection.ids.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <BulkBar tickets={tickets} selection={selection} />
+    </Suspense>
+  );
+}
+
+function useListAddress() {
+  const [params] = useSearchParams();
+  const filters = filtersOf(params);
+  return { filters, listKey: paramsOf(filters).toString(), search: addressSearch(params) };
+}
+
+export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
+  const { filters, listKey, search } = useListAddress();
+  const list = useTickets(filters);
+  const { data, tickets, pagination, isFetching, hasNextPage, fetchNextPage } = list;
+  // State rather than a ref: the rows use it in their first effects, which run before a parent's ref is set.
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const rows = useRef<RowsHandle>(null);
+  const selection = useSelection(tickets, listKey);
+  const { Rows, isLong } = useRows(tickets.length);
+  const open = useOpen(search);
+  const actions = useListRowActions(open);
+
+  useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
+  const { isScrolled, fresh, onScroll } = useFreshTickets(filters, hidden);
+  useFocusOnReturn(rows, openId, hidden);
   const picker = useListKeys({ tickets, openId, rows, selection, open, isOff: hidden });
 
-  const onScroll = (top: number) => {
-    setIsScrolled(top > scrolledFrom);
-    if (top <= scrolledFrom) setFresh(0);
-  };
   return (
     <section aria-label="Ticket list" className={cn('relative flex min-h-0 min-w-0 flex-1 flex-col', hidden && 'hidden')}>
       <TicketFilterBar total={pagination?.total} isCapped={pagination?.total_is_capped ?? false} narrow={narrow} views={views} />
@@ -90,12 +139,10 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
             isLong && '[overflow-anchor:none]',
             // Keeps the selection bar from covering the last row.
             selection.ids.length > 0 && 'pb-16',
-            data && data !== currentData && isFetching && 'opacity-60',
+            data && data !== list.currentData && isFetching && 'opacity-60',
           )}
         >
-          {!data && isError && <ErrorNote title="Failed to load tickets" onRetry={() => void refetch()} busy={isFetching} />}
-          {!data && !isError && <ListSkeleton />}
-          {data && tickets.length === 0 && !hasNextPage && <NoTickets filtered={isFiltered(filters)} />}
+          <ListState list={list} filtered={isFiltered(filters)} />
           {box && tickets.length > 0 && !hidden && (
             <RowActionsContext value={actions}>
               <Rows
@@ -115,14 +162,10 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
               />
             </RowActionsContext>
           )}
-          {hasNextPage && <LoadMore busy={isFetchingNextPage} loaded={tickets.length} onLoad={() => !isFetching && void fetchNextPage()} />}
+          {list.hasNextPage && <NextPage list={list} />}
         </div>
       </div>
-      {selection.ids.length > 0 && (
-        <Suspense fallback={null}>
-          <BulkBar tickets={tickets} selection={selection} />
-        </Suspense>
-      )}
+      <BulkActions tickets={tickets} selection={selection} />
       {picker}
     </section>
   );

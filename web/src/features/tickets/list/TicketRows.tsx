@@ -1,4 +1,5 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
+import type { TicketSummary } from '@tandem/contracts';
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { positionKey, scrollPosition, savedPositions, focusRow, type TicketRowsProps } from './row-list';
@@ -7,40 +8,12 @@ import { TicketCard } from './TicketCard';
 const guessedHeight = { narrow: 112, wide: 77 };
 const around = 6;
 
-/** Renders only the visible rows and the focused one, regardless of the list's length. */
-export function TicketRows(props: TicketRowsProps) {
-  const { ref, box, tickets, listKey, total, openId, narrow, isScrolled, search, isSelected, isSelecting, onSelect } = props;
-  const listPositionKey = positionKey(listKey, narrow);
-  // Takes over the position of the plain rows, which are still rendered at this point, or restores the saved one.
-  const [position] = useState(() => scrollPosition(box) ?? savedPositions.get(listPositionKey));
-  const [activeId, setActiveId] = useState(position?.focused);
-  const activeIndex = useMemo(() => (activeId === undefined ? -1 : tickets.findIndex(({ id }) => id === activeId)), [tickets, activeId]);
-  // Memoized because measured heights are cached per key function: a new one would measure ten thousand rows again on every frame.
-  const keyOf = useCallback((index: number) => tickets[index]?.id ?? index, [tickets]);
-  const heightOf = useCallback(
-    (index: number) => position?.heights.get(tickets[index]?.id ?? '') ?? guessedHeight[narrow ? 'narrow' : 'wide'],
-    [position, tickets, narrow],
-  );
-  const withActive = useCallback(
-    (range: Range) => {
-      const shown = defaultRangeExtractor(range);
-      if (activeIndex < 0 || shown.includes(activeIndex)) return shown;
-      return activeIndex < range.startIndex ? [activeIndex, ...shown] : [...shown, activeIndex];
-    },
-    [activeIndex],
-  );
-  // eslint-disable-next-line react-hooks/incompatible-library -- its functions stay in this component
-  const rows = useVirtualizer({
-    count: tickets.length,
-    getScrollElement: () => box,
-    estimateSize: heightOf,
-    getItemKey: keyOf,
-    overscan: around,
-    anchorTo: isScrolled ? 'end' : 'start',
-    initialOffset: position?.offset ?? 0,
-    rangeExtractor: withActive,
-  });
+type Rows = Virtualizer<HTMLDivElement, Element>;
+type Position = ReturnType<typeof scrollPosition>;
 
+/** Restores the scroll position, saves it when the rows are removed, and keeps the open ticket in view. */
+function useKeptPosition(rows: Rows, { box, tickets, listKey, openId, narrow }: TicketRowsProps, position: Position): void {
+  const listPositionKey = positionKey(listKey, narrow);
   useLayoutEffect(() => {
     if (position) box.scrollTo(0, position.offset);
   }, [position, box]);
@@ -62,10 +35,18 @@ export function TicketRows(props: TicketRowsProps) {
     if (index >= 0) latest.current.scrollToIndex(index, { align: 'auto' });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- not when other rows come in
   }, [openId, isOpenHere, listPositionKey]);
+}
 
+/** The functions by which the list moves the focus. `focused` is the row that had the focus when the list was left. */
+function useRowsHandle(
+  rows: Rows,
+  { ref, box, tickets }: TicketRowsProps,
+  focused: string | undefined,
+  setActiveId: (id: string) => void,
+): void {
   const take = (id: string) => focusRow(box, id);
   // Focuses a row once it is rendered, which may take until the next render.
-  const wanted = useRef(position?.focused);
+  const wanted = useRef(focused);
   useEffect(() => {
     if (wanted.current !== undefined && take(wanted.current)) wanted.current = undefined;
   });
@@ -85,6 +66,75 @@ export function TicketRows(props: TicketRowsProps) {
     },
     toTop: () => rows.scrollToOffset(0),
   }));
+}
+
+interface RowProps extends TicketRowsProps {
+  ticket: TicketSummary;
+  index: number;
+  start: number;
+  measure: (element: Element | null) => void;
+}
+function Row({ ticket, index, start, measure, total, search, openId, narrow, isSelected, isSelecting, onSelect }: RowProps) {
+  return (
+    <li
+      ref={measure}
+      data-index={index}
+      data-row={ticket.id}
+      aria-setsize={total ?? -1}
+      aria-posinset={index + 1}
+      // Containment: a change in one row does not lay out or paint its neighbors again.
+      className="absolute inset-x-0 top-0 [contain:layout_paint_style]"
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <TicketCard
+        ticket={ticket}
+        search={search}
+        isOpen={ticket.id === openId}
+        narrow={narrow}
+        isSelected={isSelected(ticket.id)}
+        isSelecting={isSelecting}
+        onSelect={onSelect}
+      />
+    </li>
+  );
+}
+
+/** Renders only the visible rows and the focused one, regardless of the list's length. */
+export function TicketRows(props: TicketRowsProps) {
+  const { box, tickets, listKey, narrow, isScrolled } = props;
+  const listPositionKey = positionKey(listKey, narrow);
+  // Takes over the position of the plain rows, which are still rendered at this point, or restores the saved one.
+  const [position] = useState(() => scrollPosition(box) ?? savedPositions.get(listPositionKey));
+  const [activeId, setActiveId] = useState(position?.focused);
+  const activeIndex = useMemo(() => (activeId === undefined ? -1 : tickets.findIndex(({ id }) => id === activeId)), [tickets, activeId]);
+  // Memoized because measured heights are cached per key function: a new one would measure ten thousand rows again on every frame.
+  const keyOf = useCallback((index: number) => tickets[index]?.id ?? index, [tickets]);
+  const heightOf = useCallback(
+    (index: number) => position?.heights.get(tickets[index]?.id ?? '') ?? guessedHeight[narrow ? 'narrow' : 'wide'],
+    [position, tickets, narrow],
+  );
+  const withActive = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range);
+      if (activeIndex < 0 || shown.includes(activeIndex)) return shown;
+      return activeIndex < range.startIndex ? [activeIndex, ...shown] : [...shown, activeIndex];
+    },
+    [activeIndex],
+  );
+  // eslint-disable-next-line react-hooks/incompatible-library -- its functions stay in this module
+  const rows = useVirtualizer({
+    count: tickets.length,
+    getScrollElement: () => box,
+    estimateSize: heightOf,
+    getItemKey: keyOf,
+    overscan: around,
+    anchorTo: isScrolled ? 'end' : 'start',
+    initialOffset: position?.offset ?? 0,
+    rangeExtractor: withActive,
+  });
+
+  useKeptPosition(rows, props, position);
+  useRowsHandle(rows, props, position?.focused, setActiveId);
 
   return (
     <ul
@@ -95,29 +145,7 @@ export function TicketRows(props: TicketRowsProps) {
       {rows.getVirtualItems().map(({ index, start, key }) => {
         const ticket = tickets[index];
         if (!ticket) return null;
-        return (
-          <li
-            key={key}
-            ref={rows.measureElement}
-            data-index={index}
-            data-row={ticket.id}
-            aria-setsize={total ?? -1}
-            aria-posinset={index + 1}
-            // Containment: a change in one row does not lay out or paint its neighbors again.
-            className="absolute inset-x-0 top-0 [contain:layout_paint_style]"
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            <TicketCard
-              ticket={ticket}
-              search={search}
-              isOpen={ticket.id === openId}
-              narrow={narrow}
-              isSelected={isSelected(ticket.id)}
-              isSelecting={isSelecting}
-              onSelect={onSelect}
-            />
-          </li>
-        );
+        return <Row key={key} {...props} ticket={ticket} index={index} start={start} measure={rows.measureElement} />;
       })}
     </ul>
   );

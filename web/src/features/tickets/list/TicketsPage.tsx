@@ -34,6 +34,16 @@ function NewTicketButton({ compact }: { compact: boolean }) {
   );
 }
 
+function useRailHidden() {
+  const [railHidden, setRailHidden] = useState(storage.get('views') === 'hidden');
+  const hideRail = (hidden: boolean) => {
+    setRailHidden(hidden);
+    if (hidden) storage.set('views', 'hidden');
+    else storage.remove('views');
+  };
+  return { railHidden, hideRail };
+}
+
 /**
  * `/tickets` and `/tickets/{id}`. On wide screens, a ticket opened from the list appears next to it. On narrow ones, and when its URL was
  * opened directly, it fills the page.
@@ -53,12 +63,7 @@ export function TicketsPage() {
   const [listWanted, setListWanted] = useState(!whole);
   if (!whole && !listWanted) setListWanted(true);
 
-  const [railHidden, setRailHidden] = useState(storage.get('views') === 'hidden');
-  const hideRail = (hidden: boolean) => {
-    setRailHidden(hidden);
-    if (hidden) storage.set('views', 'hidden');
-    else storage.remove('views');
-  };
+  const { railHidden, hideRail } = useRailHidden();
   const mayHaveRail = wide && !beside;
   const hasRail = mayHaveRail && !railHidden;
 

@@ -10,6 +10,28 @@ import { useDeleteViewMutation, useUpdateViewMutation, viewFilterOf } from './vi
 
 const ViewDialog = lazy(() => import('./ViewDialog').then((module) => ({ default: module.ViewDialog })));
 
+interface DeleteDialogProps {
+  view: View | undefined;
+  isDeleting: boolean;
+  onClose: () => void;
+  onDelete: (view: View) => void;
+}
+function DeleteDialog({ view, isDeleting, onClose, onDelete }: DeleteDialogProps) {
+  return (
+    <ConfirmDialog
+      open={view !== undefined}
+      onOpenChange={() => onClose()}
+      title={`Delete ${view?.name ?? 'view'}`}
+      description={
+        view?.is_shared ? 'It disappears for everyone who uses it. Its tickets stay.' : 'Only the view is view. Its tickets stay.'
+      }
+      action="Delete View"
+      busy={isDeleting}
+      onConfirm={() => view && onDelete(view)}
+    />
+  );
+}
+
 /** The actions on views and their dialogs, which load on demand. */
 export function useViewActions(views: ReturnType<typeof useViews>): {
   save: () => void;
@@ -62,17 +84,7 @@ export function useViewActions(views: ReturnType<typeof useViews>): {
           />
         </Suspense>
       )}
-      <ConfirmDialog
-        open={deleted !== undefined}
-        onOpenChange={() => setDeleted(undefined)}
-        title={`Delete ${deleted?.name ?? 'view'}`}
-        description={
-          deleted?.is_shared ? 'It disappears for everyone who uses it. Its tickets stay.' : 'Only the view is deleted. Its tickets stay.'
-        }
-        action="Delete View"
-        busy={isLoading}
-        onConfirm={() => deleted && void remove(deleted)}
-      />
+      <DeleteDialog view={deleted} isDeleting={isLoading} onClose={() => setDeleted(undefined)} onDelete={(view) => void remove(view)} />
     </>
   );
   return { save: () => setEdited('new'), update, entriesOf, dialogs };

@@ -55,13 +55,11 @@ export function syncList(cache: Cache, filters: TicketFilters, onNew: (ids: stri
   };
   const plan = () => {
     if (timer || isRunning || !isShown || document.hidden || !isBehind()) return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        void round();
-      },
-      Math.max(gatherMs, restUntil - Date.now()),
-    );
+    timer = setTimeout(run, Math.max(gatherMs, restUntil - Date.now()));
+  };
+  const run = () => {
+    timer = undefined;
+    void round();
   };
   const stopListening = onTicketChange((news) => {
     if (news === 'gap') all = true;

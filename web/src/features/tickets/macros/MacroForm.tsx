@@ -63,24 +63,53 @@ function Variables({ onInsert }: { onInsert: (variable: MacroVariable) => void }
   );
 }
 
-/** Edits a canned reply: its text, its ticket changes and its sharing. */
-export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClose: () => void }) {
-  const [values, setValues] = useState<CreateMacro>(macro ? pick(macro) : empty);
-  const [errors, setErrors] = useState<Errors>({});
+interface TextFieldProps {
+  content: string;
+  error: string | undefined;
+  onChange: (content: string) => void;
+}
+/** The text, and the variables that can be inserted at its cursor. */
+function TextField({ content, error, onChange }: TextFieldProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const { isSaving, save } = useSave(macro);
-  const set = (news: Partial<CreateMacro>) => {
-    setValues((current) => ({ ...current, ...news }));
-    setErrors({});
-  };
   const insert = (variable: MacroVariable) => {
-    const at = box.current?.selectionStart ?? values.content.length;
+    const at = box.current?.selectionStart ?? content.length;
     const text = `{{${variable}}}`;
-    set({ content: values.content.slice(0, at) + text + values.content.slice(at) });
+    onChange(content.slice(0, at) + text + content.slice(at));
     setTimeout(() => {
       box.current?.focus();
       box.current?.setSelectionRange(at + text.length, at + text.length);
     });
+  };
+  return (
+    <div className="flex flex-col gap-2.5">
+      <Field label="Text" optional error={error}>
+        {(field) => (
+          <Textarea
+            {...field}
+            ref={box}
+            dir="auto"
+            rows={6}
+            value={content}
+            maxLength={ticketLimits.comment}
+            className="max-h-[30vh]"
+            placeholder="Hello {{customer.name}}, …"
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )}
+      </Field>
+      <Variables onInsert={insert} />
+    </div>
+  );
+}
+
+/** Edits a canned reply: its text, its ticket changes and its sharing. */
+export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClose: () => void }) {
+  const [values, setValues] = useState<CreateMacro>(macro ? pick(macro) : empty);
+  const [errors, setErrors] = useState<Errors>({});
+  const { isSaving, save } = useSave(macro);
+  const set = (news: Partial<CreateMacro>) => {
+    setValues((current) => ({ ...current, ...news }));
+    setErrors({});
   };
   const submit = async () => {
     const found = errorsOf(values);
@@ -122,24 +151,7 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
             <Input {...field} value={values.name} maxLength={macroLimits.name} onChange={({ target }) => set({ name: target.value })} />
           )}
         </Field>
-        <div className="flex flex-col gap-2.5">
-          <Field label="Text" optional error={errors.content}>
-            {(field) => (
-              <Textarea
-                {...field}
-                ref={box}
-                dir="auto"
-                rows={6}
-                value={values.content}
-                maxLength={ticketLimits.comment}
-                className="max-h-[30vh]"
-                placeholder="Hello {{customer.name}}, …"
-                onChange={({ target }) => set({ content: target.value })}
-              />
-            )}
-          </Field>
-          <Variables onInsert={insert} />
-        </div>
+        <TextField content={values.content} error={errors.content} onChange={(content) => set({ content })} />
         <ChangesEditor changes={values.changes} onChange={(changes: ChangesWithComment) => set({ changes })} />
         <div className="flex flex-col gap-3 border-t pt-4">
           <Switch label="Internal note" checked={values.is_internal} onChange={(is_internal) => set({ is_internal })} />

@@ -1,6 +1,6 @@
 import type { TaskChoice, Ticket } from '@tandem/contracts';
 import { Search } from 'lucide-react';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useState, type ComponentProps, type FormEvent } from 'react';
 import { cn } from '../../../lib/cn';
 import { fieldProblems, isProblem, messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
@@ -49,6 +49,57 @@ function Result({ task, onChoose }: { task: TaskChoice; onChoose: () => void }) 
   );
 }
 
+interface ResultsProps {
+  listName: string | undefined;
+  isSearching: boolean;
+  results: TaskChoice[] | undefined;
+  onChoose: (taskId: string) => void;
+}
+function Results({ listName, isSearching, results, onChoose }: ResultsProps) {
+  return (
+    <div aria-live="polite" className="mt-2">
+      {isSearching && <Skeleton className="h-9" />}
+      {results?.length === 0 && <p className="text-muted">No task found in {listName}. Try other words, or paste its URL.</p>}
+      {results && results.length > 0 && (
+        <ul aria-label="Tasks found" className="-mx-2.5 flex max-h-72 flex-col overflow-y-auto">
+          {results.map((task) => (
+            <Result key={task.id} task={task} onChoose={() => onChoose(task.id)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface ListFieldProps {
+  choices: LinkChoice[];
+  value: string;
+  onChange: (id: string) => void;
+}
+function ListField({ choices, value, onChange }: ListFieldProps) {
+  return (
+    <Field label="List">
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          options={choices.map(({ id, tool_name, list_name }) => ({ value: id, label: `${tool_name} · ${list_name}` }))}
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  );
+}
+
+function SearchInput(props: ComponentProps<typeof Input>) {
+  return (
+    <div className="relative">
+      <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" aria-hidden />
+      <Input {...props} autoComplete="off" spellCheck={false} maxLength={longest} className="pl-8" />
+    </div>
+  );
+}
+
 /** Errors about the text go next to the field, all others above the form. */
 function problemOf(error: unknown): { beside?: string; above?: string } {
   if (!error) return {};
@@ -77,15 +128,13 @@ function useAsked(ticket: Ticket, asked: Asked | undefined) {
   };
 }
 
-/** Finds a task by its title, URL or id, shows how it differs from the ticket, and links the two. */
-export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; choices: LinkChoice[]; onClose: () => void }) {
-  const form = useId();
-  const [text, setText] = useState('');
-  const [choiceId, setChoiceId] = useState(choices[0]?.id ?? '');
+/** The form's input, and the answer to its latest request, which any change of the input makes obsolete. */
+function useLinkTask(ticket: Ticket, choices: LinkChoice[]) {
+  const [{ text, choiceId }, setInput] = useState({ text: '', choiceId: choices[0]?.id ?? '' });
   const [isMissing, setIsMissing] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const choice = choices.find(({ id }) => id === choiceId) ?? choices[0];
-  const { isLoading, error, results, preview } = useAsked(ticket, asked);
+  const answer = useAsked(ticket, asked);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wanted = text.trim();
@@ -97,6 +146,17 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
     setIsMissing(false);
     setAsked(undefined);
   };
+  const change = (input: { text?: string; choiceId?: string }) => {
+    setInput((current) => ({ ...current, ...input }));
+    forget();
+  };
+  return { text, choice, isMissing, asked, ...answer, submit, ask: setAsked, change, forget };
+}
+
+/** Finds a task by its title, URL or id, shows how it differs from the ticket, and links the two. */
+export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; choices: LinkChoice[]; onClose: () => void }) {
+  const form = useId();
+  const { text, choice, isMissing, asked, isLoading, error, results, preview, submit, ask, change, forget } = useLinkTask(ticket, choices);
   if (preview && asked && choice)
     return <LinkPreview ticket={ticket} choice={choice} preview={preview} onBack={forget} onClose={onClose} />;
   const { above, beside } = problemOf(error);
@@ -118,57 +178,22 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
     >
       <form id={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
         {above && <Alert tone="destructive">{above}</Alert>}
-        {choices.length > 1 && (
-          <Field label="List">
-            {(control) => (
-              <Select
-                {...control}
-                value={choiceId}
-                options={choices.map(({ id, tool_name, list_name }) => ({ value: id, label: `${tool_name} · ${list_name}` }))}
-                onChange={(id) => {
-                  setChoiceId(id);
-                  forget();
-                }}
-              />
-            )}
-          </Field>
-        )}
+        {choices.length > 1 && <ListField choices={choices} value={choice?.id ?? ''} onChange={(choiceId) => change({ choiceId })} />}
         <Field
           label="Title, URL or ID"
           required
           error={isMissing ? missingText : beside}
           hint={`Words from the title, or the URL or ID from ${choice?.tool_name ?? 'the task tool'}`}
         >
-          {(control) => (
-            <div className="relative">
-              <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" aria-hidden />
-              <Input
-                {...control}
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={longest}
-                className="pl-8"
-                value={text}
-                onChange={(event) => {
-                  setText(event.target.value);
-                  forget();
-                }}
-              />
-            </div>
-          )}
+          {(control) => <SearchInput {...control} value={text} onChange={(event) => change({ text: event.target.value })} />}
         </Field>
       </form>
-      <div aria-live="polite" className="mt-2">
-        {asked?.words !== undefined && isLoading && <Skeleton className="h-9" />}
-        {results?.length === 0 && <p className="text-muted">No task found in {choice?.list_name}. Try other words, or paste its URL.</p>}
-        {results && results.length > 0 && (
-          <ul aria-label="Tasks found" className="-mx-2.5 flex max-h-72 flex-col overflow-y-auto">
-            {results.map((task) => (
-              <Result key={task.id} task={task} onChoose={() => setAsked({ integration_id: asked?.integration_id ?? '', task: task.id })} />
-            ))}
-          </ul>
-        )}
-      </div>
+      <Results
+        listName={choice?.list_name}
+        isSearching={asked?.words !== undefined && isLoading}
+        results={results}
+        onChoose={(task) => ask({ integration_id: asked?.integration_id ?? '', task })}
+      />
     </Dialog>
   );
 }

@@ -44,9 +44,32 @@ function Candidate({ ticket, name, chosen, onChoose }: { ticket: TicketSummary; 
   );
 }
 
+interface CandidatesProps {
+  candidates: TicketSummary[] | undefined;
+  isLoading: boolean;
+  chosenId: string | undefined;
+  onChoose: (ticket: TicketSummary) => void;
+}
+function Candidates({ candidates, isLoading, chosenId, onChoose }: CandidatesProps) {
+  const name = useId();
+  return (
+    <ul aria-label="Tickets of this customer" className="mt-2 flex min-h-24 flex-col gap-0.5">
+      {isLoading && <Skeleton className="h-9" />}
+      {candidates?.map((candidate) => (
+        <Candidate
+          key={candidate.id}
+          ticket={candidate}
+          name={name}
+          chosen={chosenId === candidate.id}
+          onChoose={() => onChoose(candidate)}
+        />
+      ))}
+    </ul>
+  );
+}
+
 /** Chooses the ticket to merge this duplicate into, explains the effect, and then opens that ticket. */
 export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
-  const name = useId();
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
   const [target, setTarget] = useState<TicketSummary>();
@@ -86,18 +109,7 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
           className="pl-8"
         />
       </div>
-      <ul aria-label="Tickets of this customer" className="mt-2 flex min-h-24 flex-col gap-0.5">
-        {!candidates && !isError && <Skeleton className="h-9" />}
-        {candidates?.map((candidate) => (
-          <Candidate
-            key={candidate.id}
-            ticket={candidate}
-            name={name}
-            chosen={target?.id === candidate.id}
-            onChoose={() => setTarget(candidate)}
-          />
-        ))}
-      </ul>
+      <Candidates candidates={candidates} isLoading={!candidates && !isError} chosenId={target?.id} onChoose={setTarget} />
       {isError && <p className="text-muted">Couldn’t load the tickets</p>}
       {candidates?.length === 0 && (
         <p className="-mt-22 mb-4 text-muted">

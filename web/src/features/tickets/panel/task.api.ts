@@ -33,7 +33,7 @@ const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask =
   sharing: { is_primary: true, tickets: 1, customers: 1, others: [] },
 });
 
-export const taskApi = api.injectEndpoints({
+const taskQueries = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     readTicketTask: build.query({
@@ -54,6 +54,12 @@ export const taskApi = api.injectEndpoints({
       ),
       keepUnusedDataFor: 0,
     }),
+  }),
+});
+
+export const taskApi = taskQueries.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
     linkTask: build.mutation({
       ...endpoint(
         ({ ticket_id, choice, task, winner }: { ticket_id: string; choice: LinkChoice; task?: string; winner?: LinkTask['winner'] }) =>
