@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
-import { eventsUrl } from '../lib/gateway-requests';
+import { eventsUrl } from '../lib/browser-urls';
 import { mayHaveSession } from '../lib/http';
 import { addOwnTicket, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';

@@ -1,10 +1,12 @@
+import { markPresence } from '@tandem/contracts/endpoints';
 import { useEffect, useMemo, useRef } from 'react';
 import { createExternalStore } from '../lib/external-store';
-import { presenceRequest, type PersonPresent, type PresenceState } from '../lib/gateway-requests';
+import { call, type Result } from '../lib/call';
 import { mayHaveSession, send, sendSignedIn } from '../lib/http';
 import { useKnownSession } from './session-store';
 
-export type { PersonPresent, PresenceState };
+export type PersonPresent = Result<typeof markPresence>[number];
+export type PresenceState = PersonPresent['state'];
 
 /** The gateway forgets a presence mark after 45 s, so one lost renewal does no harm. */
 const renewMs = 25_000;
@@ -36,14 +38,14 @@ function show(ticket_id: string): () => void {
 const newVisit = () => Math.random().toString(36).slice(2, 14);
 
 async function mark(ticket_id: string, visit: string, state: PresenceState): Promise<void> {
-  const answer = await sendSignedIn(presenceRequest(ticket_id, { state, visit }));
+  const answer = await sendSignedIn(call(markPresence, { params: { id: ticket_id }, body: { state, visit }, isOptional: true }));
   // Presence is optional: on failure show no other users, and no error.
   setPresence(ticket_id, answer.problem ? nobody : answer.data);
 }
 
 /** Uses `keepalive` to outlive the page. Never refreshes the access token: a signed-out user is no longer present anyway. */
 function leave(ticket_id: string, visit: string): void {
-  if (mayHaveSession()) void send({ ...presenceRequest(ticket_id, { state: 'left', visit }), keepalive: true });
+  if (mayHaveSession()) void send(call(markPresence, { params: { id: ticket_id }, body: { state: 'left', visit }, keepalive: true }));
 }
 
 /** Reports this user as present at a ticket until the returned function is called. */

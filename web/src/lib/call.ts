@@ -1,5 +1,5 @@
 import type { CallOf, Endpoint, Operation, OutputOf, Page } from '@tandem/contracts';
-import type { ApiRequest } from './http';
+import type { ApiRequest } from './api-request';
 
 /** The `data` of the response; for a paginated operation the items of one page. */
 type ResultOf<Op extends Operation> = OutputOf<Op> extends Page<infer Item> ? Item[] : OutputOf<Op>;

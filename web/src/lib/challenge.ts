@@ -1,4 +1,5 @@
-import { challengeRequest } from './gateway-requests';
+import { readChallenge } from '@tandem/contracts/endpoints';
+import { call } from './call';
 import { send, type ApiAnswer } from './http';
 
 /** The header in which the gateway expects the proof of work. */
@@ -17,7 +18,7 @@ export async function withChallenge<Result>(
   const refused = await sendIt();
   if (refused.problem?.code !== 'challenge.required') return refused;
   onWorking?.();
-  const asked = await send(challengeRequest);
+  const asked = await send(call(readChallenge));
   if (asked.problem) return asked;
   // Loaded only when a challenge has to be solved.
   const { proofFor } = await import('./solve-challenge');

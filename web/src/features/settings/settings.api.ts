@@ -3,7 +3,7 @@ import { listAuditLog } from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
 import { infiniteEndpoint, type PageOf } from '../../app/endpoint';
 import { call } from '../../lib/call';
-import { auditCsvUrl } from '../../lib/gateway-requests';
+import { auditCsvUrl } from '../../lib/browser-urls';
 import { queryOf, type AuditFilters } from './audit-filters';
 
 export const auditPageSize = 25;

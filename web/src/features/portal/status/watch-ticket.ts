@@ -1,5 +1,5 @@
 import { reportStream } from '../../../lib/connection';
-import { publicEventsUrl } from '../../../lib/gateway-requests';
+import { publicEventsUrl } from '../../../lib/browser-urls';
 
 const pollMs = 20_000;
 /** While a stream is open, refetch only every sixth round, in case the stream is dead. */

@@ -1,7 +1,7 @@
 import type { SenderChecks } from '@tandem/contracts';
 import { useState } from 'react';
 import { LinkedText } from '../../../lib/linked-text';
-import { mailPageUrl } from '../../../lib/gateway-requests';
+import { mailPageUrl } from '../../../lib/browser-urls';
 import { formatDate } from '../../../lib/dates';
 import { checksText } from '../../../lib/sender-checks';
 import { Button } from '../../../ui/Button';
