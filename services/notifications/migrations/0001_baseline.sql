@@ -190,7 +190,7 @@ create table task_sync_alerts (
   -- The ID of the integration or of the connection.
   subject text not null,
   problem text not null,
-  told_at timestamptz(3) not null,
+  notified_at timestamptz(3) not null,
   primary key (organization_id, subject, problem)
 );
 select tenant_isolation('task_sync_alerts');

@@ -17,13 +17,16 @@ const privateKey = z
 /** The variables of notifications, in addition to those that every service needs. */
 export const notificationsVariables = {
   SMTP_URL: z.url().describe('Mail server that sends: smtp://user:password@host:port, or smtps:// for TLS from the start'),
-  MAIL_FROM: z.email().default('support@tandem.localhost').describe('Address that mails come from; the display name is the organization’s'),
+  MAIL_FROM: z
+    .email()
+    .default('support@tandem.localhost')
+    .describe('Address that emails come from; the display name is the organization’s'),
   DKIM_SELECTOR: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{0,62}$/i, 'must be a DNS label')
     .optional()
     .describe(
-      'Signs mails from addresses below MAIL_DOMAIN with DKIM: the record is {DKIM_SELECTOR}._domainkey.{MAIL_DOMAIN}; none unsigned.',
+      'Signs emails from addresses below MAIL_DOMAIN with DKIM: the record is {DKIM_SELECTOR}._domainkey.{MAIL_DOMAIN}; none unsigned.',
     ),
   DKIM_PRIVATE_KEY: privateKey.optional().describe('The private key of that record, in PEM; goes with DKIM_SELECTOR.'),
   ...mailVariables,

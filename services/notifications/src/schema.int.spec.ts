@@ -1,7 +1,7 @@
 import { Database, newId, unprotectedTables } from '@tandem/db';
 import { expectTenantIsolation, freshDatabase } from '@tandem/testing';
 import { sql } from 'kysely';
-import { keepMember } from './member/member.store';
+import { saveMember } from './member/member.store';
 import { savePreferences } from './preference/preference.store';
 import type { NotificationsSchema } from './schema';
 import { memberOf } from '../test/notifications';
@@ -19,7 +19,7 @@ it('shows no table to another organization', async () => {
   for (const organization_id of [newId(), newId()]) {
     const person = { organization_id, user_id: newId() };
     await db.forTenant(person, async (tx) => {
-      await keepMember(tx, memberOf(organization_id, person.user_id), 1);
+      await saveMember(tx, memberOf(organization_id, person.user_id), 1);
       await savePreferences(tx, person, {} as Parameters<typeof savePreferences>[2]);
       await tx
         .insertInto('notifications')
@@ -58,7 +58,7 @@ it('agrees with the migrated database, column by column', async () => {
     },
     bounced_addresses: { organization_id: true, address: true, reason: true, bounced_at: true },
     survey_invitations: { organization_id: true, ticket_id: true, created_at: true },
-    task_sync_alerts: { organization_id: true, subject: true, problem: true, told_at: true },
+    task_sync_alerts: { organization_id: true, subject: true, problem: true, notified_at: true },
     ticket_followers: {
       ...{ organization_id: true, ticket_id: true, ticket_number: true, subject: true, assigned_to: true, watchers: true, version: true },
     },

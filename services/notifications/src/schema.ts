@@ -177,7 +177,7 @@ interface TaskSyncAlertRow {
   organization_id: string;
   subject: string;
   problem: string;
-  told_at: string;
+  notified_at: string;
 }
 
 interface NotificationPreferencesRow {

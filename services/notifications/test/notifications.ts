@@ -13,7 +13,7 @@ import { Database, newId } from '@tandem/db';
 import { emit, Nats } from '@tandem/messaging';
 import { createLogger, signContext, type RunningService } from '@tandem/platform';
 import { eventually, freshDatabase, staff, startForTest, testEnv, ticketOf, type Env } from '@tandem/testing';
-import { keepMember } from '../src/member/member.store';
+import { saveMember } from '../src/member/member.store';
 import { notificationsService } from '../src/notifications.module';
 import type { NotificationsSchema } from '../src/schema';
 
@@ -67,7 +67,7 @@ export class NotificationsUnderTest {
         .values({ organization_id: organization.id, name: 'Northwind', subdomain: null, sequence: 1 })
         .execute();
       for (const who of ['admin', 'manager', 'agent', 'other'] as const)
-        await keepMember(tx, memberOf(organization.id, organization[who], { role: roles[who], last_name: who }), 1);
+        await saveMember(tx, memberOf(organization.id, organization[who], { role: roles[who], last_name: who }), 1);
     });
     return organization;
   }

@@ -11,4 +11,5 @@ export * from './permissions';
 export * from './sender-checks';
 export * from './sla';
 export * from './task-sync';
+export * from './text';
 export * from './tickets';

@@ -1,20 +1,20 @@
 import { Branding, replyDelimiter } from '@tandem/contracts';
 import type { EmailData, EmailKind } from '../schema';
-import { render, type Letterhead } from './render';
+import { render, type RenderContext } from './render';
 
 const branding: Branding = {
   ...Branding.parse({ organization_id: '01900000-0000-7000-8000-00000000000a' }),
   ...{ primary_color: '#FFCC00', logo_url: '/api/v1/public/branding-assets/1' },
   ...{ email_template_header: '<p>Acme, since 1999</p><script>x</script>', email_template_footer: '<p>Acme Inc, Main Street</p>' },
 };
-const head: Letterhead = {
+const context: RenderContext = {
   public_url: 'https://tandem.example/',
   organization: { name: 'Acme', subdomain: 'acme', support: 'support@acme.mail.example', branding: null },
   to_address: 'ada+1@example.com',
   thread_subject: 'Fwd: AW: [ACM-0007] The printer  is on fire',
   open: () => '',
 };
-const branded: Letterhead = { ...head, organization: { ...head.organization!, branding } };
+const branded: RenderContext = { ...context, organization: { ...context.organization!, branding } };
 const page = 'https://acme.tandem.example/ticket-status/t1?email=ada%2B1%40example.com';
 const survey = 'https://acme.tandem.example/survey/t1?email=ada%2B1%40example.com';
 const ticket = { ticket_id: 't1', ticket_number: 'ACM-0007', subject: 'Wrong <b>grind</b>', customer_name: 'Ada', by_mail: false };
@@ -38,7 +38,7 @@ const kinds: [EmailKind, EmailData[EmailKind], string, string][] = [
 ];
 
 it.each(kinds)('%s: says in both parts what it is about, with the delimiter first and a link to the page', (kind, data, subject, said) => {
-  const mail = render(kind, data, head);
+  const mail = render(kind, data, context);
   expect(mail.subject).toBe(subject);
   expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
   for (const part of [mail.text, mail.html]) {
@@ -54,14 +54,14 @@ it.each(kinds)('%s: says in both parts what it is about, with the delimiter firs
 });
 
 it('a reply has its whole text, line for line, and the names of its files', () => {
-  const { text, html } = render('ticket_reply', reply, head);
+  const { text, html } = render('ticket_reply', reply, context);
   expect(text).toContain('\nDear Ada,\n\n  indented <i>text</i> & more\n> quoted\n');
   expect(text).toContain('Files:\n- a.pdf\n- <b>.png\n');
   expect(html).toContain('Dear Ada,<br/><br/>\u00a0\u00a0indented &lt;i&gt;text&lt;/i&gt; &amp; more<br/>&gt; quoted');
   expect(html).toContain('View your ticket and its files');
 });
 it('a reply whose status stayed says nothing of it, and asks nothing', () => {
-  const { text, html } = render('ticket_reply', { ...reply, status: null, survey: false }, head);
+  const { text, html } = render('ticket_reply', { ...reply, status: null, survey: false }, context);
   expect(text + html).not.toMatch(/Status:|\/survey\//);
 });
 it.each([
@@ -69,7 +69,7 @@ it.each([
   ['ticket_resolved', { ...ticket, survey: true }],
   ['survey_invitation', ticket],
 ] as const)('%s: has five links, one for each rating', (kind, data) => {
-  const { text, html } = render(kind, data as EmailData[typeof kind], head);
+  const { text, html } = render(kind, data as EmailData[typeof kind], context);
   for (const rating of [1, 2, 3, 4, 5]) {
     expect(text).toContain(`${survey}&rating=${rating}\n`);
     expect(html).toContain(`href="${survey}&amp;rating=${rating}"`);
@@ -77,14 +77,14 @@ it.each([
   expect(text).toContain('5 Excellent:');
 });
 it('in a thread that the customer began by mail the subject is theirs, once, with the number', () => {
-  const subject = (kind: EmailKind, data: object) => render(kind, { ...data, by_mail: true } as never, head).subject;
+  const subject = (kind: EmailKind, data: object) => render(kind, { ...data, by_mail: true } as never, context).subject;
   expect(subject('ticket_reply', reply)).toBe('[ACM-0007] Re: The printer is on fire');
   expect(subject('ticket_resolved', ticket)).toBe('[ACM-0007] Re: The printer is on fire');
   // The address may be forged, so the subject of the first, automatic mail has no text chosen by a stranger.
   expect(subject('ticket_created', ticket)).toBe('[ACM-0007] Your ticket has been created');
 });
 it('a mail that was not taken is told of, with the way to a new ticket, and asks for no answer', () => {
-  const { subject, text } = render('reply_refused', refused, head);
+  const { subject, text } = render('reply_refused', refused, context);
   expect(subject).toBe('[ACM-0007] Your reply was not added');
   expect(text).toContain('https://acme.tandem.example/submit-ticket');
   expect(text).toContain('support@acme.mail.example');
@@ -110,7 +110,7 @@ describe('branding', () => {
   });
   it('can leave the product unnamed', () => {
     const hidden = { ...branded.organization!, branding: { ...branding, hide_powered_by: true } };
-    const { html, text } = render('ticket_reply', reply, { ...head, organization: hidden });
+    const { html, text } = render('ticket_reply', reply, { ...context, organization: hidden });
     expect(html + text).not.toContain('Powered by');
   });
 });
@@ -128,7 +128,7 @@ describe('hostile words', () => {
       by_mail: true,
     };
     const mail = render(kind, typed as never, {
-      ...head,
+      ...context,
       thread_subject: hostile,
       organization: { ...branded.organization!, name: hostile },
     });
@@ -146,7 +146,7 @@ it('a digest names each ticket with what happened there, and counts what it does
     { ...item, kind: 'customer_replied' as const },
     { ...item, kind: 'sla_breached' as const, ticket_number: 'ACM-0008' },
   ];
-  const { subject, text } = render('staff_digest', { items, more: 3 }, head);
+  const { subject, text } = render('staff_digest', { items, more: 3 }, context);
   expect(subject).toBe('5 updates on your tickets');
   expect(text).toContain('ACM-0007 (has a new reply: Wrong grind):\nhttps://tandem.example/tickets/t1');
   expect(text).toContain('ACM-0008 (has missed its due time: Wrong grind):');

@@ -19,15 +19,15 @@ import {
   findBouncedAddresses,
   findTicketEmailForUpdate,
   findTicketEmails,
-  forgetBounce,
-  keepBounce,
+  deleteBounce,
+  saveBounce,
   markBounced,
   markForRetry,
 } from './delivery.store';
 import { subjectOf } from './email';
 import { EmailQueue } from './email.queue';
-import { keepReceivedMessage } from './thread.store';
-import { oneLine } from './words';
+import { saveReceivedMessage } from './thread.store';
+import { oneLine } from './text';
 
 type DeliveryTx = Tx<NotificationsSchema>;
 
@@ -57,9 +57,9 @@ export class DeliveryService {
       const email = await findTicketEmailForUpdate(tx, organization_id, params.id);
       if (!email || email.ticket_id === null) throw new AppError('email.not_found');
       if (email.state !== 'failed' && email.state !== 'bounced') throw new AppError('email.not_retryable');
-      await forgetBounce(tx, organization_id, email.to_address);
+      await deleteBounce(tx, organization_id, email.to_address);
       const waiting = await markForRetry(tx, organization_id, email.id);
-      this.emails.ask(tx, ctx, email.id);
+      this.emails.schedule(tx, ctx, email.id);
       return waiting;
     });
   }
@@ -74,12 +74,12 @@ export class DeliveryService {
     const organization_id = ctx.organization_id;
     const email = await findTicketEmailForUpdate(tx, organization_id, bounce.email_id);
     if (!email || email.state === 'bounced') return;
-    const said = [bounce.status, bounce.diagnostic].filter(Boolean).join(' ');
-    const reason = said === '' ? null : oneLine(said, 500);
+    const details = [bounce.status, bounce.diagnostic].filter(Boolean).join(' ');
+    const reason = details === '' ? null : oneLine(details, 500);
     await markBounced(tx, organization_id, email.id, bounce.permanent, reason);
     if (!bounce.permanent) return;
     const { id: email_id, kind, ticket_id, to_address: address } = email;
-    await keepBounce(tx, organization_id, address, reason, envelope.time);
+    await saveBounce(tx, organization_id, address, reason, envelope.time);
     await emit(tx, ctx, emailBounced, subjectOf(email), { email_id, kind, ticket_id, address, reason });
   }
 
@@ -89,6 +89,6 @@ export class DeliveryService {
     const { ticket_id, message_id, references, subject } = mail;
     const organization_id = ctx.organization_id;
     const received = { message_id, mail_references: references, subject, received_at: envelope.time };
-    await keepReceivedMessage(tx, { organization_id, ticket_id, ...received });
+    await saveReceivedMessage(tx, { organization_id, ticket_id, ...received });
   }
 }

@@ -48,7 +48,10 @@ export const markForRetry = (tx: DeliveryTx, organization_id: string, id: string
 export async function markBounced(tx: DeliveryTx, organization_id: string, id: string, permanent: boolean, reason: string | null) {
   await tx
     .updateTable('emails')
-    .set({ last_error: (reason ?? 'It came back').slice(0, 500), ...(permanent ? { state: 'bounced' as const, claimed_until: null } : {}) })
+    .set({
+      last_error: (reason ?? 'The email bounced').slice(0, 500),
+      ...(permanent ? { state: 'bounced' as const, claimed_until: null } : {}),
+    })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .execute();
@@ -74,7 +77,7 @@ export const findBouncedAddresses = (tx: DeliveryTx, organization_id: string, ad
         .where('address', 'in', [...new Set(addresses.map((address) => address.toLowerCase()))])
         .execute();
 
-export async function keepBounce(tx: DeliveryTx, organization_id: string, address: string, reason: string | null, bounced_at: string) {
+export async function saveBounce(tx: DeliveryTx, organization_id: string, address: string, reason: string | null, bounced_at: string) {
   const kept = { reason: reason?.slice(0, 500) ?? null, bounced_at };
   await tx
     .insertInto('bounced_addresses')
@@ -83,7 +86,7 @@ export async function keepBounce(tx: DeliveryTx, organization_id: string, addres
     .execute();
 }
 
-export async function forgetBounce(tx: DeliveryTx, organization_id: string, address: string): Promise<void> {
+export async function deleteBounce(tx: DeliveryTx, organization_id: string, address: string): Promise<void> {
   await tx
     .deleteFrom('bounced_addresses')
     .where('organization_id', '=', organization_id)
@@ -94,7 +97,7 @@ export async function forgetBounce(tx: DeliveryTx, organization_id: string, addr
 // ---- ticket followers -----------------------------------------------------------------------------------------
 
 /** Saves the newest state; an older event changes nothing. */
-export async function keepFollowers(tx: DeliveryTx, followers: TicketFollowers): Promise<void> {
+export async function saveFollowers(tx: DeliveryTx, followers: TicketFollowers): Promise<void> {
   const { organization_id: _o, ticket_id: _t, ...state } = followers;
   await tx
     .insertInto('ticket_followers')
@@ -119,7 +122,7 @@ export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id
 // ---- once ----------------------------------------------------------------------------------------------------
 
 /** True for the first call only: a customer is invited once per ticket. */
-export async function takeSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<boolean> {
+export async function claimSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<boolean> {
   const added = await tx
     .insertInto('survey_invitations')
     .values({ organization_id, ticket_id })

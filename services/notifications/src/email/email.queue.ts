@@ -39,11 +39,11 @@ export class EmailQueue {
       message_id: this.tokens.messageId(id, ticket_id),
       due_at: delayMs === undefined ? null : new Date(Date.now() + delayMs).toISOString(),
     });
-    if (added) this.ask(tx, ctx, id, delayMs);
+    if (added) this.schedule(tx, ctx, id, delayMs);
   }
 
   /** Queues the job that sends a saved mail. */
-  ask(tx: Tx<NotificationsSchema>, ctx: Context, id: string, delayMs?: number) {
+  schedule(tx: Tx<NotificationsSchema>, ctx: Context, id: string, delayMs?: number) {
     this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id, delayMs });
   }
 }

@@ -1,4 +1,4 @@
-import { autoSubmitted, isFinalAnswer, ticketStatusUrl } from './email';
+import { autoSubmitted, isPermanentFailure, ticketStatusUrl } from './email';
 
 describe('links in mails', () => {
   it('survive an address with special characters', () => {
@@ -19,8 +19,8 @@ describe('Auto-Submitted', () => {
 
 describe('SMTP answers', () => {
   it('are final from 500 and worth a repeat below, or without an answer', () => {
-    expect(isFinalAnswer({ responseCode: 550 })).toBe(true);
-    expect(isFinalAnswer({ responseCode: 450 })).toBe(false);
-    expect(isFinalAnswer(new Error('connect ECONNREFUSED'))).toBe(false);
+    expect(isPermanentFailure({ responseCode: 550 })).toBe(true);
+    expect(isPermanentFailure({ responseCode: 450 })).toBe(false);
+    expect(isPermanentFailure(new Error('connect ECONNREFUSED'))).toBe(false);
   });
 });

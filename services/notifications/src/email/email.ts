@@ -24,7 +24,7 @@ export const isForCustomers = (kind: EmailKind): boolean => kind === 'ticket_lin
 export const claimSeconds = 45;
 
 /** SMTP replies from 500 are permanent (RFC 5321, 4.2.1), so a retry would fail again. */
-export const isFinalAnswer = (error: unknown): boolean => {
+export const isPermanentFailure = (error: unknown): boolean => {
   const code = (error as { responseCode?: unknown } | null)?.responseCode;
   return typeof code === 'number' && code >= 500;
 };

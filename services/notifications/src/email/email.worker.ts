@@ -5,9 +5,9 @@ import { emit, HandlesJob, Recovers } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
-import { isFinalAnswer, subjectOf } from './email';
+import { isPermanentFailure, subjectOf } from './email';
 import { claimEmail, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
-import { makeMail, findSurroundings, type Surroundings } from './envelope';
+import { composeEmail, findComposeInput, type ComposeInput } from './compose';
 import { Mailer } from './mailer';
 
 /** Sends the mails that consumers have saved. The row is the source of truth; a job only triggers a check of it. */
@@ -23,15 +23,15 @@ export class EmailWorker {
 
   @HandlesJob(sendEmail, { concurrency: 10 })
   async send(ctx: Context, { email_id }: JobDataOf<typeof sendEmail>, attempt: { number: number; last: boolean }) {
-    const taken = await this.inScope(ctx, (tx) => this.takeUp(tx, ctx, email_id));
-    if (!taken) return this.refuseUnlessDone(ctx, email_id);
-    const { email, surroundings } = taken;
+    const claimed = await this.inScope(ctx, (tx) => this.claim(tx, ctx, email_id));
+    if (!claimed) return this.refuseUnlessDone(ctx, email_id);
+    const { email, input } = claimed;
     try {
-      await this.deliver(email, surroundings);
+      await this.deliver(email, input);
     } catch (error) {
-      const final = attempt.last || isFinalAnswer(error) || error instanceof Permanent;
+      const final = attempt.last || isPermanentFailure(error) || error instanceof Permanent;
       await this.inScope(ctx, (tx) => this.recordFailure(tx, ctx, email, final, error));
-      throw final ? new Permanent('The mail could not be sent', { cause: error }) : error;
+      throw final ? new Permanent('The email could not be sent', { cause: error }) : error;
     }
     await this.inScope(ctx, async (tx) => {
       await markSent(tx, tableOf(ctx), email.id);
@@ -40,32 +40,30 @@ export class EmailWorker {
   }
 
   @Recovers(sendEmail)
-  async findForgotten() {
-    const forgotten = await this.db.asSystem('mails of everybody that Redis may have forgotten', async (tx) => [
+  async findUnsent() {
+    const unsent = await this.db.asSystem('unsent emails of all organizations', async (tx) => [
       ...(await findUnfinishedEmailsAcrossOrganizations(tx, 'account_emails')),
       ...(await findUnfinishedEmailsAcrossOrganizations(tx, 'emails')),
     ]);
-    return forgotten.map(({ id, organization_id }) => ({ id, ctx: systemContext(organization_id, `sweep-${id}`), data: { email_id: id } }));
+    return unsent.map(({ id, organization_id }) => ({ id, ctx: systemContext(organization_id, `sweep-${id}`), data: { email_id: id } }));
   }
 
   /** Claims the mail and, in the same transaction, reads the organization and the conversation that it needs. */
-  private async takeUp(tx: Tx<NotificationsSchema>, ctx: Context, email_id: string) {
+  private async claim(tx: Tx<NotificationsSchema>, ctx: Context, email_id: string) {
     const email = await claimEmail(tx, tableOf(ctx), email_id);
-    return email && { email, surroundings: await findSurroundings(tx, email) };
+    return email && { email, input: await findComposeInput(tx, email) };
   }
 
-  private deliver(email: Email, surroundings: Surroundings): Promise<void> {
+  private deliver(email: Email, input: ComposeInput): Promise<void> {
     const { config, tokens } = this;
-    return this.mailer.send(
-      makeMail(email, surroundings, { config, tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }),
-    );
+    return this.mailer.send(composeEmail(email, input, { config, tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }));
   }
 
   /** For a mail that could not be claimed: nothing is left to do, or the job must run again after the other worker's claim has expired. */
   private async refuseUnlessDone(ctx: Context, email_id: string) {
     const email = await this.inScope(ctx, (tx) => findEmail(tx, tableOf(ctx), email_id));
     if (email?.state === 'sending' || email?.state === 'pending')
-      throw new Error('Another worker is sending this mail, or it is not due yet');
+      throw new Error('another worker is sending this email, or it is not due yet');
   }
 
   private async recordFailure(tx: Tx<NotificationsSchema>, ctx: Context, email: Email, final: boolean, error: unknown) {
@@ -77,6 +75,6 @@ export class EmailWorker {
 
   /** Mails to users without an organization are in a table outside tenancy. */
   private inScope<T>(ctx: Context, work: (tx: Tx<NotificationsSchema>) => Promise<T>): Promise<T> {
-    return ctx.organization_id ? this.db.forTenant(ctx, work) : this.db.asSystem('a mail to a person without an organization', work);
+    return ctx.organization_id ? this.db.forTenant(ctx, work) : this.db.asSystem('an email to a user without an organization', work);
   }
 }

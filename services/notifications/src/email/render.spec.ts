@@ -1,8 +1,8 @@
 import { Branding } from '@tandem/contracts';
 import type { EmailData, EmailKind } from '../schema';
-import { render, type Letterhead } from './render';
+import { render, type RenderContext } from './render';
 
-const head: Letterhead = {
+const context: RenderContext = {
   public_url: 'https://tandem.example/',
   organization: null,
   to_address: 'ada@example.com',
@@ -10,7 +10,7 @@ const head: Letterhead = {
   open: (purpose, sealed) => `${purpose}+${sealed}`,
 };
 const own = { support: 'support@northwind.mail.example', branding: null };
-const northwind: Letterhead = { ...head, organization: { ...own, name: 'Northwind <Outfitters>', subdomain: 'northwind' } };
+const northwind: RenderContext = { ...context, organization: { ...own, name: 'Northwind <Outfitters>', subdomain: 'northwind' } };
 const invited: EmailData['invitation'] = {
   invited_by: 'Grace Hopper',
   role: 'manager',
@@ -41,7 +41,7 @@ describe('a link to the portal', () => {
   const survey = (branding: Branding | null) => {
     const ticket = { ticket_id: 'id', ticket_number: 'NOR-0001', subject: 'x', customer_name: null, by_mail: false };
     const organization = { ...own, name: 'Northwind', subdomain: 'northwind', branding };
-    return render('survey_invitation', ticket, { ...head, organization }).text;
+    return render('survey_invitation', ticket, { ...context, organization }).text;
   };
   const branding = Branding.parse({ organization_id: '01980000-0000-7000-8000-000000000001', custom_domain: 'help.northwind.example' });
   it('uses the custom domain while it is verified, and the subdomain otherwise', () => {
@@ -60,7 +60,7 @@ describe('an invitation', () => {
   });
   it('has a subject of one line', () => {
     const organization = { ...own, name: 'North\r\nBcc: everybody', subdomain: null };
-    expect(render('invitation', invited, { ...head, organization }).subject).toBe('Invitation to join North Bcc: everybody');
+    expect(render('invitation', invited, { ...context, organization }).subject).toBe('Invitation to join North Bcc: everybody');
   });
   it('escapes what was typed', () =>
     expect(render('invitation', invited, northwind).html).toContain('Join Northwind &lt;Outfitters&gt; on Tandem'));
@@ -75,13 +75,13 @@ describe('an invitation', () => {
   it.each(['Your parcel: evil.example/pay', 'https://evil.example', 'Write to me@evil.example', 'x'.repeat(61)])(
     'does not carry %j as the name of the organization',
     (name) => {
-      const { subject, text, html } = render('invitation', invited, { ...head, organization: { ...own, name, subdomain: 'acme' } });
+      const { subject, text, html } = render('invitation', invited, { ...context, organization: { ...own, name, subdomain: 'acme' } });
       expect(subject).toBe('Invitation to join a support team');
       expect(text + html).not.toContain('evil.example');
     },
   );
   it.each(['Müller & Söhne Inc.', 'St. Gallen', 'Nr. 7'])('carries %j as the name of the organization', (name) =>
-    expect(render('invitation', invited, { ...head, organization: { ...own, name, subdomain: 'acme' } }).subject).toBe(
+    expect(render('invitation', invited, { ...context, organization: { ...own, name, subdomain: 'acme' } }).subject).toBe(
       `Invitation to join ${name}`,
     ),
   );
@@ -97,20 +97,20 @@ describe('the mail about a changed account', () => {
     ['mfa_enabled', 'Two-factor sign-in is on'],
     ['mfa_disabled', 'Two-factor sign-in is off'],
   ] as const)('says what has happened: %s', (what, subject) =>
-    expect(render('account_changed', { first_name: 'Ada', what }, head)).toMatchObject({
+    expect(render('account_changed', { first_name: 'Ada', what }, context)).toMatchObject({
       subject,
       text: expect.stringContaining('Hello Ada,') as string,
     }),
   );
   it('offers a new password, but not to an address that the account has left', () => {
     const link = 'https://tandem.example/auth/forgot-password';
-    expect(render('account_changed', { first_name: null, what: 'password_changed' }, head).text).toContain(link);
-    expect(render('account_changed', { first_name: null, what: 'email_changed' }, head).text).not.toContain('https://');
+    expect(render('account_changed', { first_name: null, what: 'password_changed' }, context).text).toContain(link);
+    expect(render('account_changed', { first_name: null, what: 'email_changed' }, context).text).not.toContain('https://');
   });
 });
 
 it('a mail to a person about their account is the product’s', () => {
-  const { subject, text } = render('account_exists', { first_name: null }, head);
+  const { subject, text } = render('account_exists', { first_name: null }, context);
   expect(subject).toBe('You already have an account');
   expect(text).toContain('-- \nTandem');
 });

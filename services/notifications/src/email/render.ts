@@ -2,7 +2,7 @@ import type { Branding } from '@tandem/contracts';
 import { portalOrigin } from '@tandem/platform';
 import type { EmailData, EmailKind, StaffMail } from '../schema';
 import { surveyUrl, ticketStatusUrl } from './email';
-import { organizationLook, type Look } from './look';
+import { organizationTheme, type Theme } from './theme';
 import { accountChanged } from './templates/account-changed';
 import { accountExists } from './templates/account-exists';
 import { confirmEmail } from './templates/confirm-email';
@@ -30,7 +30,7 @@ import {
   type StaffLinks,
 } from './templates/staff';
 import { ticketLinks } from './templates/ticket-links';
-import { oneLine } from './words';
+import { oneLine } from './text';
 
 export interface Rendered {
   subject: string;
@@ -39,7 +39,7 @@ export interface Rendered {
 }
 
 /** What every mail needs in addition to its own data. */
-export interface Letterhead {
+export interface RenderContext {
   public_url: string;
   /** Null for mails of the product itself. `support` is the organization's support address. */
   organization: { name: string; subdomain: string | null; support: string; branding: Branding | null } | null;
@@ -50,79 +50,80 @@ export interface Letterhead {
   open: (purpose: string, sealed: string) => string;
 }
 
-type Renderers = { [K in EmailKind]: (data: EmailData[K], head: Letterhead) => Rendered };
+type Renderers = { [K in EmailKind]: (data: EmailData[K], context: RenderContext) => Rendered };
 
 /** The organization's name as one line: it may contain any characters. */
-const senderOf = (head: Letterhead): string => (head.organization && oneLine(head.organization.name)) || 'Tandem';
+const senderOf = (context: RenderContext): string => (context.organization && oneLine(context.organization.name)) || 'Tandem';
 
 /** The organization's portal. Links never use the host of a request. */
-function portalOf({ public_url, organization }: Letterhead): string {
+function portalOf({ public_url, organization }: RenderContext): string {
   const branding = organization?.branding;
   const custom_domain = branding?.custom_domain_verified ? branding.custom_domain : null;
   return portalOrigin(public_url, { subdomain: organization?.subdomain ?? null, custom_domain });
 }
-const ticketLink = (head: Letterhead, ticket_id: string): string => ticketStatusUrl(portalOf(head), ticket_id, head.to_address);
+const ticketLink = (context: RenderContext, ticket_id: string): string => ticketStatusUrl(portalOf(context), ticket_id, context.to_address);
 
-const lookOf = (head: Letterhead): Look => organizationLook(senderOf(head), head.organization?.branding ?? null, head.public_url);
+const themeOf = (context: RenderContext): Theme =>
+  organizationTheme(senderOf(context), context.organization?.branding ?? null, context.public_url);
 
 /**
  * Uses the thread's subject only if `by_mail` is set in the mail's own data: on other tickets, another person's mail has a different
  * subject.
  */
-const customerLinks = (head: Letterhead, { ticket_id, by_mail }: { ticket_id: string; by_mail?: boolean }): CustomerLinks => ({
-  look: lookOf(head),
-  ticket: ticketLink(head, ticket_id),
-  survey: surveyUrl(portalOf(head), ticket_id, head.to_address),
-  submit: `${portalOf(head)}/submit-ticket`,
-  support: head.organization?.support ?? '',
-  thread_subject: by_mail ? head.thread_subject : null,
+const customerLinks = (context: RenderContext, { ticket_id, by_mail }: { ticket_id: string; by_mail?: boolean }): CustomerLinks => ({
+  theme: themeOf(context),
+  ticket: ticketLink(context, ticket_id),
+  survey: surveyUrl(portalOf(context), ticket_id, context.to_address),
+  submit: `${portalOf(context)}/submit-ticket`,
+  support: context.organization?.support ?? '',
+  thread_subject: by_mail ? context.thread_subject : null,
 });
 
 /** A page of the product itself. Never uses the host of a request. */
-const pageOf = (head: Letterhead, path: string): string => `${new URL(head.public_url).origin}${path}`;
+const pageOf = (context: RenderContext, path: string): string => `${new URL(context.public_url).origin}${path}`;
 
-const staffLinks = (head: Letterhead, { ticket_id }: StaffMail): StaffLinks => staffPage(head, `/tickets/${ticket_id}`);
-const staffPage = (head: Letterhead, path: string): StaffLinks => ({
-  sender: senderOf(head),
-  link: pageOf(head, path),
-  preferences: pageOf(head, '/account#notifications'),
+const staffLinks = (context: RenderContext, { ticket_id }: StaffMail): StaffLinks => staffPage(context, `/tickets/${ticket_id}`);
+const staffPage = (context: RenderContext, path: string): StaffLinks => ({
+  sender: senderOf(context),
+  link: pageOf(context, path),
+  preferences: pageOf(context, '/account#notifications'),
 });
 
 /** The URL of a page that needs the mail's token. */
-function tokenLink(head: Letterhead, path: string, purpose: string, { sealed_token }: { sealed_token?: string }): string {
-  if (!sealed_token) throw new Error('The token of this mail is gone: it was sent before');
-  return pageOf(head, `${path}?token=${encodeURIComponent(head.open(purpose, sealed_token))}`);
+function tokenLink(context: RenderContext, path: string, purpose: string, { sealed_token }: { sealed_token?: string }): string {
+  if (!sealed_token) throw new Error('The token of this email was removed when it was sent');
+  return pageOf(context, `${path}?token=${encodeURIComponent(context.open(purpose, sealed_token))}`);
 }
 
 const renderers: Renderers = {
-  ticket_created: (ticket, head) => ticketCreated(ticket, customerLinks(head, ticket)),
-  ticket_reply: (reply, head) => ticketReply(reply, customerLinks(head, reply)),
-  ticket_waiting: (ticket, head) => ticketWaiting(ticket, customerLinks(head, ticket)),
-  ticket_resolved: (ticket, head) => ticketResolved(ticket, customerLinks(head, ticket)),
-  survey_invitation: (ticket, head) => surveyInvitation(ticket, customerLinks(head, ticket)),
-  reply_refused: (refused, head) => replyRefused(refused, customerLinks(head, refused)),
-  ticket_links: ({ tickets }, head) =>
-    ticketLinks({ look: lookOf(head), tickets: tickets.map((ticket) => ({ ...ticket, link: ticketLink(head, ticket.id) })) }),
-  confirm_email: (data, head) => confirmEmail({ ...data, link: tokenLink(head, '/auth/confirm', 'email-confirmation', data) }),
-  account_exists: (data, head) => accountExists({ ...data, link: pageOf(head, '/auth') }),
-  password_reset: (data, head) => passwordReset({ ...data, link: tokenLink(head, '/auth/reset-password', 'password-reset', data) }),
-  confirm_email_change: (data, head) =>
-    confirmEmailChange({ ...data, link: tokenLink(head, '/auth/confirm-email-change', 'email-change', data) }),
-  account_changed: (data, head) => accountChanged({ ...data, link: pageOf(head, '/auth/forgot-password') }),
-  invitation: (data, head) =>
-    invitation({ ...data, organization_name: senderOf(head), link: tokenLink(head, '/accept-invitation', 'invitation', data) }),
-  staff_assigned: (ticket, head) => staffAssigned(ticket, staffLinks(head, ticket)),
-  staff_mention: (ticket, head) => staffMention(ticket, staffLinks(head, ticket)),
-  staff_customer_replied: (ticket, head) => staffCustomerReplied(ticket, staffLinks(head, ticket)),
-  staff_delivery_failed: (ticket, head) => staffDeliveryFailed(ticket, staffLinks(head, ticket)),
-  staff_task_sync_failed: (data, head) => staffTaskSyncFailed(data, staffPage(head, '/integration')),
-  staff_custom_domain_lapsed: (data, head) => staffCustomDomainLapsed(data, staffPage(head, '/settings?tab=branding')),
-  staff_sla: (ticket, head) => staffSla(ticket, staffLinks(head, ticket)),
-  staff_digest: (digest, head) =>
+  ticket_created: (ticket, context) => ticketCreated(ticket, customerLinks(context, ticket)),
+  ticket_reply: (reply, context) => ticketReply(reply, customerLinks(context, reply)),
+  ticket_waiting: (ticket, context) => ticketWaiting(ticket, customerLinks(context, ticket)),
+  ticket_resolved: (ticket, context) => ticketResolved(ticket, customerLinks(context, ticket)),
+  survey_invitation: (ticket, context) => surveyInvitation(ticket, customerLinks(context, ticket)),
+  reply_refused: (refused, context) => replyRefused(refused, customerLinks(context, refused)),
+  ticket_links: ({ tickets }, context) =>
+    ticketLinks({ theme: themeOf(context), tickets: tickets.map((ticket) => ({ ...ticket, link: ticketLink(context, ticket.id) })) }),
+  confirm_email: (data, context) => confirmEmail({ ...data, link: tokenLink(context, '/auth/confirm', 'email-confirmation', data) }),
+  account_exists: (data, context) => accountExists({ ...data, link: pageOf(context, '/auth') }),
+  password_reset: (data, context) => passwordReset({ ...data, link: tokenLink(context, '/auth/reset-password', 'password-reset', data) }),
+  confirm_email_change: (data, context) =>
+    confirmEmailChange({ ...data, link: tokenLink(context, '/auth/confirm-email-change', 'email-change', data) }),
+  account_changed: (data, context) => accountChanged({ ...data, link: pageOf(context, '/auth/forgot-password') }),
+  invitation: (data, context) =>
+    invitation({ ...data, organization_name: senderOf(context), link: tokenLink(context, '/accept-invitation', 'invitation', data) }),
+  staff_assigned: (ticket, context) => staffAssigned(ticket, staffLinks(context, ticket)),
+  staff_mention: (ticket, context) => staffMention(ticket, staffLinks(context, ticket)),
+  staff_customer_replied: (ticket, context) => staffCustomerReplied(ticket, staffLinks(context, ticket)),
+  staff_delivery_failed: (ticket, context) => staffDeliveryFailed(ticket, staffLinks(context, ticket)),
+  staff_task_sync_failed: (data, context) => staffTaskSyncFailed(data, staffPage(context, '/integration')),
+  staff_custom_domain_lapsed: (data, context) => staffCustomDomainLapsed(data, staffPage(context, '/settings?tab=branding')),
+  staff_sla: (ticket, context) => staffSla(ticket, staffLinks(context, ticket)),
+  staff_digest: (digest, context) =>
     staffDigest(digest, {
-      sender: senderOf(head),
-      preferences: pageOf(head, '/account#notifications'),
-      linkOf: ({ ticket_id }) => pageOf(head, `/tickets/${ticket_id}`),
+      sender: senderOf(context),
+      preferences: pageOf(context, '/account#notifications'),
+      linkOf: ({ ticket_id }) => pageOf(context, `/tickets/${ticket_id}`),
     }),
 };
 
@@ -130,4 +131,5 @@ const renderers: Renderers = {
  * Renders subject, text and HTML of a mail. All text from people is escaped. The subject of a mail to the outside contains only the ticket
  * number, in an invitation the organization's name, and for a customer their own subject; mails to staff also have the ticket's subject.
  */
-export const render = <K extends EmailKind>(kind: K, data: EmailData[K], head: Letterhead): Rendered => renderers[kind](data, head);
+export const render = <K extends EmailKind>(kind: K, data: EmailData[K], context: RenderContext): Rendered =>
+  renderers[kind](data, context);

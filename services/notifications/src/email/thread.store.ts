@@ -43,7 +43,7 @@ export async function findConversation(
 }
 
 /** Saves a received mail and deletes all but the latest 20 of the ticket. */
-export async function keepReceivedMessage(
+export async function saveReceivedMessage(
   tx: ThreadTx,
   message: {
     organization_id: string;

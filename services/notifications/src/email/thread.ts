@@ -12,7 +12,7 @@ export interface Thread {
 }
 
 /** `References` names the first mail and at most this many of the latest: mail clients need the beginning and the end of a conversation. */
-const latestNamed = 20;
+const maxReferences = 20;
 /** A received Message-ID goes into our headers only if it cannot be anything else. */
 const messageId = /^<[\x21-\x3b\x3d\x3f-\x7e]{3,250}>$/;
 
@@ -32,6 +32,6 @@ export function threadOf(mails: ThreadMail[]): Thread {
   const all = [...named];
   return {
     in_reply_to: known.at(-1)?.message_id ?? null,
-    references: all.length <= latestNamed + 1 ? all : [all[0]!, ...all.slice(-latestNamed)],
+    references: all.length <= maxReferences + 1 ? all : [all[0]!, ...all.slice(-maxReferences)],
   };
 }

@@ -15,9 +15,9 @@ import {
 } from '@tandem/contracts';
 import { lockName, type Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
-import { isBroughtIn } from '../notification/notification';
+import { isImported } from '../notification/notification';
 import type { CustomerMail, NotificationsSchema } from '../schema';
-import { keepFollowers, takeSurveyInvitation, wasMailedToday } from './delivery.store';
+import { saveFollowers, claimSurveyInvitation, wasMailedToday } from './delivery.store';
 import { EmailQueue } from './email.queue';
 
 type EmailTx = Tx<NotificationsSchema>;
@@ -37,7 +37,7 @@ export class TicketEmails {
   /** Sends no mail for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
   @Consumes(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
   async onTicketCreated(ctx: Context, { ticket, quiet }: DataOf<typeof ticketCreated>, tx: EmailTx, envelope: Envelope) {
-    await keepFollowers(tx, followersOf(ticket));
+    await saveFollowers(tx, followersOf(ticket));
     if (quiet || (envelope.actor.type === 'system' && ticket.channel !== 'email')) return;
     const mail = mailOf(ticket);
     const delay = mail.by_mail ? { delayMs: messageDelayMs } : {};
@@ -47,37 +47,37 @@ export class TicketEmails {
   @Consumes(ticketCommentAdded, { name: 'reply-emails', from: 'now' })
   async onReply(ctx: Context, { ticket, comment, status_from }: DataOf<typeof ticketCommentAdded>, tx: EmailTx, envelope: Envelope) {
     // An unknown sender's note is internal and also has a customer address; each alone is a reason to send nothing.
-    if (comment.is_internal || comment.is_from_customer || comment.customer_email !== null || !isTold(ticket, envelope)) return;
+    if (comment.is_internal || comment.is_from_customer || comment.customer_email !== null || !isNotified(ticket, envelope)) return;
     const ended = status_from !== undefined && (ticket.status === 'resolved' || ticket.status === 'closed');
     const { author, content, attachments } = comment;
-    await this.tell(tx, ctx, envelope, 'ticket_reply', ticket, {
+    await this.notifyCustomer(tx, ctx, envelope, 'ticket_reply', ticket, {
       author_name: [author?.first_name, author?.last_name].filter(Boolean).join(' ') || null,
       content,
       files: attachments.map(({ file_name }) => file_name),
       status: status_from === undefined ? null : ticket.status,
-      survey: ended && (await takeSurveyInvitation(tx, ticket.organization_id, ticket.id)),
+      survey: ended && (await claimSurveyInvitation(tx, ticket.organization_id, ticket.id)),
     });
   }
 
   @Consumes(ticketUpdated, { name: 'status-emails', from: 'now' })
   async onTicketUpdated(ctx: Context, { ticket, changes, with_reply }: DataOf<typeof ticketUpdated>, tx: EmailTx, envelope: Envelope) {
-    if (['assigned_to', 'watchers', 'subject'].some((field) => field in changes)) await keepFollowers(tx, followersOf(ticket));
-    if (with_reply || changes.status?.to !== 'waiting_for_customer' || !isTold(ticket, envelope)) return;
-    await this.tell(tx, ctx, envelope, 'ticket_waiting', ticket, {});
+    if (['assigned_to', 'watchers', 'subject'].some((field) => field in changes)) await saveFollowers(tx, followersOf(ticket));
+    if (with_reply || changes.status?.to !== 'waiting_for_customer' || !isNotified(ticket, envelope)) return;
+    await this.notifyCustomer(tx, ctx, envelope, 'ticket_waiting', ticket, {});
   }
 
   @Consumes(ticketResolved, { name: 'ticket-resolved-emails', from: 'now' })
   async onTicketResolved(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketResolved>, tx: EmailTx, envelope: Envelope) {
-    if (with_reply || !isTold(ticket, envelope)) return;
-    const survey = await takeSurveyInvitation(tx, ticket.organization_id, ticket.id);
-    await this.tell(tx, ctx, envelope, 'ticket_resolved', ticket, { survey });
+    if (with_reply || !isNotified(ticket, envelope)) return;
+    const survey = await claimSurveyInvitation(tx, ticket.organization_id, ticket.id);
+    await this.notifyCustomer(tx, ctx, envelope, 'ticket_resolved', ticket, { survey });
   }
 
   @Consumes(ticketClosed, { name: 'ticket-closed-emails', from: 'now' })
   async onTicketClosed(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketClosed>, tx: EmailTx, envelope: Envelope) {
-    if (with_reply || !isTold(ticket, envelope)) return;
-    if (await takeSurveyInvitation(tx, ticket.organization_id, ticket.id))
-      await this.tell(tx, ctx, envelope, 'survey_invitation', ticket, {});
+    if (with_reply || !isNotified(ticket, envelope)) return;
+    if (await claimSurveyInvitation(tx, ticket.organization_id, ticket.id))
+      await this.notifyCustomer(tx, ctx, envelope, 'survey_invitation', ticket, {});
   }
 
   /** At most once per ticket and day: an auto-responder that answers each of our mails must not start a loop. */
@@ -95,7 +95,7 @@ export class TicketEmails {
     await this.emails.add(tx, ctx, envelope, 'ticket_links', data.email, { tickets: data.tickets });
   }
 
-  private async tell<K extends 'ticket_reply' | 'ticket_waiting' | 'ticket_resolved' | 'survey_invitation'>(
+  private async notifyCustomer<K extends 'ticket_reply' | 'ticket_waiting' | 'ticket_resolved' | 'survey_invitation'>(
     tx: EmailTx,
     ctx: Context,
     envelope: Envelope,
@@ -103,14 +103,14 @@ export class TicketEmails {
     ticket: Ticket,
     more: object,
   ) {
-    await keepFollowers(tx, followersOf(ticket));
+    await saveFollowers(tx, followersOf(ticket));
     const data = { ...mailOf(ticket), ...more } as Parameters<typeof this.emails.add<K>>[5];
     await this.emails.add(tx, ctx, envelope, kind, ticket.customer_email, data, { ticket_id: ticket.id });
   }
 }
 
 /** Whether the customer receives mails about this ticket event. */
-const isTold = (ticket: Ticket, envelope: Envelope): boolean => ticket.merged_into_id === null && !isBroughtIn(envelope);
+const isNotified = (ticket: Ticket, envelope: Envelope): boolean => ticket.merged_into_id === null && !isImported(envelope);
 
 const mailOf = ({ id, ticket_number, subject, customer_name, channel }: Ticket): CustomerMail => ({
   ...{ ticket_id: id, ticket_number, subject, customer_name },

@@ -3,18 +3,18 @@ import { memberJoined, memberUpdated, type Context, type DataOf, type Envelope }
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
-import { keepMember } from './member.store';
+import { saveMember } from './member.store';
 
 /** Stores the recipients of staff notifications: address, name, role and whether the member is active. */
 @Injectable()
 export class MemberProjection {
   @Consumes(memberJoined, { name: 'member-joined-projection', from: 'beginning' })
-  keepNewMember(_ctx: Context, data: DataOf<typeof memberJoined>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
-    return keepMember(tx, data.member, envelope.sequence);
+  onMemberJoined(_ctx: Context, data: DataOf<typeof memberJoined>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
+    return saveMember(tx, data.member, envelope.sequence);
   }
 
   @Consumes(memberUpdated, { name: 'member-updated-projection', from: 'beginning' })
-  keepChangedMember(_ctx: Context, data: DataOf<typeof memberUpdated>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
-    return keepMember(tx, data.member, envelope.sequence);
+  onMemberUpdated(_ctx: Context, data: DataOf<typeof memberUpdated>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
+    return saveMember(tx, data.member, envelope.sequence);
   }
 }

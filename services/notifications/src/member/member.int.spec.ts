@@ -28,7 +28,7 @@ it('keeps the newest state, in whatever order and how often its events arrive', 
   for (const sequence of [2, 4, 1, 3, 4, 2]) {
     const member = memberOf(id, user_id, { first_name: `Name ${sequence}`, is_active: sequence !== 4 });
     await notifications.db.forTenant(ctx, (tx) =>
-      new MemberProjection().keepChangedMember(ctx, { member }, tx, envelopeOf(ctx, { sequence })),
+      new MemberProjection().onMemberUpdated(ctx, { member }, tx, envelopeOf(ctx, { sequence })),
     );
   }
   expect(await stored(id)).toMatchObject([{ first_name: 'Name 4', is_active: false, sequence: 4 }]);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
 /** Saves the newest state; an older event changes nothing. */
-export async function keepMember(tx: Tx<NotificationsSchema>, member: Member, sequence: number): Promise<void> {
+export async function saveMember(tx: Tx<NotificationsSchema>, member: Member, sequence: number): Promise<void> {
   const { organization_id, user_id, email, first_name, last_name, role, is_active } = member;
   await tx
     .insertInto('members')

@@ -23,7 +23,7 @@ export interface AdminNotice<Kind extends AdminEmail> {
 export class AdminNotices {
   constructor(private readonly emails: EmailQueue) {}
 
-  async tell<Kind extends AdminEmail>(
+  async notify<Kind extends AdminEmail>(
     tx: NotificationsTx,
     ctx: TenantContext,
     cause: Envelope,

@@ -19,7 +19,7 @@ export class CustomDomainNotices {
   ): Promise<void> {
     if (ctx.organization_id === null) return;
     const subject = `The DNS record of ${data.domain} is missing. Links to your portal use your subdomain until it is back.`;
-    await this.admins.tell(tx, ctx, envelope, {
+    await this.admins.notify(tx, ctx, envelope, {
       notice: { kind: 'custom_domain_lapsed', ticket_id: null, ticket_number: null, subject },
       topic: 'custom_domain',
       email: { kind: 'staff_custom_domain_lapsed', data },

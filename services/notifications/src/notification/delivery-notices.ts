@@ -18,15 +18,15 @@ export class DeliveryNotices {
 
   @Consumes(emailBounced, { name: 'bounce-notifications', from: 'now' })
   onBounced(ctx: Context, { email_id, kind, ticket_id }: DataOf<typeof emailBounced>, tx: NotificationsTx, envelope: Envelope) {
-    return this.tell(tx, ctx, envelope, { email_id, kind, ticket_id });
+    return this.notify(tx, ctx, envelope, { email_id, kind, ticket_id });
   }
 
   @Consumes(emailFailed, { name: 'email-failure-notifications', from: 'now' })
   onFailed(ctx: Context, { email_id, kind, ticket_id }: DataOf<typeof emailFailed>, tx: NotificationsTx, envelope: Envelope) {
-    return this.tell(tx, ctx, envelope, { email_id, kind, ticket_id });
+    return this.notify(tx, ctx, envelope, { email_id, kind, ticket_id });
   }
 
-  private async tell(
+  private async notify(
     tx: NotificationsTx,
     ctx: Context,
     envelope: Envelope,
@@ -41,6 +41,6 @@ export class DeliveryNotices {
     const { ticket_number, subject = '' } = followers ?? (email.data as Pick<CustomerMail, 'ticket_number'> & Partial<CustomerMail>);
     const { assigned_to, watchers } = followers ?? { assigned_to: null, watchers: [] };
     const ticket = { id: ticket_id, organization_id, ticket_number, subject, assigned_to };
-    await this.notices.tell(tx, ctx, envelope, onDeliveryFailure({ assigned_to, watchers }), { ticket });
+    await this.notices.notify(tx, ctx, envelope, onDeliveryFailure({ assigned_to, watchers }), { ticket });
   }
 }

@@ -152,6 +152,6 @@ it('notices go after 90 days, in every organization, by the sweep', async () => 
     expect((await notifications.notices(organization)).map(({ id }) => id)).toEqual([kept]);
     expect(await notifications.notices(elsewhere)).toEqual([]);
   });
-  const pending = await notifications.service.app.get(NotificationWorker).findPast();
+  const pending = await notifications.service.app.get(NotificationWorker).findExpired();
   expect({ type: pruneNotifications.type, pending }).toEqual({ type: 'prune_notifications', pending: [] });
 });

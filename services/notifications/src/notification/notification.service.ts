@@ -12,7 +12,7 @@ import {
 } from '@tandem/contracts';
 import { Database, paginate } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { personOf } from '../person';
+import { requireMember } from '../caller';
 import type { NotificationsSchema } from '../schema';
 import { countUnread, hasAll, markRead, notificationsOf } from './notification.store';
 
@@ -23,19 +23,19 @@ export class NotificationService {
 
   @Handles(listNotifications)
   async list(ctx: Context, { query }: InputOf<typeof listNotifications>): Promise<Page<Notification>> {
-    const person = personOf(ctx);
+    const person = requireMember(ctx);
     return this.db.forTenant(ctx, (tx) => paginate(tx, notificationsOf(tx, person), query));
   }
 
   @Handles(countUnreadNotifications)
   async count(ctx: Context): Promise<Unread> {
-    const person = personOf(ctx);
+    const person = requireMember(ctx);
     return this.db.forTenant(ctx, (tx) => countUnread(tx, person));
   }
 
   @Handles(readNotifications)
   async markRead(ctx: Context, { body }: InputOf<typeof readNotifications>): Promise<Unread> {
-    const person = personOf(ctx);
+    const person = requireMember(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       if (!(await hasAll(tx, person, body.ids ?? []))) throw new AppError('notification.not_found');
       await markRead(tx, person, body);

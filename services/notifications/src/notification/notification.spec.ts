@@ -1,8 +1,8 @@
 import type { Actor, Role } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import {
-  isBroughtIn,
-  mayStillCome,
+  isImported,
+  mayStillArrive,
   noticesOf,
   onAssigned,
   onComment,
@@ -85,18 +85,18 @@ it('tells nobody who is not an active member', () => {
 
 describe('what is brought in', () => {
   it('is what the system does in a request that its process has named so', () => {
-    expect(isBroughtIn({ actor: system, requestid: 'demo' })).toBe(true);
-    expect(isBroughtIn({ actor: system, requestid: 'import' })).toBe(true);
+    expect(isImported({ actor: system, requestid: 'demo' })).toBe(true);
+    expect(isImported({ actor: system, requestid: 'import' })).toBe(true);
   });
   it('is neither an automatic assignment nor a clock', () => {
-    expect(isBroughtIn({ actor: system, requestid: newId() })).toBe(false);
-    expect(isBroughtIn({ actor: system, requestid: 'sweep-sla' })).toBe(false);
+    expect(isImported({ actor: system, requestid: newId() })).toBe(false);
+    expect(isImported({ actor: system, requestid: 'sweep-sla' })).toBe(false);
   });
-  it('is nothing that a person does', () => expect(isBroughtIn({ actor: user(ada), requestid: 'demo' })).toBe(false));
+  it('is nothing that a person does', () => expect(isImported({ actor: user(ada), requestid: 'demo' })).toBe(false));
 });
 
 it('waits a minute for a member who is not known yet', () => {
   const time = '2026-11-20T10:00:00.000Z';
-  expect(mayStillCome(time, Date.parse(time) + 59_000)).toBe(true);
-  expect(mayStillCome(time, Date.parse(time) + 61_000)).toBe(false);
+  expect(mayStillArrive(time, Date.parse(time) + 59_000)).toBe(true);
+  expect(mayStillArrive(time, Date.parse(time) + 61_000)).toBe(false);
 });

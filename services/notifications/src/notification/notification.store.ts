@@ -2,7 +2,7 @@ import type { Notification, Unread } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql, type Insertable } from 'kysely';
 import type { NotificationsSchema } from '../schema';
-import { keptDays, unreadCap } from './notification';
+import { retentionDays, unreadCap } from './notification';
 
 type NotificationsTx = Tx<NotificationsSchema>;
 export interface Person {
@@ -85,18 +85,18 @@ export async function markRead(
   await update.execute();
 }
 
-const isPast = sql<boolean>`created_at < now() - make_interval(days => ${sql.lit(keptDays)})`;
+const isExpired = sql<boolean>`created_at < now() - make_interval(days => ${sql.lit(retentionDays)})`;
 
-export async function findsPastNotificationsAcrossOrganizations(tx: NotificationsTx): Promise<boolean> {
-  return (await tx.selectFrom('notifications').select('id').where(isPast).limit(1).executeTakeFirst()) !== undefined;
+export async function hasExpiredNotificationsAcrossOrganizations(tx: NotificationsTx): Promise<boolean> {
+  return (await tx.selectFrom('notifications').select('id').where(isExpired).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Deletes at most `limit` notifications and returns how many were deleted. */
-export async function deletePastNotificationsAcrossOrganizations(tx: NotificationsTx, limit: number): Promise<number> {
-  const past = tx.selectFrom('notifications').select(['organization_id', 'id']).where(isPast).orderBy('created_at').limit(limit);
+export async function deleteExpiredNotificationsAcrossOrganizations(tx: NotificationsTx, limit: number): Promise<number> {
+  const expired = tx.selectFrom('notifications').select(['organization_id', 'id']).where(isExpired).orderBy('created_at').limit(limit);
   const { numDeletedRows } = await tx
     .deleteFrom('notifications')
-    .where((row) => row(row.refTuple('organization_id', 'id'), 'in', past.$asTuple('organization_id', 'id')))
+    .where((row) => row(row.refTuple('organization_id', 'id'), 'in', expired.$asTuple('organization_id', 'id')))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -2,7 +2,7 @@ import type { Actor, Comment, Envelope, Role, Ticket } from '@tandem/contracts';
 import type { TicketNoticeKind } from '../schema';
 
 /** Notifications older than this are deleted. */
-export const keptDays = 90;
+export const retentionDays = 90;
 /** Maximum number of notifications deleted in one transaction. */
 export const pruneBatch = 5_000;
 /** Unread notifications are counted up to this number; the bell shows '99+'. */
@@ -17,7 +17,7 @@ export const mailsBeforeDigest = 5;
 /** Admins are notified of one problem with the task tool at most once in this time. */
 export const taskSyncAlertSeconds = 3_600;
 /** A digest lists at most this many events and counts the rest. */
-export const digestNames = 50;
+export const maxDigestItems = 50;
 
 /** One recipient and the kind of their notification. */
 export interface Notice {
@@ -42,7 +42,7 @@ const bulkRequests = new Set(['demo', 'import']);
  * Whether the event comes from a bulk import, which notifies no one. The actor `system` is not enough: automatic assignment and the SLA
  * timers use it too. A client cannot use these request ids, because the gateway generates its own and accepts none from outside.
  */
-export const isBroughtIn = ({ actor, requestid }: Cause): boolean => actor.type === 'system' && bulkRequests.has(requestid);
+export const isImported = ({ actor, requestid }: Cause): boolean => actor.type === 'system' && bulkRequests.has(requestid);
 
 const userOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.user_id : null);
 
@@ -116,4 +116,4 @@ export function noticesOf(
 const memberWaitMs = 60_000;
 
 /** Whether an unknown recipient's member event may still arrive. If so, the event is retried later. */
-export const mayStillCome = (time: string, now = Date.now()): boolean => now - Date.parse(time) < memberWaitMs;
+export const mayStillArrive = (time: string, now = Date.now()): boolean => now - Date.parse(time) < memberWaitMs;

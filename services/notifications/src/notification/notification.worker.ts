@@ -4,9 +4,9 @@ import { Database } from '@tandem/db';
 import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import { pruneBatch } from './notification';
-import { deletePastNotificationsAcrossOrganizations, findsPastNotificationsAcrossOrganizations } from './notification.store';
+import { deleteExpiredNotificationsAcrossOrganizations, hasExpiredNotificationsAcrossOrganizations } from './notification.store';
 
-/** Deletes notifications older than `keptDays`, read or not. */
+/** Deletes notifications older than `retentionDays`, read or not. */
 @Injectable()
 export class NotificationWorker {
   constructor(private readonly db: Database<NotificationsSchema>) {}
@@ -16,16 +16,16 @@ export class NotificationWorker {
   async prune(): Promise<void> {
     let deleted: number;
     do {
-      deleted = await this.db.asSystem('notices that are past their time go', (tx) =>
-        deletePastNotificationsAcrossOrganizations(tx, pruneBatch),
+      deleted = await this.db.asSystem('delete expired notifications', (tx) =>
+        deleteExpiredNotificationsAcrossOrganizations(tx, pruneBatch),
       );
     } while (deleted === pruneBatch);
   }
 
   /** One job for all expired notifications; none if there are none. */
   @Recovers(pruneNotifications)
-  async findPast(): Promise<PendingJob<typeof pruneNotifications>[]> {
-    const isDue = await this.db.asSystem('whether notices are past their time', findsPastNotificationsAcrossOrganizations);
+  async findExpired(): Promise<PendingJob<typeof pruneNotifications>[]> {
+    const isDue = await this.db.asSystem('whether notifications have expired', hasExpiredNotificationsAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-notifications'), data: {} }] : [];
   }
 }

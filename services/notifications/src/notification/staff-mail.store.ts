@@ -1,7 +1,7 @@
 import type { Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { DigestItem, EmailData, EmailKind, NotificationsSchema } from '../schema';
-import { digestNames, mailsBeforeDigest, staffMailWindowSeconds } from './notification';
+import { maxDigestItems, mailsBeforeDigest, staffMailWindowSeconds } from './notification';
 
 type NotificationsTx = Tx<NotificationsSchema>;
 interface Addressee {
@@ -64,7 +64,7 @@ export async function addToDigest(tx: NotificationsTx, { organization_id, email 
   if (!waiting) return false;
   const { items, more } = waiting.data as EmailData['staff_digest'];
   if (items.some(({ event_id }) => event_id === item.event_id)) return true;
-  const grown = items.length < digestNames ? { items: [...items, item], more } : { items, more: more + 1 };
+  const grown = items.length < maxDigestItems ? { items: [...items, item], more } : { items, more: more + 1 };
   await tx
     .updateTable('emails')
     .set({ data: JSON.stringify(grown) })

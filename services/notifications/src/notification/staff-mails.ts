@@ -36,9 +36,9 @@ export class StaffMails {
     due: StaffSlaMail['due'],
   ): Promise<void> {
     await lockName(tx, `staff-mails:${to.organization_id}:${to.email}`);
-    if (kind === 'customer_replied' && (await this.hasHeard(tx, cause, to, mail.ticket_id))) return;
+    if (kind === 'customer_replied' && (await this.wasRecentlyEmailed(tx, cause, to, mail.ticket_id))) return;
     if ((await countRecentStaffMails(tx, to)) >= mailsBeforeDigest)
-      return this.gather(tx, ctx, cause, to, { ...mail, kind, event_id: cause.id });
+      return this.addToDigestEmail(tx, ctx, cause, to, { ...mail, kind, event_id: cause.id });
     const { ticket_id } = mail;
     if (kind === 'sla_warning' || kind === 'sla_breached' || kind === 'escalated')
       return this.emails.add(tx, ctx, cause, 'staff_sla', to.email, { ...mail, what: kind, due }, { ticket_id });
@@ -49,12 +49,12 @@ export class StaffMails {
    * Whether a recent mail already covers this reply because the earlier notification is still unread. Without in-app notifications read
    * state is unknown, so only the time counts.
    */
-  private async hasHeard(tx: NotificationsTx, cause: Pick<Envelope, 'id'>, to: Recipient, ticket_id: string): Promise<boolean> {
+  private async wasRecentlyEmailed(tx: NotificationsTx, cause: Pick<Envelope, 'id'>, to: Recipient, ticket_id: string): Promise<boolean> {
     if (!(await hasRecentMail(tx, to, ticket_id))) return false;
     return !to.in_app || (await hasUnreadNotice(tx, to, ticket_id, cause.id));
   }
 
-  private async gather(
+  private async addToDigestEmail(
     tx: NotificationsTx,
     ctx: Context,
     cause: Pick<Envelope, 'id'>,

@@ -18,8 +18,8 @@ import { findTeam, type Teammate } from '../member/member.store';
 import { preferencesFrom } from '../preference/preference.store';
 import type { NotificationsSchema, StaffMail, StaffSlaMail, TicketNoticeKind } from '../schema';
 import {
-  isBroughtIn,
-  mayStillCome,
+  isImported,
+  mayStillArrive,
   noticesOf,
   onAssigned,
   onComment,
@@ -33,10 +33,10 @@ import { StaffMails } from './staff-mails';
 
 type NotificationsTx = Tx<NotificationsSchema>;
 /** The ticket fields that a notice shows. */
-type Told = Pick<Ticket, 'id' | 'organization_id' | 'ticket_number' | 'subject' | 'assigned_to'>;
+type NoticeTicket = Pick<Ticket, 'id' | 'organization_id' | 'ticket_number' | 'subject' | 'assigned_to'>;
 /** The content of a notice. `by` is a member's id; `name` is used if that member is unknown. */
-interface Story {
-  ticket: Told;
+interface NoticeContent {
+  ticket: NoticeTicket;
   by?: string | null;
   name?: string | null;
   due?: StaffSlaMail['due'];
@@ -90,22 +90,22 @@ export class StaffNotices {
   }
 
   /** Notifies each recipient through the channels that they have chosen. */
-  async tell(tx: NotificationsTx, ctx: Context, cause: Envelope, addressees: Addressees, story: Story): Promise<void> {
-    if (isBroughtIn(cause) || (addressees.people.length === 0 && !addressees.leads)) return;
-    const { ticket, by } = story;
+  async tell(tx: NotificationsTx, ctx: Context, cause: Envelope, addressees: Addressees, content: NoticeContent): Promise<void> {
+    if (isImported(cause) || (addressees.people.length === 0 && !addressees.leads)) return;
+    const { ticket, by } = content;
     const asked = new Set(addressees.people.map(({ user_id }) => user_id));
     const team = await findTeam(tx, ticket.organization_id, [...asked, ...(by ? [by] : [])], addressees.leads !== undefined);
     const known = new Map(team.map((member) => [member.user_id, member]));
-    if (![...asked].every((id) => known.has(id)) && mayStillCome(cause.time))
+    if (![...asked].every((id) => known.has(id)) && mayStillArrive(cause.time))
       throw new Error('A member who is to be told is not known yet');
     const author = by ? known.get(by) : undefined;
-    const actor_name = author ? nameOf(author) : (story.name ?? null);
+    const actor_name = author ? nameOf(author) : (content.name ?? null);
     for (const { user_id, kind } of noticesOf(addressees, team, ticket.assigned_to)) {
       const { email, preferences } = known.get(user_id)!;
       const ways = preferencesFrom(preferences)[topicOf[kind]];
       if (ways.in_app) await this.show(tx, ctx, cause, { user_id, kind, ticket, actor_name });
       const recipient = { organization_id: ticket.organization_id, user_id, email, in_app: ways.in_app };
-      if (ways.mail) await this.mails.add(tx, ctx, cause, recipient, kind, mailOf(ticket, actor_name), story.due ?? null);
+      if (ways.mail) await this.mails.add(tx, ctx, cause, recipient, kind, mailOf(ticket, actor_name), content.due ?? null);
     }
   }
 
@@ -113,7 +113,7 @@ export class StaffNotices {
     tx: NotificationsTx,
     ctx: Context,
     cause: Envelope,
-    { user_id, kind, ticket, actor_name }: { user_id: string; kind: TicketNoticeKind; ticket: Told; actor_name: string | null },
+    { user_id, kind, ticket, actor_name }: { user_id: string; kind: TicketNoticeKind; ticket: NoticeTicket; actor_name: string | null },
   ) {
     const { id: ticket_id, organization_id, ticket_number, subject } = ticket;
     const told = { organization_id, user_id, kind, ticket_id, ticket_number, subject, actor_name };
@@ -122,7 +122,7 @@ export class StaffNotices {
   }
 }
 
-const mailOf = ({ id, ticket_number, subject }: Told, actor_name: string | null): StaffMail => ({
+const mailOf = ({ id, ticket_number, subject }: NoticeTicket, actor_name: string | null): StaffMail => ({
   ticket_id: id,
   ticket_number,
   subject,

@@ -17,7 +17,7 @@ import { newId } from '@tandem/db';
 import { eventually, mailbox } from '@tandem/testing';
 import { sql } from 'kysely';
 import { addressOf, memberOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
-import { keepMember } from '../member/member.store';
+import { saveMember } from '../member/member.store';
 
 let notifications: NotificationsUnderTest;
 let organization: TestOrganization;
@@ -38,8 +38,8 @@ const mailsTo = async (user_id: string) =>
 it('tells every active admin and nobody else, in the list and by a mail that leads to the integration', async () => {
   const [second, gone] = [newId(), newId()];
   await notifications.db.forTenant({ organization_id: organization.id }, async (tx) => {
-    await keepMember(tx, memberOf(organization.id, second, { role: 'admin' }), 1);
-    await keepMember(tx, memberOf(organization.id, gone, { role: 'admin', is_active: false }), 1);
+    await saveMember(tx, memberOf(organization.id, second, { role: 'admin' }), 1);
+    await saveMember(tx, memberOf(organization.id, gone, { role: 'admin', is_active: false }), 1);
   });
   await failed(newId());
   const mail = await mailbox.waitFor({ to: addressOf(organization.admin) });
@@ -70,7 +70,7 @@ it('tells of the same problem once in an hour, and of another one, or of another
   await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('task_sync_alerts')
-      .set({ told_at: sql<string>`now() - interval '61 minutes'` })
+      .set({ notified_at: sql<string>`now() - interval '61 minutes'` })
       .execute(),
   );
   await failed(integration, { message: 'An hour later' });

@@ -5,7 +5,7 @@ import { Consumes } from '@tandem/messaging';
 import { findFollowers } from '../email/delivery.store';
 import type { NotificationsSchema } from '../schema';
 import { AdminNotices } from './admin-notices';
-import { noteAlert } from './task-sync-alert.store';
+import { recordAlert } from './task-sync-alert.store';
 
 type NotificationsTx = Tx<NotificationsSchema>;
 
@@ -22,9 +22,9 @@ export class TaskSyncNotices {
     const { organization_id } = ctx;
     const { problem, message } = data;
     if (organization_id === null) return;
-    if (!(await noteAlert(tx, { organization_id, subject: envelope.subject, problem }))) return;
+    if (!(await recordAlert(tx, { organization_id, subject: envelope.subject, problem }))) return;
     const ticket = await this.ticketOf(tx, organization_id, data.ticket_id);
-    await this.admins.tell(tx, ctx, envelope, {
+    await this.admins.notify(tx, ctx, envelope, {
       notice: { kind: 'task_sync_failed', ...ticket, subject: message },
       topic: 'task_sync',
       email: { kind: 'staff_task_sync_failed', data: { message } },

@@ -8,7 +8,7 @@ import {
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { personOf } from '../person';
+import { requireMember } from '../caller';
 import type { NotificationsSchema } from '../schema';
 import { findPreferences, savePreferences } from './preference.store';
 
@@ -19,13 +19,13 @@ export class PreferenceService {
 
   @Handles(readNotificationPreferences)
   async read(ctx: Context): Promise<NotificationPreferences> {
-    const person = personOf(ctx);
+    const person = requireMember(ctx);
     return this.db.forTenant(ctx, (tx) => findPreferences(tx, person));
   }
 
   @Handles(saveNotificationPreferences)
   async save(ctx: Context, { body }: InputOf<typeof saveNotificationPreferences>): Promise<NotificationPreferences> {
-    const person = personOf(ctx);
+    const person = requireMember(ctx);
     await this.db.forTenant(ctx, (tx) => savePreferences(tx, person, body));
     return body;
   }

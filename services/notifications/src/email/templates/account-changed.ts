@@ -1,7 +1,7 @@
 import type { Rendered } from '../render';
 import type { AccountChange } from '../../schema';
-import { write } from '../letter';
-import { productLook } from '../look';
+import { renderContent } from '../email-content';
+import { productTheme } from '../theme';
 
 const changes: Record<AccountChange, { subject: string; said: string }> = {
   password_changed: {
@@ -29,8 +29,8 @@ export function accountChanged({ first_name, what, link }: { first_name: string 
   const moved = what === 'email_changed';
   return {
     subject,
-    ...write({
-      look: productLook('Tandem'),
+    ...renderContent({
+      theme: productTheme('Tandem'),
       heading: subject,
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, said],
       links: moved ? [] : [{ label: 'This wasn’t me', href: link }],

@@ -1,6 +1,6 @@
 import type { Rendered } from '../render';
-import { write } from '../letter';
-import { productLook } from '../look';
+import { renderContent } from '../email-content';
+import { productTheme } from '../theme';
 
 /**
  * To the owner of an address that was used for another sign-up or as a new sign-in address. Sent because the page must not reveal that it
@@ -9,8 +9,8 @@ import { productLook } from '../look';
 export function accountExists({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'You already have an account',
-    ...write({
-      look: productLook('Tandem'),
+    ...renderContent({
+      theme: productTheme('Tandem'),
       heading: 'You already have an account',
       paragraphs: [
         `Hello${first_name ? ` ${first_name}` : ''},`,

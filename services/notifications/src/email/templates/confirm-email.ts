@@ -1,13 +1,13 @@
 import type { Rendered } from '../render';
-import { write } from '../letter';
-import { productLook } from '../look';
+import { renderContent } from '../email-content';
+import { productTheme } from '../theme';
 
 /** To a user who signed up. */
 export function confirmEmail({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your email address',
-    ...write({
-      look: productLook('Tandem'),
+    ...renderContent({
+      theme: productTheme('Tandem'),
       heading: 'Confirm your email address',
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'Confirm your email to activate your account.'],
       links: [{ label: 'Confirm address', href: link }],

@@ -1,13 +1,13 @@
 import { customerStatusLabels, replyDelimiter } from '@tandem/contracts';
 import type { CustomerMail, EmailData, ReplyMail } from '../../schema';
-import { write } from '../letter';
-import type { Look } from '../look';
+import { renderContent } from '../email-content';
+import type { Theme } from '../theme';
 import type { Rendered } from '../render';
-import { oneLine } from '../words';
+import { oneLine } from '../text';
 
 /** The links in a mail to a customer. */
 export interface CustomerLinks {
-  look: Look;
+  theme: Theme;
   ticket: string;
   survey: string;
   /** The page for a new ticket, and the address that opens a ticket by mail. */
@@ -24,9 +24,9 @@ const answered = /^(?:\s*(?:re|aw|wg|fwd?|sv|vs|antw|tr|rif|odp)(?:\[\d+\])?\s*:
  * `[ACM-0001] …`. Without a thread the subject has no text from outside, because an open form could otherwise send any text to any address.
  * In a thread that the customer began by mail, it repeats their subject so that mail clients group the conversation.
  */
-function subjectOf(ticket_number: string, said: string, thread_subject: string | null): string {
+function subjectOf(ticket_number: string, message: string, thread_subject: string | null): string {
   const own = thread_subject === null ? '' : oneLine(thread_subject.replace(answered, ''), 200);
-  return `[${ticket_number}] ${own === '' ? said : `Re: ${own}`}`;
+  return `[${ticket_number}] ${own === '' ? message : `Re: ${own}`}`;
 }
 
 const greeting = ({ customer_name }: Pick<CustomerMail, 'customer_name'>): string =>
@@ -38,13 +38,13 @@ const byReply = 'Reply to this email, or on your ticket page.';
 /** Confirms a new ticket. The form accepts any address, so the subject of this first mail has no text from outside. */
 export const ticketCreated = (ticket: EmailData['ticket_created'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket.ticket_number, 'Your ticket has been created', null),
-  ...write({
-    look: links.look,
+  ...renderContent({
+    theme: links.theme,
     delimiter: replyDelimiter,
     heading: `We have received your request ${ticket.ticket_number}`,
     paragraphs: [
       greeting(ticket),
-      `${named(ticket)} is now a ticket with ${links.look.sender}. Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
+      `${named(ticket)} is now a ticket with ${links.theme.sender}. Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
     ],
     links: view(links),
     closing: `To add something, reply to this email. If you didn’t ask for help here, you can ignore it.`,
@@ -54,16 +54,16 @@ export const ticketCreated = (ticket: EmailData['ticket_created'], links: Custom
 /** A staff reply with its full text, and the status that was set in the same step. */
 export function ticketReply(reply: ReplyMail, links: CustomerLinks): Rendered {
   const { ticket_number, author_name, content, files, status, survey } = reply;
-  const sender = author_name === null ? links.look.sender : `${oneLine(author_name)} from ${links.look.sender}`;
+  const sender = author_name === null ? links.theme.sender : `${oneLine(author_name)} from ${links.theme.sender}`;
   return {
     subject: subjectOf(ticket_number, 'New reply to your ticket', links.thread_subject),
-    ...write({
-      look: links.look,
+    ...renderContent({
+      theme: links.theme,
       delimiter: replyDelimiter,
       preview: oneLine(content, 150),
       heading: `${sender} has replied`,
       paragraphs: [],
-      said: content,
+      message: content,
       files: files.map((name) => oneLine(name, 255)),
       ...(status ? { fact: { label: 'Status', value: customerStatusLabels[status] } } : {}),
       links: [{ label: files.length > 0 ? 'View your ticket and its files' : 'View your ticket', href: links.ticket }],
@@ -75,11 +75,11 @@ export function ticketReply(reply: ReplyMail, links: CustomerLinks): Rendered {
 
 export const ticketWaiting = (ticket: EmailData['ticket_waiting'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket.ticket_number, 'We’re waiting for your reply', links.thread_subject),
-  ...write({
-    look: links.look,
+  ...renderContent({
+    theme: links.theme,
     delimiter: replyDelimiter,
     heading: `We need more information`,
-    paragraphs: [greeting(ticket), `${links.look.sender} needs your reply to continue with ${named(ticket)}.`],
+    paragraphs: [greeting(ticket), `${links.theme.sender} needs your reply to continue with ${named(ticket)}.`],
     fact: { label: 'Status', value: customerStatusLabels.waiting_for_customer },
     links: view(links),
     closing: byReply,
@@ -88,11 +88,11 @@ export const ticketWaiting = (ticket: EmailData['ticket_waiting'], links: Custom
 
 export const ticketResolved = (ticket: EmailData['ticket_resolved'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket.ticket_number, 'Your ticket has been resolved', links.thread_subject),
-  ...write({
-    look: links.look,
+  ...renderContent({
+    theme: links.theme,
     delimiter: replyDelimiter,
     heading: `Your ticket ${ticket.ticket_number} has been resolved`,
-    paragraphs: [greeting(ticket), `${links.look.sender} has resolved ${named(ticket)}.`],
+    paragraphs: [greeting(ticket), `${links.theme.sender} has resolved ${named(ticket)}.`],
     fact: { label: 'Status', value: customerStatusLabels.resolved },
     links: view(links),
     ...(ticket.survey ? { survey: links.survey } : {}),
@@ -103,8 +103,8 @@ export const ticketResolved = (ticket: EmailData['ticket_resolved'], links: Cust
 /** For a ticket that was closed without being resolved. */
 export const surveyInvitation = (ticket: EmailData['survey_invitation'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket.ticket_number, 'How did we do?', links.thread_subject),
-  ...write({
-    look: links.look,
+  ...renderContent({
+    theme: links.theme,
     delimiter: replyDelimiter,
     heading: 'How did we do?',
     paragraphs: [greeting(ticket), `${named(ticket)} is closed. Your feedback helps us improve.`],
@@ -117,12 +117,12 @@ export const surveyInvitation = (ticket: EmailData['survey_invitation'], links: 
 /** To a sender whose mail was not added because the ticket takes no more replies. Has no reply delimiter: a reply would be refused too. */
 export const replyRefused = ({ ticket_number }: EmailData['reply_refused'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket_number, 'Your reply was not added', null),
-  ...write({
-    look: links.look,
+  ...renderContent({
+    theme: links.theme,
     heading: 'Your reply was not added',
     paragraphs: [
       'Hello,',
-      `Ticket ${ticket_number} is closed and no longer accepts replies, so your message hasn’t reached ${links.look.sender}.`,
+      `Ticket ${ticket_number} is closed and no longer accepts replies, so your message hasn’t reached ${links.theme.sender}.`,
       `If you still need help, open a new ticket on our page or send a new email to ${links.support}.`,
     ],
     links: [{ label: 'Open a new ticket', href: links.submit }],

@@ -1,8 +1,8 @@
 import type { Role } from '@tandem/contracts';
 import type { Rendered } from '../render';
-import { write } from '../letter';
-import { productLook } from '../look';
-import { moment, oneLine } from '../words';
+import { renderContent } from '../email-content';
+import { productTheme } from '../theme';
+import { formatTime, oneLine } from '../text';
 
 const roleNames: Record<Role, string> = { admin: 'an admin', manager: 'a manager', agent: 'an agent' };
 
@@ -31,12 +31,12 @@ export function invitation(offer: {
   const inviter = invited_by !== null && isPlainName(invited_by) ? invited_by : 'An admin';
   return {
     subject: `Invitation to join ${oneLine(organization_name)}`,
-    ...write({
-      look: productLook(organization_name),
+    ...renderContent({
+      theme: productTheme(organization_name),
       heading: `Join ${organization_name} on Tandem`,
       paragraphs: ['Hello,', `${inviter} has invited you to the support team of ${organization_name}, as ${roleNames[role]}.`],
       links: [{ label: 'Accept invitation', href: link }],
-      closing: `The link works once, until ${moment(expires_at)}. If you do not know ${organization_name}, you can ignore this message.`,
+      closing: `The link works once, until ${formatTime(expires_at)}. If you do not know ${organization_name}, you can ignore this message.`,
     }),
   };
 }

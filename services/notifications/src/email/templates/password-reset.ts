@@ -1,13 +1,13 @@
 import type { Rendered } from '../render';
-import { write } from '../letter';
-import { productLook } from '../look';
+import { renderContent } from '../email-content';
+import { productTheme } from '../theme';
 
 /** To a user who forgot their password. */
 export function passwordReset({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Set a new password',
-    ...write({
-      look: productLook('Tandem'),
+    ...renderContent({
+      theme: productTheme('Tandem'),
       heading: 'Set a new password',
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'We received a request to reset your Tandem password.'],
       links: [{ label: 'Set a new password', href: link }],

@@ -1,9 +1,9 @@
 import { dueMoment } from '@tandem/contracts/values';
 import type { DigestItem, EmailData, StaffMail, StaffSlaMail, TicketNoticeKind } from '../../schema';
 import type { Rendered } from '../render';
-import { write } from '../letter';
-import { productLook } from '../look';
-import { oneLine } from '../words';
+import { renderContent } from '../email-content';
+import { productTheme } from '../theme';
+import { oneLine } from '../text';
 
 /** The links in a mail to staff: the ticket and the notification settings. */
 export interface StaffLinks {
@@ -19,13 +19,13 @@ export interface StaffLinks {
 function aboutTicket(ticket: StaffMail, { sender, link, preferences }: StaffLinks, heading: string, sentence: string): Rendered {
   return {
     subject: oneLine(`${heading}: ${ticket.subject}`),
-    ...write({
-      look: productLook(sender),
+    ...renderContent({
+      theme: productTheme(sender),
       heading,
       paragraphs: [sentence, `“${oneLine(ticket.subject, 255)}”`],
       links: [{ label: 'Open the ticket', href: link }],
       closing: 'Manage your notifications:',
-      choice: { label: 'Notification settings', href: preferences },
+      footerLink: { label: 'Notification settings', href: preferences },
     }),
   };
 }
@@ -58,13 +58,13 @@ export const staffTaskSyncFailed = (
   { sender, link, preferences }: StaffLinks,
 ): Rendered => ({
   subject: 'Your integration needs attention',
-  ...write({
-    look: productLook(sender),
+  ...renderContent({
+    theme: productTheme(sender),
     heading: 'Your integration needs attention',
     paragraphs: [oneLine(message, 500)],
     links: [{ label: 'Open the integration', href: link }],
     closing: 'Manage your notifications:',
-    choice: { label: 'Notification settings', href: preferences },
+    footerLink: { label: 'Notification settings', href: preferences },
   }),
 });
 
@@ -76,8 +76,8 @@ export const staffCustomDomainLapsed = (
   { sender, link, preferences }: StaffLinks,
 ): Rendered => ({
   subject: `The DNS record of ${domain} is missing`,
-  ...write({
-    look: productLook(sender),
+  ...renderContent({
+    theme: productTheme(sender),
     heading: `The DNS record of ${domain} is missing`,
     paragraphs: [
       `We check your custom domain every day and have not found its TXT record since ${day.format(new Date(missing_since))}. Links to your portal use your subdomain until it is back.`,
@@ -86,7 +86,7 @@ export const staffCustomDomainLapsed = (
     ],
     links: [{ label: 'Open branding settings', href: link }],
     closing: 'Manage your notifications:',
-    choice: { label: 'Notification settings', href: preferences },
+    footerLink: { label: 'Notification settings', href: preferences },
   }),
 });
 
@@ -126,8 +126,8 @@ export function staffDigest(
   const heading = `${count} ${count === 1 ? 'update' : 'updates'} on your tickets`;
   return {
     subject: heading,
-    ...write({
-      look: productLook(sender),
+    ...renderContent({
+      theme: productTheme(sender),
       heading,
       paragraphs: ['Here’s a summary of recent activity.', ...(more > 0 ? [`These are the first ${items.length} updates.`] : [])],
       links: items.map((item) => ({
@@ -136,7 +136,7 @@ export function staffDigest(
         note: `${happened[item.kind]}: ${oneLine(item.subject)}`,
       })),
       closing: 'Manage your notifications:',
-      choice: { label: 'Notification settings', href: preferences },
+      footerLink: { label: 'Notification settings', href: preferences },
     }),
   };
 }

@@ -1,23 +1,23 @@
 import { customerStatusLabels, type TicketStatus } from '@tandem/contracts';
 import type { Rendered } from '../render';
-import { write } from '../letter';
-import type { Look } from '../look';
-import { oneLine } from '../words';
+import { renderContent } from '../email-content';
+import type { Theme } from '../theme';
+import { oneLine } from '../text';
 
 /** To a customer who requested the links to their tickets. */
 export function ticketLinks({
-  look,
+  theme,
   tickets,
 }: {
-  look: Look;
+  theme: Theme;
   tickets: { ticket_number: string; subject: string; status: string; link: string }[];
 }): Rendered {
   return {
     subject: 'Your ticket links',
-    ...write({
-      look,
+    ...renderContent({
+      theme,
       heading: 'Your tickets',
-      paragraphs: [`These are your tickets with ${look.sender}.`],
+      paragraphs: [`These are your tickets with ${theme.sender}.`],
       links: tickets.map((ticket) => ({
         label: ticket.ticket_number,
         href: ticket.link,

@@ -1,4 +1,4 @@
-import { oneLine, plainText } from './words';
+import { oneLine, plainText } from './text';
 
 it('makes one line of whatever was typed', () => {
   expect(oneLine('Hello\r\nBcc: everybody@example.com')).toBe('Hello Bcc: everybody@example.com');

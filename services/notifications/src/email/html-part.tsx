@@ -13,9 +13,9 @@ import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { Fragment, type CSSProperties, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { ratingsOf, surveyQuestion, type Letter, type LetterLink } from './letter';
-import type { Look, Template } from './look';
-import { plainText } from './words';
+import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink } from './content';
+import type { Theme, Template } from './theme';
+import { plainText } from './text';
 
 /** Mail clients drop style sheets, so all essential styles are inline and only the dark colors are in a style sheet. */
 const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
@@ -56,13 +56,13 @@ const Own = ({ template }: { template: Template | null }) =>
     </Section>
   );
 
-const Action = ({ link: { label, href, note }, look }: { link: LetterLink; look: Look }) => (
+const Action = ({ link: { label, href, note }, theme }: { link: EmailLink; theme: Theme }) => (
   <Text style={body}>
     <Button
       href={href}
       style={{
-        backgroundColor: look.primary,
-        color: look.onPrimary,
+        backgroundColor: theme.primary,
+        color: theme.onPrimary,
         borderRadius: '6px',
         padding: '10px 18px',
         fontSize: '16px',
@@ -80,21 +80,21 @@ const Action = ({ link: { label, href, note }, look }: { link: LetterLink; look:
   </Text>
 );
 
-const PlainLink = ({ look, href, children }: { look: Look; href: string; children: ReactNode }) => (
-  <Link className="link" href={href} style={{ color: look.link, textDecoration: 'underline' }}>
+const PlainLink = ({ theme, href, children }: { theme: Theme; href: string; children: ReactNode }) => (
+  <Link className="link" href={href} style={{ color: theme.link, textDecoration: 'underline' }}>
     {children}
   </Link>
 );
 
-const Survey = ({ look, href }: { look: Look; href: string }) => (
+const Survey = ({ theme, href }: { theme: Theme; href: string }) => (
   <Section>
     <Text className="ink" style={body}>
       {surveyQuestion}
     </Text>
     <Text className="ink" style={body}>
-      {ratingsOf(href).map(({ rating, label, href: answer }) => (
+      {surveyLinks(href).map(({ rating, label, href: answer }) => (
         <Fragment key={rating}>
-          <PlainLink look={look} href={answer}>
+          <PlainLink theme={theme} href={answer}>
             {`${rating} ${label}`}
           </PlainLink>
           {rating < 5 && ' · '}
@@ -106,44 +106,44 @@ const Survey = ({ look, href }: { look: Look; href: string }) => (
 
 const Files = ({ names }: { names: string[] }) => <Typed text={`Files:\n${names.join('\n')}`} style={soft} tone="soft" />;
 
-const Sheet = ({ letter }: { letter: Letter }) => {
-  const { look, heading, paragraphs, said, files, fact, links, survey, closing, choice } = letter;
+const Sheet = ({ content }: { content: EmailContent }) => {
+  const { theme, heading, paragraphs, message, files, fact, links, survey, closing, footerLink } = content;
   return (
     <>
       {/* Without a fetch priority React adds a preload link for the image, which is useless in a mail. */}
-      {look.logo && <Img src={look.logo} alt={look.sender} height="40" fetchPriority="low" style={{ marginBottom: '16px' }} />}
-      <Own template={look.header} />
+      {theme.logo && <Img src={theme.logo} alt={theme.sender} height="40" fetchPriority="low" style={{ marginBottom: '16px' }} />}
+      <Own template={theme.header} />
       <Heading as="h1" className="ink" style={title} dir="auto">
         {heading}
       </Heading>
       {paragraphs.map((text, index) => (
         <Typed key={index} text={text} />
       ))}
-      {said !== undefined && <Typed text={said} />}
+      {message !== undefined && <Typed text={message} />}
       {files && files.length > 0 && <Files names={files} />}
       {fact && <Typed text={`${fact.label}: ${fact.value}`} />}
       {links.map((link, index) => (
-        <Action key={index} link={link} look={look} />
+        <Action key={index} link={link} theme={theme} />
       ))}
-      {survey && <Survey look={look} href={survey} />}
-      {(closing || choice) && (
+      {survey && <Survey theme={theme} href={survey} />}
+      {(closing || footerLink) && (
         <Text className="soft" style={soft}>
           {closing}{' '}
-          {choice && (
-            <PlainLink look={look} href={choice.href}>
-              {choice.label}
+          {footerLink && (
+            <PlainLink theme={theme} href={footerLink.href}>
+              {footerLink.label}
             </PlainLink>
           )}
         </Text>
       )}
-      {look.footer && <Hr className="rule" style={{ borderColor: '#DFE2E8' }} />}
-      <Own template={look.footer} />
+      {theme.footer && <Hr className="rule" style={{ borderColor: '#DFE2E8' }} />}
+      <Own template={theme.footer} />
     </>
   );
 };
 
-const LetterPage = ({ letter }: { letter: Letter }) => {
-  const { look, delimiter, heading, paragraphs, preview } = letter;
+const EmailPage = ({ content }: { content: EmailContent }) => {
+  const { theme, delimiter, heading, paragraphs, preview } = content;
   return (
     <Html lang="en" dir="ltr">
       <Head>
@@ -164,12 +164,12 @@ const LetterPage = ({ letter }: { letter: Letter }) => {
         </Container>
         <Container className="sheet" style={sheet}>
           <div style={inside}>
-            <Sheet letter={letter} />
+            <Sheet content={content} />
           </div>
         </Container>
         <Container style={{ maxWidth: '600px' }}>
           <Text className="soft" style={{ ...soft, textAlign: 'center', paddingTop: '12px' }}>
-            {look.powered_by ? `${look.sender} · Powered by Tandem` : look.sender}
+            {theme.powered_by ? `${theme.sender} · Powered by Tandem` : theme.sender}
           </Text>
         </Container>
       </Body>
@@ -178,4 +178,4 @@ const LetterPage = ({ letter }: { letter: Letter }) => {
 };
 
 /** Renders the HTML of a mail in one pass, unindented: that takes 0.1 ms, while the library's own `render` streams and formats. */
-export const letterHtml = (letter: Letter): string => `<!doctype html>${renderToStaticMarkup(<LetterPage letter={letter} />)}`;
+export const renderHtml = (content: EmailContent): string => `<!doctype html>${renderToStaticMarkup(<EmailPage content={content} />)}`;

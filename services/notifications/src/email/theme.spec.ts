@@ -1,6 +1,6 @@
 import { Branding, contrastOf } from '@tandem/contracts';
 import { runWithKillLimit } from '@tandem/testing';
-import { organizationLook, templateOf, textOn } from './look';
+import { organizationTheme, templateOf, textOn } from './theme';
 
 const brandingOf = (chosen: Partial<Branding>) => ({
   ...Branding.parse({ organization_id: '01900000-0000-7000-8000-00000000000a' }),
@@ -12,17 +12,17 @@ describe('colours', () => {
     expect(contrastOf(textOn(color), color)).toBeGreaterThanOrEqual(3.6);
   });
   it('a colour that cannot be read on white is not that of links', () => {
-    expect(organizationLook('A', brandingOf({ primary_color: '#FFCC00' }), 'https://x.example').link).toBe('#12151C');
-    expect(organizationLook('A', brandingOf({ primary_color: '#123456' }), 'https://x.example').link).toBe('#123456');
+    expect(organizationTheme('A', brandingOf({ primary_color: '#FFCC00' }), 'https://x.example').link).toBe('#12151C');
+    expect(organizationTheme('A', brandingOf({ primary_color: '#123456' }), 'https://x.example').link).toBe('#123456');
   });
   it('what is no colour is not taken', () =>
-    expect(organizationLook('A', brandingOf({ primary_color: 'red;background:url(//evil)' }), 'https://x.example').primary).toBe(
+    expect(organizationTheme('A', brandingOf({ primary_color: 'red;background:url(//evil)' }), 'https://x.example').primary).toBe(
       '#3B82F6',
     ));
 });
 
 describe('the logo', () => {
-  const logo = (logo_url: string) => organizationLook('A', brandingOf({ logo_url }), 'https://x.example/app').logo;
+  const logo = (logo_url: string) => organizationTheme('A', brandingOf({ logo_url }), 'https://x.example/app').logo;
   it('is loaded from our own address', () =>
     expect(logo('/api/v1/public/branding-assets/1')).toBe('https://x.example/api/v1/public/branding-assets/1'));
   it.each(['//evil.example/a.png', 'https://evil.example/a.png', '/\\evil.example', 'javascript:alert(1)', '/a" onload="x'])(

@@ -10,18 +10,18 @@ import type { OutgoingMail } from './mailer';
 import { render } from './render';
 import { threadOf } from './thread';
 import { findConversation, type Conversation } from './thread.store';
-import { oneLine } from './words';
+import { oneLine } from './text';
 
 /** Data that is read when a mail is sent rather than stored in its row, because it may have changed since the row was written. */
-export interface Surroundings {
+export interface ComposeInput {
   organization: Awaited<ReturnType<typeof findOrganization>>;
   conversation: Conversation;
   /** Set if an earlier mail to this address bounced. */
   bounce: { reason: string | null } | undefined;
 }
-const nothing: Surroundings = { organization: undefined, conversation: { received: [], sent: [] }, bounce: undefined };
+const nothing: ComposeInput = { organization: undefined, conversation: { received: [], sent: [] }, bounce: undefined };
 
-export async function findSurroundings(tx: Tx<NotificationsSchema>, email: Email): Promise<Surroundings> {
+export async function findComposeInput(tx: Tx<NotificationsSchema>, email: Email): Promise<ComposeInput> {
   const { organization_id, ticket_id } = email;
   if (organization_id === null) return nothing;
   const organization = await findOrganization(tx, organization_id);
@@ -34,7 +34,7 @@ export async function findSurroundings(tx: Tx<NotificationsSchema>, email: Email
 /** How long the first reply to a mail waits for that mail's Message-ID, which arrives in a separate event. */
 const messageWaitMs = 30_000;
 
-interface Means {
+interface ComposeOptions {
   config: NotificationsConfig;
   tokens: EmailTokens;
   open: (purpose: string, sealed: string) => string;
@@ -42,13 +42,13 @@ interface Means {
 }
 
 /** Builds the complete mail. Throws if it cannot be built yet, and `Permanent` if it must not be sent. */
-export function makeMail(email: Email, surroundings: Surroundings, { config, tokens, open, now = Date.now() }: Means): OutgoingMail {
-  const { organization, conversation, bounce } = surroundings;
-  if (email.organization_id !== null && !organization) throw new Error('The organization of this mail is not known yet');
-  if (bounce) throw new Permanent(`This address sent a mail back${bounce.reason ? `: ${bounce.reason}` : ''}`);
+export function composeEmail(email: Email, input: ComposeInput, { config, tokens, open, now = Date.now() }: ComposeOptions): OutgoingMail {
+  const { organization, conversation, bounce } = input;
+  if (email.organization_id !== null && !organization) throw new Error('the organization of this email is not known yet');
+  if (bounce) throw new Permanent(`An earlier email to this address bounced${bounce.reason ? `: ${bounce.reason}` : ''}`);
   const data = email.data as Partial<EmailData['ticket_reply'] & EmailData['reply_refused']>;
   if (data.by_mail && conversation.received.length === 0 && now - Date.parse(email.created_at) < messageWaitMs)
-    throw new Error('The mail that this one answers is not known yet');
+    throw new Error('the email that this one answers is not known yet');
 
   const support = organization ? tokens.supportAddress(organization) : config.MAIL_FROM;
   const rendered = render(email.kind, email.data, {
@@ -77,7 +77,11 @@ export function makeMail(email: Email, surroundings: Surroundings, { config, tok
  * Mails to customers come from the organization's own address, and replies to them find their ticket. All other mails come from the
  * product's address.
  */
-function addressesOf(email: Email, organization: Surroundings['organization'], { config, tokens }: Pick<Means, 'config' | 'tokens'>) {
+function addressesOf(
+  email: Email,
+  organization: ComposeInput['organization'],
+  { config, tokens }: Pick<ComposeOptions, 'config' | 'tokens'>,
+) {
   const name = organization ? `${oneLine(organization.name, 80)} Support` : 'Tandem';
   if (!organization || !isForCustomers(email.kind)) return { from: { name, address: config.MAIL_FROM } };
   const support = tokens.supportAddress(organization);

@@ -2,8 +2,8 @@ import { toPlainText } from '@react-email/render';
 import { brandingDefaults, brandingRules, contrastOf, type Branding } from '@tandem/contracts';
 import sanitizeHtml from 'sanitize-html';
 
-/** The appearance of a letter, separate from its text. */
-export interface Look {
+/** The appearance of an email, separate from its text. */
+export interface Theme {
   /** Name of the sender. */
   sender: string;
   /** Colors: the button, the text on it, and links on white. */
@@ -96,7 +96,7 @@ const allowed: sanitizeHtml.IOptions = {
 
 /** Cached by source text, because an organization's templates appear in every mail it sends. */
 const templates = new Map<string, Template | null>();
-const templatesKept = 500;
+const maxCachedTemplates = 500;
 
 /** Sanitized again here even if it was sanitized when saved: a sent mail cannot be corrected. Null for a template without text. */
 export function templateOf(typed: string): Template | null {
@@ -105,13 +105,13 @@ export function templateOf(typed: string): Template | null {
   const html = sanitizeHtml(typed.slice(0, brandingRules.maxTemplate), allowed);
   const text = toPlainText(html).trim();
   const template = text === '' ? null : { html, text };
-  if (templates.size >= templatesKept) templates.clear();
+  if (templates.size >= maxCachedTemplates) templates.clear();
   templates.set(typed, template);
   return template;
 }
 
-/** The product's look, for mails to staff and about accounts. */
-export const productLook = (sender: string): Look => ({
+/** The product's theme, for mails to staff and about accounts. */
+export const productTheme = (sender: string): Theme => ({
   sender,
   primary: '#3450A1',
   onPrimary: white,
@@ -122,8 +122,8 @@ export const productLook = (sender: string): Look => ({
   powered_by: false,
 });
 
-/** The organization's look, for mails to its customers. `branding` is null until the organization has set any. */
-export function organizationLook(sender: string, branding: Branding | null, public_url: string): Look {
+/** The organization's theme, for mails to its customers. `branding` is null until the organization has set any. */
+export function organizationTheme(sender: string, branding: Branding | null, public_url: string): Theme {
   const chosen = branding?.primary_color ?? brandingDefaults.primary_color;
   const primary = brandingRules.color.test(chosen) ? chosen : brandingDefaults.primary_color;
   const logo = branding?.logo_url ?? null;

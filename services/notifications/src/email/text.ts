@@ -1,13 +1,11 @@
-/** Unicode controls that change the text direction (UAX 9): with them a name could make the rest of a line read backwards. */
-const turns = /[\u202a-\u202e\u2066-\u2069]/g;
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g;
+import { cleanLines, stripControls, stripDirections } from '@tandem/contracts/values';
 
 /** User input as plain text with several lines. */
-export const plainText = (typed: string): string => typed.replace(/\r\n?/g, '\n').replace(controls, '').replace(turns, '');
+export const plainText = (typed: string): string => stripDirections(cleanLines(typed));
 
 /** User input as one line of limited length, so that it cannot inject a header or a line. */
 export function oneLine(typed: string, length = 120): string {
-  const line = typed.replace(/\s+/g, ' ').replace(controls, '').replace(turns, '').trim();
+  const line = stripDirections(stripControls(typed.replace(/\s+/g, ' '))).trim();
   return line.length > length ? `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
@@ -20,4 +18,4 @@ const date = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   timeZone: 'UTC',
 });
-export const moment = (time: string): string => `${date.format(new Date(time))} UTC`;
+export const formatTime = (time: string): string => `${date.format(new Date(time))} UTC`;

@@ -1,17 +1,17 @@
 import { surveyRatingLabels, surveyRatings } from '@tandem/contracts';
-import { letterHtml } from './letter-html';
-import { letterText } from './letter-text';
-import type { Look } from './look';
+import { renderHtml } from './content-html';
+import { renderText } from './content-text';
+import type { Theme } from './theme';
 
-export interface LetterLink {
+export interface EmailLink {
   label: string;
   href: string;
   note?: string;
 }
 
 /** Content of an e-mail, in display order. All strings are plain text and are escaped when rendered. */
-export interface Letter {
-  look: Look;
+export interface EmailContent {
+  theme: Theme;
   /** The reply delimiter, the first line of a mail that can be answered. */
   delimiter?: string;
   /** The preview line that mail clients show next to the subject; defaults to the first paragraph. */
@@ -19,23 +19,26 @@ export interface Letter {
   heading: string;
   paragraphs: string[];
   /** A complete message from a person, with its line breaks. */
-  said?: string;
+  message?: string;
   /** Names of the files attached to that message. */
   files?: string[];
   /** One highlighted fact, such as the status. */
   fact?: { label: string; value: string };
-  links: LetterLink[];
+  links: EmailLink[];
   /** URL of the survey page. */
   survey?: string;
   closing?: string;
   /** A link to a related page, after the closing text. */
-  choice?: LetterLink;
+  footerLink?: EmailLink;
 }
 
 /** The five survey ratings, each with a link that answers in one click. */
-export const ratingsOf = (survey: string): { rating: number; label: string; href: string }[] =>
+export const surveyLinks = (survey: string): { rating: number; label: string; href: string }[] =>
   surveyRatings.map((rating) => ({ rating, label: surveyRatingLabels[rating]!, href: `${survey}&rating=${rating}` }));
 export const surveyQuestion = 'How satisfied are you with the support you received?';
 
 /** Renders both parts of a mail. */
-export const write = (letter: Letter): { text: string; html: string } => ({ text: letterText(letter), html: letterHtml(letter) });
+export const renderContent = (content: EmailContent): { text: string; html: string } => ({
+  text: renderText(content),
+  html: renderHtml(content),
+});
