@@ -1,4 +1,5 @@
 import {
+  stripControls,
   ticketLimits,
   UpdateTicket,
   type Assignee,
@@ -109,10 +110,7 @@ function accepted(patch: object): { patch: UpdateTicket } | { reason: string } {
   return { reason: `${parsed.error.issues[0]?.message ?? 'It does not fit a ticket'}.` };
 }
 
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-/** Removes characters that cannot be stored (`storable` of the contracts), so that text from another tool is never rejected. */
-const storable = (text: string): string => text.replace(controls, '').toWellFormed();
-const oneLine = (text: string, fallback: string): string => storable(text).replace(/\s+/g, ' ').trim().slice(0, ticketLimits.name).toWellFormed() || fallback; // prettier-ignore
+const oneLine = (text: string, fallback: string): string => stripControls(text).replace(/\s+/g, ' ').trim().slice(0, ticketLimits.name).toWellFormed() || fallback; // prettier-ignore
 
 export interface Note {
   content: string;
@@ -122,7 +120,7 @@ export interface Note {
 /** Converts a task comment to an internal note. Truncates text that is too long and appends a line that says so. */
 export function noteOf({ content, author_name, tool_name }: DataOf<typeof taskCommentReceived>): Note {
   const tool_author = { name: oneLine(author_name, 'Somebody'), tool_name: oneLine(tool_name, 'the task tool') };
-  const text = storable(content).trim();
+  const text = stripControls(content).trim();
   if (text === '') return { content: '(A comment without text)', tool_author };
   if (text.length <= ticketLimits.comment) return { content: text, tool_author };
   const rest = `\n\n(The comment is longer. All of it stands in ${tool_author.tool_name}.)`;
