@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
 
-/** Run by each service and the gateway in its folder: bundles src/main.ts to dist/main.js, and separately the file that starts tracing. */
+/**
+ * Run by each service and the gateway in its folder: bundles src/main.ts to dist/main.js, and separately the file that starts tracing and
+ * each worker thread.
+ */
 
 const root = import.meta.dirname;
 const own = process.cwd();
@@ -45,4 +48,13 @@ const bundle = (entry, input, more = {}) => ({
   },
 });
 
-export default defineConfig([bundle('main', join(own, 'src/main.ts')), bundle('otel', join(root, 'libs/platform/src/otel.ts'))]);
+/** Each `*.thread.ts` is the entry of a worker thread: a bundle of its own, next to main.js. */
+const threads = readdirSync(join(own, 'src'), { recursive: true })
+  .filter((path) => path.endsWith('.thread.ts'))
+  .map((path) => bundle(basename(path, '.ts'), join(own, 'src', path)));
+
+export default defineConfig([
+  bundle('main', join(own, 'src/main.ts')),
+  bundle('otel', join(root, 'libs/platform/src/otel.ts')),
+  ...threads,
+]);

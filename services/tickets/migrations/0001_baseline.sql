@@ -414,7 +414,7 @@ create table inbound_mails (
   to_address text not null,
   envelope_from text not null,
   -- Deleted when the email has been processed; kept if that failed.
-  raw bytea,
+  raw bytea storage external,
   size integer not null,
   from_address text,
   -- The mailbox of the sender, normalized: lower case, without +tag.
@@ -427,7 +427,7 @@ create table inbound_mails (
   -- {spf, dkim, dmarc, policy}
   checks jsonb,
   -- SHA-256 of the content and the Message-ID. An email that arrives on two routes has different bytes, but this is equal.
-  likeness text,
+  content_hash text,
   -- SHA-256 of the bytes and the recipient, so that an email that the client sends again is stored once.
   digest text not null,
   outcome text check (outcome in ('ticket', 'comment', 'note', 'bounce', 'ignored', 'refused')),

@@ -94,7 +94,7 @@ it('declares exactly the columns of the migrated database', async () => {
         sender_mailbox: true,
         subject: true,
         message_id: true,
-        likeness: true,
+        content_hash: true,
         digest: true,
         outcome: true,
         reason: true,

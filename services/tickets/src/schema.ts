@@ -132,7 +132,7 @@ export interface InboundMailRow extends InboundMail {
   raw: Buffer | null;
   sender_mailbox: string | null;
   message_id: string | null;
-  likeness: string | null;
+  content_hash: string | null;
   digest: string;
   comment_id: string | null;
 }

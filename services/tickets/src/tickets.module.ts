@@ -11,11 +11,11 @@ import { CommentService } from './comment/comment.service';
 import { DraftService } from './draft/draft.service';
 import { MacroService } from './macro/macro.service';
 import { MailFiles } from './mail-in/mail-files';
+import { MailParser } from './mail-in/mail-parser';
 import { MailIntake } from './mail-in/mail-intake';
 import { MailWorker } from './mail-in/mail.worker';
 import { MailboxService } from './mail-in/mailbox.service';
 import { MailboxWorker } from './mail-in/mailbox.worker';
-import { SenderCheck } from './mail-in/sender-check.service';
 import { SmtpListener } from './mail-in/smtp-listener';
 import { mailInVariables } from './mail-in/variables';
 import { MergeService } from './merge/merge.service';
@@ -82,7 +82,7 @@ export const ticketsService = defineService({
     { provide: FileTokens, useFactory: () => new FileTokens(config.CONTEXT_SECRET) },
     MailIntake,
     MailFiles,
-    SenderCheck,
+    MailParser,
     MailWorker,
     MailboxWorker,
     SmtpListener,

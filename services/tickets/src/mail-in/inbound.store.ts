@@ -48,7 +48,7 @@ type NewInboundMail = Pick<
 
 /** False if this e-mail is already stored. */
 export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Promise<boolean> {
-  const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, likeness: null, checks: null };
+  const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, content_hash: null, checks: null };
   const row = { ...mail, ...unknown, ticket_id: null, comment_id: null };
   const added = await tx
     .insertInto('inbound_mails')
@@ -67,16 +67,7 @@ export async function measureBacklog(tx: TicketsTx, organization_id: string): Pr
   return rows[0]!;
 }
 
-const unprocessedFields = [
-  'organization_id',
-  'id',
-  'to_address',
-  'envelope_from',
-  'client_address',
-  'client_name',
-  'raw',
-  'received_at',
-] as const;
+const unprocessedFields = ['organization_id', 'id', 'to_address', 'envelope_from', 'client_address', 'client_name', 'received_at'] as const;
 export type UnprocessedMail = Pick<InboundMailRow, (typeof unprocessedFields)[number]>;
 
 /** Undefined once it is processed. */
@@ -88,6 +79,29 @@ export const findUnprocessedMail = (tx: TicketsTx, organization_id: string, id: 
     .where('id', '=', id)
     .where('outcome', 'is', null)
     .executeTakeFirst();
+
+/** One value of 25 MB would block the event loop while the driver decodes it. */
+const pieceBytes = 1024 * 1024;
+
+/** The bytes of an email, read in pieces. Undefined once it is processed. */
+export async function readRaw(
+  tx: TicketsTx,
+  { organization_id, id }: Pick<UnprocessedMail, 'organization_id' | 'id'>,
+): Promise<Buffer | undefined> {
+  const mail = tx.selectFrom('inbound_mails').where('organization_id', '=', organization_id).where('id', '=', id);
+  const unprocessed = mail.where('outcome', 'is', null);
+  const length = await unprocessed.select(sql<number | null>`octet_length(raw)`.as('bytes')).executeTakeFirst();
+  if (!length) return undefined;
+  if (length.bytes === null) throw new Error('the bytes of this email are missing');
+  const raw = Buffer.alloc(length.bytes);
+  for (let at = 0; at < raw.length; at += pieceBytes) {
+    const piece = sql<Buffer>`substring(raw from ${at + 1} for ${pieceBytes})`.as('bytes');
+    const row = await unprocessed.select(piece).executeTakeFirst();
+    if (!row) return undefined;
+    row.bytes.copy(raw, at);
+  }
+  return raw;
+}
 
 /** Locks the row of an unprocessed e-mail, so that a second worker finds nothing to do. */
 export async function lockUnprocessedMail(tx: TicketsTx, organization_id: string, id: string): Promise<boolean> {
@@ -102,7 +116,7 @@ export interface Outcome {
   comment_id?: string | null;
 }
 export type MailSummary = Partial<
-  Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'likeness' | 'checks'>
+  Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'content_hash' | 'checks'>
 >;
 
 /** Reasons for refusing readable e-mails. Their bytes are useless to staff and are deleted, because a sender can repeat them endlessly. */
@@ -167,14 +181,14 @@ export async function findSenderHistory(
   tx: TicketsTx,
   mail: Pick<UnprocessedMail, 'organization_id' | 'id' | 'received_at'>,
   sender: string,
-  likeness: string | null,
+  content_hash: string | null,
 ): Promise<SenderHistory> {
   const before = (ms: number) => new Date(Date.parse(mail.received_at) - ms).toISOString();
   const since = before(hourMs);
   const { rows } = await sql<SenderHistory>`
     select count(*) filter (where outcome in ('ticket', 'comment', 'note') and received_at > ${since}::timestamptz) as mails,
       count(*) filter (where outcome = 'ticket' and received_at > ${since}::timestamptz) as tickets,
-      coalesce(bool_or(outcome in ('ticket', 'comment', 'note') and likeness = ${likeness}), false) as is_duplicate
+      coalesce(bool_or(outcome in ('ticket', 'comment', 'note') and content_hash = ${content_hash}), false) as is_duplicate
     from inbound_mails
     where organization_id = ${mail.organization_id} and sender_mailbox = ${canonicalMailbox(sender)} and id <> ${mail.id}
       and received_at > ${before(duplicateDays * 24 * hourMs)}::timestamptz`.execute(tx);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { processInboundMail, systemContext, type TenantContext } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
@@ -6,7 +6,7 @@ import { Jobs } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import { findLabelOwner, measureBacklog, insertInboundMail, isKnownOrganization } from './inbound.store';
 import { backlogLimits } from './mail';
-import type { SmtpClient } from './sender-checks';
+import type { SmtpClient } from './spf-client';
 
 export interface ArrivedMail {
   raw: Buffer;
@@ -42,7 +42,7 @@ export class MailIntake {
    */
   async accept(organization_id: string, { raw, to_address, envelope_from, client }: ArrivedMail): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
-    const digest = createHash('sha256').update(raw).update('\0').update(to_address.toLowerCase()).digest('hex');
+    const digest = await digestOf(raw, to_address);
     await this.db.forTenant(ctx, async (tx) => {
       const { mails, bytes } = await measureBacklog(tx, organization_id);
       if (mails >= backlogLimits.mails || bytes + raw.length > backlogLimits.bytes) throw new BacklogFull();
@@ -67,8 +67,16 @@ export class MailIntake {
   }
 }
 
+const { subtle } = webcrypto;
+
 /** Maximum length of an address (RFC 5321); a reply to a longer one could not be delivered. */
 const maxAddressLength = 320;
+
+/** Equal for the same bytes to the same recipient. The bytes are hashed outside the event loop. */
+async function digestOf(raw: Buffer, to_address: string): Promise<string> {
+  const content = Buffer.from(await subtle.digest('SHA-256', raw as Buffer<ArrayBuffer>));
+  return createHash('sha256').update(content).update(to_address.toLowerCase()).digest('hex');
+}
 
 const envelopeOf = (ctx: TenantContext, to_address: string, envelope_from: string, client?: SmtpClient) => ({
   organization_id: ctx.organization_id,

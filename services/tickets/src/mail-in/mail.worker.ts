@@ -20,6 +20,7 @@ import {
   hasExpiredMailsAcrossOrganizations,
   findUnprocessedMail,
   lockUnprocessedMail,
+  readRaw,
   recordOutcome,
   type MailSummary,
   type UnprocessedMail,
@@ -27,10 +28,9 @@ import {
 import { truncate, contentHash, canonicalMailbox, pruneBatch, senderOf, selectFiles } from './mail';
 import { decide, type Decision } from './mail-decision';
 import { MailFiles } from './mail-files';
+import { MailParser } from './mail-parser';
 import { actingContext, applyDecision, type StoredFiles, type MailDetails } from './apply-mail';
-import { parseMail } from './parse';
 import { UnreadableMail, type ParsedMail } from './parsed-mail';
-import { SenderCheck } from './sender-check.service';
 import type { MailInConfig } from './variables';
 
 /** Concurrent e-mails; each is in memory several times while it is parsed. */
@@ -46,7 +46,7 @@ export class MailWorker {
     private readonly db: Database<TicketsSchema>,
     private readonly files: MailFiles,
     private readonly tokens: EmailTokens,
-    private readonly senders: SenderCheck,
+    private readonly parser: MailParser,
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
   ) {}
 
@@ -91,16 +91,18 @@ export class MailWorker {
   }
 
   async #processMail(ctx: TenantContext, row: UnprocessedMail): Promise<void> {
-    let mail: ParsedMail;
+    const raw = await this.db.forTenant(ctx, (tx) => readRaw(tx, row));
+    if (!raw) return;
+    const { client_address: address, client_name: name } = row;
+    const client = address === null ? undefined : { address, name: name ?? '' };
+    let parsed: Awaited<ReturnType<MailParser['parse']>>;
     try {
-      mail = await parseMail(row.raw!);
+      parsed = await this.parser.parse(raw, row.envelope_from, client);
     } catch (error) {
       if (!(error instanceof UnreadableMail)) throw error;
       return this.#refuse(ctx, row, {}, truncate(error.message, 500));
     }
-    const { client_address: address, client_name: name } = row;
-    const client = address === null ? undefined : { address, name: name ?? '' };
-    const checks = await this.senders.check(row.raw!, row.envelope_from, client);
+    const { mail, checks } = parsed;
     const files = await this.#storeFiles(ctx, row, mail, checks);
     let isUsed = false;
     try {
@@ -151,5 +153,5 @@ const summarize = (row: UnprocessedMail, mail: ParsedMail, sender = senderOf(mai
   sender_mailbox: sender === null ? null : canonicalMailbox(sender),
   subject: mail.subject,
   message_id: mail.message_id,
-  likeness: contentHash(mail),
+  content_hash: contentHash(mail),
 });

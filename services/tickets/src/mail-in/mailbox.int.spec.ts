@@ -178,7 +178,7 @@ describe('the list of what came in', () => {
       from_address: null,
       subject: null,
       message_id: null,
-      likeness: null,
+      content_hash: null,
       ticket_id: null,
       comment_id: null,
       raw: null,

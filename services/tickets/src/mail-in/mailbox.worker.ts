@@ -8,9 +8,9 @@ import type { TicketsSchema } from '../schema';
 import { withImap } from './imap';
 import { parseRecipient } from './mail';
 import { MailIntake } from './mail-intake';
+import { MailParser } from './mail-parser';
 import { mailboxPurpose } from './mailbox.service';
 import { claimMailbox, findDueAcrossOrganizations, findSubdomain, recordPoll, type Connection } from './mailbox.store';
-import { recipientsIn } from './parse';
 import type { MailInConfig } from './variables';
 
 const pollIntervalSeconds = 60;
@@ -30,6 +30,7 @@ export class MailboxWorker {
     private readonly secrets: Secrets,
     private readonly tokens: EmailTokens,
     private readonly intake: MailIntake,
+    private readonly parser: MailParser,
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
     @Inject('LOG') private readonly log: Logger,
   ) {}
@@ -99,7 +100,7 @@ export class MailboxWorker {
 
   /** The recipient with one of our tokens, else the mailbox's address, because a fetched e-mail has no envelope. */
   async #parseRecipient(organization_id: string, raw: Buffer, own: string): Promise<string> {
-    const recipients = await recipientsIn(raw);
+    const recipients = await this.parser.recipients(raw);
     const named = recipients.find((address) => {
       const recipient = parseRecipient(this.tokens, organization_id, address);
       return recipient !== undefined && recipient.for !== 'anything';

@@ -1,135 +1,136 @@
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { Splitter, type MimeNode, type SplitterChunk } from '@zone-eu/mailsplit';
 import PostalMime, { type Email } from 'postal-mime';
 import { charsetOf, headersInUtf8 } from './charset';
 import { UnreadableMail } from './parsed-mail';
 
-/** Our own limits; e-mails written by people stay far below them. */
+/** Our own limits; emails written by people stay far below them. */
 export const mimeLimits = {
-  /** Above the limit of the SMTP listener and of mailboxes, which refuse larger e-mails first. */
+  /** Above the limit of the SMTP listener and of mailboxes, which refuse larger emails first. */
   bytes: 32 * 1024 * 1024,
   depth: 60,
   headerBytes: 512 * 1024,
+  /** Parts beyond this number are dropped. */
   parts: 200,
-  /** Total of all text parts, in bytes. */
+  /** Total of all text parts, in bytes; the rest is dropped. */
   textBytes: 2 * 1024 * 1024,
-  seconds: 20,
 } as const;
-const linesAtOnce = 2_000;
 
-interface Part {
-  contentType: { parsed: { value: string; params: Record<string, string> }; multipart: string | false };
-  contentDisposition: { parsed: { value: string; params: Record<string, string> } };
-  content: ArrayBuffer | null;
-  contentDecoder: object | null;
-  setupContentDecoder(encoding: string): void;
-}
-interface Inside {
-  readPos: number;
-  av: Uint8Array;
-  currentNode: Part;
-  finalize(): Promise<void>;
-  processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
-  collectNode(node: Part, alternative: Part | false, related: boolean): Promise<void>;
-}
-// Internals that the type declarations leave out. The version is pinned, and `parse.spec.ts` fails if they change.
-const Parser = PostalMime as unknown as new (options: object) => Inside & Pick<PostalMime, 'parse'>;
+/** An unencoded part above this size is encoded before parsing: postal-mime collects such a part as one Blob piece per line. */
+const maxUnencodedBytes = 64 * 1024;
+/** The splitter handles one write at a time, so small writes let a time limit stop it. */
+const chunkBytes = 64 * 1024;
 
-/**
- * postal-mime with limits. It reads an e-mail line by line, so this yields to other requests every few thousand lines, and aborts e-mails
- * that are crafted to take minutes. Ignores parts and text beyond the limits.
- */
-class BoundedParser extends Parser {
-  #lines = 0;
-  #parts = 0;
-  #last: Part | undefined;
-  #text: number = mimeLimits.textBytes;
-  readonly #deadline = performance.now() + mimeLimits.seconds * 1000;
-
-  override async processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
-    if (++this.#lines % linesAtOnce === 0) await this.#pause();
-    if (this.currentNode !== this.#last) {
-      this.#last = this.currentNode;
-      collectPlainly(this.#last);
-      if (++this.#parts > mimeLimits.parts) {
-        this.readPos = this.av.length;
-        return this.finalize();
-      }
-    }
-    return super.processLine(line, isFinal);
-  }
-
-  override collectNode(node: Part, alternative: Part | false, related: boolean): Promise<void> {
-    const { value, params } = node.contentType.parsed;
-    if (node.content && (value === 'text/plain' || value === 'text/html' || value === '')) this.#prepareText(node, params, value);
-    return super.collectNode(node, alternative, related);
-  }
-
-  #prepareText(node: Part, params: Record<string, string>, type: string): void {
-    if (type === '') node.contentType.parsed.value = 'text/plain';
-    const disposition = node.contentDisposition.parsed;
-    // A named text file is an attachment, even if its disposition is inline.
-    if (disposition.value === 'attachment' || disposition.params.filename || params.name) {
-      disposition.value = 'attachment';
-      return;
-    }
-    const size = Math.min(node.content!.byteLength, this.#text);
-    this.#text -= size;
-    node.content = node.content!.slice(0, size);
-    const bytes = new Uint8Array(node.content);
-    const label = params.charset ?? (type === 'text/html' ? charsetInHtml(bytes) : undefined);
-    params.charset = charsetOf(bytes, label);
-  }
-
-  async #pause(): Promise<void> {
-    await new Promise(setImmediate);
-    if (performance.now() > this.#deadline) throw new UnreadableMail('Reading it takes too long');
-  }
+/** A leaf part: its headers and the pieces of its body as they were received. */
+interface Leaf {
+  node: MimeNode;
+  body: Buffer[];
 }
 
 /**
- * Concatenates lines that need no decoding. postal-mime's own implementation, a Blob with one piece per line, blocks the event loop for
- * seconds on e-mails of several megabytes.
+ * Rewrites the parts that postal-mime would read wrongly or slowly, and copies the rest byte for byte: text whose declared encoding is
+ * wrong, text files that are declared inline, and large unencoded parts. The first occurrence of a header counts, so changed headers are
+ * added in front of the original ones.
  */
-class Lines {
-  #bytes = Buffer.alloc(1024);
-  #length = 0;
-
-  update(line: Uint8Array): void {
-    const length = this.#length + line.length + 1;
-    if (length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes.subarray(0, this.#length)], length * 2);
-    this.#bytes.set(line, this.#length);
-    this.#bytes[length - 1] = 0x0a;
-    this.#length = length;
-  }
-
-  finalize(): Promise<ArrayBuffer> {
-    return Promise.resolve(new Uint8Array(this.#bytes.subarray(0, this.#length)).buffer);
-  }
-}
-
-function collectPlainly(node: Part): void {
-  const usual = node.setupContentDecoder.bind(node);
-  node.setupContentDecoder = (encoding) => {
-    if (/base64|quoted-printable/i.test(encoding)) usual(encoding);
-    else node.contentDecoder = new Lines();
+async function normalize(raw: Buffer): Promise<Buffer> {
+  const splitter = new Splitter({ ignoreEmbedded: true, maxHeadSize: mimeLimits.headerBytes, maxChildNodes: mimeLimits.parts * 2 });
+  const output: Buffer[] = [];
+  const state = { text: mimeLimits.textBytes as number };
+  let leaf: Leaf | undefined;
+  let parts = 0;
+  const finishLeaf = async () => {
+    if (leaf) output.push(...(await rewritten(leaf, state)));
+    leaf = undefined;
   };
+  try {
+    for await (const chunk of Readable.from(slices(raw)).compose(splitter) as AsyncIterable<SplitterChunk>) {
+      if (chunk.type === 'body') leaf?.body.push(chunk.value);
+      else await finishLeaf();
+      if (chunk.type === 'data') output.push(chunk.value);
+      if (chunk.type !== 'node') continue;
+      if (++parts > mimeLimits.parts) break;
+      if (chunk.multipart) output.push(chunk.getHeaders());
+      else leaf = { node: chunk, body: [] };
+    }
+  } catch (error) {
+    // The splitter counts empty parts, too, which it does not emit.
+    if (!/child nodes/i.test((error as Error).message)) throw error;
+  }
+  await finishLeaf();
+  return Buffer.concat(output);
 }
 
-const charsetInHtml = (bytes: Uint8Array): string | undefined =>
-  /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(Buffer.from(bytes.subarray(0, 4096)).toString('latin1'))?.[1];
+function* slices(raw: Buffer): Generator<Buffer> {
+  for (let at = 0; at < raw.length; at += chunkBytes) yield raw.subarray(at, at + chunkBytes);
+}
 
-/** Parses an e-mail into its parts. Embedded messages (`message/rfc822`) stay attachments. */
+async function rewritten(leaf: Leaf, state: { text: number }): Promise<Buffer[]> {
+  const { node, body } = leaf;
+  const type = (node.contentType || 'text/plain').toLowerCase();
+  const isText = type === 'text/plain' || type === 'text/html';
+  const isFile = node.disposition === 'attachment' || Boolean(node.filename);
+  if (isText && !isFile) return text(leaf, type, state);
+  const added = isText && node.disposition !== 'attachment' ? [asAttachment(node)] : [];
+  if (isEncoded(node) || lengthOf(body) <= maxUnencodedBytes) return [...lines(added), node.getHeaders(), ...body];
+  const content = Buffer.from(Buffer.concat(body).toString('base64'), 'latin1');
+  return [...lines([...added, base64]), node.getHeaders(), content];
+}
+
+const base64 = 'Content-Transfer-Encoding: base64';
+const isEncoded = ({ encoding }: MimeNode): boolean => /base64|quoted-printable/i.test(encoding || '');
+const lengthOf = (body: Buffer[]): number => body.reduce((sum, { length }) => sum + length, 0);
+const lines = (headers: string[]): Buffer[] => headers.map((header) => Buffer.from(`${header}\r\n`, 'latin1'));
+
+/** The same disposition, as an attachment: a named text file is one, even if its disposition is inline. */
+function asAttachment(node: MimeNode): string {
+  const [line = ''] = node.headers ? node.headers.get('content-disposition') : [];
+  const parameters = line.indexOf(';');
+  return `Content-Disposition: attachment${parameters < 0 ? '' : line.slice(parameters).replace(/\r?\n/g, '\r\n')}`;
+}
+
+/** Text with the encoding that its bytes have, up to the limit for all texts; unchanged if its own headers are right. */
+async function text({ node, body }: Leaf, type: string, state: { text: number }): Promise<Buffer[]> {
+  const whole = await decoded(node, body);
+  const content = whole.subarray(0, state.text);
+  state.text -= content.length;
+  const declared = node.charset || (type === 'text/html' ? charsetInHtml(content) : undefined);
+  const charset = charsetOf(content, declared);
+  const isRight = content.length === whole.length && charset === (node.charset || '').toLowerCase();
+  if (isRight && (isEncoded(node) || whole.length <= maxUnencodedBytes)) return [node.getHeaders(), ...body];
+  const flowed = node.flowed ? `; format=flowed${node.delSp ? '; delsp=yes' : ''}` : '';
+  const headers = [`Content-Type: ${type}; charset=${charset}${flowed}`, base64];
+  return [...lines(headers), node.getHeaders(), Buffer.from(content.toString('base64'), 'latin1')];
+}
+
+async function decoded(node: MimeNode, body: Buffer[]): Promise<Buffer> {
+  if (/base64/i.test(node.encoding || '')) return fromBase64(Buffer.concat(body).toString('latin1'));
+  return isEncoded(node) ? buffer(Readable.from(body).pipe(node.getDecoder())) : Buffer.concat(body);
+}
+
+/** Some mail programs pad every line, so each run up to a padding is decoded on its own. */
+const fromBase64 = (encoded: string): Buffer =>
+  Buffer.concat(
+    encoded
+      .replace(/[^a-zA-Z0-9+/=]+/g, '')
+      .split(/=+/)
+      .map((unit) => Buffer.from(unit, 'base64')),
+  );
+
+const charsetInHtml = (bytes: Buffer): string | undefined =>
+  /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(bytes.subarray(0, 4096).toString('latin1'))?.[1];
+
+/** Parses an email into its parts. Embedded messages (`message/rfc822`) stay attachments. */
 export async function readMime(raw: Buffer): Promise<Email> {
   if (raw.length > mimeLimits.bytes) throw new UnreadableMail('It is too large');
-  const parser = new BoundedParser({
-    forceRfc822Attachments: true,
-    maxNestingDepth: mimeLimits.depth,
-    maxHeadersSize: mimeLimits.headerBytes,
-    attachmentEncoding: 'arraybuffer',
-  });
   try {
-    return await parser.parse(headersInUtf8(raw));
+    return await PostalMime.parse(await normalize(headersInUtf8(raw)), {
+      forceRfc822Attachments: true,
+      maxNestingDepth: mimeLimits.depth,
+      maxHeadersSize: mimeLimits.headerBytes,
+      attachmentEncoding: 'arraybuffer',
+    });
   } catch (error) {
-    if (error instanceof UnreadableMail) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnreadableMail(
       /nesting/i.test(reason)

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { addressParser, type Address, type Email } from 'postal-mime';
 import { cleanLine, cleanText } from './clean';
 import { safeHtml } from './html';
@@ -37,7 +36,6 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const plain = mail.text === undefined ? undefined : cleanText(mail.text, limits.text).trim();
   const text = plain || cleanText(stripMarkers(marked ?? ''), limits.text);
   const split = splitMarked(text, marked?.slice(0, limits.text), forwardedSubject.test(subject ?? ''));
-  await yieldToEventLoop();
   const html = source === undefined ? null : cleanText(safeHtml(source, files), 500_000) || null;
   const bounce = parseBounce(headers, mail, from?.address ?? null, text);
   return {
@@ -87,7 +85,7 @@ function senderOf(mail: Email, headers: Headers): ParsedMail['from'] {
 const flat = (addresses: Address[]) => addresses.flatMap((one) => one.group ?? [one]);
 
 /** The recipients of an e-mail, parsed from its headers only. */
-export async function recipientsIn(raw: Buffer): Promise<string[]> {
+export async function parseRecipients(raw: Buffer): Promise<string[]> {
   const ends = ['\r\n\r\n', '\n\n'].map((end) => raw.indexOf(end)).filter((at) => at >= 0);
   try {
     return recipientsOf(await readMime(raw.subarray(0, Math.min(raw.length, ...ends))));

@@ -1,4 +1,4 @@
-import { replyDelimiter } from '@tandem/contracts';
+import { replyDelimiter } from '@tandem/contracts/values';
 import { quoteMarker } from './html-text';
 
 /** Longer lines are never attributions, so patterns are not tried on them, which bounds their cost. */

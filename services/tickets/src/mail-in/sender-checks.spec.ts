@@ -1,5 +1,6 @@
 import { isDisowned, isSenderUnproven, type SenderChecks } from '@tandem/contracts';
-import { checksOf, countSignatures, notChecked, spfClientOf, type Statuses } from './sender-checks';
+import { checksOf, countSignatures, notChecked, type Statuses } from './sender-checks';
+import { spfClientOf } from './spf-client';
 
 const statuses = (changes: Partial<Statuses> = {}): Statuses => ({ spf: 'none', dkim: [], dmarc: 'none', policy: undefined, ...changes });
 const checks = (changes: Partial<SenderChecks> = {}): SenderChecks => ({ ...notChecked, ...changes });

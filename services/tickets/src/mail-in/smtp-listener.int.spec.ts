@@ -285,7 +285,7 @@ describe('what is kept', () => {
         from_address: null,
         subject: null,
         message_id: null,
-        likeness: null,
+        content_hash: null,
         outcome: null,
         reason: null,
         ticket_id: null,

@@ -4,7 +4,7 @@ import { EmailTokens, type Logger, type ServiceConfig } from '@tandem/platform';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { parseRecipient } from './mail';
 import { MailIntake } from './mail-intake';
-import { spfClientOf } from './sender-checks';
+import { spfClientOf } from './spf-client';
 import { mostSpecific, MailReceiver, smtpLimits, type KnownRecipient } from './mail-receiver';
 import { mailInTlsOf, type MailInConfig } from './variables';
 

@@ -1,0 +1,47 @@
+import { MailParser } from './mail-parser';
+import { parseMail } from './parse';
+import { UnreadableMail } from './parsed-mail';
+
+const parser = new MailParser({ MAIL_DOMAIN: 'mail.test' } as never, { warn: () => undefined } as never);
+afterAll(() => parser.onApplicationShutdown());
+
+const raw = (...lines: string[]) => Buffer.from(lines.join('\r\n'));
+const email = () =>
+  raw(
+    'From: Carla <carla@example.com>',
+    'To: support+token@acme.mail.test',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    'It burns.',
+    '--b',
+    'Content-Type: application/pdf; name=a.pdf',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from('%PDF').toString('base64'),
+    '--b--',
+  );
+
+it('reads the same in its thread as in this one, with the files as buffers', async () => {
+  const { mail, checks } = await parser.parse(email(), '', undefined);
+  expect(mail).toEqual(await parseMail(email()));
+  expect(mail.files.map(({ content }) => [Buffer.isBuffer(content), content.toString()])).toEqual([[true, '%PDF']]);
+  expect(checks).toMatchObject({ dmarc: 'not_checked' });
+});
+
+it('passes on why an email is unreadable', async () => {
+  const nested = Array.from({ length: 80 }, (_, i) => [`Content-Type: multipart/mixed; boundary=b${i}`, '', `--b${i}`]).flat();
+  await expect(parser.parse(raw(...nested), '', undefined)).rejects.toThrow(new UnreadableMail('Its parts are nested too deeply'));
+});
+
+it('reads the recipients, and none where there are none', async () => {
+  expect(await parser.recipients(email())).toEqual(['support+token@acme.mail.test']);
+  expect(await parser.recipients(raw('Subject: x', '', 'To: a@example.com'))).toEqual([]);
+});
+
+it('moves the bytes of a large email instead of copying them', async () => {
+  const large = Buffer.alloc(1_000_000, 'From: a@example.com\r\n\r\n');
+  await parser.parse(large, '', undefined);
+  expect(large.length).toBe(0);
+});

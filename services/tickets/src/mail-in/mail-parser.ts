@@ -1,0 +1,75 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Logger, ServiceConfig } from '@tandem/platform';
+import type { ParsedMail } from './parsed-mail';
+import { UnreadableMail } from './parsed-mail';
+import { ownBuffer, type ParsedAndChecked, type ParserRequest, type ParserResponse } from './parser-messages';
+import { parserThreadFile } from './parser-thread-file';
+import type { SmtpClient } from './spf-client';
+import { ThreadLimitExceeded, ThreadPool, type ThreadLimits } from './thread-pool';
+import type { MailInConfig } from './variables';
+
+/** An email of 25 MB takes about two seconds, and its sender check up to five. */
+export const parserLimits: ThreadLimits = { maxThreads: 3, heapMb: 256, requestMs: 30_000, idleMs: 60_000 };
+
+/** Longer headers are refused by the parser; only they are needed for the recipients. */
+const maxHeaderBytes = 1024 * 1024;
+
+const unreadable = { time: 'Reading it takes too long', memory: 'Reading it takes too much memory' } as const;
+
+/** Parses emails and checks their senders in worker threads, outside the event loop that answers requests. */
+@Injectable()
+export class MailParser implements OnApplicationShutdown {
+  readonly #threads = new ThreadPool<ParserRequest, ParserResponse>(parserThreadFile, parserLimits);
+
+  constructor(
+    @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
+    @Inject('LOG') private readonly log: Logger,
+  ) {}
+
+  /** Consumes `raw`, whose bytes are transferred. Throws `UnreadableMail` if the email can never be processed. */
+  async parse(raw: Buffer, envelope_from: string, client: SmtpClient | undefined): Promise<Omit<ParsedAndChecked, 'check_failure'>> {
+    const options = { servers: this.config.DNS_SERVERS, mta: this.config.MAIL_DOMAIN };
+    const response = await this.#run({ kind: 'email', raw: ownBuffer(raw), envelope_from, client, options });
+    if (response.kind !== 'email') throw failureOf(response);
+    const { mail, checks, check_failure } = response;
+    if (check_failure !== undefined) this.log.warn({ reason: check_failure }, 'could not check the sender of an email');
+    return { mail: withBuffers(mail), checks };
+  }
+
+  /** The recipients of an email, from its headers only; none if they cannot be read. */
+  async recipients(raw: Buffer): Promise<string[]> {
+    const headers = new Uint8Array(raw.subarray(0, maxHeaderBytes));
+    try {
+      const response = await this.#run({ kind: 'recipients', raw: headers.buffer });
+      return response.kind === 'recipients' ? response.recipients : [];
+    } catch (error) {
+      if (error instanceof UnreadableMail) return [];
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#threads.close();
+  }
+
+  async #run(request: ParserRequest): Promise<ParserResponse> {
+    try {
+      return await this.#threads.run(request, [request.raw]);
+    } catch (error) {
+      if (!(error instanceof ThreadLimitExceeded)) throw error;
+      this.log.warn({ limit: error.limit }, 'terminated the parser thread of an email');
+      throw new UnreadableMail(unreadable[error.limit], { cause: error });
+    }
+  }
+}
+
+const failureOf = (response: ParserResponse): Error => {
+  const message = 'message' in response ? response.message : 'unexpected answer of the parser thread';
+  return response.kind === 'unreadable' ? new UnreadableMail(message) : new Error(message);
+};
+
+/** Buffers arrive as plain bytes. */
+const withBuffers = (mail: ParsedMail): ParsedMail => ({
+  ...mail,
+  files: mail.files.map((file) => ({ ...file, content: Buffer.from(file.content as unknown as ArrayBuffer) })),
+});

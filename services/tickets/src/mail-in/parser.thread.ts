@@ -1,0 +1,31 @@
+import { parentPort } from 'node:worker_threads';
+import { parseMail, parseRecipients } from './parse';
+import { UnreadableMail } from './parsed-mail';
+import { ownBuffer, type ParserRequest, type ParserResponse } from './parser-messages';
+import { checkSender } from './sender-check';
+
+/** Runs in a worker thread and reads emails: a hostile or large one then delays no request, and can be stopped. */
+async function answer(request: ParserRequest): Promise<ParserResponse> {
+  const raw = Buffer.from(request.raw);
+  try {
+    if (request.kind === 'recipients') return { kind: 'recipients', recipients: await parseRecipients(raw) };
+    const mail = await parseMail(raw);
+    const { checks, failure } = await checkSender(raw, request.envelope_from, request.client, request.options);
+    return { kind: 'email', mail, checks, check_failure: failure };
+  } catch (error) {
+    return {
+      kind: error instanceof UnreadableMail ? 'unreadable' : 'error',
+      message: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+parentPort!.on('message', (request: ParserRequest) => {
+  void answer(request).then((response) => {
+    if (response.kind !== 'email') return parentPort!.postMessage(response);
+    const files = response.mail.files.map((file) => ({ ...file, content: ownBuffer(file.content) }));
+    const transfer = [...new Set(files.map(({ content }) => content))];
+    parentPort!.postMessage({ ...response, mail: { ...response.mail, files } }, transfer);
+  });
+});
+parentPort!.postMessage('ready');

@@ -1,0 +1,113 @@
+import { Worker } from 'node:worker_threads';
+
+export interface ThreadLimits {
+  maxThreads: number;
+  /** JavaScript heap of one thread. Transferred bytes are outside it. */
+  heapMb: number;
+  /** Time limit of one request, from the moment when a ready thread receives it. */
+  requestMs: number;
+  /** An idle thread ends after this time, so that its memory is free again. */
+  idleMs: number;
+}
+
+/** A request exceeded the time or memory limit of its thread, which has been terminated. */
+export class ThreadLimitExceeded extends Error {
+  constructor(readonly limit: 'time' | 'memory') {
+    super(`thread terminated: ${limit} limit exceeded`);
+  }
+}
+
+/** Longer than a thread takes to load its modules on a busy machine. */
+const startMs = 60_000;
+
+/**
+ * Runs requests in worker threads, each of which handles one request at a time. Threads start on demand; one that exceeds a limit or fails
+ * is terminated, and the next request starts another. A thread announces with its first message that it is ready.
+ */
+export class ThreadPool<Request, Response> {
+  readonly #idle: { thread: Worker; expiry: NodeJS.Timeout }[] = [];
+  readonly #threads = new Set<Worker>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(
+    private readonly file: string,
+    private readonly limits: ThreadLimits,
+  ) {}
+
+  /** Resolves with the answer of a thread. The buffers in `transfer` are moved to it and are empty here afterwards. */
+  async run(request: Request, transfer: ArrayBuffer[] = []): Promise<Response> {
+    if (this.#running >= this.limits.maxThreads) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running++;
+    try {
+      const thread = this.#takeIdle() ?? (await this.#start());
+      const response = await this.#message(thread, this.limits.requestMs, () => thread.postMessage(request, transfer));
+      this.#keepIdle(thread);
+      return response as Response;
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+
+  /** Terminates all threads; running requests fail. */
+  async close(): Promise<void> {
+    for (const { expiry } of this.#idle.splice(0)) clearTimeout(expiry);
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  #takeIdle(): Worker | undefined {
+    const idle = this.#idle.pop();
+    clearTimeout(idle?.expiry);
+    idle?.thread.ref();
+    return idle?.thread;
+  }
+
+  #keepIdle(thread: Worker): void {
+    if (!this.#threads.has(thread)) return;
+    thread.unref();
+    const expiry = setTimeout(() => void thread.terminate(), this.limits.idleMs).unref();
+    this.#idle.push({ thread, expiry });
+  }
+
+  async #start(): Promise<Worker> {
+    // No options and no environment of this process: tracing must not start twice, and a thread that reads hostile input needs no secrets.
+    const resourceLimits = { maxOldGenerationSizeMb: this.limits.heapMb };
+    const thread = new Worker(this.file, { execArgv: [], env: {}, resourceLimits });
+    this.#threads.add(thread);
+    thread.once('exit', () => {
+      this.#threads.delete(thread);
+      const at = this.#idle.findIndex((idle) => idle.thread === thread);
+      if (at >= 0) clearTimeout(this.#idle.splice(at, 1)[0]!.expiry);
+    });
+    await this.#message(thread, startMs);
+    return thread;
+  }
+
+  /** The next message of a thread. Terminates the thread if there is none. */
+  async #message(thread: Worker, limitMs: number, send = () => {}): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    let stop = () => {};
+    try {
+      return await new Promise((resolve, reject) => {
+        const onError = (error: Error & { code?: string }) =>
+          reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimitExceeded('memory') : error);
+        const onExit = () => reject(new Error('thread exited without an answer'));
+        thread.on('message', resolve).on('error', onError).on('exit', onExit);
+        stop = () => thread.off('message', resolve).off('error', onError).off('exit', onExit);
+        timer = setTimeout(() => reject(new ThreadLimitExceeded('time')), limitMs);
+        send();
+      });
+    } catch (error) {
+      this.#threads.delete(thread);
+      // An error that arrives while the thread ends must not end the process.
+      thread.on('error', () => undefined);
+      await thread.terminate();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      stop();
+    }
+  }
+}

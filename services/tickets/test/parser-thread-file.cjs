@@ -1,0 +1,3 @@
+const { join } = require('node:path');
+
+exports.parserThreadFile = join(__dirname, 'parser-thread.cjs');
