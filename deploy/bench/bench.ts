@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in] [sync] [restart]`: runs the named suites, by
- * default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and writes one JSON
- * file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in] [mail-hostile] [sync] [restart]`: runs the
+ * named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
+ * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { eventsSuite } from './suites/events.ts';
 import { httpSuite } from './suites/http.ts';
 import { layersSuite } from './suites/layers.ts';
 import { mailSuite } from './suites/mail.ts';
+import { mailHostileSuite } from './suites/mail-hostile.ts';
 import { mailInSuite } from './suites/mail-in.ts';
 import { restartSuite } from './suites/restart.ts';
 import { scaleSuite } from './suites/scale.ts';
@@ -33,6 +34,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   web: webSuite,
   mail: mailSuite,
   'mail-in': mailInSuite,
+  'mail-hostile': mailHostileSuite,
   sync: syncSuite,
   restart: restartSuite,
 };
