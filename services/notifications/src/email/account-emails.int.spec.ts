@@ -61,7 +61,7 @@ const announceReset = (ctx: Context, email: string) =>
     }),
   );
 
-describe('the mail that sets a password anew', () => {
+describe('the password reset email', () => {
   it('carries the token, which is stored sealed before and not at all afterwards', async () => {
     const email = anAddress();
     await announceReset(outside(), email);
@@ -164,7 +164,7 @@ describe('an invitation', () => {
     expect(await accountEmailsTo(email)).toEqual([]);
   });
 
-  it('is mailed anew when it is sent again: another event, another link', async () => {
+  it('is sent again with a new link when it is resent', async () => {
     const ctx = await aKnownOrganization();
     const email = anAddress();
     const first = anInvitation(ctx, email);

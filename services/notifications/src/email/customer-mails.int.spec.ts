@@ -85,7 +85,7 @@ describe('mails about a ticket', () => {
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
   });
 
-  it('a reply has its text and is no automatic mail; the status that it set stands in it, and nothing else is sent', async () => {
+  it('a reply contains its text and the status that it set, is not automatic, and sends no other email', async () => {
     const ticket = aTicket({ status: 'waiting_for_customer' });
     await replied(ticket, { content: 'Line one\n\nLine <two>' }, 'open');
     const changes = { status: { from: 'open', to: 'waiting_for_customer' } };
@@ -100,7 +100,7 @@ describe('mails about a ticket', () => {
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
   });
 
-  it('tell of waiting, and of nothing else that changes', async () => {
+  it('are sent when the ticket waits for the customer, and for no other change', async () => {
     const ticket = aTicket({ status: 'waiting_for_customer' });
     const update = (changes: Record<string, { from: unknown; to: unknown }>) =>
       notifications.announce(agent, ticketUpdated, ticket.id, { ticket, changes });
@@ -131,7 +131,7 @@ describe('mails about a ticket', () => {
     expect((await notifications.emails(organization)).filter(({ to_address }) => to_address === ticket.customer_email)).toEqual([]);
   });
 
-  it('look like the organization, whatever its templates hold', async () => {
+  it('use the branding of the organization, with any template', async () => {
     const other = await notifications.anOrganization();
     const branding: Branding = {
       ...Branding.parse({ organization_id: other.id }),
@@ -162,7 +162,7 @@ describe('a survey', () => {
       expect(mails.filter(({ text }) => text.includes('&rating=5'))).toHaveLength(1);
     });
   });
-  it('is part of the reply that resolves, and not asked again', async () => {
+  it('is part of the reply that resolves the ticket, and is sent only once', async () => {
     const ticket = aTicket({ status: 'resolved' });
     await replied(ticket, {}, 'open');
     await resolved(ticket, true);

@@ -37,7 +37,7 @@ const kinds: [EmailKind, EmailData[EmailKind], string, string][] = [
   ['survey_invitation', ticket, '[ACM-0007] How did we do?', 'Status: Closed'],
 ];
 
-it.each(kinds)('%s: says in both parts what it is about, with the delimiter first and a link to the page', (kind, data, subject, said) => {
+it.each(kinds)('%s: contains its message in both parts, starts with the delimiter and links to the page', (kind, data, subject, said) => {
   const mail = render(kind, data, context);
   expect(mail.subject).toBe(subject);
   expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
@@ -83,7 +83,7 @@ it('in a thread that the customer began by mail the subject is theirs, once, wit
   // The address may be forged, so the subject of the first, automatic mail has no text chosen by a stranger.
   expect(subject('ticket_created', ticket)).toBe('[ACM-0007] Your ticket has been created');
 });
-it('a mail that was not taken is told of, with the way to a new ticket, and asks for no answer', () => {
+it('the notice of a refused email links to a new ticket and has no reply delimiter', () => {
   const { subject, text } = render('reply_refused', refused, context);
   expect(subject).toBe('[ACM-0007] Your reply was not added');
   expect(text).toContain('https://acme.tandem.example/submit-ticket');
@@ -115,9 +115,9 @@ describe('branding', () => {
   });
 });
 
-describe('hostile words', () => {
+describe('hostile text', () => {
   const hostile = 'Ada\r\nBcc: all@evil.example\r\n\r\n<img src=x onerror=alert(1)>\u202e\u0000 👩‍👩‍👧 مرحبا';
-  it.each(kinds)('%s: stay words', (kind, data) => {
+  it.each(kinds)('%s: stays text', (kind, data) => {
     const typed = {
       ...data,
       subject: hostile,

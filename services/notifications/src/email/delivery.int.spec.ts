@@ -50,7 +50,7 @@ const retry = (id: string, at = organization) =>
   notifications.call<TicketEmail>(retryEmail, notifications.as(at, 'agent'), { params: { id } });
 
 describe('a mail that comes back', () => {
-  it('marks its row and its address; nothing more goes there until somebody tries again', async () => {
+  it('marks its row and its address, and sends no further email there until a retry', async () => {
     const { ticket, email } = await aMailedTicket();
     await bounce(email.id);
     await eventually(async () =>
@@ -91,7 +91,7 @@ describe('a mail that comes back', () => {
     expect((await logOf(ticket)).bounced).toEqual([]);
   });
 
-  it('for a while only is noted, and nobody is told', async () => {
+  it('is recorded without a notification if it is temporary', async () => {
     const { ticket, email } = await aMailedTicket({ assigned_to: organization.agent });
     await bounce(email.id, false);
     await eventually(async () =>
@@ -114,7 +114,7 @@ describe('a mail that comes back', () => {
     expect((await logOf(ticket)).emails[0]).toMatchObject({ state: 'sent', last_error: null });
   });
 
-  it('is told to whoever has the ticket now and to the watchers, in the app and by mail', async () => {
+  it('notifies the current assignee and the watchers, in the app and by email', async () => {
     const { ticket, email } = await aMailedTicket({ assigned_to: organization.other });
     const now = { ...ticket, assigned_to: organization.agent, watchers: [organization.manager], version: 2 };
     const changes = { assigned_to: { from: organization.other, to: organization.agent } };
@@ -133,7 +133,7 @@ describe('a mail that comes back', () => {
     expect(mail.subject).toBe('We couldn’t deliver an email for NC-0042: Wrong grind');
   });
 
-  it('is told to managers and admins where nobody is assigned', async () => {
+  it('notifies managers and admins of an unassigned ticket', async () => {
     const { email } = await aMailedTicket();
     await bounce(email.id);
     await eventually(async () =>
@@ -141,7 +141,7 @@ describe('a mail that comes back', () => {
     );
   });
 
-  it('is told as each person chose; who chose before this existed is told both ways', async () => {
+  it('uses the channels of each member, and both if their choice is older than this topic', async () => {
     const both = { in_app: true, mail: true };
     const none = { in_app: false, mail: false };
     const chosen = { assigned: none, mention: none, customer_replied: none, sla: none };
@@ -195,7 +195,7 @@ describe('trying again', () => {
     });
     expect(await retry(row!.id)).toMatchObject({ status: 404 });
   });
-  it('needs somebody who may write', async () => {
+  it('requires write permission', async () => {
     const { email } = await aMailedTicket();
     const reader = {
       ...notifications.as(organization, 'agent'),

@@ -149,7 +149,7 @@ describe('a mail server', () => {
     return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, server, connections: () => connections };
   };
 
-  it('that refuses for good is asked once, and the refusal is on record', async () => {
+  it('that refuses permanently is tried once, and the refusal is recorded', async () => {
     const smtp = await answering('554 go away');
     const own = await startForTest(notificationsService, await testEnv({ SMTP_URL: smtp.url }));
     const ownDb = own.app.get<Database<NotificationsSchema>>(Database);

@@ -165,6 +165,6 @@ describe('a mail to staff', () => {
     const { subject } = render('staff_assigned', { ...ticket, subject: 'x'.repeat(5_000) }, northwind);
     expect(subject).toHaveLength(120);
   });
-  it('names nobody where nobody did it', () =>
+  it('names no actor for a system event', () =>
     expect(render('staff_assigned', { ...ticket, actor_name: null }, northwind).text).toContain('This ticket has been assigned to you.'));
 });

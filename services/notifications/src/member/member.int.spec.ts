@@ -22,7 +22,7 @@ it('hears of members over the stream', async () => {
   );
 });
 
-it('keeps the newest state, in whatever order and how often its events arrive', async () => {
+it('stores the newest state if events arrive out of order or twice', async () => {
   const [id, user_id] = [newId(), newId()];
   const ctx = systemContext(id, 'test');
   for (const sequence of [2, 4, 1, 3, 4, 2]) {

@@ -95,7 +95,7 @@ describe('marking as read', () => {
     expect((await list()).data.find(({ id }) => id === earlier)?.read_at).toBe('2026-11-20T10:00:00.000Z');
   });
 
-  it('marks all when nothing is named, none when nobody is in the list, and those of both where both are said', async () => {
+  it('marks all without a filter, none with an empty list, and the intersection of both filters', async () => {
     const ticket_id = newId();
     const of = await notifications.aNotice(organization, organization.agent, { ticket_id });
     const other = await notifications.aNotice(organization, organization.agent);
@@ -104,7 +104,7 @@ describe('marking as read', () => {
     expect((await markRead({})).data).toEqual({ unread: 0, ticket_ids: [] });
   });
 
-  it('leaves alone what is somebody else’s', async () => {
+  it('does not change the notifications of another member', async () => {
     const ticket_id = newId();
     const theirs = await notifications.aNotice(organization, organization.other, { ticket_id });
     const elsewhere = await notifications.anOrganization();

@@ -21,9 +21,9 @@ const told = (addressees: Addressees, assigned_to: string | null = null, team = 
   noticesOf(addressees, team, assigned_to).map(({ user_id, kind }) => `${user_id} ${kind}`);
 
 describe('an assignment', () => {
-  it('tells the new assignee', () => expect(told(onAssigned({ assigned_to: grace }, user(ada)))).toEqual(['g assigned']));
-  it('tells nobody who took the ticket themselves', () => expect(told(onAssigned({ assigned_to: grace }, user(grace)))).toEqual([]));
-  it('tells nobody when the ticket was taken from somebody', () => expect(told(onAssigned({ assigned_to: null }, user(ada)))).toEqual([]));
+  it('notifies the new assignee', () => expect(told(onAssigned({ assigned_to: grace }, user(ada)))).toEqual(['g assigned']));
+  it('does not notify members who assigned themselves', () => expect(told(onAssigned({ assigned_to: grace }, user(grace)))).toEqual([]));
+  it('notifies no one when the ticket is unassigned', () => expect(told(onAssigned({ assigned_to: null }, user(ada)))).toEqual([]));
   it.each<Actor>([system, { type: 'token', token_id: newId(), permissions: [] }, { type: 'customer' }])(
     'tells the assignee when %j did it: automatic assignment',
     (actor) => expect(told(onAssigned({ assigned_to: grace }, actor))).toEqual(['g assigned']),
@@ -41,17 +41,17 @@ describe('a comment', () => {
     customer_email: 'carla@example.com',
   });
 
-  it('of a customer tells the assignee and the watchers, each once', () =>
+  it('of a customer notifies the assignee and the watchers once each', () =>
     expect(told(onComment(ticket, byCustomer(), customer))).toEqual(['g customer_replied', 'm customer_replied']));
-  it('of staff tells the mentioned alone, and never its author', () =>
+  it('of staff notifies only mentioned members, except its author', () =>
     expect(told(onComment(ticket, byStaff([olga, grace, olga]), user(grace)))).toEqual(['o mention']));
-  it('of staff without a mention tells nobody', () => expect(told(onComment(ticket, byStaff(), user(grace)))).toEqual([]));
-  it('of a stranger, a note by mail, tells the same; of a machine that answered, nobody', () => {
+  it('of staff without a mention notifies no one', () => expect(told(onComment(ticket, byStaff(), user(grace)))).toEqual([]));
+  it('in a note by email notifies them too, unless it is an automatic reply', () => {
     const note = { mentions: [], user_id: null, is_from_customer: false, customer_email: 'eve@example.com' };
     expect(told(onComment(ticket, note, customer))).toEqual(['g customer_replied', 'm customer_replied']);
     expect(told(onComment(ticket, note, system))).toEqual([]);
   });
-  it('tells who is mentioned and follows one thing: the mention', () =>
+  it('notifies a mentioned watcher only of the mention', () =>
     expect(told(onComment(ticket, byCustomer([marek]), customer))).toEqual(['g customer_replied', 'm mention']));
 });
 
@@ -62,21 +62,21 @@ describe('the clocks', () => {
     expect(told(onSlaWarning(ticket), grace)).toEqual(['g sla_warning', 'o sla_warning']);
     expect(told(onSlaWarning(nobodys))).toEqual(['o sla_warning']);
   });
-  it('tell the same of a breach', () => expect(told(onSlaBreach(ticket), grace)).toEqual(['g sla_breached', 'o sla_breached']));
-  it('tell managers and admins of a breach where nobody is assigned', () =>
+  it('notify the same members of a breach', () => expect(told(onSlaBreach(ticket), grace)).toEqual(['g sla_breached', 'o sla_breached']));
+  it('notify managers and admins of a breach on an unassigned ticket', () =>
     expect(told(onSlaBreach(nobodys))).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
   it('and where the assignee has left', () =>
     expect(
       told(onSlaBreach(ticket), grace, [...everybody.filter(({ user_id }) => user_id !== grace), member(grace, 'agent', false)]),
     ).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
-  it('tell of an escalation the managers, the admins and the assignee, and no watcher', () => {
+  it('notify managers, admins and the assignee of an escalation, but not the watchers', () => {
     expect(told(onEscalation(ticket), grace)).toEqual(['a escalated', 'g escalated', 'm escalated']);
     expect(told(onEscalation({ assigned_to: marek }), marek)).toEqual(['a escalated', 'm escalated']);
     expect(told(onEscalation({ assigned_to: null }))).toEqual(['a escalated', 'm escalated']);
   });
 });
 
-it('tells nobody who is not an active member', () => {
+it('notifies active members only', () => {
   const team = [member(ada, 'admin', false), member(grace, 'agent', false), member(marek, 'manager')];
   expect(told(onEscalation({ assigned_to: grace }), grace, team)).toEqual(['m escalated']);
   const byCustomer = { mentions: [], user_id: null, is_from_customer: true, customer_email: 'carla@example.com' };

@@ -73,7 +73,7 @@ describe('a customer who writes line by line', () => {
     await reply(ticket);
     await eventually(async () => expect(await mailsTo(organization.agent)).toHaveLength(2));
   });
-  it('makes one mail in ten minutes for somebody without the bell', async () => {
+  it('sends one email in ten minutes to a member without in-app notifications', async () => {
     const [both, mailOnly] = [
       { in_app: true, mail: true },
       { in_app: false, mail: true },

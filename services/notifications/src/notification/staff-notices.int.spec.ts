@@ -92,7 +92,7 @@ describe('an assignment', () => {
     expect(await notifications.notices(organization)).toMatchObject([{ actor_name: null }]);
   });
 
-  it('tells open browsers of the assignee to count again', async () => {
+  it('updates the count in open browsers of the assignee', async () => {
     const organization = await notifications.anOrganization();
     await assign(notifications.as(organization, 'admin'), organization, organization.agent);
     await toldOf(organization, ['agent assigned']);
@@ -119,7 +119,7 @@ describe('a comment', () => {
     expect(mail.text + mail.html + JSON.stringify(await notifications.emails(organization))).not.toContain('xylophone');
   });
 
-  it('of a customer tells assignee and watchers, and what is markup in their name stays text', async () => {
+  it('of a customer notifies assignee and watchers, and escapes markup in their name', async () => {
     const organization = await notifications.anOrganization();
     const from = { is_from_customer: true, customer_email: 'carla@example.com' };
     const customer: Context = { organization_id: organization.id, actor: { type: 'customer' }, request_id: newId() };
@@ -137,7 +137,7 @@ describe('a comment', () => {
 });
 
 describe('the clocks', () => {
-  it('tell of a warning, a breach and an escalation those whom it concerns', async () => {
+  it('notify their recipients of a warning, a breach and an escalation', async () => {
     const organization = await notifications.anOrganization();
     const ctx = systemContext(organization.id, 'sweep-sla');
     const mine = notifications.ticket(organization, { assigned_to: organization.agent });
@@ -167,8 +167,8 @@ describe('the clocks', () => {
   });
 });
 
-describe('who is told', () => {
-  it('is nobody who was deactivated, in whatever order identity’s events arrive', async () => {
+describe('the recipient of a notification', () => {
+  it('is not a deactivated member, in any order of identity’s events', async () => {
     const organization = await notifications.anOrganization();
     const admin = notifications.as(organization, 'admin');
     await notifications.announce(admin, memberUpdated, organization.agent, {
@@ -187,7 +187,7 @@ describe('who is told', () => {
     expect((await notifications.emails(organization)).map(({ to_address }) => to_address)).toEqual([addressOf(organization.other)]);
   });
 
-  it('is also somebody of whom we hear only after the event', async () => {
+  it('may be a member whose event arrives later', async () => {
     const organization = await notifications.anOrganization();
     const admin = notifications.as(organization, 'admin');
     const newcomer = newId();
@@ -198,7 +198,7 @@ describe('who is told', () => {
     await toldOf(organization, [`${newcomer} assigned`, 'other assigned'].sort());
   });
 
-  it('is told in the ways they chose', async () => {
+  it('is notified through the channels they chose', async () => {
     const organization = await notifications.anOrganization();
     for (const who of ['agent', 'other', 'manager'] as const) {
       const body = { ...defaultPreferences, mention: { in_app: who === 'other', mail: who === 'manager' } };
@@ -213,7 +213,7 @@ describe('who is told', () => {
     expect(toStaff.map(({ to_address }) => to_address)).toEqual([addressOf(organization.manager)]);
   });
 
-  it('is nobody of another organization, also when its ticket names them', async () => {
+  it('is never a member of another organization, even if the ticket names them', async () => {
     const [organization, stranger] = [await notifications.anOrganization(), await notifications.anOrganization()];
     const ticket = notifications.ticket(organization, { assigned_to: stranger.agent });
     // Later than the minute in which a member's event may still arrive.

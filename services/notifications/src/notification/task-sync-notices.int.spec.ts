@@ -35,7 +35,7 @@ const failed = (subject: string, overrides: Partial<DataOf<typeof taskSyncFailed
 const mailsTo = async (user_id: string) =>
   (await notifications.emails(organization)).filter(({ to_address }) => to_address === addressOf(user_id));
 
-it('tells every active admin and nobody else, in the list and by a mail that leads to the integration', async () => {
+it('notifies only active admins, in the list and by an email that links to the integration', async () => {
   const [second, gone] = [newId(), newId()];
   await notifications.db.forTenant({ organization_id: organization.id }, async (tx) => {
     await saveMember(tx, memberOf(organization.id, second, { role: 'admin' }), 1);
@@ -56,7 +56,7 @@ it('tells every active admin and nobody else, in the list and by a mail that lea
   );
 });
 
-it('tells of the same problem once in an hour, and of another one, or of another integration, at once', async () => {
+it('reports the same problem once per hour, and another problem or integration immediately', async () => {
   const integration = newId();
   for (let n = 0; n < 4; n += 1) await failed(integration, { message: `Attempt ${n}` });
   await failed(integration, { problem: 'list_gone', integration_id: integration, message: 'The list is gone.' });

@@ -21,7 +21,7 @@ const quiet: NotificationPreferences = {
   sla: { in_app: false, mail: false },
 };
 
-it('until somebody chooses it is everything, both ways', async () => expect(await read()).toEqual(defaultPreferences));
+it('is every topic through both channels by default', async () => expect(await read()).toEqual(defaultPreferences));
 
 it('what was chosen last holds', async () => {
   expect(await save({ ...defaultPreferences, mention: { in_app: false, mail: false } })).toMatchObject({ status: 200 });
@@ -29,7 +29,7 @@ it('what was chosen last holds', async () => {
   expect(await read()).toEqual(quiet);
 });
 
-it('holds for nobody else, and in no other organization of the same person', async () => {
+it('applies to one member in one organization only', async () => {
   await save(quiet);
   expect(await read('other')).toEqual(defaultPreferences);
   const elsewhere = { ...(await notifications.anOrganization()), agent: organization.agent };
@@ -48,7 +48,7 @@ it.each([
   expect(await read()).toEqual(quiet);
 });
 
-it('an API token has none: it is nobody', async () => {
+it('an API token has none', async () => {
   for (const [op, body] of [[readNotificationPreferences], [saveNotificationPreferences, quiet]] as const) {
     const { status, data } = await notifications.call(op, aToken(organization), { body });
     expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });

@@ -81,7 +81,7 @@ it('a list that begins with a number that no numeral has is counted in digits', 
   expect(textWithMarkers('<ol type="I" start="4"><li>first</ol>')).toBe('IV. first');
 });
 
-it('HTML is looked at up to so many tags, whatever they are in', () => {
+it('HTML is read up to a maximum number of tags, even inside a table', () => {
   const cell = '<td>a</td>';
   const kept = boundedHtml(`<table>${cell.repeat(40_000)}`);
   expect(kept.length).toBeLessThan(cell.length * 15_001);

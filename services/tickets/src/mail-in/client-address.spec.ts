@@ -16,5 +16,5 @@ describe('a client is', () => {
     ['::', '0:0:0:0::/64'],
   ])('%s: %s', (address, client) => expect(clientKey(address)).toBe(client));
   it('another one in another /64', () => expect(clientKey('2001:db8:1:2::1')).not.toBe(clientKey('2001:db8:1:3::1')));
-  it('whatever it says, where that is no address', () => expect(['', 'unknown'].map(clientKey)).toEqual(['', 'unknown']));
+  it('the text itself if it is not an address', () => expect(['', 'unknown'].map(clientKey)).toEqual(['', 'unknown']));
 });

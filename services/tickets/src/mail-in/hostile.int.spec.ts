@@ -7,7 +7,7 @@ let mailIn: MailInUnderTest;
 beforeAll(async () => (mailIn = await MailInUnderTest.start()));
 afterAll(() => mailIn?.tickets.close());
 
-it('each strange mail is a ticket, or is recorded with what became of it: none fails, none waits for ever', async () => {
+it('each strange email is processed or refused with a reason; none fails or stays unprocessed', async () => {
   const organization = await mailIn.tickets.anOrganization();
   const to = mailIn.support(organization);
   const transport = createTransport({ host: '127.0.0.1', port: mailIn.port, pool: true, maxConnections: 10, ignoreTLS: true });

@@ -81,7 +81,7 @@ it.each([
   ['nobody', 'nobody'],
 ])('the mailbox of %s is %s', (address, mailbox) => expect(canonicalMailbox(address)).toBe(mailbox));
 
-describe('the first look', () => {
+describe('classification', () => {
   it.each([
     [{ loop: organization_id }, 'loop'],
     [{ loop: other_id }, 'loop'],
@@ -110,7 +110,7 @@ describe('the first look', () => {
       reason: 'automatic',
     });
   });
-  it('refuses what nobody sent', () => {
+  it('refuses an email without a sender', () => {
     expect(look({ from: null }, { envelope_from: '' })).toEqual({ kind: 'refused', reason: 'no_sender' });
     expect(senderOf(aMail({ from: null }), envelope)).toBe('carla@example.com');
   });
@@ -133,7 +133,7 @@ describe('what names the ticket', () => {
       { by: 'number', ticket_number: 'ACM-0007' },
     ]);
   });
-  it('is no Message-ID of ours whose key is wrong, and no token of somebody else', () => {
+  it('is not a Message-ID with a wrong key, or a token of another organization', () => {
     const forged = tokens.messageId(email_id, ticket_id).replace(/\.[0-9a-f]{16}@/, '.0000000000000000@');
     expect(claims({ in_reply_to: [forged], recipients: [tokens.replyAddress({ ...at, organization_id: other_id }, ticket_id)] })).toEqual([
       { by: 'reference', message_id: forged },
@@ -141,7 +141,7 @@ describe('what names the ticket', () => {
   });
 });
 
-describe('what stands in the conversation', () => {
+describe('the text in the conversation', () => {
   it('is what was written now in an answer, and everything in a new ticket', () => {
     const mail = aMail({ text: 'Yes.\n\n> Is it on?', reply: 'Yes.', quoted_text: '> Is it on?' });
     expect(commentContent(mail, { whole: false })).toEqual({ text: 'Yes.', has_original: true });
@@ -162,7 +162,7 @@ describe('what stands in the conversation', () => {
 
 describe('the files', () => {
   const file = (file_name: string, size = 1) => ({ file_name, content_id: null, content: Buffer.alloc(size) });
-  it('are taken by the rules that hold for all files; of the others the note tells the name', () => {
+  it('are selected by the rules for all files, and the note names the skipped ones', () => {
     const { taken, skipped } = selectFiles([
       file('a.txt'),
       file('run.exe'),

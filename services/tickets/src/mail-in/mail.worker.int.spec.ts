@@ -27,7 +27,7 @@ const lastEvent = async (type: string) =>
   (await mailIn.tickets.events()).findLast((event) => event.organization_id === organization.id && event.type === type);
 
 describe('a mail to the address of an organization', () => {
-  it('becomes a ticket of its sender, with all that they wrote', async () => {
+  it('becomes a ticket of its sender with the whole text', async () => {
     const row = await mailIn.become(organization, {
       from: '"Carla Cruz" <Carla@Example.com>',
       subject: 'Fire',
@@ -48,7 +48,7 @@ describe('a mail to the address of an organization', () => {
     const received = (await mailIn.tickets.events(row.ticket_id!)).find(({ type }) => type === 'mail.received');
     expect(received).toMatchObject({ data: { ticket_id: row.ticket_id, comment_id: null, message_id: row.message_id, subject: 'Fire' } });
   });
-  it('brings its files, and says which it left out; how it looked is kept', async () => {
+  it('attaches its files, lists skipped ones and stores the original', async () => {
     const attachments = [
       { filename: 'notes.txt', content: 'noon' },
       { filename: 'setup.exe', content: 'MZ' },
@@ -75,7 +75,7 @@ describe('a mail to the address of an organization', () => {
 });
 
 describe('an answer finds its ticket', () => {
-  it('by the token of its address: it is the customer who writes, and only what is new stands in the conversation', async () => {
+  it('by the token of its address, as the customer, with only the new text', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);
     await change(ticket, { status: 'waiting_for_customer' });
     const text = 'Yes, it is.\n\nOn Mon, Jan 1, 2030 at 10:00 Acme Support <support@acme.test> wrote:\n> Is it on?\n';
@@ -112,7 +112,7 @@ describe('an answer finds its ticket', () => {
     const theirs = await mailIn.become(organization, { inReplyTo: ours.message_id!, subject: 'And another thing' });
     expect(theirs).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
   });
-  it('by the number in its subject from the ticket’s customer, and from nobody else', async () => {
+  it('by the number in its subject, only from the customer of the ticket', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);
     const subject = `Re: [${ticket.ticket_number.toLowerCase()}] Fire`;
     expect(await mailIn.become(organization, { subject })).toMatchObject({
@@ -149,7 +149,7 @@ describe('an answer finds its ticket', () => {
 describe('what a ticket that is done makes of an answer', () => {
   const done = async () => change(await mailIn.tickets.aTicket(organization), { status: 'resolved' });
   const answer = async (ticket: Ticket) => mailIn.become(organization, { to: mailIn.reply(organization, ticket.id) });
-  it('locked: nothing, and the customer is told once a day', async () => {
+  it('locked: adds nothing, and notifies the customer once a day', async () => {
     const ticket = await done();
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked', ticket_id: ticket.id, raw: null });
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked' });
@@ -176,7 +176,7 @@ describe('what a ticket that is done makes of an answer', () => {
 });
 
 describe('what is not the customer', () => {
-  it('a sender whom the ticket does not know becomes a note for staff, and opens nothing', async () => {
+  it('from an unknown sender becomes an internal note and reopens nothing', async () => {
     await allow('reopen');
     const ticket = await change(await mailIn.tickets.aTicket(organization), { status: 'resolved' });
     const attachments = [{ filename: 'a.txt', content: 'a' }];
@@ -216,7 +216,7 @@ describe('what is not the customer', () => {
     expect(await mailIn.become(organization, { from: mailIn.support(organization) })).toMatchObject({ outcome: 'ignored', reason: 'loop' });
     expect(await mailIn.ticketsOf(organization)).toEqual([]);
   });
-  it('a report that a mail did not arrive is told of that mail, by the token of its address or our Message-ID in it', async () => {
+  it('a bounce is matched to its email by the token of the address or our Message-ID', async () => {
     const [by_token, by_id] = [newId(), newId()];
     expect(
       await mailIn.become(organization, { raw: report('5.1.1', null), envelope: { from: '', to: mailIn.bounce(organization, by_token) } }),
@@ -238,13 +238,13 @@ describe('what is not the customer', () => {
   });
 });
 
-describe('what cannot be done at once', () => {
+describe('an email that cannot be processed', () => {
   const counters = (prefix: string | null) =>
     mailIn.tickets.db.forTenant(ctx(), async (tx) => {
       if (prefix === null) await tx.deleteFrom('ticket_counters').execute();
       else await tx.insertInto('ticket_counters').values({ organization_id: organization.id, prefix }).execute();
     });
-  it('is tried again: one ticket with its file in the end, and no file beside it', async () => {
+  it('is tried again, and becomes one ticket with its file and no leftovers', async () => {
     await counters(null);
     const attachments = [{ filename: 'a.txt', content: 'a' }];
     await mailIn.send({ from: 'carla@example.com', to: mailIn.support(organization), attachments });
@@ -259,7 +259,7 @@ describe('what cannot be done at once', () => {
     expect(await mailIn.files(organization)).toMatchObject([{ ticket_id: ticket!.id }]);
     expect(await readdir(join(mailIn.tickets.filesDirectory, organization.id))).toHaveLength(1);
   });
-  it('ever is refused with its reason after the last try, and its bytes are kept', async () => {
+  it('is refused with its reason after the last attempt, and its bytes are kept', async () => {
     const row = {
       organization_id: organization.id,
       id: newId(),
@@ -273,7 +273,7 @@ describe('what cannot be done at once', () => {
     await expect(work).rejects.toThrow('The email could not be processed');
     expect(await mailIn.rows(organization)).toMatchObject([{ outcome: 'refused', reason: expect.stringMatching(/^failed: /) as string }]);
   });
-  it('because nobody sent it is refused, and its bytes are kept', async () => {
+  it('because it has no sender is refused, and its bytes are kept', async () => {
     const row = await mailIn.become(organization, { raw: 'no mail at all', envelope: { from: '', to: mailIn.support(organization) } });
     expect(row).toMatchObject({ outcome: 'refused', reason: 'no_sender', raw: expect.any(Buffer) as Buffer });
   });

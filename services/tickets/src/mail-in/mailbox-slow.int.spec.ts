@@ -49,7 +49,7 @@ it.each(['greeting', 'mail'] as const)('a server that is slow with its %s is lef
   await server.stop();
 });
 
-it('four slow servers hold nobody else for longer than a look; what they hold is said, and looked for again', async () => {
+it('four slow servers delay other mailboxes by at most one poll, show an error, and are polled again', async () => {
   const slow = await SlowImapServer.start('mail');
   const quick = await ImapServer.start();
   quick.put('From: a@example.com\r\nSubject: S\r\nMessage-ID: <quick@example.com>\r\n\r\nHelp');
@@ -72,7 +72,7 @@ it('four slow servers hold nobody else for longer than a look; what they hold is
   await Promise.all([slow.stop(), quick.stop()]);
 });
 
-it('a slow server is not kept: whoever connects it hears so within half a minute', async () => {
+it('a slow server is not saved, and its admin gets an error within half a minute', async () => {
   const organization = await tickets.anOrganization();
   const server = await SlowImapServer.start('greeting');
   const { status, data } = await tickets.call<Mailbox>(saveMailbox, asStaff(organization, 'admin'), { body: account(server) });

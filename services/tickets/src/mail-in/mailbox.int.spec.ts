@@ -50,7 +50,7 @@ const fetched = (organization: TestOrganization, count: number) =>
   });
 
 describe('a mailbox', () => {
-  it('is tried, kept with its password sealed, shown without it, and removed; each is announced', async () => {
+  it('is tested, saved with a sealed password, shown without it and removed, with an event for each change', async () => {
     const organization = await tickets.anOrganization();
     const empty = await read(organization);
     expect(empty.data).toEqual({ address: expect.stringMatching(/^support@.+\.mail\.test$/) as string, mailbox: null });
@@ -74,7 +74,7 @@ describe('a mailbox', () => {
     expect(announced.map(({ data }) => data.what as string)).toEqual(['connected', 'connected', 'disconnected']);
   });
 
-  it('that cannot be opened is not kept, and the reason is said', async () => {
+  it('that cannot be opened is not saved, and the reason is shown', async () => {
     const organization = await tickets.anOrganization();
     const closed = await ImapServer.start();
     const { port } = closed;
@@ -92,7 +92,7 @@ describe('a mailbox', () => {
     expect((await read(organization)).data.mailbox).toBeNull();
   });
 
-  it('takes no bad input, no password for another server from the store, and nobody but an admin', async () => {
+  it('refuses invalid input, the stored password for another server, and everyone but admins', async () => {
     const organization = await tickets.anOrganization();
     expect((await save(organization, { ...connection(), port: 0 })).data.errors?.[0]?.path).toBe('port');
     expect((await save(organization, { ...connection(), password: undefined })).data.errors?.[0]?.path).toBe('password');
@@ -129,7 +129,7 @@ describe('a mailbox', () => {
 });
 
 describe('what is unseen in it', () => {
-  it('becomes tickets once, is marked as seen afterwards, and is fetched again when the mark was lost', async () => {
+  it('becomes tickets once, is marked as seen afterwards, and is fetched again if marking failed', async () => {
     const organization = await tickets.anOrganization();
     const server = await ImapServer.start();
     server.put(mail('one'));
@@ -214,7 +214,7 @@ describe('the list of what came in', () => {
 describe('the mail behind a ticket', () => {
   const original = { from_address: 'carla@example.com', subject: 'S', sent_at: null, text: 'all', quoted_text: 'old', html: '<p>all</p>' };
 
-  it('is read for the ticket and for a comment, and by nobody else', async () => {
+  it('is readable for the ticket and for a comment, only in its organization', async () => {
     const [organization, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
     const { id: ticket_id } = await tickets.aTicket(organization);
     const comment_id = newId();

@@ -117,7 +117,7 @@ describe('the files of a mail', () => {
   const part = (headers: string[], ...body: string[]) => ['--b', ...headers, '', ...body];
   const mixed = (...parts: string[][]) => plain(['Content-Type: multipart/mixed; boundary=b'], ...parts.flat(), '--b--');
 
-  it('have the names that they came with, whatever way those were written', async () => {
+  it('keep their names, in any notation', async () => {
     const { files, text } = await parseMail(
       mixed(
         part(['Content-Type: text/plain'], 'Hi'),
@@ -160,7 +160,7 @@ describe('the files of a mail', () => {
     expect(html).not.toContain('cid:');
   });
 
-  it('are looked at up to two hundred parts', async () => {
+  it('are read up to two hundred parts', async () => {
     const many = Array.from({ length: 1_000 }, (_, i) =>
       part(['Content-Type: image/png', `Content-Disposition: attachment; filename=${i}.png`], 'x'),
     );
@@ -168,7 +168,7 @@ describe('the files of a mail', () => {
   });
 });
 
-describe('mails that nobody wrote', () => {
+describe('automatic emails', () => {
   it.each([
     ['Auto-Submitted: auto-replied', 'Auto-Submitted'],
     ['Auto-Submitted: auto-generated (rejected)', 'Auto-Submitted'],
@@ -184,7 +184,7 @@ describe('mails that nobody wrote', () => {
     expect((await parseMail(plain([header], 'x'))).automatic).toBe(sign);
   });
 
-  it('are told from those of people who want no automatic answer', async () => {
+  it('are distinguished from people who suppress automatic replies', async () => {
     expect(await parseMail(plain(['X-Auto-Response-Suppress: DR, OOF, AutoReply'], 'x'))).toMatchObject({
       suppresses_replies: true,
       automatic: null,

@@ -121,7 +121,7 @@ describe('answers elsewhere', () => {
   });
 });
 
-describe('what is nobody’s quote', () => {
+describe('text that is not a quote', () => {
   it.each([
     [
       'a forwarded mail',
@@ -203,7 +203,7 @@ describe('the marks of mail programs in HTML', () => {
   });
 });
 
-it('takes a time that grows with the length of the mail, whatever it is', () => {
+it('takes time proportional to the length of any text', () => {
   const hostile = [
     `${'> '.repeat(40_000)}x`,
     'On a '.repeat(16_000),

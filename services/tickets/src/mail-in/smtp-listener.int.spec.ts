@@ -57,7 +57,7 @@ describe('recipients', () => {
     }
     expect(await mailIn.rows(organization)).toEqual([]);
   });
-  it('are found by the subdomain that an organization has, or had as long as nobody else took it', async () => {
+  it('are found by the current or a former subdomain that no other organization has taken', async () => {
     const [label, later] = [`l${newId()}`, await mailIn.tickets.anOrganization()];
     await had(organization.id, label, '2030-01-01T00:00:00.000Z');
     await mailIn.become(organization, { from, to: `Support@${label.toUpperCase()}.${mailDomain}` });
@@ -72,7 +72,7 @@ describe('recipients', () => {
     await mailIn.send({ from, to: [mailIn.support(organization), mailIn.reply(organization, ticket.id)], messageId: '<one@example.com>' });
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['comment']));
   });
-  it('of one mail are those of one organization: the others are told to come separately', async () => {
+  it('of one email belong to one organization; the others get 452', async () => {
     const elsewhere = await mailIn.tickets.anOrganization();
     const mail = { from, messageId: '<one@example.com>', date: new Date(0) };
     const { rejected, rejectedErrors } = await mailIn.send({ ...mail, to: [mailIn.support(organization), mailIn.support(elsewhere)] });
@@ -95,7 +95,7 @@ describe('recipients', () => {
 });
 
 describe('a mail', () => {
-  it('comes without a sender, in UTF-8, in eight bits, and is acknowledged once it is kept', async () => {
+  it('is accepted without a sender, in UTF-8 and with eight bits, once it is stored', async () => {
     const heard = await talk(mailIn.port, [
       'EHLO client.example.com',
       'MAIL FROM:<> BODY=8BITMIME SMTPUTF8',
@@ -106,13 +106,13 @@ describe('a mail', () => {
     expect(heard.map((line) => line.slice(0, 9).trim())).toEqual(['220', '250', '250 2.1.0', '250 2.1.5', '354', '250 2.6.0', '221 2.0.0'].map((line) => expect.stringContaining(line) as string)); // prettier-ignore
     expect(await mailIn.rows(organization)).toMatchObject([{ envelope_from: '' }]);
   });
-  it('that is offered again, after a lost answer, is kept once', async () => {
+  it('that is sent again after a lost response is stored once', async () => {
     const raw = `From: ${from}\r\nSubject: Again\r\nMessage-ID: <again@example.com>\r\n\r\nOnce.\r\n`;
     for (let i = 0; i < 3; i++) await mailIn.send({ raw, envelope: { from, to: mailIn.support(organization) } });
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
     expect(await mailIn.ticketsOf(organization)).toHaveLength(1);
   });
-  it('that is too large is refused: at once where its size is said, else at its end, and that it came is kept', async () => {
+  it('that is too large is refused, immediately if its size is declared, and recorded', async () => {
     const large = Buffer.alloc(26 * 1024 * 1024, 'a line of text\r\n');
     expect((await talk(mailIn.port, ['EHLO a', `MAIL FROM:<${from}> SIZE=${large.length}`])).at(-2)).toMatch(/^552 5\.3\.4 /);
     const [row] = await sendUnannounced(large);
