@@ -9,7 +9,7 @@ export interface EmailLink {
   note?: string;
 }
 
-/** Content of an e-mail, in display order. All strings are plain text and are escaped when rendered. */
+/** Content of an email, in display order. All strings are plain text and are escaped when rendered. */
 export interface EmailContent {
   theme: Theme;
   /** The reply delimiter, the first line of a mail that can be answered. */

@@ -20,7 +20,7 @@ import { commentContent, disownedWarning, skippedFilesNote, customerName, ticket
 import type { Decision } from './mail-decision';
 import type { ParsedMail } from './parsed-mail';
 
-/** Data about an e-mail besides its text. */
+/** Data about an email besides its text. */
 export interface MailDetails {
   files: StoredFiles;
   checks: SenderChecks;
@@ -34,7 +34,7 @@ export interface StoredFiles {
 
 type AddedMessage = Pick<Ticket, 'id'> & { comment_id: string | null; ticket: Omit<Ticket, 'assignee'>; has_original: boolean };
 
-/** Acts as `customer` for e-mails from the ticket's customer or an unknown sender, so that staff are notified; as `system` for the rest. */
+/** Acts as `customer` for emails from the ticket's customer or an unknown sender, so that staff are notified; as `system` for the rest. */
 export const actingContext = <C extends Context>(ctx: C, decision: Decision): C => ({
   ...ctx,
   actor: {
@@ -65,7 +65,7 @@ export async function applyDecision(
   const added = await addMessage(tx, actingContext(ctx, decision), decision, mail, { proof, attachment_ids: files.ids });
   await saveOriginal(tx, ctx, decision.sender, added, mail, files.skipped);
   if (added.comment_id === null) await addSenderWarning(tx, ctx, added.ticket, proof);
-  // Numbers can be guessed and From can be forged, so the subject and Message-ID of an unproven e-mail must not appear in later e-mails.
+  // Numbers can be guessed and From can be forged, so the subject and Message-ID of an unproven email must not appear in later emails.
   if (decision.kind === 'ticket' || (decision.kind === 'comment' && decision.is_proven))
     await emitMailReceived(tx, actingContext(ctx, decision), added, mail);
   const outcome = decision.kind === 'note' ? 'note' : added.comment_id === null ? 'ticket' : 'comment';
@@ -77,7 +77,7 @@ function reasonOf(decision: Decision & { kind: 'ticket' | 'comment' | 'note' }):
   return decision.kind === 'ticket' ? null : decision.cause;
 }
 
-/** An e-mail that opens a ticket claims no existing one, so it counts as matched. */
+/** An email that opens a ticket claims no existing one, so it counts as matched. */
 const proofOf = (decision: Decision, checks: SenderChecks): EmailProof => ({
   matched_by:
     (decision.kind === 'comment' && !decision.is_proven) || (decision.kind === 'note' && decision.cause === 'disowned')
@@ -86,7 +86,7 @@ const proofOf = (decision: Decision, checks: SenderChecks): EmailProof => ({
   checks,
 });
 
-/** Warns of an unproven sender with a note, if the e-mail opened a ticket. Comments show the warning themselves. */
+/** Warns of an unproven sender with a note, if the email opened a ticket. Comments show the warning themselves. */
 async function addSenderWarning(tx: TicketsTx, ctx: Context, ticket: Omit<Ticket, 'assignee'>, proof: EmailProof): Promise<void> {
   const warning = isDisowned(proof.checks) ? disownedWarning : isSenderUnproven(proof) ? unprovenWarning : undefined;
   if (warning === undefined) return;

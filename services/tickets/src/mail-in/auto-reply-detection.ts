@@ -20,12 +20,12 @@ export class Headers {
 }
 
 /**
- * A discussion list. Many teams receive their e-mails through one, and these are written by people. Newsletters also have a `List-Id`, but
+ * A discussion list. Many teams receive their emails through one, and these are written by people. Newsletters also have a `List-Id`, but
  * `Precedence: bulk` or none.
  */
 const isDiscussionList = (headers: Headers): boolean => headers.get('precedence')?.toLowerCase() === 'list';
 
-/** The sign that an e-mail is automatic, or null. Not `X-Auto-Response-Suppress`, which only lists replies that its sender rejects. */
+/** The sign that an email is automatic, or null. Not `X-Auto-Response-Suppress`, which only lists replies that its sender rejects. */
 export function detectAutoReply(headers: Headers, bounced: boolean): string | null {
   if (bounced) return 'delivery report';
   const submitted = headers
@@ -53,7 +53,7 @@ const statusPattern = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/;
 const idPattern = /^message-id:\s*(<[^<>\s]{1,900}>)/im;
 const maxReturnedHeaders = 64 * 1024;
 
-/** The delivery failure report about one of our e-mails (RFC 3464), or an equivalent for servers that send only prose. */
+/** The delivery failure report about one of our emails (RFC 3464), or an equivalent for servers that send only prose. */
 export function parseBounce(headers: Headers, mail: Email, from: string | null, text: string): ParsedMail['bounce'] {
   const report = reportFields(mail);
   const byHeader = headers.has('x-failed-recipients');
@@ -109,7 +109,7 @@ function readFields(group: string): Map<string, string> {
   );
 }
 
-/** The headers of our own e-mail that the report returns. */
+/** The headers of our own email that the report returns. */
 function returnedHeaders(mail: Email): string | undefined {
   const part = mail.attachments.find(({ mimeType }) =>
     /^(message\/(global|rfc822|global-headers|rfc822-headers)|text\/rfc822-headers)$/.test(mimeType),

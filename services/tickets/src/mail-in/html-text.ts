@@ -1,7 +1,7 @@
 import { compile, type FormatCallback } from 'html-to-text';
 import { boundedHtml } from './html-bounds';
 
-/** Marks where a mail program started its quote. A private-use character, which is first removed from every e-mail (also in `clean.ts`). */
+/** Marks where a mail program started its quote. A private-use character, which is first removed from every email (also in `clean.ts`). */
 export const quoteMarker = '\ue000';
 
 const limits = { maxDepth: 600, maxChildNodes: 20_000, ellipsis: '' };

@@ -4,7 +4,7 @@ import type { ParsedFile } from './parsed-mail';
 
 /** Maximum length of the output in UTF-16 units. */
 const maxOutput = 500_000;
-/** Maximum nesting of tags: e-mails crafted to break parsers have thousands of levels. */
+/** Maximum nesting of tags: emails crafted to break parsers have thousands of levels. */
 const maxNesting = 200;
 /** Maximum sizes in bytes; base64-encoded, embedded images leave room for the text within `maxOutput`. */
 const pictureLimits = { each: 100 * 1024, all: 300 * 1024 };
@@ -115,7 +115,7 @@ function picturesOf(files: readonly ParsedFile[]): (attributes: Record<string, s
   };
 }
 
-/** An image of one pixel only serves to report to its sender that the e-mail was read. */
+/** An image of one pixel only serves to report to its sender that the email was read. */
 const isTracking = (width: string, height: string): boolean => /^[01](px)?$/.test(width.trim()) && /^[01](px)?$/.test(height.trim());
 
 function decoded(text: string): string {

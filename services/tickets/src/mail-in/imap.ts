@@ -19,7 +19,7 @@ export interface ImapRules {
 /** RFC 8314: 993 uses TLS from the start; 143 switches to TLS before authentication. */
 const ports = { implicit: 993, startTls: 143 };
 const timeouts = { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 30_000 };
-/** Maximum size of an e-mail with its protocol overhead. */
+/** Maximum size of an email with its protocol overhead. */
 const maxLiteral = 26 * 1024 * 1024;
 
 /** An error that explains to the user who connects the mailbox why it cannot be opened. */

@@ -46,7 +46,7 @@ type NewInboundMail = Pick<
   | 'reason'
 >;
 
-/** False if this e-mail is already stored. */
+/** False if this email is already stored. */
 export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Promise<boolean> {
   const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, content_hash: null, checks: null };
   const row = { ...mail, ...unknown, ticket_id: null, comment_id: null };
@@ -59,7 +59,7 @@ export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Pr
   return added !== undefined;
 }
 
-/** Number and total bytes of an organization's unprocessed e-mails, from a partial index. */
+/** Number and total bytes of an organization's unprocessed emails, from a partial index. */
 export async function measureBacklog(tx: TicketsTx, organization_id: string): Promise<{ mails: number; bytes: number }> {
   const { rows } = await sql<{ mails: number; bytes: number }>`
     select count(*)::float8 as mails, coalesce(sum(size), 0)::float8 as bytes from inbound_mails
@@ -103,7 +103,7 @@ export async function readRaw(
   return raw;
 }
 
-/** Locks the row of an unprocessed e-mail, so that a second worker finds nothing to do. */
+/** Locks the row of an unprocessed email, so that a second worker finds nothing to do. */
 export async function lockUnprocessedMail(tx: TicketsTx, organization_id: string, id: string): Promise<boolean> {
   const query = tx.selectFrom('inbound_mails').select('id').where('organization_id', '=', organization_id).where('id', '=', id);
   return (await query.where('outcome', 'is', null).forUpdate().executeTakeFirst()) !== undefined;
@@ -119,10 +119,10 @@ export type MailSummary = Partial<
   Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'content_hash' | 'checks'>
 >;
 
-/** Reasons for refusing readable e-mails. Their bytes are useless to staff and are deleted, because a sender can repeat them endlessly. */
+/** Reasons for refusing readable emails. Their bytes are useless to staff and are deleted, because a sender can repeat them endlessly. */
 const refusedByRule = ['too_many', 'locked'];
 
-/** Saves the result of an e-mail. Deletes its bytes, unless it was unreadable or failed: then they are the only record of it. */
+/** Saves the result of an email. Deletes its bytes, unless it was unreadable or failed: then they are the only record of it. */
 export async function recordOutcome(
   tx: TicketsTx,
   organization_id: string,
@@ -140,16 +140,16 @@ export async function recordOutcome(
     .execute();
 }
 
-/** The `reason` of an e-mail matched only by the number in its subject: knowing its Message-ID proves no more than knowing the number. */
+/** The `reason` of an email matched only by the number in its subject: knowing its Message-ID proves no more than knowing the number. */
 export const numberOnly = 'number_alone';
 
-/** A matched ticket; `is_proven` if only a recipient of an e-mail of that conversation could have made the reference. */
+/** A matched ticket; `is_proven` if only a recipient of an email of that conversation could have made the reference. */
 export interface ReferencedTicket {
   ticket_id: string;
   is_proven: boolean;
 }
 
-/** The tickets that earlier e-mails with these Message-IDs were added to. */
+/** The tickets that earlier emails with these Message-IDs were added to. */
 export async function findTicketsByMessageIds(
   tx: TicketsTx,
   organization_id: string,
@@ -176,7 +176,7 @@ export async function findTicketIdByNumber(tx: TicketsTx, organization_id: strin
   return (await query.where('ticket_number', '=', ticket_number).executeTakeFirst())?.id;
 }
 
-/** A sender's e-mails and tickets in the last hour, and whether this e-mail already arrived within the last `duplicateDays`. */
+/** A sender's emails and tickets in the last hour, and whether this email already arrived within the last `duplicateDays`. */
 export async function findSenderHistory(
   tx: TicketsTx,
   mail: Pick<UnprocessedMail, 'organization_id' | 'id' | 'received_at'>,
@@ -195,7 +195,7 @@ export async function findSenderHistory(
   return rows[0]!;
 }
 
-/** Whether recent e-mails opened more tickets than `confirmationLimits`. Concurrent emails are not serialized, so a few more may be confirmed. */
+/** Whether recent emails opened more tickets than `confirmationLimits`. Concurrent emails are not serialized, so a few more may be confirmed. */
 export async function exceedsConfirmationLimits(
   tx: TicketsTx,
   mail: Pick<UnprocessedMail, 'organization_id' | 'received_at'>,
@@ -230,7 +230,7 @@ export const insertOriginal = async (tx: TicketsTx, original: Insertable<MailOri
   await tx.insertInto('mail_originals').values(original).execute();
 };
 
-/** E-mails unprocessed for 5 seconds, whose job Redis may have lost. Oldest first, at most 500 per sweep. */
+/** Emails unprocessed for 5 seconds, whose job Redis may have lost. Oldest first, at most 500 per sweep. */
 export const findUnprocessedAcrossOrganizations = (tx: TicketsTx): Promise<Pick<InboundMailRow, 'organization_id' | 'id'>[]> =>
   tx
     .selectFrom('inbound_mails')
@@ -241,14 +241,14 @@ export const findUnprocessedAcrossOrganizations = (tx: TicketsTx): Promise<Pick<
     .limit(500)
     .execute();
 
-// Unprocessed e-mails never expire.
+// Unprocessed emails never expire.
 const isExpired = sql<boolean>`received_at < now() - make_interval(days => ${sql.lit(retentionDays)}) and outcome is not null`;
 
 export async function hasExpiredMailsAcrossOrganizations(tx: TicketsTx): Promise<boolean> {
   return (await tx.selectFrom('inbound_mails').select('id').where(isExpired).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Deletes at most `limit` expired e-mails and returns how many. */
+/** Deletes at most `limit` expired emails and returns how many. */
 export async function deleteExpiredMailsAcrossOrganizations(tx: TicketsTx, limit: number): Promise<number> {
   const expired = tx.selectFrom('inbound_mails').select(['organization_id', 'id']).where(isExpired).orderBy('received_at').limit(limit);
   const { numDeletedRows } = await tx

@@ -29,10 +29,10 @@ import type { ParsedMail } from './parsed-mail';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
-/** Why an e-mail becomes an internal note. `disowned`: DMARC failed, and the policy of its sender's domain is quarantine or reject. */
+/** Why an email becomes an internal note. `disowned`: DMARC failed, and the policy of its sender's domain is quarantine or reject. */
 export type NoteReason = 'automatic' | 'unknown_sender' | 'disowned';
 
-/** How to process an e-mail. Its ticket, if any, is locked. */
+/** How to process an email. Its ticket, if any, is locked. */
 export type Decision =
   | Exclude<Classification, { kind: 'message' }>
   /** `quiet`: send no confirmation for a new ticket. */
@@ -45,7 +45,7 @@ export type Decision =
 const tooMany = { kind: 'refused', reason: 'too_many' } as const;
 
 /**
- * Runs in the transaction that applies the decision. Serializes e-mails of one sender's mailbox, so that concurrent ones cannot exceed the
+ * Runs in the transaction that applies the decision. Serializes emails of one sender's mailbox, so that concurrent ones cannot exceed the
  * rate limit, and an email that arrives twice is detected.
  */
 export async function decide(
@@ -80,7 +80,7 @@ export async function decide(
   return { kind: 'comment', sender, ticket, is_proven, quiet };
 }
 
-/** The sender suppresses automatic replies, or so many tickets were opened by e-mail recently that their senders may be forged. */
+/** The sender suppresses automatic replies, or so many tickets were opened by email recently that their senders may be forged. */
 const skipsConfirmation = async (tx: TicketsTx, row: UnprocessedMail, mail: ParsedMail): Promise<boolean> =>
   mail.suppresses_replies || (await exceedsConfirmationLimits(tx, row));
 
@@ -99,7 +99,7 @@ async function findReferencedTicket(
   for (const reference of references) {
     const named = await resolveReference(tx, organization_id, reference, messages);
     const ticket = named && (await lockMergeTarget(tx, named.ticket_id));
-    // A number is not secret: it only counts from the ticket's customer, and not in automatic e-mails.
+    // A number is not secret: it only counts from the ticket's customer, and not in automatic emails.
     if (ticket && (named.is_proven || (ticket.customer_email === by.sender && !by.automatic)))
       return { ticket, is_proven: named.is_proven };
   }

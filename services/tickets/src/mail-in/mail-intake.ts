@@ -14,11 +14,11 @@ export interface ArrivedMail {
   to_address: string;
   /** The envelope's sender; empty for reports. */
   envelope_from: string;
-  /** For SPF; omitted for fetched e-mails and behind a relay. */
+  /** For SPF; omitted for fetched emails and behind a relay. */
   client?: SmtpClient | undefined;
 }
 
-/** The organization's backlog is full. The e-mail is not refused: the sending server or the mailbox keeps it and delivers it later. */
+/** The organization's backlog is full. The email is not refused: the sending server or the mailbox keeps it and delivers it later. */
 class BacklogFull extends Error {
   constructor() {
     super('backlog full: too many unprocessed emails of this organization');
@@ -27,7 +27,7 @@ class BacklogFull extends Error {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The entry point for e-mails from SMTP and IMAP: accepted e-mails are in the database, and no other component needs to keep them. */
+/** The entry point for emails from SMTP and IMAP: accepted emails are in the database, and no other component needs to keep them. */
 @Injectable()
 export class MailIntake {
   constructor(
@@ -36,9 +36,9 @@ export class MailIntake {
   ) {}
 
   /**
-   * Stores the e-mail and adds its job in one transaction: once this resolves, the sender may delete its copy. The same bytes for the same
+   * Stores the email and adds its job in one transaction: once this resolves, the sender may delete its copy. The same bytes for the same
    * recipient (resent after a lost response, or fetched twice) add nothing. Throws if the database is unavailable or the organization's
-   * backlog is full; the e-mail is then delivered again.
+   * backlog is full; the email is then delivered again.
    */
   async accept(organization_id: string, { raw, to_address, envelope_from, client }: ArrivedMail): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
@@ -52,7 +52,7 @@ export class MailIntake {
     });
   }
 
-  /** Records that an e-mail was too large, without its contents. */
+  /** Records that an email was too large, without its contents. */
   async recordTooLarge(organization_id: string, mail: Omit<ArrivedMail, 'raw'> & { size: number }): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
     const row = { ...envelopeOf(ctx, mail.to_address, mail.envelope_from), size: mail.size, digest: `too large ${newId()}` };

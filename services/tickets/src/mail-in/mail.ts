@@ -5,18 +5,18 @@ import { safeFileName } from '../attachment/attachment';
 import type { ParsedFile, ParsedMail } from './parsed-mail';
 
 export const hourMs = 3_600_000;
-/** `listInboundMails`: e-mails are kept for 30 days. */
+/** `listInboundMails`: emails are kept for 30 days. */
 export const retentionDays = 30;
 export const duplicateDays = 7;
 export const pruneBatch = 500;
 /** Limits per sender, organization and hour, so that a malfunctioning sender cannot flood a team with tickets. */
 export const senderLimits = { mails: 60, tickets: 5 } as const;
-/** Once e-mails have opened this many tickets within these minutes, new ones are not confirmed, to avoid backscatter to forged senders. */
+/** Once emails have opened this many tickets within these minutes, new ones are not confirmed, to avoid backscatter to forged senders. */
 export const confirmationLimits = { tickets: 60, minutes: 10 };
-/** Maximum backlog of unprocessed e-mails per organization. */
+/** Maximum backlog of unprocessed emails per organization. */
 export const backlogLimits = { mails: 2_000, bytes: 500 * 1024 * 1024 };
 
-/** A sender's e-mails and tickets in the last hour; `is_duplicate`: the same e-mail has already arrived another way. */
+/** A sender's emails and tickets in the last hour; `is_duplicate`: the same email has already arrived another way. */
 export interface SenderHistory {
   mails: number;
   tickets: number;
@@ -65,7 +65,7 @@ export type Classification =
 /** An automatic reply to the envelope sender, such as a vacation notice; it is not a bounce. */
 const isAutoReply = (mail: ParsedMail): boolean => mail.bounce === null && mail.automatic !== null;
 
-/** Classifies an e-mail before its ticket is looked up. Ignores our own returned e-mails, which prevents loops. */
+/** Classifies an email before its ticket is looked up. Ignores our own returned emails, which prevents loops. */
 export function classify(mail: ParsedMail, envelope: Envelope, tokens: EmailTokens, domain: string): Classification {
   const sender = senderOf(mail, envelope);
   if (mail.loop !== null || (sender !== null && isOwnAddress(sender, domain))) return { kind: 'ignored', reason: 'loop' };
@@ -81,7 +81,7 @@ function isOwnAddress(address: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** Finds the bounced e-mail by the address token, else by its Message-ID in the report. Without details the bounce is not permanent. */
+/** Finds the bounced email by the address token, else by its Message-ID in the report. Without details the bounce is not permanent. */
 function parseBounce(mail: ParsedMail, recipient: Recipient | undefined, tokens: EmailTokens): Classification {
   const { permanent = false, status = null, recipient: address = null, diagnostic = null, original_message_id = null } = mail.bounce ?? {};
   const named = original_message_id === null ? undefined : tokens.readMessageId(original_message_id);
@@ -101,9 +101,9 @@ const maxReferences = 50;
 const maxNumbers = 3;
 
 /**
- * The ticket references of an e-mail by priority (docs/decisions/0024-incoming-email.md): tokens, those of the envelope before those of the
+ * The ticket references of an email by priority (docs/decisions/0024-incoming-email.md): tokens, those of the envelope before those of the
  * headers; In-Reply-To, then References, newest first; numbers in the subject. Tokens and our own Message-IDs are keyed, so only recipients
- * of the ticket's e-mails can have them. Numbers can be guessed.
+ * of the ticket's emails can have them. Numbers can be guessed.
  */
 export function ticketReferences(mail: ParsedMail, { organization_id, to_address }: Envelope, tokens: EmailTokens): TicketReference[] {
   const ticketTokens = [to_address, ...mail.recipients].flatMap((address): TicketReference[] => {
@@ -143,12 +143,12 @@ export function commentContent(mail: ParsedMail, options: { whole: boolean; intr
   return { text, has_original: text !== full || mail.html !== null || (mail.quoted_text !== null && !options.whole) };
 }
 
-/** Intro of a note with an e-mail from an unknown sender; staff decide what to do with it. */
-export const unknownSenderIntro = (sender: string): string => `From ${sender}, who is not known on this ticket:`;
+/** Intro of a note with an email from an unknown sender; staff decide what to do with it. */
+export const unknownSenderIntro = (sender: string): string => `From ${sender}, an unknown sender on this ticket:`;
 export const disownedIntro = (sender: string): string =>
-  `From ${sender}, but the domain of that address says that this email is not from there (DMARC failed):`;
+  `From ${sender}. The sender may be forged (DMARC failed):`;
 export const disownedWarning =
-  'The sender of this email may be forged: the domain of the address says that the email is not from there (DMARC failed). The customer got no confirmation.';
+  'The sender of this email may be forged: its domain didn’t authorize it (DMARC failed). No confirmation was sent to the customer.';
 export const unprovenWarning = 'Sent without proof of the sender: only the ticket number in the subject matched.';
 export const autoReplyIntro = (sender: string): string => `Automatic reply from ${sender}:`;
 
@@ -156,7 +156,7 @@ export const ticketSubject = (mail: ParsedMail): string => truncate(mail.subject
 export const customerName = (mail: ParsedMail): string | null =>
   mail.from?.name?.trim() ? truncate(mail.from.name.trim(), ticketLimits.name) : null;
 
-/** A hash that is equal if the same e-mail arrives twice. Null without a Message-ID, because separate e-mails could then be equal. */
+/** A hash that is equal if the same email arrives twice. Null without a Message-ID, because separate emails could then be equal. */
 export function contentHash(mail: ParsedMail): string | null {
   if (mail.message_id === null) return null;
   const written = [
@@ -179,9 +179,9 @@ export function truncateFileName(given: string): string {
     : `${name.slice(0, attachmentRules.maxNameLength - ending.length - 1)}.${ending}`;
 }
 
-/** A note for staff about the files of an e-mail that were left out. */
+/** A note for staff about the files of an email that were left out. */
 export const skippedFilesNote = (lines: string[]): string =>
-  truncate(`Files that were left out of this mail:\n${lines.map((line) => `- ${line}`).join('\n')}`, ticketLimits.comment);
+  truncate(`Files left out of this email:\n${lines.map((line) => `- ${line}`).join('\n')}`, ticketLimits.comment);
 
 export interface FileSelection {
   taken: { file_name: string; content: Buffer }[];
@@ -189,7 +189,7 @@ export interface FileSelection {
   skipped: string[];
 }
 
-/** Splits the files of an e-mail by the rules for all attachments. */
+/** Splits the files of an email by the rules for all attachments. */
 export function selectFiles(files: readonly ParsedFile[]): FileSelection {
   const taken: FileSelection['taken'] = [];
   const skipped: string[] = [];

@@ -188,7 +188,7 @@ describe('what is not the customer', () => {
     });
     expect(row).toMatchObject({ outcome: 'note', reason: 'unknown_sender', ticket_id: ticket.id });
     expect(await mailIn.comments(organization, ticket.id)).toMatchObject([
-      { content: 'From otto@example.com, who is not known on this ticket:\n\nI know more.', is_internal: true, is_from_customer: false, customer_email: 'otto@example.com', attachments: [{ file_name: 'a.txt' }] },
+      { content: 'From otto@example.com, an unknown sender on this ticket:\n\nI know more.', is_internal: true, is_from_customer: false, customer_email: 'otto@example.com', attachments: [{ file_name: 'a.txt' }] },
     ]); // prettier-ignore
     expect((await mailIn.ticket(organization, ticket.id)).status).toBe('resolved');
     expect(await eventsOf(ticket.id)).not.toContain('mail.received by system');
@@ -249,7 +249,7 @@ describe('an email that cannot be processed', () => {
     const attachments = [{ filename: 'a.txt', content: 'a' }];
     await mailIn.send({ from: 'carla@example.com', to: mailIn.support(organization), attachments });
     const [row] = await eventually(async () => ((await mailIn.rows(organization)).length === 1 ? mailIn.rows(organization) : false));
-    // The bytes are stored, writing the ticket fails, and they are removed. An outage never refuses the e-mail, even on the last attempt.
+    // The bytes are stored, writing the ticket fails, and they are removed. An outage never refuses the email, even on the last attempt.
     await expect(mailIn.tickets.app.get(MailWorker).process(ctx(), { inbound_id: row!.id }, { last: true })).rejects.toThrow();
     await eventually(async () => expect([await mailIn.outcomes(organization), await mailIn.files(organization)]).toEqual([[null], []]));
     await counters('ACM');

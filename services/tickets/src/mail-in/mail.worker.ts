@@ -33,13 +33,13 @@ import { actingContext, applyDecision, type StoredFiles, type MailDetails } from
 import { UnreadableMail, type ParsedMail } from './parsed-mail';
 import type { MailInConfig } from './variables';
 
-/** Concurrent e-mails; each is in memory several times while it is parsed. */
+/** Concurrent emails; each is in memory several times while it is parsed. */
 const maxConcurrency = 3;
 
-/** A temporary outage: the e-mail stays unprocessed and is tried again, instead of being refused after the last attempt. */
+/** A temporary outage: the email stays unprocessed and is tried again, instead of being refused after the last attempt. */
 const isOutage = (error: unknown): boolean => error instanceof AppError && error.code === 'service.unavailable';
 
-/** Processes stored e-mails, each in one transaction with all of its effects. */
+/** Processes stored emails, each in one transaction with all of its effects. */
 @Injectable()
 export class MailWorker {
   constructor(
@@ -83,7 +83,7 @@ export class MailWorker {
     } while (deleted === pruneBatch);
   }
 
-  /** One job for all expired e-mails; none if there are none. */
+  /** One job for all expired emails; none if there are none. */
   @Recovers(pruneInboundMails)
   async findExpired(): Promise<PendingJob<typeof pruneInboundMails>[]> {
     const isDue = await this.db.asSystem('whether emails have expired', hasExpiredMailsAcrossOrganizations);
@@ -138,7 +138,7 @@ export class MailWorker {
     });
   }
 
-  /** Refuses the e-mail and keeps its bytes. */
+  /** Refuses the email and keeps its bytes. */
   #refuse(ctx: Context, row: UnprocessedMail, known: MailSummary, reason: string): Promise<void> {
     return this.db.forTenant(ctx, (tx) => recordOutcome(tx, row.organization_id, row.id, known, { outcome: 'refused', reason }));
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
     SWEEP_MS: '150',
     ALLOW_PRIVATE_OUTBOUND: 'true',
     MAIL_DOMAIN: 'mail.test',
-    MAILBOX_LOOK_MS: `${pollMs}`,
+    MAILBOX_POLL_MS: `${pollMs}`,
   });
 });
 afterAll(() => tickets?.close());

@@ -38,7 +38,7 @@ export const mailboxPurpose = 'mailbox';
 /** Time limit for the connection test, while a user waits in the form. */
 const connectionTestMs = 20_000;
 
-/** An organization's mail address, its connected mailbox, and received e-mails. */
+/** An organization's mail address, its connected mailbox, and received emails. */
 @Controller()
 export class MailboxService {
   constructor(

@@ -92,7 +92,7 @@ export const findInboundMails = (tx: TicketsTx, organization_id: string, { outco
     { ...page, orderBy: ['received_at', 'id'] },
   );
 
-/** `comment_id` null selects the e-mail that opened the ticket. */
+/** `comment_id` null selects the email that opened the ticket. */
 export const findOriginal = (tx: TicketsTx, ticket_id: string, comment_id: string | null): Promise<OriginalMail | undefined> =>
   tx
     .selectFrom('mail_originals')

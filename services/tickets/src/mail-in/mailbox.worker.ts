@@ -14,13 +14,13 @@ import { claimMailbox, findDueAcrossOrganizations, findSubdomain, recordPoll, ty
 import type { MailInConfig } from './variables';
 
 const pollIntervalSeconds = 60;
-/** Longer than the time limit of a poll (MAILBOX_LOOK_MS), so that no other process starts one before it ends. */
+/** Longer than the time limit of a poll (MAILBOX_POLL_MS), so that no other process starts one before it ends. */
 const claimSeconds = 300;
-/** Larger e-mails are recorded as refused, and stay in the mailbox with a flag. */
+/** Larger emails are recorded as refused, and stay in the mailbox with a flag. */
 const maxBytes = 25 * 1024 * 1024;
 
 /**
- * Fetches unseen e-mails from the mailboxes of organizations. Marks an e-mail as seen only after it is stored: after a failure in between,
+ * Fetches unseen emails from the mailboxes of organizations. Marks an email as seen only after it is stored: after a failure in between,
  * the next poll fetches it again, and equal bytes are stored once.
  */
 @Injectable()
@@ -51,7 +51,7 @@ export class MailboxWorker {
 
   /** Returns null, or why it failed. */
   async #fetchMails(ctx: Context, mailbox: Connection): Promise<string | null> {
-    const { ALLOW_PRIVATE_OUTBOUND: allowPrivate, MAILBOX_LOOK_MS: pollMs } = this.config;
+    const { ALLOW_PRIVATE_OUTBOUND: allowPrivate, MAILBOX_POLL_MS: pollMs } = this.config;
     try {
       const password = this.secrets.open(mailboxPurpose, mailbox.sealed_password);
       const own = await this.#addressOf(ctx, mailbox);
@@ -65,20 +65,20 @@ export class MailboxWorker {
     }
   }
 
-  /** The mailbox's own address: recipient of e-mails that name none of our token addresses. */
+  /** The mailbox's own address: recipient of emails that name none of our token addresses. */
   async #addressOf(ctx: Context, { organization_id, username }: Connection): Promise<string> {
     if (/^[^\s@]+@[^\s@]+$/.test(username)) return username.toLowerCase();
     const subdomain = await this.db.forTenant(ctx, (tx) => findSubdomain(tx, organization_id));
     return this.tokens.supportAddress({ organization_id, subdomain });
   }
 
-  /** Fetches one by one, oldest first. Flags e-mails that are too large, for people who open the mailbox. */
+  /** Fetches one by one, oldest first. Flags emails that are too large, for people who open the mailbox. */
   async #fetchUnseen(client: ImapFlow, { organization_id }: Connection, own: string): Promise<void> {
-    const end = Date.now() + this.config.MAILBOX_LOOK_MS / 2;
+    const end = Date.now() + this.config.MAILBOX_POLL_MS / 2;
     const uids = (await client.search({ seen: false }, { uid: true })) || [];
     for (const uid of uids) {
       if (Date.now() > end) return;
-      // Calls on a closed connection return nothing, as if the e-mail had been deleted.
+      // Calls on a closed connection return nothing, as if the email had been deleted.
       if (!client.usable) throw new Error('The connection was closed');
       const about = await client.fetchOne(`${uid}`, { size: true }, { uid: true });
       if (!about) continue;
@@ -98,7 +98,7 @@ export class MailboxWorker {
     }
   }
 
-  /** The recipient with one of our tokens, else the mailbox's address, because a fetched e-mail has no envelope. */
+  /** The recipient with one of our tokens, else the mailbox's address, because a fetched email has no envelope. */
   async #parseRecipient(organization_id: string, raw: Buffer, own: string): Promise<string> {
     const recipients = await this.parser.recipients(raw);
     const named = recipients.find((address) => {

@@ -19,7 +19,7 @@ export const mimeLimits = {
 
 /** An unencoded part above this size is encoded before parsing: postal-mime collects such a part as one Blob piece per line. */
 const maxUnencodedBytes = 64 * 1024;
-/** The splitter handles one write at a time, so small writes let a time limit stop it. */
+/** Size of the writes to the splitter. */
 const chunkBytes = 64 * 1024;
 
 /** A leaf part: its headers and the pieces of its body as they were received. */
@@ -80,7 +80,7 @@ async function rewritten(leaf: Leaf, state: { text: number }): Promise<Buffer[]>
 const base64 = 'Content-Transfer-Encoding: base64';
 const isEncoded = ({ encoding }: MimeNode): boolean => /base64|quoted-printable/i.test(encoding || '');
 const lengthOf = (body: Buffer[]): number => body.reduce((sum, { length }) => sum + length, 0);
-const lines = (headers: string[]): Buffer[] => headers.map((header) => Buffer.from(`${header}\r\n`, 'latin1'));
+const lines = (headers: string[]): Buffer[] => headers.map((header) => Buffer.from(`${header}\r\n`));
 
 /** The same disposition, as an attachment: a named text file is one, even if its disposition is inline. */
 function asAttachment(node: MimeNode): string {

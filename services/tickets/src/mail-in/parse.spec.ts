@@ -144,6 +144,20 @@ describe('the files of a mail', () => {
     expect(text).toBe('Hi');
   });
 
+  it('keep a name in raw UTF-8 when they are declared inline', async () => {
+    const { files } = await parseMail(
+      mixed(part(['Content-Type: text/plain', 'Content-Disposition: inline; filename="Übersicht.txt"'], 'log')),
+    );
+    expect(files.map(({ file_name, content }) => [file_name, content.toString()])).toEqual([['Übersicht.txt', 'log\n']]);
+  });
+
+  it('keep their bytes when they are large and not encoded', async () => {
+    const inner = `Subject: Inner mail\r\n\r\n${'A line with spaces at its end.  \r\n\r\n--b-\r\n'.repeat(5_000)}`;
+    const { files } = await parseMail(mixed(part(['Content-Type: message/rfc822'], inner)));
+    expect(files.map(({ file_name }) => file_name)).toEqual(['Inner mail.eml']);
+    expect(files[0]!.content.equals(Buffer.from(inner))).toBe(true);
+  });
+
   it('are named by their Content-ID where the HTML shows them, and small pictures stand in it', async () => {
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2]).toString('base64');
     const { files, html } = await parseMail(

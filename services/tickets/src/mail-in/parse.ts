@@ -24,7 +24,7 @@ const limits = {
 } as const;
 const forwardedSubject = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|vl|pd|转发|轉寄|転送)\s*[:：]/i;
 
-/** Parses an e-mail. Only throws `UnreadableMail`. */
+/** Parses an email. Only throws `UnreadableMail`. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const mail = await readMime(raw);
   const headers = new Headers(mail.headers);
@@ -84,7 +84,7 @@ function senderOf(mail: Email, headers: Headers): ParsedMail['from'] {
 
 const flat = (addresses: Address[]) => addresses.flatMap((one) => one.group ?? [one]);
 
-/** The recipients of an e-mail, parsed from its headers only. */
+/** The recipients of an email, parsed from its headers only. */
 export async function parseRecipients(raw: Buffer): Promise<string[]> {
   const ends = ['\r\n\r\n', '\n\n'].map((end) => raw.indexOf(end)).filter((at) => at >= 0);
   try {
@@ -164,7 +164,7 @@ const endings: Record<string, string> = {
 };
 const names: Record<string, string> = { ics: 'invite', eml: 'message', dat: 'winmail' };
 
-/** The given file name; an embedded e-mail without one is named after its subject. */
+/** The given file name; an embedded email without one is named after its subject. */
 function nameOf({ filename, mimeType }: Email['attachments'][number], at: number, content: Buffer): string {
   const ending = endings[mimeType] ?? 'bin';
   const subject =

@@ -1,6 +1,6 @@
 /**
- * A parsed e-mail. Strings are well-formed, bounded and without NUL and control characters; addresses are in lower case. Malformed parts of
- * the e-mail are repaired or missing, never an error.
+ * A parsed email. Strings are well-formed, bounded and without NUL and control characters; addresses are in lower case. Malformed parts of
+ * the email are repaired or missing, never an error.
  */
 export interface ParsedMail {
   /** In the form `<id@host>`, without anything around the brackets. */
@@ -19,10 +19,10 @@ export interface ParsedMail {
   reply: string;
   /** The text that is not in `reply`; null if there is none. */
   quoted_text: string | null;
-  /** Sanitized (`OriginalMail.html`); null for plain-text e-mails. */
+  /** Sanitized (`OriginalMail.html`); null for plain-text emails. */
   html: string | null;
   files: ParsedFile[];
-  /** The sign by which the e-mail was recognized as automatic: it gets no reply and reopens no ticket. Null if a person wrote it. */
+  /** The sign by which the email was recognized as automatic: it gets no reply and reopens no ticket. Null if a person wrote it. */
   automatic: string | null;
   /** The sender suppresses automatic replies, although a person may have written it. */
   suppresses_replies: boolean;
@@ -45,5 +45,5 @@ export interface ParsedFile {
   content: Buffer;
 }
 
-/** An e-mail that can never be processed: recorded as refused with this reason, and its bytes are kept. */
+/** An email that can never be processed: recorded as refused with this reason, and its bytes are kept. */
 export class UnreadableMail extends Error {}

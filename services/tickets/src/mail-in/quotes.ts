@@ -10,7 +10,7 @@ import {
   isQuoteLine,
 } from './quote-lines';
 
-/** The new text of a reply, and the quoted text of earlier e-mails. */
+/** The new text of a reply, and the quoted text of earlier emails. */
 export interface Split {
   reply: string;
   quoted_text: string | null;
@@ -23,7 +23,7 @@ const maxSignature = 12;
 
 /**
  * Separates a reply from its quote: at our own delimiter line, else where the HTML marks a quote, else by the typical lines of mail
- * programs. Answers between quoted lines stay together with these lines. A forwarded e-mail stays, because forwarding it is the message. If
+ * programs. Answers between quoted lines stay together with these lines. A forwarded email stays, because forwarding it is the message. If
  * nothing would be left, the whole text is the reply.
  */
 export function splitReply(text: string, html?: string, forwarded = false): Split {
@@ -61,7 +61,7 @@ const textOf = (lines: string[]): string =>
 const isText = (line: string): boolean => line.trim() !== '' && !isQuoteLine(line) && !isMarker(line);
 const hasText = (lines: string[], from: number, to: number): boolean => lines.slice(from, to).some(isText);
 
-/** Cuts at our own delimiter line, which is the first line of our e-mails, unless there are answers between the quoted lines below it. */
+/** Cuts at our own delimiter line, which is the first line of our emails, unless there are answers between the quoted lines below it. */
 function cutAtDelimiter(lines: string[]): number | undefined {
   const at = lines.findIndex(isDelimiter);
   if (at < 0) return undefined;

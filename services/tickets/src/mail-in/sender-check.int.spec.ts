@@ -41,7 +41,7 @@ function publish(policy: string): void {
   dns.records.set('_dmarc.example.com', [[`v=DMARC1; p=${policy}`]]);
 }
 
-/** An e-mail as bytes, optionally signed by nodemailer, an implementation independent of the one that verifies. */
+/** An email as bytes, optionally signed by nodemailer, an implementation independent of the one that verifies. */
 async function write(mail: SendMailOptions, signed: boolean): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...(signed ? { dkim } : {}) });
   const common = { from: 'carla@example.com', to: mailIn.support(organization), subject: 'Fire', messageId: `<${newId()}@example.com>` };

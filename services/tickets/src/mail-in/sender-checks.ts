@@ -3,10 +3,10 @@ import type { AuthStatus } from 'mailauth';
 
 export const notChecked: SenderChecks = { spf: 'not_checked', dkim: 'not_checked', dmarc: 'not_checked', policy: null };
 
-/** Each signature requires hashing the whole e-mail: without a limit, one e-mail could block the process for seconds. */
+/** Each signature requires hashing the whole email: without a limit, one email could block the process for seconds. */
 export const maxSignatures = 10;
 
-/** Number of DKIM signatures in the headers of an e-mail. */
+/** Number of DKIM signatures in the headers of an email. */
 export function countSignatures(raw: Buffer): number {
   const end = raw.indexOf('\r\n\r\n');
   const header = raw.subarray(0, end < 0 ? raw.length : end).toString('latin1');
@@ -44,7 +44,7 @@ const isPolicy = (policy: string | undefined): policy is NonNullable<SenderCheck
 
 /**
  * DMARC passes if SPF or DKIM passes for the domain in From. It fails only if the results of both are known: if SPF could not be checked,
- * an e-mail that is authenticated by SPF alone would look forged.
+ * an email that is authenticated by SPF alone would look forged.
  */
 export function checksOf({ spf, dkim, dmarc, policy }: Statuses): SenderChecks {
   const [spfIs, dkimIs] = [spfResult(spf), dkimResult(dkim)];

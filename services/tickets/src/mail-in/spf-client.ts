@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { isPublicAddress } from '@tandem/platform';
 
-/** The SMTP client that delivered an e-mail. */
+/** The SMTP client that delivered an email. */
 export interface SmtpClient {
   address: string;
   /** The name that it announced (EHLO). */

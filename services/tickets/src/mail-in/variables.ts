@@ -29,18 +29,18 @@ export const mailInVariables = {
     .min(0, 'must be at least 0')
     .max(65_535, 'must be at most 65535')
     .optional()
-    .describe('The port on which mail is taken by SMTP, in processes that run jobs; 0 takes a free one, and without it none is taken.'),
-  MAIL_IN_HOST: z.string().default('127.0.0.1').describe('The address on which mail is taken; 0.0.0.0 in a container.'),
+    .describe('Port that receives email by SMTP, in processes that run jobs. 0 uses a free port; without it, no email is received.'),
+  MAIL_IN_HOST: z.string().default('127.0.0.1').describe('Address that receives email; 0.0.0.0 in a container.'),
   MAIL_IN_TLS_CERT: z.string().optional().describe('File with the certificate (PEM, with its chain) for STARTTLS; none without it.'),
   MAIL_IN_TLS_KEY: z.string().optional().describe('File with the key of that certificate.'),
   // Must be less than the five minutes for which a poll claims its mailbox, or a second poll could start before the first ends.
-  MAILBOX_LOOK_MS: z.coerce
+  MAILBOX_POLL_MS: z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
     .min(1_000, 'must be at least 1000')
     .max(240_000, 'must be at most 240000')
     .default(120_000)
-    .describe('How long one look into a mailbox may take, in milliseconds; no new mail is begun in its second half.'),
+    .describe('Time limit for one poll of a mailbox, in milliseconds; no further email is fetched in its second half.'),
 };
 
 export interface MailInConfig extends MailConfig {
@@ -50,7 +50,7 @@ export interface MailInConfig extends MailConfig {
   MAIL_IN_HOST: string;
   MAIL_IN_TLS_CERT?: string | undefined;
   MAIL_IN_TLS_KEY?: string | undefined;
-  MAILBOX_LOOK_MS: number;
+  MAILBOX_POLL_MS: number;
 }
 
 /** The certificate and its key, or nothing. An incomplete pair or an unreadable file is an error, because the fallback would be no TLS. */
