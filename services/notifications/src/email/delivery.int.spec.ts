@@ -79,7 +79,7 @@ describe('a mail that comes back', () => {
       expect(latest).toMatchObject({
         kind: 'ticket_reply',
         state: 'failed',
-        last_error: expect.stringContaining('This address sent a mail back') as string,
+        last_error: expect.stringContaining('An earlier email to this address bounced') as string,
       });
       return latest!;
     });

@@ -33,7 +33,7 @@ describe('a mail with a token', () => {
   });
   it.each(links)('%s is not made a second time once its token is gone', (kind) => {
     const { sealed_token: _, ...sent } = invited;
-    expect(() => render(kind, { ...sent, first_name: null }, northwind)).toThrow('The token of this mail is gone');
+    expect(() => render(kind, { ...sent, first_name: null }, northwind)).toThrow('The token of this email was removed');
   });
 });
 
