@@ -145,8 +145,7 @@ export function commentContent(mail: ParsedMail, options: { whole: boolean; intr
 
 /** Intro of a note with an email from an unknown sender; staff decide what to do with it. */
 export const unknownSenderIntro = (sender: string): string => `From ${sender}, an unknown sender on this ticket:`;
-export const disownedIntro = (sender: string): string =>
-  `From ${sender}. The sender may be forged (DMARC failed):`;
+export const disownedIntro = (sender: string): string => `From ${sender}. The sender may be forged (DMARC failed):`;
 export const disownedWarning =
   'The sender of this email may be forged: its domain didn’t authorize it (DMARC failed). No confirmation was sent to the customer.';
 export const unprovenWarning = 'Sent without proof of the sender: only the ticket number in the subject matched.';
