@@ -44,7 +44,7 @@ async function normalize(raw: Buffer): Promise<Buffer> {
     leaf = undefined;
   };
   try {
-    for await (const chunk of Readable.from(slices(raw)).compose(splitter) as AsyncIterable<SplitterChunk>) {
+    for await (const chunk of Readable.from(slices(raw)).pipe(splitter) as AsyncIterable<SplitterChunk>) {
       if (chunk.type === 'body') leaf?.body.push(chunk.value);
       else await finishLeaf();
       if (chunk.type === 'data') output.push(chunk.value);

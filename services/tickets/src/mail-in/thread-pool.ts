@@ -29,6 +29,7 @@ export class ThreadPool<Request, Response> {
   readonly #threads = new Set<Worker>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
+  #isClosed = false;
 
   constructor(
     private readonly file: string,
@@ -53,6 +54,7 @@ export class ThreadPool<Request, Response> {
 
   /** Terminates all threads; running requests fail. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const { expiry } of this.#idle.splice(0)) clearTimeout(expiry);
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
@@ -72,6 +74,7 @@ export class ThreadPool<Request, Response> {
   }
 
   async #start(): Promise<Worker> {
+    if (this.#isClosed) throw new Error('thread pool closed');
     // No options and no environment of this process: tracing must not start twice, and a thread that reads hostile input needs no secrets.
     const resourceLimits = { maxOldGenerationSizeMb: this.limits.heapMb };
     const thread = new Worker(this.file, { execArgv: [], env: {}, resourceLimits });
