@@ -1,6 +1,6 @@
 import { surveyRatingLabels, surveyRatings } from '@tandem/contracts';
-import { renderHtml } from './content-html';
-import { renderText } from './content-text';
+import { renderHtml } from './html-part';
+import { renderText } from './text-part';
 import type { Theme } from './theme';
 
 export interface EmailLink {

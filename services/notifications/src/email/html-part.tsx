@@ -13,7 +13,7 @@ import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { Fragment, type CSSProperties, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink } from './content';
+import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink } from './email-content';
 import type { Theme, Template } from './theme';
 import { plainText } from './text';
 

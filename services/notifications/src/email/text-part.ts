@@ -1,4 +1,4 @@
-import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink } from './content';
+import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink } from './email-content';
 import { plainText } from './text';
 
 const linkText = ({ label, href, note }: EmailLink) => `${label}${note ? ` (${note})` : ''}:\n${href}`;

@@ -1,5 +1,4 @@
 import {
-  stripControls,
   ticketLimits,
   UpdateTicket,
   type Assignee,
@@ -9,6 +8,7 @@ import {
   type taskCommentReceived,
   type Ticket,
 } from '@tandem/contracts';
+import { stripControls } from '@tandem/contracts/values';
 
 /** Changes of a task, limited to the fields that tickets have. */
 export type TaskChanges = DataOf<typeof taskChangeProposed>['changes'];
