@@ -55,13 +55,13 @@ export class StaffNotices {
   @Consumes(ticketAssigned, { name: 'assignment-notifications', from: 'now' })
   onAssigned(ctx: Context, { ticket }: DataOf<typeof ticketAssigned>, tx: NotificationsTx, envelope: Envelope) {
     const { actor } = envelope;
-    return this.tell(tx, ctx, envelope, onAssigned(ticket, actor), { ticket, by: actor.type === 'user' ? actor.user_id : null });
+    return this.notify(tx, ctx, envelope, onAssigned(ticket, actor), { ticket, by: actor.type === 'user' ? actor.user_id : null });
   }
 
   @Consumes(ticketCommentAdded, { name: 'comment-notifications', from: 'now' })
   onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: NotificationsTx, envelope: Envelope) {
     const name = comment.is_from_customer ? (ticket.customer_name ?? ticket.customer_email) : comment.customer_email;
-    return this.tell(tx, ctx, envelope, onComment(ticket, comment, envelope.actor), { ticket, by: comment.user_id, name });
+    return this.notify(tx, ctx, envelope, onComment(ticket, comment, envelope.actor), { ticket, by: comment.user_id, name });
   }
 
   @Consumes(ticketSlaWarning, { name: 'sla-warning-notifications', from: 'now' })
@@ -71,7 +71,7 @@ export class StaffNotices {
     tx: NotificationsTx,
     envelope: Envelope,
   ) {
-    return this.tell(tx, ctx, envelope, onSlaWarning(ticket), { ticket, due: { clock, at, ...scale } });
+    return this.notify(tx, ctx, envelope, onSlaWarning(ticket), { ticket, due: { clock, at, ...scale } });
   }
 
   @Consumes(ticketSlaBreached, { name: 'sla-breach-notifications', from: 'now' })
@@ -81,23 +81,23 @@ export class StaffNotices {
     tx: NotificationsTx,
     envelope: Envelope,
   ) {
-    return this.tell(tx, ctx, envelope, onSlaBreach(ticket), { ticket, due: { clock, at, ...scale } });
+    return this.notify(tx, ctx, envelope, onSlaBreach(ticket), { ticket, due: { clock, at, ...scale } });
   }
 
   @Consumes(ticketEscalated, { name: 'escalation-notifications', from: 'now' })
   onEscalation(ctx: Context, { ticket }: DataOf<typeof ticketEscalated>, tx: NotificationsTx, envelope: Envelope) {
-    return this.tell(tx, ctx, envelope, onEscalation(ticket), { ticket });
+    return this.notify(tx, ctx, envelope, onEscalation(ticket), { ticket });
   }
 
   /** Notifies each recipient through the channels that they have chosen. */
-  async tell(tx: NotificationsTx, ctx: Context, cause: Envelope, addressees: Addressees, content: NoticeContent): Promise<void> {
+  async notify(tx: NotificationsTx, ctx: Context, cause: Envelope, addressees: Addressees, content: NoticeContent): Promise<void> {
     if (isImported(cause) || (addressees.people.length === 0 && !addressees.leads)) return;
     const { ticket, by } = content;
     const asked = new Set(addressees.people.map(({ user_id }) => user_id));
     const team = await findTeam(tx, ticket.organization_id, [...asked, ...(by ? [by] : [])], addressees.leads !== undefined);
     const known = new Map(team.map((member) => [member.user_id, member]));
     if (![...asked].every((id) => known.has(id)) && mayStillArrive(cause.time))
-      throw new Error('A member who is to be told is not known yet');
+      throw new Error('a recipient is not known yet; retry when their member event has arrived');
     const author = by ? known.get(by) : undefined;
     const actor_name = author ? nameOf(author) : (content.name ?? null);
     for (const { user_id, kind } of noticesOf(addressees, team, ticket.assigned_to)) {
