@@ -36,7 +36,7 @@ interface Leaf {
 async function normalize(raw: Buffer): Promise<Buffer> {
   const splitter = new Splitter({ ignoreEmbedded: true, maxHeadSize: mimeLimits.headerBytes, maxChildNodes: mimeLimits.parts * 2 });
   const output: Buffer[] = [];
-  const state = { text: mimeLimits.textBytes as number };
+  const state = { text: mimeLimits.textBytes };
   let leaf: Leaf | undefined;
   let parts = 0;
   const finishLeaf = async () => {
