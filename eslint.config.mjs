@@ -91,6 +91,34 @@ export default tseslint.config(
     rules: noPackages('Use @tandem/db and @tandem/messaging instead.', ['pg', '@nats-io/*', 'bullmq', 'ioredis']),
   },
   {
+    files: ['services/integrations/src/merge/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: [
+                'kysely',
+                '@tandem/db',
+                '@tandem/messaging',
+                '@nestjs/*',
+                'node:*',
+                '../engine/*',
+                '../pull/*',
+                '../push/*',
+                '../tool/*',
+              ],
+              message: 'merge is pure: it compares states and returns decisions, without a database or calls.',
+              allowTypeImports: true,
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['gateway/src/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: noPackages('The gateway has no database and no jobs.', ['kysely', 'pg', 'bullmq', '@tandem/db']),

@@ -17,6 +17,10 @@ const samples = {
     file: 'services/tickets/src/main.ts',
     code: `import { Pool } from 'pg';\nexport const pool = new Pool();\n`,
   },
+  'the comparison of ticket and task reads a database': {
+    file: 'services/integrations/src/merge/merge.ts',
+    code: `import { sql } from 'kysely';\nexport const now = sql\`now()\`;\n`,
+  },
   'a feature imports another feature': {
     file: 'web/src/features/settings/SettingsPage.tsx',
     code: [
@@ -67,6 +71,9 @@ describe('the lint rules', () => {
 
   it('reject a service that opens its own database connection', () =>
     expect(rules['a service opens its own database connection']).toContain('no-restricted-imports'));
+
+  it('reject a database in the comparison of ticket and task', () =>
+    expect(rules['the comparison of ticket and task reads a database']).toContain('@typescript-eslint/no-restricted-imports'));
 
   it('reject static and dynamic imports of another feature, but not of shared code', () =>
     expect(rules['a feature imports another feature']).toEqual([

@@ -123,12 +123,15 @@ interface TicketCopies {
   updated_at: string;
 }
 
+export type LinkState = 'creating' | 'linked' | 'failed' | 'stopped' | 'gone' | 'unlinked';
+
 interface Links {
   organization_id: string;
   ticket_id: string;
   integration_id: string;
   connection_id: string;
-  state: 'creating' | 'linked' | 'gone' | 'stopped' | 'failed' | 'unlinked';
+  /** Not updateable: only `engine/link-state.ts` changes it. */
+  state: ColumnType<LinkState, LinkState, never>;
   task_id: Optional<string | null>;
   task_url: Optional<string | null>;
   shadow: ColumnType<Shadow, string | undefined, string>;

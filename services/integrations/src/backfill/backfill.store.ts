@@ -1,6 +1,8 @@
 import type { TaskRules } from '@tandem/contracts';
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
+import { applyEventToAll, endedStates, insertOrRestartLinks, updateLinks } from '../engine/link-state';
+import { initialValues } from '../engine/link-values';
 import { markPrimaryDue } from '../engine/sharing.store';
 
 type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
@@ -29,14 +31,14 @@ const fits = ({ create, categories, tags, priorities }: TaskRules) => {
 };
 
 /**
- * Links that may be created again: those that ended with their integration and still know their task, and those whose list was deleted, if
- * this is another list. Not links that were removed manually, nor those whose task was deleted individually.
+ * Ended links that a backfill may start again: those that ended with their integration and still know their task, and those whose list was
+ * deleted, if this is another list. Not links that were removed manually, nor those whose task was deleted individually.
  */
-const canRelink = (list_id: string) => sql<SqlBool>`(
+const canRestart = (list_id: string) => sql<SqlBool>`(
   (links.state = 'unlinked' and links.task is not null) or (links.state = 'gone' and links.deleted_list_id <> ${list_id})
 )`;
 
-/** Copies of unresolved tickets that match the rules and have no link, except one that may be created again. */
+/** Copies of unresolved tickets that match the rules and have no link, except one that may start again. */
 export const matchingCopies = (
   tx: IntegrationsTx,
   { organization_id, rules, list_id }: Pick<IntegrationRow, 'organization_id' | 'rules' | 'list_id'>,
@@ -54,7 +56,7 @@ export const matchingCopies = (
             .select(sql`1`.as('one'))
             .where('links.organization_id', '=', organization_id)
             .whereRef('links.ticket_id', '=', 'copy.ticket_id')
-            .where(sql<SqlBool>`${canRelink(list_id)} is not true`),
+            .where(sql<SqlBool>`${canRestart(list_id)} is not true`),
         ),
       ),
     );
@@ -66,91 +68,85 @@ export async function countMatching(tx: IntegrationsTx, integration: Integration
   return count;
 }
 
-/** The new state of a link that is created again: its old task if that is in this list, otherwise a new task. */
-const isHere = (list_id: string) => sql<boolean>`links.task ->> 'list_id' = ${list_id}`;
-const again = (list_id: string) => ({
-  state: sql<'linked' | 'creating'>`case when ${isHere(list_id)} then 'linked' else 'creating' end`,
-  task_id: sql<string | null>`case when ${isHere(list_id)} then links.task_id end`,
-  task_url: sql<string | null>`case when ${isHere(list_id)} then links.task_url end`,
-  // Several tickets may return to one task: `choosePrimaries` chooses the primary one.
-  is_primary: sql<boolean>`not coalesce(${isHere(list_id)}, false)`,
-  listed_tickets: '',
-  // The task is read again, and the values of both sides then become the agreed state.
-  task: null,
-  ...{ shadow: '{}', task_read_at: null, task_notified_at: null, pending_comment_ids: sql<string[]>`'{}'`, comments_read_until: null },
-  ...{ ticket_sequence: 0, create_started_at: null, attempts: 0, problem: null, finished_at: null, deleted_list_id: null },
-  created_at: sql<string>`now()`,
-});
+/** Links of the matching tickets whose old task is in this list: the task is read again, and both sides then count as agreed. */
+async function restoreLinks(tx: IntegrationsTx, integration: IntegrationRow): Promise<number> {
+  const { organization_id, id, connection_id, list_id } = integration;
+  const { task_id: _, task_url: __, ...restarted } = initialValues;
+  const { numUpdatedRows } = await applyEventToAll(tx, 'task_restored')
+    // Several tickets may return to one task: `choosePrimaries` chooses the primary one.
+    .set({ ...restarted, is_primary: false, integration_id: id, connection_id })
+    .set({ urgency: 3, is_backfill: true, next_sync_at: sql<string>`now()` })
+    .where('links.organization_id', '=', organization_id)
+    .where(canRestart(list_id))
+    .where(sql<SqlBool>`links.task ->> 'list_id' = ${list_id}`)
+    .where('links.ticket_id', 'in', matchingCopies(tx, integration).select('copy.ticket_id'))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
 
-/** Inserts a link for each matching ticket in one statement. Returns the number of links. */
+/** Writes a link for each matching ticket. Returns the number of links. */
 export async function insertBackfillLinks(tx: IntegrationsTx, integration: IntegrationRow): Promise<number> {
   const { organization_id, id, connection_id, list_id } = integration;
   // Links of an earlier backfill are not counted in this one.
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set({ is_backfill: false })
     .where('organization_id', '=', organization_id)
     .where('integration_id', '=', id)
     .where('is_backfill', '=', true)
     .execute();
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('links')
-    .columns(['organization_id', 'ticket_id', 'integration_id', 'connection_id', 'state', 'urgency', 'is_backfill', 'next_sync_at'])
-    .expression(
-      matchingCopies(tx, integration).select([
-        'copy.organization_id',
-        'copy.ticket_id',
-        sql<string>`${id}::uuid`.as('integration_id'),
-        sql<string>`${connection_id}::uuid`.as('connection_id'),
-        sql<'creating'>`'creating'`.as('state'),
-        sql<3>`3`.as('urgency'),
-        sql<boolean>`true`.as('is_backfill'),
-        sql<string>`now()`.as('next_sync_at'),
-      ]),
-    )
-    // A new ticket's own event may have inserted the link first: such a link stays unchanged.
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'ticket_id'])
-        .doUpdateSet((eb) => ({
-          ...again(list_id),
-          integration_id: eb.ref('excluded.integration_id'),
-          connection_id: eb.ref('excluded.connection_id'),
-          ...{ urgency: eb.ref('excluded.urgency'), is_backfill: true, next_sync_at: eb.ref('excluded.next_sync_at') },
-        }))
-        .where(canRelink(list_id)),
-    )
-    .executeTakeFirst();
-  return Number(numInsertedOrUpdatedRows ?? 0);
+  const restored = await restoreLinks(tx, integration);
+  const tickets = matchingCopies(tx, integration).select([
+    'copy.organization_id',
+    'copy.ticket_id',
+    sql<string>`${id}::uuid`.as('integration_id'),
+    sql<string>`${connection_id}::uuid`.as('connection_id'),
+    sql<3>`3`.as('urgency'),
+    sql<boolean>`true`.as('is_backfill'),
+    sql<string>`now()`.as('next_sync_at'),
+  ]);
+  // A new ticket's own event may have inserted the link first: such a link stays unchanged.
+  const restart = { values: initialValues, condition: canRestart(list_id) };
+  return restored + (await insertOrRestartLinks(tx, 'creation_requested', tickets, restart));
 }
 
 /** If several tickets return to one task, the oldest becomes the primary one, unless a ticket that was linked since then is. */
 export async function choosePrimaries(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
-  await sql`
-    update links set is_primary = true
-    from (
-      select distinct on (again.task_id) again.ticket_id
-      from links again
-      where again.organization_id = ${organization_id} and again.integration_id = ${id} and again.is_backfill
-        and again.state = 'linked' and again.task is null
-        and not exists (
-          select from links other
-          where other.organization_id = again.organization_id and other.connection_id = again.connection_id
-            and other.task_id = again.task_id and other.is_primary and other.state not in ('unlinked', 'gone')
-        )
-      order by again.task_id, again.ticket_id
-    ) as next
-    where links.organization_id = ${organization_id} and links.ticket_id = next.ticket_id`.execute(tx);
-  const shared = tx
-    .selectFrom('links')
-    .select(['organization_id', 'connection_id', 'task_id'])
+  const returned = () =>
+    tx
+      .selectFrom('links as again')
+      .where('again.organization_id', '=', organization_id)
+      .where('again.integration_id', '=', id)
+      .where('again.is_backfill', '=', true)
+      .where('again.state', '=', 'linked')
+      .where('again.task', 'is', null);
+  const oldest = returned()
+    .distinctOn('again.task_id')
+    .select('again.ticket_id')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('links as other')
+            .select('other.ticket_id')
+            .whereRef('other.organization_id', '=', 'again.organization_id')
+            .whereRef('other.connection_id', '=', 'again.connection_id')
+            .whereRef('other.task_id', '=', 'again.task_id')
+            .where('other.is_primary', '=', true)
+            .where('other.state', 'not in', endedStates),
+        ),
+      ),
+    )
+    .orderBy('again.task_id')
+    .orderBy('again.ticket_id');
+  await updateLinks(tx)
+    .set({ is_primary: true })
+    .where('links.organization_id', '=', organization_id)
+    .where('links.ticket_id', 'in', oldest)
+    .execute();
+  const shared = returned()
+    .select(['again.organization_id', 'again.connection_id', 'again.task_id'])
     .distinct()
-    .where('organization_id', '=', organization_id)
-    .where('integration_id', '=', id)
-    .where('is_backfill', '=', true)
-    .where('is_primary', '=', false)
-    .where('state', '=', 'linked')
-    .where('task', 'is', null);
+    .where('again.is_primary', '=', false);
   // The primary link of each task has to list the tickets that returned to it.
   for (const ofTask of await shared.execute()) await markPrimaryDue(tx, ofTask, 'list');
 }

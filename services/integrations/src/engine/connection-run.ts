@@ -9,15 +9,15 @@ import { findBatch, readBatch, type UnreadTasks } from '../pull/read-batch';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import type { SyncContext } from './sync-context';
 import { backOffMs, outageThreshold } from './back-off';
-import type { Urgency } from '../tool/rate-limit';
+import type { Urgency } from './link-values';
 import { LeaseLost, getTaskTool, type ToolClients } from '../tool/tool-client';
 import { findListsToLookAt, releaseLease, renewLease } from './lease.store';
 import type { MemberCache } from '../tool/member-cache';
 import { handleListError } from '../tool/connection-health';
 import { probeList } from '../tool/list-health';
-import { syncLink } from './sync-link';
 import type { Outcome } from './outcome';
-import { findDue, loadLink, postponeLink } from './sync-link.store';
+import { syncLink } from './sync-link';
+import { findDue, postponeLink } from './sync-link.store';
 import { currentOrganizationId } from './current-organization';
 
 interface RunDeps {
@@ -167,7 +167,7 @@ export class ConnectionRun {
     const outcome = await syncLink(sync, ticket_id);
     if (outcome.kind === 'limited') this.limit(urgency, outcome.retry_at);
     if (outcome.kind === 'broken') this.stop();
-    if (outcome.kind === 'done') await this.recordSync(ticket_id);
+    if (outcome.kind === 'done' && outcome.integration_id) this.#synced.add(outcome.integration_id);
     return outcome;
   }
 
@@ -233,11 +233,6 @@ export class ConnectionRun {
     this.#maxUrgency = Math.min(this.#maxUrgency, urgency - 1);
     this.retry_at = this.retry_at && this.retry_at > retry_at ? this.retry_at : retry_at;
     if (this.#maxUrgency < 0) this.stop();
-  }
-
-  private async recordSync(ticket_id: string): Promise<void> {
-    const work = await this.inTenant((tx) => loadLink(tx, ticket_id));
-    if (work) this.#synced.add(work.integration.id);
   }
 
   private async underVisitLimit(ticket_id: string): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx } from '../schema';
-import { findDue, findNextDue, activeStates } from './sync-link.store';
+import { activeStates } from './link-state';
+import { findDue, findNextDue } from './sync-link.store';
 
 type Of = Pick<ConnectionRow, 'organization_id' | 'id'>;
 /** FOR NO KEY UPDATE does not block ticket events, whose `isConnected` only prevents deletion of the row. */

@@ -62,7 +62,10 @@ describe('a sync that stands still', () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
-      tx.updateTable('links').set({ state, problem: 'Something' }).execute(),
+      tx
+        .updateTable('links')
+        .set({ state, problem: 'Something' } as object)
+        .execute(),
     );
     await sync.tickets.comment(ticket.id, 'Said meanwhile');
     sync.integrations.clickup.person.comment(task_id, 'Answered meanwhile');

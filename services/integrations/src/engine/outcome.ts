@@ -1,2 +1,8 @@
-/** What a sync of one link means for the rest of the run. */
-export type Outcome = { kind: 'done' | 'unreachable' | 'broken' } | { kind: 'limited'; retry_at: string };
+/**
+ * What the result of a call means for the connection: `done` nothing, `unreachable` the tool does not answer, `limited` nothing of this
+ * urgency may be sent before `retry_at`, `broken` nothing may be sent at all.
+ */
+export type Outcome =
+  | { kind: 'done'; /** The integration whose ticket was synced. */ integration_id?: string }
+  | { kind: 'unreachable' | 'broken' }
+  | { kind: 'limited'; retry_at: string };

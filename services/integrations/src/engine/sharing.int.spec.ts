@@ -54,7 +54,11 @@ async function shared(fixture: Fixture, count: number): Promise<{ tickets: Ticke
 }
 const setLink = ({ organization }: Fixture, { id }: Ticket, values: Partial<Pick<LinkRow, 'state' | 'listed_tickets'>>) =>
   sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
-    tx.updateTable('links').set(values).where('ticket_id', '=', id).execute(),
+    tx
+      .updateTable('links')
+      .set(values as object)
+      .where('ticket_id', '=', id)
+      .execute(),
   );
 async function calm(fixture: Fixture, tickets: Ticket[]): Promise<void> {
   for (const ticket of tickets) await sync.whenIdle(fixture, ticket);

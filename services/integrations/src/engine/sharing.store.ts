@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { IntegrationsTx, LinkRow } from '../schema';
 import { maxListedTickets, type Sharing } from '../merge/sharing';
+import { endedStates, updateLinks } from './link-state';
+import { dueNow, taskUnread } from './link-values';
 
 type OfTask = Pick<LinkRow, 'organization_id' | 'connection_id' | 'task_id'>;
 
@@ -10,7 +12,7 @@ const linksOfTask = (tx: IntegrationsTx, { organization_id, connection_id, task_
     .where('links.organization_id', '=', organization_id)
     .where('links.connection_id', '=', connection_id)
     .where('links.task_id', '=', task_id)
-    .where('links.state', 'not in', ['unlinked', 'gone']);
+    .where('links.state', 'not in', endedStates);
 
 /** The link that reads the task and syncs every field with its ticket. */
 export const findPrimary = (tx: IntegrationsTx, of: OfTask): Promise<LinkRow | undefined> =>
@@ -56,7 +58,7 @@ export async function countTicketsOfTasks(
     .where('organization_id', '=', connection.organization_id)
     .where('connection_id', '=', connection.id)
     .where('task_id', 'in', task_ids)
-    .where('state', 'not in', ['unlinked', 'gone'])
+    .where('state', 'not in', endedStates)
     .groupBy('task_id')
     .execute();
   return new Map(counts.map(({ task_id, tickets }) => [task_id!, tickets]));
@@ -82,19 +84,13 @@ export async function findSharing(tx: IntegrationsTx, link: OfTask & Pick<LinkRo
   return { is_primary: link.is_primary, tickets: Math.max(1, tickets), customers: Math.max(1, customers), others };
 }
 
-const due = {
-  next_sync_at: sql<string>`least(next_sync_at, now())`,
-  urgency: sql<1>`case when next_sync_at is null then 1 else least(urgency, 1) end`,
-};
-
 /**
- * Wakes the other tickets of a task, to be compared with the snapshot that its primary link has just read; this makes no call.
+ * Makes the other tickets of a task due, to be compared with the snapshot that its primary link has just read; this makes no call.
  * `task_notified_at` keeps them due until they have read it: a comparison that started earlier has not.
  */
 export async function markFollowersDue(tx: IntegrationsTx, { organization_id, connection_id, task_id }: OfTask): Promise<void> {
-  await tx
-    .updateTable('links')
-    .set({ ...due, task_notified_at: sql<string>`greatest(clock_timestamp(), task_read_at + interval '1 millisecond')` })
+  await updateLinks(tx)
+    .set({ ...dueNow(1), task_notified_at: sql<string>`greatest(clock_timestamp(), task_read_at + interval '1 millisecond')` })
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', connection_id)
     .where('task_id', '=', task_id)
@@ -119,16 +115,11 @@ export async function markPrimaryDue(
   { organization_id, connection_id, task_id }: OfTask,
   to: 'list' | 'read',
 ): Promise<void> {
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set({
-      ...due,
+      ...dueNow(1),
       ...(to === 'list' && { listed_tickets: rewrite }),
-      ...(to === 'read' && {
-        urgency: 0 as const,
-        // Later than every state read so far, by the tool's clock too, so that the task counts as unread.
-        task_notified_at: sql<string>`greatest(now(), task_read_at + interval '1 millisecond', task_notified_at)`,
-      }),
+      ...(to === 'read' && { urgency: 0 as const, ...taskUnread }),
     })
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', connection_id)
@@ -158,9 +149,8 @@ export async function promoteNext(tx: IntegrationsTx, of: OfTask, before?: LinkR
     ...{ pending_comment_ids: before.pending_comment_ids, comments_read_until: before.comments_read_until },
     ...(before.task && { task: JSON.stringify(before.task) }),
   };
-  await tx
-    .updateTable('links')
-    .set({ ...known, ...due, is_primary: true, listed_tickets: rewrite })
+  await updateLinks(tx)
+    .set({ ...known, ...dueNow(1), is_primary: true, listed_tickets: rewrite })
     .where('organization_id', '=', next.organization_id)
     .where('ticket_id', '=', next.ticket_id)
     .execute();
@@ -177,8 +167,7 @@ export async function handOverPrimary(tx: IntegrationsTx, link: LinkRow): Promis
 
 /** Only the primary link writes the list of tickets, so a link that ends as primary has none left to write. */
 export async function clearPrimary(tx: IntegrationsTx, { organization_id, ticket_id }: LinkRow): Promise<void> {
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set({ is_primary: false, listed_tickets: '' })
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)
@@ -191,8 +180,7 @@ export async function saveListed(
   { organization_id, ticket_id, listed_tickets }: Pick<LinkRow, 'organization_id' | 'ticket_id' | 'listed_tickets'>,
   listed: string,
 ): Promise<void> {
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set({ listed_tickets: listed })
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)

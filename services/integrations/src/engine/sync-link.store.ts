@@ -3,9 +3,7 @@ import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../sch
 import { currentOrganizationId } from './current-organization';
 import type { SharingRole } from '../merge/sharing';
 import { isListCurrent } from './sharing.store';
-
-/** States in which a link can be synced; in the others it waits for a person, or has ended. */
-export const activeStates = ['creating', 'linked'] as const;
+import { activeStates, endedStates, updateLinks } from './link-state';
 
 export interface LinkBundle {
   link: LinkRow;
@@ -56,7 +54,7 @@ async function withTicketAndIntegration(tx: IntegrationsTx, link: LinkRow): Prom
             .where('links.connection_id', '=', link.connection_id)
             .where('links.task_id', '=', link.task_id)
             .where('links.is_primary', '=', false)
-            .where('links.state', 'not in', ['unlinked', 'gone']),
+            .where('links.state', 'not in', endedStates),
         )
         .as('has_followers'),
     )
@@ -127,8 +125,7 @@ export async function finishLink(
   sequence: number,
   problem: string | null,
 ): Promise<Pick<LinkRow, 'task'> | undefined> {
-  return tx
-    .updateTable('links')
+  return updateLinks(tx)
     .set({ next_sync_at: overdue, urgency: 1, attempts: 0, problem, synced_at: sql<string>`now()`, ticket_sequence: sequence })
     .where('ticket_id', '=', ticket_id)
     .where('state', '=', 'linked')
@@ -166,8 +163,7 @@ export async function postponeLink(
     'at' in until
       ? sql<string>`greatest(now(), ${until.at}::timestamptz)`
       : sql<string>`now() + make_interval(secs => ${until.ms / 1_000})`;
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set((eb) => ({ next_sync_at: at, problem, attempts: 'at' in until ? link.attempts : eb('attempts', '+', 1) }))
     .where('ticket_id', '=', link.ticket_id)
     .where('state', 'in', activeStates)

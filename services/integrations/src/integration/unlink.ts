@@ -3,6 +3,7 @@ import { emitAll } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { withTimeout, type InteractiveToolClient } from '../tool/interactive-tool-client';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx } from '../schema';
+import { applyEventToAll, deleteLinks } from '../engine/link-state';
 
 /** A person waits for the removal, which does not depend on the tool. */
 const timeoutMs = 4_000;
@@ -45,22 +46,13 @@ export async function unlinkAll(
     .where('state', '<>', 'unlinked');
   // In the same order as every other lock of several links, to avoid deadlocks.
   const ended = await ending.orderBy('is_primary', 'desc').orderBy('ticket_id').forUpdate().execute();
-  await tx
-    .updateTable('links')
-    .set({
-      state: 'unlinked',
-      shadow: '{}',
-      task_read_at: null,
-      task_notified_at: null,
-      pending_comment_ids: sql`'{}'`,
-      next_sync_at: null,
-    })
+  await applyEventToAll(tx, 'unlinked')
+    .set({ shadow: '{}', task_read_at: null, task_notified_at: null, pending_comment_ids: [], next_sync_at: null })
     .set({ create_started_at: null, attempts: 0, problem: null, finished_at: null })
     // A task that was deleted individually must not be created again.
     .set({ task: sql<null>`case when state = 'gone' and deleted_list_id is null then null else task end` })
     .where('organization_id', '=', organization_id)
     .where(column, '=', id)
-    .where('state', '<>', 'unlinked')
     .execute();
   await tx
     .deleteFrom('comment_links')
@@ -72,7 +64,7 @@ export async function unlinkAll(
       tx.selectFrom('links').select('ticket_id').where('organization_id', '=', organization_id).where(column, '=', id),
     )
     .execute();
-  await tx.deleteFrom('links').where('organization_id', '=', organization_id).where(column, '=', id).where('task_id', 'is', null).execute();
+  await deleteLinks(tx).where('organization_id', '=', organization_id).where(column, '=', id).where('task_id', 'is', null).execute();
   const unlinked = ended.filter(({ task_id, state }) => task_id !== null && state !== 'gone');
   const events = unlinked.map(({ ticket_id, task_id }) => ({ subject: ticket_id, data: { ticket_id, task_id, reason } }));
   await emitAll(tx, ctx, taskUnlinked, events);

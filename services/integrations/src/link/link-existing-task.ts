@@ -14,7 +14,7 @@ import { countTicketsOfTask, clearPrimary, findPrimary, markPrimaryDue } from '.
 import { isFinishedStatus } from '../merge/status';
 import { logSync } from '../engine/sync-log.store';
 import { shadowOf } from './differences';
-import { findIntegrationOfList, writeLink } from './link.store';
+import { findIntegrationOfList, startLink } from './link.store';
 
 /** Links a ticket to an existing task. */
 @Injectable()
@@ -69,18 +69,14 @@ export class LinkExistingTask {
     const pair = this.pairOf(getTaskTool(integration.provider), linking, tickets);
     // Before this link is written, because links of one task are always locked with the primary one first.
     await markPrimaryDue(tx, ofTask, 'list');
-    await writeLink(
-      tx,
-      { organization_id, ticket_id },
-      {
-        ...{ integration_id, connection_id, state: 'linked', task_id: task.id, task_url: task.url, task },
-        ...{ is_primary: is_primary, task_read_at: task.updated_at, ticket_sequence: copy.sequence },
-        // Comments from before the link are not copied to the ticket.
-        comments_read_until: task.updated_at,
-        shadow: shadowOf(pair, tickets > 0 ? undefined : winner),
-        finished_at: isFinishedStatus(task.status) ? new Date().toISOString() : null,
-      },
-    );
+    await startLink(tx, { organization_id, ticket_id }, 'task_chosen', {
+      ...{ integration_id, connection_id, task_id: task.id, task_url: task.url, task: JSON.stringify(task) },
+      ...{ is_primary: is_primary, task_read_at: task.updated_at, ticket_sequence: copy.sequence },
+      // Comments from before the link are not copied to the ticket.
+      comments_read_until: task.updated_at,
+      shadow: JSON.stringify(shadowOf(pair, tickets > 0 ? undefined : winner)),
+      finished_at: isFinishedStatus(task.status) ? new Date().toISOString() : null,
+    });
     const content = `Linked to ticket ${copy.ticket_number}: ${ticketUrl(this.config.PUBLIC_URL, ticket_id)}`;
     await tx
       .insertInto('comment_links')

@@ -362,7 +362,10 @@ describe('syncing by hand', () => {
     sync.integrations.clickup.dropDeliveries(50);
     sync.integrations.clickup.person.rename(task_id, 'Nobody was told');
     await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
-      tx.updateTable('links').set({ state: 'stopped', problem: 'A circle' }).execute(),
+      tx
+        .updateTable('links')
+        .set({ state: 'stopped', problem: 'A circle' } as object)
+        .execute(),
     );
     expect(await call(syncTicketTask, fixture.organization, ticket.id)).toMatchObject({
       status: 202,

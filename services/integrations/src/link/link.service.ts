@@ -28,7 +28,6 @@ import { countTicketsOfTask, countTicketsOfTasks, promoteNext, markPrimaryDue } 
 import { resendStatus } from '../push/resend-status.store';
 import { logSync } from '../engine/sync-log.store';
 import { scheduleSync } from '../engine/schedule-sync';
-import { anyComment } from '../pull/webhook';
 import { LinkExistingTask } from './link-existing-task';
 import { differencesOf } from './differences';
 import {
@@ -40,8 +39,10 @@ import {
   findLinkChoices,
   findLinkForUpdate,
   readTask,
-  writeLink,
+  startLink,
 } from './link.store';
+import { applyEvent, isEnded } from '../engine/link-state';
+import { commentsUnread, taskUnread, writesCleared } from '../engine/link-values';
 
 /** Retry time while the tickets of a newly connected organization are still being exported. */
 const exportRetrySeconds = 2;
@@ -116,20 +117,10 @@ export class LinkService {
       const link = await this.lockLink(tx, params.id, 'list');
       if (!link || link.state === 'unlinked') throw new AppError('task.not_linked');
       const { ticket_id, task_id } = link;
-      await tx
-        .updateTable('links')
-        .set({
-          state: 'unlinked',
-          shadow: '{}',
-          task: null,
-          next_sync_at: null,
-          pending_comment_ids: [],
-          problem: null,
-          finished_at: null,
-          create_started_at: null,
-        })
-        .where('ticket_id', '=', ticket_id)
-        .execute();
+      await applyEvent(tx, link, 'unlinked', {
+        ...{ shadow: '{}', task: null, next_sync_at: null, pending_comment_ids: [] },
+        ...{ problem: null, finished_at: null, create_started_at: null },
+      });
       if (link.is_primary) await promoteNext(tx, link, link);
       scheduleSync(this.jobs, tx, ctx, link.connection_id);
       await tx.deleteFrom('comment_links').where('ticket_id', '=', ticket_id).where('state', '=', 'pending').execute();
@@ -150,36 +141,16 @@ export class LinkService {
   sync(ctx: TenantContext, { params }: InputOf<typeof syncTicketTask>) {
     return this.db.forTenant(ctx, async (tx) => {
       const link = await this.lockLink(tx, params.id, 'read');
-      if (!link || link.state === 'unlinked' || link.state === 'gone') throw new AppError('task.not_linked');
+      if (!link || isEnded(link.state)) throw new AppError('task.not_linked');
       const integration = await findIntegration(tx, link.integration_id);
       if (!integration?.is_active) throw new AppError('integration.paused');
       const { ticket_id, task_id } = link;
       const now = new Date().toISOString();
-      const anew = task_id === null ? ('creating' as const) : ('linked' as const);
-      await tx
-        .updateTable('links')
-        .set({
-          state: anew,
-          shadow: JSON.stringify(retryNow(retryPending(link.shadow, now, 'anew'), now)),
-          ...{
-            next_sync_at: sql<string>`now()`,
-            urgency: 0,
-            attempts: 0,
-            problem: null,
-            writes: 0,
-            write_window_start: null,
-            hour_writes: 0,
-            hour_window_start: null,
-          },
-          // Later than every state read so far, by the tool's clock too, so that the task counts as unread.
-          ...(task_id !== null &&
-            link.is_primary && {
-              task_notified_at: sql<string>`greatest(now(), task_read_at + interval '1 millisecond', task_notified_at)`,
-              pending_comment_ids: sql<string[]>`array_append(array_remove(pending_comment_ids, ${anyComment}), ${anyComment})`,
-            }),
-        })
-        .where('ticket_id', '=', ticket_id)
-        .execute();
+      await applyEvent(tx, link, task_id === null ? 'creation_retried' : 'sync_retried', {
+        shadow: JSON.stringify(retryNow(retryPending(link.shadow, now, 'all'), now)),
+        ...{ next_sync_at: sql<string>`now()`, urgency: 0, attempts: 0, problem: null, ...writesCleared },
+        ...(task_id !== null && link.is_primary && { ...taskUnread, ...commentsUnread }),
+      });
       await resendStatus(tx, { ticket_id });
       await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
       scheduleSync(this.jobs, tx, ctx, link.connection_id);
@@ -190,7 +161,7 @@ export class LinkService {
   /** The ticket's link, locked. If it shares its task, the primary link is locked and made due first, in the same order as everywhere. */
   private async lockLink(tx: IntegrationsTx, ticket_id: string, to: 'list' | 'read'): Promise<LinkRow | undefined> {
     const seen = await findLink(tx, ticket_id);
-    if (seen?.task_id && !seen.is_primary && seen.state !== 'unlinked' && seen.state !== 'gone') await markPrimaryDue(tx, seen, to);
+    if (seen?.task_id && !seen.is_primary && !isEnded(seen.state)) await markPrimaryDue(tx, seen, to);
     return findLinkForUpdate(tx, ticket_id);
   }
 
@@ -198,7 +169,7 @@ export class LinkService {
   private async prepare(tx: IntegrationsTx, ticket_id: string, integration_id: string) {
     const chosen = await this.prepareList(tx, ticket_id, integration_id);
     const link = await findLinkForUpdate(tx, ticket_id);
-    if (link && link.state !== 'unlinked' && link.state !== 'gone') throw new AppError('task.already_linked');
+    if (link && !isEnded(link.state)) throw new AppError('task.already_linked');
     return chosen;
   }
 
@@ -220,7 +191,7 @@ export class LinkService {
     { organization_id, ticket_id }: TicketCopy,
     { id, connection_id }: IntegrationRow,
   ) {
-    await writeLink(tx, { organization_id, ticket_id }, { integration_id: id, connection_id, state: 'creating' });
+    await startLink(tx, { organization_id, ticket_id }, 'creation_requested', { integration_id: id, connection_id });
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
   }
 }

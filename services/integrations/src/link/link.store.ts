@@ -2,11 +2,13 @@ import type { TicketTask } from '@tandem/contracts';
 import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { getTaskTool } from '../tool/tool-client';
-import { finishedReply } from '../push/draft';
+import { finishedReply } from './finished-reply';
 import { currentOrganizationId } from '../engine/current-organization';
 import { differences } from '../merge/refusals';
 import { findSharing } from '../engine/sharing.store';
 import { outcomeOf } from '../merge/status';
+import { insertOrRestartLink, type LinkValues } from '../engine/link-state';
+import { initialValues } from '../engine/link-values';
 
 export const findLink = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
   tx
@@ -93,48 +95,15 @@ export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<T
   };
 }
 
-/** Writes a new link for a ticket, replacing a removed one. */
-export async function writeLink(
+/** Writes a new link for a ticket, or starts its ended one again, with the highest urgency. */
+export async function startLink(
   tx: IntegrationsTx,
-  link: Pick<LinkRow, 'organization_id' | 'ticket_id'>,
-  values: Partial<LinkRow>,
+  key: Pick<LinkRow, 'organization_id' | 'ticket_id'>,
+  event: 'creation_requested' | 'task_chosen',
+  values: LinkValues,
 ): Promise<void> {
-  const fresh = {
-    ...{
-      task_id: null,
-      task_url: null,
-      task: null,
-      task_read_at: null,
-      task_notified_at: null,
-      pending_comment_ids: [],
-      ticket_sequence: 0,
-    },
-    ...{
-      next_sync_at: sql<string>`now()`,
-      urgency: 0 as const,
-      attempts: 0,
-      create_started_at: null,
-      is_backfill: false,
-      ...{ writes: 0, write_window_start: null, hour_writes: 0, hour_window_start: null, retry_search_at: null },
-    },
-    ...{
-      problem: null,
-      synced_at: null,
-      finished_at: null,
-      comments_read_until: null,
-      deleted_list_id: null,
-      created_at: sql<string>`now()`,
-    },
-    ...{ is_primary: true, listed_tickets: '' },
-    ...values,
-    task: values.task ? JSON.stringify(values.task) : null,
-    shadow: JSON.stringify(values.shadow ?? {}),
-  };
   // Comments on the previous task do not belong to the new one.
-  await tx.deleteFrom('comment_links').where('ticket_id', '=', link.ticket_id).execute();
-  await tx
-    .insertInto('links')
-    .values({ ...link, ...fresh } as never)
-    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doUpdateSet(fresh))
-    .execute();
+  await tx.deleteFrom('comment_links').where('ticket_id', '=', key.ticket_id).execute();
+  const due = { next_sync_at: sql<string>`now()`, urgency: 0 as const, is_backfill: false };
+  await insertOrRestartLink(tx, key, event, { ...initialValues, ...due, ...values });
 }

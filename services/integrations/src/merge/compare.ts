@@ -1,9 +1,9 @@
 import { syncFieldLabels, syncFields, type DataOf, type SyncField, type taskChangeProposed } from '@tandem/contracts';
-import { unmappedMessage } from '../push/draft';
 import { fieldStates, isSilent, needsMembers, type Pair } from './fields';
 import { decide, isSame, type Decision, type FieldShadow, type FieldState, type Shadow, type Value } from './merge';
 import { isRetryDue } from './refusals';
 import type { SyncLogLine } from '../engine/sync-log.store';
+import type { IntegrationRow } from '../schema';
 
 export type Values = Partial<Record<SyncField, Value>>;
 type Changes = DataOf<typeof taskChangeProposed>['changes'];
@@ -106,3 +106,13 @@ export const fieldsOfChanges = (changes: Changes): SyncField[] =>
 /** The sync's name for a field of `task.change_proposed`; undefined for any other field. */
 export const fieldCalled = (name: string): SyncField | undefined =>
   (Object.keys(ticketFields) as (keyof typeof ticketFields)[]).find((field) => ticketFields[field] === name);
+
+/** Log message for a value that the task tool has no equivalent for. It is logged once, when the ticket gets the value. */
+export function unmappedMessage(field: SyncField, { list_name }: Pick<IntegrationRow, 'list_name'>, value: Value): string {
+  if (field === 'status')
+    return `The status “${String(value).replaceAll('_', ' ')}” is not mapped to a status of the list “${list_name}”. It was not sent.`;
+  if (field === 'assignee') return 'The assignee cannot be assigned in the task tool. The task keeps its assignee.';
+  if (field === 'customer_email')
+    return 'The customer has a new email address. The task has no field for it, and its description stays as it is.';
+  return 'The task tool has no equivalent for this value. It was not sent.';
+}

@@ -23,13 +23,13 @@ export function withRetryTimes(shadow: Shadow, before: Shadow, now: string): Sha
 }
 
 /**
- * Fields whose answer is overdue count as changed by the task again, so that the change is sent to the ticket once more. `anew` applies
+ * Fields whose answer is overdue count as changed by the task again, so that the change is sent to the ticket once more. `all` applies
  * this to every waiting field, because a person is waiting for the result.
  */
-export function retryPending(shadow: Shadow, now: string, anew?: 'anew'): Shadow {
+export function retryPending(shadow: Shadow, now: string, which?: 'all'): Shadow {
   return mapFields(shadow, (field) => {
     const isInTime = field.retry_at !== undefined && field.retry_at > now;
-    if (!isPending(field) || (isInTime && !anew)) return field;
+    if (!isPending(field) || (isInTime && !which)) return field;
     return { ticket: field.ticket, task: field.task === null ? '' : null };
   });
 }

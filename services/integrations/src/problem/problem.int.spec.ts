@@ -37,7 +37,11 @@ async function troubles() {
     expect(await sync.integrations.findLink(fixture.organization, failed.ticket.id)).toMatchObject({ state: 'failed' }),
   );
   await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
-    tx.updateTable('links').set({ state: 'stopped', problem: 'Too often' }).where('ticket_id', '=', stopped.ticket.id).execute(),
+    tx
+      .updateTable('links')
+      .set({ state: 'stopped', problem: 'Too often' } as object)
+      .where('ticket_id', '=', stopped.ticket.id)
+      .execute(),
   );
   sync.integrations.clickup.failNext(400, 'INPUT_005', { method: 'PUT', path: differs.task_id });
   await sync.tickets.change(differs.ticket.id, { subject: 'Refused' });

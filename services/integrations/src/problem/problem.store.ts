@@ -4,6 +4,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
 import { differences } from '../merge/refusals';
 import { hasRefusedField } from '../engine/sync-link.store';
+import { updateLinks } from '../engine/link-state';
 
 type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
 
@@ -43,15 +44,19 @@ function shown({ state, problem, shadow, ...row }: Found): SyncProblem {
 
 /** Makes every refused field of an integration due. Returns the number of tickets. */
 export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: Of): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update links set
-      shadow = (
+  const { numUpdatedRows } = await updateLinks(tx)
+    .set({
+      shadow: sql<string>`(
         select jsonb_object_agg(key, case when value ? 'refused' then jsonb_set(value, '{refused,retry_at}', to_jsonb('1970-01-01T00:00:00.000Z'::text)) else value end)
         from jsonb_each(links.shadow)
-      ),
-      next_sync_at = now(), urgency = least(urgency, 2)
-    where organization_id = ${organization_id} and integration_id = ${id} and ${differs}`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+      )`,
+      ...{ next_sync_at: sql<string>`now()`, urgency: sql<2>`least(urgency, 2)` },
+    })
+    .where('organization_id', '=', organization_id)
+    .where('integration_id', '=', id)
+    .where(differs)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** Makes the list of a paused integration due to be requested now. */

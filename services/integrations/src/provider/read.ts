@@ -6,11 +6,12 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, { status, b
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new ToolError('unreachable', `The task tool answered in a way that is not understood${where && ` (${where})`}`, { status });
+  throw new ToolError('unreachable', `The task tool returned an invalid response${where && ` (${where})`}`, { status });
 }
 
 /** A tool's clock and ours may differ by ten minutes: searches for items created at a certain time start this much earlier. */
 export const clocksDifferMs = 15 * 60_000;
+export const earlier = (at: string, ms: number): string => new Date(Date.parse(at) - ms).toISOString();
 
 /** Characters that neither the database nor events can store, which JSON can only contain as an escape: NUL and lone surrogates. */
 const mayNotBeStored = /\\u(?:0000|d[89a-f])/i;

@@ -91,5 +91,5 @@ async function applyTask(
  * Whether nothing is left except what `finishLink` itself checks. A link with a problem is worked on, to find out whether the problem is
  * over.
  */
-const isUpToDate = ({ link, to_task, is_open }: AppliedSnapshot): boolean =>
-  link.next_sync_at !== null && link.problem === null && !is_open && Object.keys(to_task).length === 0;
+const isUpToDate = ({ link, was_due, to_task, is_open }: AppliedSnapshot): boolean =>
+  was_due && link.problem === null && !is_open && Object.keys(to_task).length === 0;

@@ -2,7 +2,7 @@ import { taskChangeProposed, taskSynced, taskSyncFailed, type Context, type Sync
 import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { ExternalUser, PatchResult, TaskSnapshot } from '../provider/task-tool';
-import type { IntegrationsTx } from '../schema';
+import type { IntegrationsTx, LinkRow } from '../schema';
 import { retryPending, firstRetryAt, withRetryTimes } from '../merge/pending-changes';
 import { getTaskTool } from '../tool/tool-client';
 import { compare, fieldsOfChanges, named, type Comparison, type Values } from '../merge/compare';
@@ -14,6 +14,7 @@ import { handOverPrimary, markFollowersDue } from '../engine/sharing.store';
 import { followRenamed, isFinishedTicket, outcomeOf } from '../merge/status';
 import { logSync } from '../engine/sync-log.store';
 import { loadLinkForUpdate, type LinkBundle } from '../engine/sync-link.store';
+import { applyEvent, updateLinks } from '../engine/link-state';
 
 /** The change that a call made to the task before this snapshot was taken. */
 export interface PushResult {
@@ -36,6 +37,8 @@ export interface AppliedSnapshot extends LinkBundle {
   to_task: Values;
   /** Whether the assignable users must be requested before every field can be decided. */
   is_open: boolean;
+  /** Whether the link was due before. */
+  was_due: boolean;
 }
 
 /**
@@ -50,36 +53,37 @@ export async function applySnapshot(
   snapshot: TaskSnapshot,
   options: SnapshotOptions = {},
 ): Promise<AppliedSnapshot | undefined> {
-  const work = await loadLinkForUpdate(tx, ticket_id);
-  if (!work || (work.link.task_id !== null && work.link.task_id !== snapshot.id)) return undefined;
-  const lastRead = work.link.task;
+  const bundle = await loadLinkForUpdate(tx, ticket_id);
+  if (!bundle || (bundle.link.task_id !== null && bundle.link.task_id !== snapshot.id)) return undefined;
+  const lastRead = bundle.link.task;
   const task = lastRead && lastRead.updated_at > snapshot.updated_at ? lastRead : snapshot;
   const now = new Date().toISOString();
-  const open = retryPending(followRenamed(work.link.shadow, lastRead, task), now);
+  const open = retryPending(followRenamed(bundle.link.shadow, lastRead, task), now);
   const shadow = options.push ? afterPush(open, task, options.push, now) : open;
-  const pair: Pair = { tool: getTaskTool(work.integration.provider), ...work, task, shadow, members: options.members };
+  const pair: Pair = { tool: getTaskTool(bundle.integration.provider), ...bundle, task, shadow, members: options.members };
   const compared = compare(pair, now);
-  const comparison = { ...compared, shadow: withRetryTimes(compared.shadow, work.link.shadow, now) };
-  if (options.push) await logPush(tx, work, options.push);
-  for (const line of comparison.notes) await logSync(tx, work.integration, line);
+  const comparison = { ...compared, shadow: withRetryTimes(compared.shadow, bundle.link.shadow, now) };
+  if (options.push) await logPush(tx, bundle, options.push);
+  for (const line of comparison.notes) await logSync(tx, bundle.integration, line);
 
   const isWrite = Object.keys(comparison.changes).length > 0;
-  const written = isWrite || options.push ? countWrite(work.link, now) : undefined;
+  const written = isWrite || options.push ? countWrite(bundle.link, now) : undefined;
   if (written?.loop) {
-    await stopLoop(tx, ctx, work, written.loop);
+    await stopLoop(tx, ctx, bundle, written.loop);
     return undefined;
   }
-  const finished_at = await proposeChanges(tx, ctx, pair, work, comparison);
-  await saveSnapshot(tx, work, pair, comparison, {
+  const finished_at = await proposeChanges(tx, ctx, pair, bundle, comparison);
+  const link = await saveSnapshot(tx, bundle, pair, comparison, {
     finished_at,
     notified_at: options.notified_at ?? null,
     ...written?.counted,
   });
-  if (work.sharing === 'primary' && (hasVisibleChange(lastRead, task) || lastRead?.updated_at !== task.updated_at))
-    await markFollowersDue(tx, work.link);
-  if (hasVisibleChange(lastRead, task) || (finished_at === null) !== (work.link.finished_at === null))
+  if (bundle.sharing === 'primary' && (hasVisibleChange(lastRead, task) || lastRead?.updated_at !== task.updated_at))
+    await markFollowersDue(tx, bundle.link);
+  if (hasVisibleChange(lastRead, task) || (finished_at === null) !== (bundle.link.finished_at === null))
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
-  return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task, is_open: comparison.is_open };
+  const { shadow: compared_shadow, to_task, is_open } = comparison;
+  return { ...bundle, link, pair: { ...pair, shadow: compared_shadow }, to_task, is_open, was_due: bundle.link.next_sync_at !== null };
 }
 
 /**
@@ -107,7 +111,7 @@ async function logPush(tx: IntegrationsTx, { integration, copy }: LinkBundle, { 
       level: 'info',
       ticket: copy,
       direction: 'to_task',
-      message: `Brought to the task: ${named(accepted)}`,
+      message: `Sent to the task: ${named(accepted)}`,
     });
   for (const { field, message } of refused)
     await logSync(tx, integration, {
@@ -115,7 +119,7 @@ async function logPush(tx: IntegrationsTx, { integration, copy }: LinkBundle, { 
       ticket: copy,
       direction: 'to_task',
       field,
-      message: `The task did not take it: ${message}`,
+      message: `The task did not accept it: ${message}`,
     });
 }
 
@@ -150,10 +154,9 @@ async function saveSnapshot(
   { task }: Pair,
   { shadow, to_task, is_open }: Comparison,
   { notified_at, ...result }: SnapshotResult,
-): Promise<void> {
+): Promise<LinkRow> {
   const isDue = is_open || Object.keys(to_task).length > 0;
-  await tx
-    .updateTable('links')
+  return updateLinks(tx)
     .set({
       ...result,
       shadow: JSON.stringify(shadow),
@@ -165,8 +168,10 @@ async function saveSnapshot(
       // If nothing is due now, the link becomes due when the answer to a change sent to the ticket is overdue.
       next_sync_at: sql<string | null>`least(next_sync_at, ${isDue ? sql`now()` : sql`${firstRetryAt(shadow) ?? null}::timestamptz`})`,
     })
+    .where('organization_id', '=', link.organization_id)
     .where('ticket_id', '=', link.ticket_id)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Whether the task looks different to people. */
@@ -182,11 +187,7 @@ async function stopLoop(tx: IntegrationsTx, ctx: Context, { link, integration, c
   const { ticket_id } = link;
   const rate = time === 'minute' ? `${maxWritesPerMinute} times in a minute` : `${maxWritesPerHour} times in an hour`;
   const message = `${copy.ticket_number} and its task changed each other more than ${rate}: their sync was stopped. Sync it again from the ticket.`;
-  await tx
-    .updateTable('links')
-    .set({ state: 'stopped', problem: 'Ticket and task changed each other again and again', next_sync_at: null })
-    .where('ticket_id', '=', ticket_id)
-    .execute();
+  await applyEvent(tx, link, 'loop_detected', { problem: 'Ticket and task kept changing each other', next_sync_at: null });
   await handOverPrimary(tx, link);
   await logSync(tx, integration, { level: 'error', ticket: copy, message });
   await emit(tx, ctx, taskSyncFailed, integration.id, {

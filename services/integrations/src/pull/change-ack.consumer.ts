@@ -11,6 +11,7 @@ import { acknowledge, type Shadow } from '../merge/merge';
 import { logSync } from '../engine/sync-log.store';
 import { scheduleSync } from '../engine/schedule-sync';
 import { findLinkForUpdate } from '../engine/sync-link.store';
+import { updateLinks } from '../engine/link-state';
 
 /** Handles the answer of tickets to each change that came from a task: which fields the ticket accepted, and why it refused the others. */
 @Injectable()
@@ -43,15 +44,14 @@ export class ChangeAcknowledgements {
     const fields = accepted.flatMap((name) => fieldCalled(name) ?? []);
     if (fields.length > 0)
       await logSync(tx, integration, {
-        ...{ level: 'info', ticket: copy, direction: 'to_ticket', message: `Brought to the ticket: ${named(fields)}` },
+        ...{ level: 'info', ticket: copy, direction: 'to_ticket', message: `Applied to the ticket: ${named(fields)}` },
       });
     for (const [field, message] of reasons)
       await logSync(tx, integration, {
-        ...{ level: 'warning', ticket: copy, direction: 'to_ticket', message: `The ticket did not take it: ${message}` },
+        ...{ level: 'warning', ticket: copy, direction: 'to_ticket', message: `The ticket did not accept it: ${message}` },
         ...(field && { field }),
       });
-    await tx
-      .updateTable('links')
+    await updateLinks(tx)
       .set({ shadow: JSON.stringify(shadow) })
       .where('ticket_id', '=', ticket.id)
       .execute();

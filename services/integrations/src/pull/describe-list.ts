@@ -9,7 +9,7 @@ import { saveIntegration } from './reconcile.store';
 
 /**
  * Reads the list's statuses again. The mapping follows renamed statuses; a removed status that it still names is logged once, when it is
- * found to be missing.
+ * found to be missing. Returns the saved values.
  */
 export async function describeList(
   db: Database<IntegrationsSchema>,
@@ -17,7 +17,7 @@ export async function describeList(
   integration: IntegrationRow,
   call: ToolCall,
   now: string,
-): Promise<void> {
+): Promise<Pick<IntegrationRow, 'list_name' | 'statuses' | 'status_mappings'>> {
   const tool = getTaskTool(integration.provider);
   const { name, statuses } = await tool.describeList(call, integration.list_id);
   const names = renamed(integration.statuses, statuses);
@@ -51,4 +51,5 @@ export async function describeList(
         message: `The list no longer has the status “${wanted}”. Choose another in the status mapping.`,
       });
   });
+  return { list_name: name, statuses, status_mappings: followed.length > 0 ? status_mappings : integration.status_mappings };
 }

@@ -1,6 +1,6 @@
 import type { TaskTool } from '../provider/task-tool';
 import type { IntegrationsTx } from '../schema';
-import { anyComment } from './webhook';
+import { anyComment } from '../engine/link-values';
 import { findWebhooksOfTask } from './webhook.store';
 
 /**

@@ -4,6 +4,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx } from '../schema';
 import { getTaskTool } from '../tool/tool-client';
 import { pauseMissingList } from '../tool/connection-health';
+import { applyEventToAll } from '../engine/link-state';
 
 /**
  * Handles a verified webhook that reports a list, and with it its tasks, as deleted: pauses the integration, notifies an admin and unlinks
@@ -11,10 +12,8 @@ import { pauseMissingList } from '../tool/connection-health';
  */
 export async function markListDeleted(tx: IntegrationsTx, ctx: Context, integration: IntegrationRow): Promise<void> {
   await pauseMissingList(tx, ctx, getTaskTool(integration.provider), integration, true);
-  const gone = await tx
-    .updateTable('links')
+  const gone = await applyEventToAll(tx, 'list_deleted')
     .set({
-      state: 'gone',
       next_sync_at: null,
       pending_comment_ids: [],
       deleted_list_id: integration.list_id,
@@ -22,7 +21,6 @@ export async function markListDeleted(tx: IntegrationsTx, ctx: Context, integrat
     })
     .where('organization_id', '=', integration.organization_id)
     .where('integration_id', '=', integration.id)
-    .where('state', 'in', ['creating', 'linked', 'stopped', 'failed'])
     .where(sql<SqlBool>`(task is null or task ->> 'list_id' = ${integration.list_id})`)
     .returning(['ticket_id', 'task_id'])
     .execute();

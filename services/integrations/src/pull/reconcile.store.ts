@@ -1,8 +1,9 @@
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
 import { hasRefusedField } from '../engine/sync-link.store';
-import { anyComment } from './webhook';
 import { commentsReadUntil } from './reconcile';
+import { endedStates, updateLinks } from '../engine/link-state';
+import { commentsUnread, dueNow, taskUnread } from '../engine/link-values';
 
 type Of = Pick<IntegrationRow, 'organization_id' | 'id' | 'connection_id' | 'list_id'>;
 
@@ -84,8 +85,7 @@ export async function startScan(tx: IntegrationsTx, { organization_id, id }: Of)
 
 /** Records that the list contains these tasks. */
 export async function recordScanned(tx: IntegrationsTx, integration: Of, task_ids: string[], scanned_until: string | null): Promise<void> {
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set({ scanned_at: sql<string>`now()` })
     .where('organization_id', '=', integration.organization_id)
     .where('connection_id', '=', integration.connection_id)
@@ -113,20 +113,18 @@ export async function moveLink(
   { organization_id, connection_id, task_id }: LinkRow,
   integration_id: string,
 ): Promise<void> {
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set({ integration_id })
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', connection_id)
     .where('task_id', '=', task_id)
-    .where('state', 'not in', ['unlinked', 'gone'])
+    .where('state', 'not in', endedStates)
     .execute();
 }
 
 /** Links whose task moved to the list of another active integration of the connection continue with that integration. */
 export async function moveLinksToTheirLists(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .from('integrations as other')
     .set((eb) => ({ integration_id: eb.ref('other.id') }))
     .where('links.organization_id', '=', organization_id)
@@ -148,12 +146,10 @@ const isAmong = (task_ids: string[]) => sql<SqlBool>`task_id = any(${task_ids}::
  * known to be in another list, about which its webhooks report nothing. True if there are any.
  */
 export async function markTasksUnread(tx: IntegrationsTx, integration: Of, which: { task_ids: string[] } | 'elsewhere'): Promise<boolean> {
-  const asked = await tx
-    .updateTable('links')
+  const asked = await updateLinks(tx)
     .set({
-      task_notified_at: sql<string>`greatest(now(), task_read_at + interval '1 millisecond', task_notified_at)`,
-      next_sync_at: sql<string>`least(next_sync_at, now())`,
-      urgency: sql<1>`case when next_sync_at is null then 1 else least(urgency, 1) end`,
+      ...taskUnread,
+      ...dueNow(1),
     })
     .where('organization_id', '=', integration.organization_id)
     .where('integration_id', '=', integration.id)
@@ -191,14 +187,12 @@ export async function markCommentsUnread(
   { organization_id, ticket_id }: Pick<LinkRow, 'organization_id' | 'ticket_id'>,
   until: string,
 ): Promise<void> {
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set({
-      pending_comment_ids: sql<string[]>`array_append(array_remove(pending_comment_ids, ${anyComment}), ${anyComment})`,
+      ...commentsUnread,
       comments_read_until: sql<string>`greatest(comments_read_until, ${until}::timestamptz)`,
-      next_sync_at: sql<string>`least(next_sync_at, now())`,
       // After all work that a person waits for, because usually no comment is missing.
-      urgency: sql<3>`case when next_sync_at is null then 3 else urgency end`,
+      ...dueNow(3),
     })
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)
@@ -207,9 +201,8 @@ export async function markCommentsUnread(
 
 /** Makes links with refused fields due once the retry time of a field has come. */
 export async function retryRefusedFields(tx: IntegrationsTx, integration: Of): Promise<void> {
-  await tx
-    .updateTable('links')
-    .set({ next_sync_at: sql<string>`least(next_sync_at, now())`, urgency: sql<3>`case when next_sync_at is null then 3 else urgency end` })
+  await updateLinks(tx)
+    .set(dueNow(3))
     .where(isLinkedHere(integration))
     .where(hasRefusedField)
     .where(

@@ -1,3 +1,4 @@
+import { earlier } from '../provider/read';
 import type { TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationRow, LinkRow } from '../schema';
 
@@ -8,17 +9,15 @@ const overlapMs = 1_000;
 /** The maximum assumed difference between our clock and the tool's. */
 const clocksDifferMs = 5 * 60_000;
 
-const before = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
-
 /** The time from which changes of the list are read. */
 export const readSince = ({ list_read_until, created_at }: Pick<IntegrationRow, 'list_read_until' | 'created_at'>): string =>
-  list_read_until === null ? before(created_at, clocksDifferMs) : before(list_read_until, overlapMs);
+  list_read_until === null ? earlier(created_at, clocksDifferMs) : earlier(list_read_until, overlapMs);
 
 /** The time from which an interrupted scan continues: several tasks may have the same time. */
-export const resumeFrom = (until: string): string => before(until, 1);
+export const resumeFrom = (until: string): string => earlier(until, 1);
 
 /** The time from which the list must be read to find all tasks that webhooks reported. */
-export const readSinceNotified = (notified: string[]): string => before(notified.toSorted()[0]!, overlapMs);
+export const readSinceNotified = (notified: string[]): string => earlier(notified.toSorted()[0]!, overlapMs);
 
 export const isDescriptionDue = ({ described_at }: Pick<IntegrationRow, 'described_at'>, now: string): boolean =>
   described_at === null || Date.parse(now) - Date.parse(described_at) >= hourMs;
@@ -55,7 +54,7 @@ export const mayHaveLostComment = (
  */
 export function commentsReadUntil(updated_at: string, time_step_ms: number, now: string): string {
   const isRecent = Date.parse(now) - Date.parse(updated_at) < clocksDifferMs;
-  return time_step_ms > 1 && isRecent ? before(updated_at, 1) : updated_at;
+  return time_step_ms > 1 && isRecent ? earlier(updated_at, 1) : updated_at;
 }
 
 /** Whether a snapshot includes the change that a webhook reported: the task's own time may be a moment before the reported one. */

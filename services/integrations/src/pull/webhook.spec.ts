@@ -1,5 +1,6 @@
 import type { InboundChange } from '../provider/task-tool';
-import { summarizeChanges, anyComment, applyNotice, webhookAddress, type TaskNotice, type NotifiedLink } from './webhook';
+import { anyComment } from '../engine/link-values';
+import { summarizeChanges, applyNotice, webhookAddress, type TaskNotice, type NotifiedLink } from './webhook';
 
 const at = (second: number) => `2026-11-22T00:00:${String(second).padStart(2, '0')}.000Z`;
 const change = (overrides: Partial<InboundChange>): InboundChange => ({

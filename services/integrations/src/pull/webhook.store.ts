@@ -1,6 +1,8 @@
 import { sql, type Insertable, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import type { NotifiedState, NotifiedLink } from './webhook';
+import { updateLinks } from '../engine/link-state';
+import { dueNow, type Urgency } from '../engine/link-values';
 
 export interface Receiver {
   id: string;
@@ -189,15 +191,20 @@ export async function findKnownComments(tx: IntegrationsTx, ticket_ids: string[]
 
 export async function saveNotified(tx: IntegrationsTx, notified: (NotifiedState & { ticket_id: string })[]): Promise<void> {
   if (notified.length === 0) return;
-  await sql`
-    update links set
-      task_notified_at = notified.task_notified_at,
-      pending_comment_ids = notified.pending_comment_ids,
-      next_sync_at = case when notified.is_due then least(links.next_sync_at, now()) else links.next_sync_at end,
-      urgency = case when not notified.is_due then links.urgency when links.next_sync_at is null then 1 else least(links.urgency, 1) end
-    from jsonb_to_recordset(${JSON.stringify(notified)}::jsonb)
-      as notified(ticket_id uuid, task_notified_at timestamptz, pending_comment_ids text[], is_due boolean)
-    where links.ticket_id = notified.ticket_id`.execute(tx);
+  const rows = sql<NotifiedState & { ticket_id: string }>`jsonb_to_recordset(${JSON.stringify(notified)}::jsonb)`.as<'notified'>(
+    sql`notified(ticket_id uuid, task_notified_at timestamptz, pending_comment_ids text[], is_due boolean)`,
+  );
+  const { next_sync_at, urgency } = dueNow(1);
+  await updateLinks(tx)
+    .from(rows)
+    .set((eb) => ({
+      task_notified_at: eb.ref('notified.task_notified_at'),
+      pending_comment_ids: eb.ref('notified.pending_comment_ids'),
+      next_sync_at: sql<string | null>`case when notified.is_due then ${next_sync_at} else links.next_sync_at end`,
+      urgency: sql<Urgency>`case when notified.is_due then ${urgency} else links.urgency end`,
+    }))
+    .whereRef('links.ticket_id', '=', 'notified.ticket_id')
+    .execute();
 }
 
 export const findIntegrationsOfLists = (tx: IntegrationsTx, connection_id: string, list_ids: string[]): Promise<IntegrationRow[]> =>

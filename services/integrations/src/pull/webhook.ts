@@ -1,6 +1,7 @@
 import { receiveWebhook } from '@tandem/contracts';
 import type { InboundChange } from '../provider/task-tool';
 import type { LinkRow } from '../schema';
+import { anyComment } from '../engine/link-values';
 
 /** The `Secrets` purpose for sealing webhook secrets. */
 export const webhookSecretPurpose = 'task-tool-webhook';
@@ -13,9 +14,6 @@ export function webhookAddress(
   const path = receiveWebhook.path.replace(':provider', connection.provider).replace(':connectionId', connection.id);
   return `${config.WEBHOOK_BASE_URL ?? config.PUBLIC_URL.replace(/\/+$/, '')}/api/v1${path}`;
 }
-
-/** Used in `links.pending_comment_ids` for a comment that the webhook did not name: the task's comments are to be read. */
-export const anyComment = '*';
 
 /** The combined reports of all webhooks about one task; their order does not matter. */
 export interface TaskNotice {

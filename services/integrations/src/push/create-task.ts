@@ -5,49 +5,52 @@ import { ToolError, type ExternalUser, type TaskSnapshot } from '../provider/tas
 import type { IntegrationsTx, TicketCopy } from '../schema';
 import { findEarlyComments } from '../pull/early-comments';
 import type { SyncContext } from '../engine/sync-context';
-import { draftNeedsMembers, draftOf, ticketMarker, unmappedMessage } from './draft';
+import { draftNeedsMembers, draftOf, ticketMarker } from './draft';
+import { unmappedMessage } from '../merge/compare';
 import { directionOf, emailField, taskView, ticketView, toTask, type Pair } from '../merge/fields';
 import { isSame, type Shadow } from '../merge/merge';
 import { isFinishedStatus, mappedStatus } from '../merge/status';
 import { logSync } from '../engine/sync-log.store';
 import { mayBeInFlight, assertNotInFlight, searchTime } from './in-flight';
 import { loadLinkForUpdate, type LinkBundle } from '../engine/sync-link.store';
+import { applyEvent, updateLinks } from '../engine/link-state';
 
 /**
  * Creates the task of a ticket exactly once. The start is saved before the call, so that after a crash or a lost response the task is
- * searched before another one is created.
+ * searched before another one is created. Returns the linked link; undefined if it is not to be linked any more.
  */
-export async function createTask(sync: SyncContext, work: LinkBundle): Promise<void> {
+export async function createTask(sync: SyncContext, bundle: LinkBundle): Promise<LinkBundle | undefined> {
   const { db, ctx, tool, call } = sync;
-  const { link, integration, copy } = work;
+  const { link, integration, copy } = bundle;
   if (link.create_started_at !== null) {
     assertNotInFlight(link.retry_search_at);
     const found = await tool.findTask(call, integration.list_id, ticketMarker(link.ticket_id), link.create_started_at);
     if (found) return db.forTenant(ctx, (tx) => linkFoundTask(tx, sync, link.ticket_id, found));
-  } else if (!(await db.forTenant(ctx, (tx) => recordStart(tx, link.ticket_id)))) return;
+  } else if (!(await db.forTenant(ctx, (tx) => recordStart(tx, link.ticket_id)))) return undefined;
   const members = draftNeedsMembers({ tool, integration, copy }) ? await sync.membersOf(integration, call) : [];
   const without = new Set<SyncField>();
-  const { task, later } = await create(sync, work, members, without);
-  await db.forTenant(ctx, async (tx) => {
-    const now = await loadLinkForUpdate(tx, link.ticket_id);
+  const { task, later } = await create(sync, bundle, members, without);
+  return db.forTenant(ctx, async (tx) => {
+    const locked = await loadLinkForUpdate(tx, link.ticket_id);
     // The link was removed while the task was being created: the task stays in the tool, unlinked.
-    if (now?.link.state !== 'creating') return;
+    if (locked?.link.state !== 'creating') return undefined;
     const pair: Pair = { tool, integration, copy, task, shadow: {}, members };
-    await linkTask(tx, sync, now, task, copy, withUnsentFields(agreedShadow(pair), later), task.updated_at);
+    const shadow = withUnsentFields(agreedShadow(pair), later);
+    const linked = await linkTask(tx, sync, locked, { task, copy, shadow, comments_read_until: task.updated_at });
     for (const field of ['status', 'assignee'] as const) await logUnmapped(tx, pair, field, without);
+    return linked;
   });
 }
 
 async function recordStart(tx: IntegrationsTx, ticket_id: string): Promise<boolean> {
-  const begun = await tx
-    .updateTable('links')
+  const started = await updateLinks(tx)
     .set({ create_started_at: sql<string>`now()` })
     .where('ticket_id', '=', ticket_id)
     .where('state', '=', 'creating')
     .where('create_started_at', 'is', null)
     .returning('ticket_id')
     .executeTakeFirst();
-  return begun !== undefined;
+  return started !== undefined;
 }
 
 /**
@@ -57,31 +60,31 @@ async function recordStart(tx: IntegrationsTx, ticket_id: string): Promise<boole
  */
 async function create(
   sync: SyncContext,
-  work: LinkBundle,
+  bundle: LinkBundle,
   members: ExternalUser[],
   without: Set<SyncField>,
 ): Promise<{ task: TaskSnapshot; later: SyncField[] }> {
   const { db, ctx, tool, call, config } = sync;
-  let { integration } = work;
+  let { integration } = bundle;
   for (;;) {
     try {
-      const draft = draftOf({ ...work, integration, tool, members }, config.PUBLIC_URL, without);
+      const draft = draftOf({ ...bundle, integration, tool, members }, config.PUBLIC_URL, without);
       const task = await tool.createTask(call, integration.list_id, draft);
       const isInLines = (field: SyncField) => field === 'customer_email' && emailField({ tool, integration }) === undefined;
       return { task, later: [...without].filter((field) => !isInLines(field)) };
     } catch (error) {
-      if (mayBeInFlight(error)) await db.forTenant(ctx, (tx) => recordInFlight(tx, work.link.ticket_id, config.TASK_TOOL_TIMEOUT_MS));
+      if (mayBeInFlight(error)) await db.forTenant(ctx, (tx) => recordInFlight(tx, bundle.link.ticket_id, config.TASK_TOOL_TIMEOUT_MS));
       if (!(error instanceof ToolError) || error.problem === 'unreachable') throw error;
       const refused = error.problem === 'refused' ? fieldsToOmit(error, without) : [];
       // The tool refused, so no task was created: clear the start.
-      if (refused.length === 0) await db.forTenant(ctx, (tx) => clearStart(tx, work.link.ticket_id));
+      if (refused.length === 0) await db.forTenant(ctx, (tx) => clearStart(tx, bundle.link.ticket_id));
       if (refused.length === 0) throw error;
       for (const field of refused) without.add(field);
       const [only, ...others] = refused;
       const named = others.length === 0 ? only : undefined;
       // The address then becomes part of the description.
       if (named === 'customer_email') integration = { ...integration, custom_fields_refused: true };
-      await db.forTenant(ctx, (tx) => logRefusal(tx, work, named, error.message));
+      await db.forTenant(ctx, (tx) => logRefusal(tx, bundle, named, error.message));
     }
   }
 }
@@ -96,14 +99,13 @@ function fieldsToOmit({ details: { field } }: ToolError, without: ReadonlySet<Sy
 }
 
 const recordInFlight = (tx: IntegrationsTx, ticket_id: string, timeoutMs: number) =>
-  tx
-    .updateTable('links')
+  updateLinks(tx)
     .set({ retry_search_at: searchTime(timeoutMs) })
     .where('ticket_id', '=', ticket_id)
     .execute();
 
 const clearStart = (tx: IntegrationsTx, ticket_id: string) =>
-  tx.updateTable('links').set({ create_started_at: null }).where('ticket_id', '=', ticket_id).execute();
+  updateLinks(tx).set({ create_started_at: null }).where('ticket_id', '=', ticket_id).execute();
 
 /** `field` is the field that was refused; undefined if the tool named none. */
 async function logRefusal(
@@ -146,60 +148,53 @@ function withUnsentFields(shadow: Shadow, fields: readonly SyncField[]): Shadow 
 }
 
 /** It is unknown what the ticket contained when the task was created: fields that differ now count as changed by the ticket. */
-async function linkFoundTask(tx: IntegrationsTx, sync: SyncContext, ticket_id: string, task: TaskSnapshot): Promise<void> {
-  const now = await loadLinkForUpdate(tx, ticket_id);
-  if (now?.link.state !== 'creating') return;
-  const pair: Pair = { tool: sync.tool, integration: now.integration, copy: now.copy, task, shadow: {}, members: undefined };
-  const shadow = agreedShadow(pair);
-  for (const field of syncFields) {
-    const held = shadow[field];
-    if (!held || field === 'customer_email' || field === 'assignee' || isSame(toTask(pair, field, held.ticket), held.task)) continue;
-    shadow[field] = { ticket: held.ticket === null ? '' : null, task: held.task };
-  }
-  await linkTask(tx, sync, now, task, now.copy, shadow, null);
-}
-
-async function linkTask(
+async function linkFoundTask(
   tx: IntegrationsTx,
   sync: SyncContext,
-  now: LinkBundle,
+  ticket_id: string,
   task: TaskSnapshot,
-  copy: TicketCopy,
-  shadow: Shadow,
+): Promise<LinkBundle | undefined> {
+  const locked = await loadLinkForUpdate(tx, ticket_id);
+  if (locked?.link.state !== 'creating') return undefined;
+  const { integration, copy } = locked;
+  const pair: Pair = { tool: sync.tool, integration, copy, task, shadow: {}, members: undefined };
+  const shadow = agreedShadow(pair);
+  for (const field of syncFields) {
+    const agreed = shadow[field];
+    if (!agreed || field === 'customer_email' || field === 'assignee' || isSame(toTask(pair, field, agreed.ticket), agreed.task)) continue;
+    shadow[field] = { ticket: agreed.ticket === null ? '' : null, task: agreed.task };
+  }
+  return linkTask(tx, sync, locked, { task, copy, shadow, comments_read_until: null });
+}
+
+interface LinkedTask {
+  task: TaskSnapshot;
+  /** The ticket that the task was created from. */
+  copy: TicketCopy;
+  shadow: Shadow;
   /** Null for a task that was found by a search: it may already have comments. */
-  comments_read_until: string | null,
-): Promise<void> {
-  const { ctx, tool, connection } = sync;
-  const { ticket_id } = now.link;
-  const since = now.link.create_started_at ?? now.link.created_at;
-  await tx
-    .updateTable('links')
-    .set({
-      state: 'linked',
-      task_id: task.id,
-      task_url: task.url,
-      task: JSON.stringify(task),
-      task_read_at: task.updated_at,
-      pending_comment_ids: await findEarlyComments(tx, tool, connection, { task_id: task.id, since }),
-      comments_read_until,
-      shadow: JSON.stringify(shadow),
-      ticket_sequence: copy.sequence,
-      create_started_at: null,
-      attempts: 0,
-      problem: null,
-      synced_at: sql<string>`now()`,
-      finished_at: isFinishedStatus(task.status) ? sql<string>`now()` : null,
-    })
-    .where('ticket_id', '=', ticket_id)
-    .execute();
-  await logSync(tx, now.integration, {
-    level: 'info',
-    ticket: copy,
-    direction: 'to_task',
-    message: `A task was made in the list “${now.integration.list_name}”`,
+  comments_read_until: string | null;
+}
+async function linkTask(
+  tx: IntegrationsTx,
+  { ctx, tool, connection }: SyncContext,
+  locked: LinkBundle,
+  { task, copy, shadow, comments_read_until }: LinkedTask,
+): Promise<LinkBundle | undefined> {
+  const { ticket_id } = locked.link;
+  const since = locked.link.create_started_at ?? locked.link.created_at;
+  const link = await applyEvent(tx, locked.link, 'task_created', {
+    ...{ task_id: task.id, task_url: task.url, task: JSON.stringify(task), task_read_at: task.updated_at },
+    pending_comment_ids: await findEarlyComments(tx, tool, connection, { task_id: task.id, since }),
+    ...{ comments_read_until, shadow: JSON.stringify(shadow), ticket_sequence: copy.sequence },
+    ...{ create_started_at: null, attempts: 0, problem: null, synced_at: sql<string>`now()` },
+    finished_at: isFinishedStatus(task.status) ? sql<string>`now()` : null,
   });
+  const message = `Created a task in the list “${locked.integration.list_name}”`;
+  await logSync(tx, locked.integration, { level: 'info', ticket: copy, direction: 'to_task', message });
   await emit(tx, ctx, taskLinked, ticket_id, { ticket_id, provider: tool.key, task_id: task.id, url: task.url });
   await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+  return link && { ...locked, link };
 }
 
 async function logUnmapped(tx: IntegrationsTx, pair: Pair, field: 'status' | 'assignee', without: ReadonlySet<SyncField>): Promise<void> {

@@ -1,6 +1,5 @@
-import { defaultFinishedReply, finishedReplyVariables, type SyncField } from '@tandem/contracts';
+import type { SyncField } from '@tandem/contracts';
 import type { ExternalUser, TaskDraft, TaskPatch, TaskSnapshot, TaskText } from '../provider/task-tool';
-import type { IntegrationRow, TicketCopy } from '../schema';
 import { userKey, directionOf, emailField, ticketView, type Pair } from '../merge/fields';
 import type { Value } from '../merge/merge';
 import { mappedStatus } from '../merge/status';
@@ -110,28 +109,3 @@ export function applyPatch(task: TaskSnapshot, values: Partial<Record<SyncField,
     ...(assignees && { assignees }),
   };
 }
-
-type Variable = (typeof finishedReplyVariables)[number];
-
-/** The drafted reply for a finished task. Names in braces that are not variables stay as they are. */
-export function finishedReply(template: string | null, copy: TicketCopy, task: Pick<TaskSnapshot, 'title'> | null): string {
-  const values: Record<Variable, string> = {
-    customer_name: copy.customer_name ?? copy.customer_email,
-    subject: copy.subject,
-    ticket_number: copy.ticket_number,
-    task_title: task?.title ?? copy.subject,
-  };
-  return (template ?? defaultFinishedReply).replace(/\{(\w+)\}/g, (braces, name: string) =>
-    Object.hasOwn(values, name) ? values[name as Variable] : braces,
-  );
-}
-
-/** Log message for a value that the task tool has no equivalent for. It is logged once, when the ticket gets the value. */
-export const unmappedMessage = (field: SyncField, integration: Pick<IntegrationRow, 'list_name'>, value: Value): string =>
-  field === 'status'
-    ? `The status “${String(value).replaceAll('_', ' ')}” is mapped to none of the list “${integration.list_name}”: it was not sent`
-    : field === 'assignee'
-      ? 'The assignee is nobody who can be assigned in the task tool: the task keeps its own'
-      : field === 'customer_email'
-        ? 'The customer has another e-mail address now: no field of the task holds it, and its description stays as it is'
-        : 'The task tool has no word for this: it was not sent';

@@ -1,8 +1,8 @@
 import type { TicketStatus } from '@tandem/contracts';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { IntegrationsTx } from '../schema';
 import { currentOrganizationId } from '../engine/current-organization';
-import { activeStates } from '../engine/sync-link.store';
+import { activeStates, updateLinks } from '../engine/link-state';
 
 /**
  * Resends the status of links whose task has another status than the mapping now gives for the ticket: the status counts as changed by the
@@ -13,22 +13,31 @@ export async function resendStatus(
   tx: IntegrationsTx,
   of: { integration_id: string; statuses: TicketStatus[] } | { ticket_id: string },
 ): Promise<number> {
-  const which =
+  const isSelected =
     'ticket_id' in of
-      ? sql<boolean>`l.ticket_id = ${of.ticket_id}`
-      : sql<boolean>`l.integration_id = ${of.integration_id} and c.status = any(${of.statuses}::text[])`;
-  const { numAffectedRows } = await sql`
-    update links l set
-      shadow = jsonb_set(l.shadow, '{status}', jsonb_build_object('ticket', null, 'task', l.task -> 'status' -> 'name')),
-      next_sync_at = case when l.state = any(${[...activeStates]}::text[]) then least(l.next_sync_at, now()) else l.next_sync_at end
-    from integrations i, ticket_copies c
-    where l.organization_id = ${currentOrganizationId} and ${which}
-      and l.state in ('linked', 'stopped', 'failed') and l.task is not null
-      and i.organization_id = l.organization_id and i.id = l.integration_id
-      and c.organization_id = l.organization_id and c.ticket_id = l.ticket_id
-      and not coalesce(l.shadow -> 'status' ? 'pending_value', false)
-      and lower(i.status_mappings ->> c.status) <> lower(l.task -> 'status' ->> 'name')
-      and not (i.on_task_finished = 'tell_customer' and l.task -> 'status' ->> 'category' in ('done', 'closed')
-        and c.status not in ('resolved', 'closed'))`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+      ? sql<SqlBool>`links.ticket_id = ${of.ticket_id}`
+      : sql<SqlBool>`links.integration_id = ${of.integration_id} and c.status = any(${of.statuses}::text[])`;
+  const { numUpdatedRows } = await updateLinks(tx)
+    .from(['integrations as i', 'ticket_copies as c'])
+    .set({
+      shadow: sql<string>`jsonb_set(links.shadow, '{status}', jsonb_build_object('ticket', null, 'task', links.task -> 'status' -> 'name'))`,
+      next_sync_at: sql<string | null>`case when links.state = any(${[...activeStates]}::text[]) then least(links.next_sync_at, now())
+        else links.next_sync_at end`,
+    })
+    .where('links.organization_id', '=', currentOrganizationId)
+    .where('links.state', 'in', ['linked', 'stopped', 'failed'])
+    .where('links.task', 'is not', null)
+    .whereRef('i.organization_id', '=', 'links.organization_id')
+    .whereRef('i.id', '=', 'links.integration_id')
+    .whereRef('c.organization_id', '=', 'links.organization_id')
+    .whereRef('c.ticket_id', '=', 'links.ticket_id')
+    .where(isSelected)
+    .where(sql<SqlBool>`not coalesce(links.shadow -> 'status' ? 'pending_value', false)`)
+    .where(sql<SqlBool>`lower(i.status_mappings ->> c.status) <> lower(links.task -> 'status' ->> 'name')`)
+    .where(
+      sql<SqlBool>`not (i.on_task_finished = 'tell_customer' and links.task -> 'status' ->> 'category' in ('done', 'closed')
+        and c.status not in ('resolved', 'closed'))`,
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

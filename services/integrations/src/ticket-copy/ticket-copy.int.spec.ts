@@ -69,7 +69,7 @@ const rest = (organization: TestOrganization, ticket: Ticket) =>
   integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('links')
-      .set({ next_sync_at: null, urgency: 3, state: 'linked', task_id: newId() })
+      .set({ next_sync_at: null, urgency: 3, state: 'linked', task_id: newId() } as object)
       .where('ticket_id', '=', ticket.id)
       .execute(),
   );

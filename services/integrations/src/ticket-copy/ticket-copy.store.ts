@@ -3,6 +3,8 @@ import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { nullsLast, rulesFirst } from '../integration/integration.store';
 import { isLater } from './ticket-copy';
+import { activeStates, insertLink, updateLinks } from '../engine/link-state';
+import { dueNow } from '../engine/link-values';
 
 /**
  * Whether the organization has a connection, even a broken one. The row is locked until the transaction ends, because removing the last
@@ -51,17 +53,10 @@ export const findLinkOf = (
 ): Promise<Pick<LinkRow, 'state' | 'connection_id' | 'integration_id'> | undefined> =>
   tx.selectFrom('links').select(['state', 'connection_id', 'integration_id']).where('ticket_id', '=', ticket_id).executeTakeFirst();
 
-/** States in which ticket and task are kept in sync; in the others the link waits for a person, or has ended. */
-export const activeStates = ['creating', 'linked'] as const;
-
 /** Makes a link due with at least the urgency of a change. False if the link is not being synced. */
 export async function markLinkDue(tx: IntegrationsTx, ticket_id: string): Promise<boolean> {
-  const marked = await tx
-    .updateTable('links')
-    .set({
-      next_sync_at: sql<string>`least(next_sync_at, now())`,
-      urgency: sql<1>`case when next_sync_at is null then 1 else least(urgency, 1) end`,
-    })
+  const marked = await updateLinks(tx)
+    .set(dueNow(1))
     .where('ticket_id', '=', ticket_id)
     .where('state', 'in', activeStates)
     .returning('ticket_id')
@@ -90,18 +85,10 @@ export const findIntegrations = (
     .execute();
 
 /** False if the ticket already has a link, even one that was removed: then no task is created automatically. */
-export async function insertNewLink(
+export const insertNewLink = (
   tx: IntegrationsTx,
   link: { organization_id: string; ticket_id: string; integration_id: string; connection_id: string },
-): Promise<boolean> {
-  const added = await tx
-    .insertInto('links')
-    .values({ ...link, state: 'creating', urgency: 2, next_sync_at: sql<string>`now()` })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
-    .returning('ticket_id')
-    .executeTakeFirst();
-  return added !== undefined;
-}
+): Promise<boolean> => insertLink(tx, 'creation_requested', { ...link, urgency: 2, next_sync_at: sql<string>`now()` });
 
 /**
  * The connection that the ticket's comments are sent to, if any; comments of a stopped or failed link are stored until it is synced again.

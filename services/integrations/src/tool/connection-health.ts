@@ -58,7 +58,7 @@ export async function markConnectionBroken(tx: IntegrationsTx, ctx: Context, too
 
 /**
  * The list is deleted, or the connection can no longer see it: pauses its integration and notifies an admin, once. Unless the list is known
- * to be deleted, it is requested again from time to time (`unavailable.ts`).
+ * to be deleted, it is requested again from time to time (`list-health.ts`).
  */
 export async function pauseMissingList(
   tx: IntegrationsTx,

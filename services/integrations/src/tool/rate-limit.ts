@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { RateState } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsTx } from '../schema';
 import { backOffMs, outageThreshold } from '../engine/back-off';
-
-/** 0: a person waits for it, 1: a change, 2: a new ticket, 3: backfill. */
-export type Urgency = 0 | 1 | 2 | 3;
+import { updateLinks } from '../engine/link-state';
+import type { Urgency } from '../engine/link-values';
 
 /** This share of the common limit is reserved for calls that a person waits for. */
 const reservedShare = 0.2;
@@ -125,8 +124,7 @@ export async function recordOutage(tx: IntegrationsTx, connection_id: string): P
 export async function resumeAfterOutage(tx: IntegrationsTx, connection_id: string): Promise<void> {
   const now = sql<string>`now()`;
   await makeListsDue(tx, connection_id);
-  await tx
-    .updateTable('links')
+  await updateLinks(tx)
     .set({ next_sync_at: now, attempts: 0 })
     .where('connection_id', '=', connection_id)
     .where('next_sync_at', '>', now)

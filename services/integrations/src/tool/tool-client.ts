@@ -9,7 +9,8 @@ import { makeCall } from '../provider/call';
 import { findTaskTool } from '../provider/registry';
 import { ToolError, type RateState, type TaskTool, type ToolAccess, type ToolCall } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsSchema } from '../schema';
-import { recordResponse, recordOutage, recordRateLimit, acquireSlot, type Urgency } from './rate-limit';
+import { recordResponse, recordOutage, recordRateLimit, acquireSlot } from './rate-limit';
+import type { Urgency } from '../engine/link-values';
 import { refreshIfDue } from './refresh';
 import { scheduleSync } from '../engine/schedule-sync';
 
