@@ -7,7 +7,7 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sandbox-state-'))));
 afterEach(() => rm(folder, { recursive: true }));
 
-it('what is flushed is there for the next process, whole and for nobody else', async () => {
+it('flushed data is complete for the next process, and readable by its owner only', async () => {
   const path = join(folder, 'new', 'state.json');
   expect(await StateFile.read(path)).toBeUndefined();
   let state = { tasks: 1 };
@@ -21,7 +21,7 @@ it('what is flushed is there for the next process, whole and for nobody else', a
   expect((await stat(path)).mode & 0o077).toBe(0);
 });
 
-it('many changes are written once, soon', async () => {
+it('many changes are written once, after a short delay', async () => {
   let written = 0;
   const path = join(folder, 'state.json');
   const file = new StateFile(path, () => ({ written: ++written }), 20);
@@ -32,7 +32,7 @@ it('many changes are written once, soon', async () => {
   expect(written).toBeLessThanOrEqual(2);
 });
 
-it('a file that is broken is not taken for an empty one', async () => {
+it('a corrupt file is not treated as an empty one', async () => {
   const path = join(folder, 'state.json');
   await writeFile(path, '{"tasks":');
   await expect(StateFile.read(path)).rejects.toThrow();

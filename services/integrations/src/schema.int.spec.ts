@@ -14,9 +14,9 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('shows no table to another organization', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
+it('hides every table from another organization', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
 
-it('agrees with the migrated database, column by column', async () => {
+it('matches the migrated database, column by column', async () => {
   // The type makes this complete: a missing or additional column does not compile.
   const columns: { [Table in keyof IntegrationsSchema]: Record<keyof IntegrationsSchema[Table], true> } = {
     connections: {

@@ -4,7 +4,7 @@ let integrations: IntegrationsUnderTest;
 beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
 afterAll(() => integrations?.close());
 
-it('places of the test harness stand in the database as the service would leave them', async () => {
+it('rows of the test fixtures match those that the service writes', async () => {
   const organization = integrations.anOrganization();
   const connection = await integrations.aConnection(organization);
   const integration = await integrations.anIntegration(connection);

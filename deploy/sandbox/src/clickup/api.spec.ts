@@ -15,12 +15,12 @@ describe('a token', () => {
   it.each([
     ['none', '', 'OAUTH_017'],
     ['an unknown one', 'Bearer nobody', 'OAUTH_019'],
-  ])('is needed: %s is refused', async (_, token, code) => {
+  ])('is required: %s is refused', async (_, token, code) => {
     api.token = token;
     expect(await api.get('/v2/user')).toMatchObject({ status: 401, body: { ECODE: code, err: expect.any(String) } });
   });
 
-  it('of an application stands behind Bearer, a personal one alone', async () => {
+  it('of an application is sent with Bearer, a personal one without', async () => {
     const [oauth, personal] = [api.sandbox.issueToken(), api.sandbox.issueToken({ personal: true, email: 'agent@demo.test' })];
     const status = async (token: string) => ((api.token = token), (await api.get('/v2/user')).status);
     expect(personal).toMatch(/^pk_/);
@@ -31,19 +31,19 @@ describe('a token', () => {
     expect(await status(`Bearer ${personal}`)).toBe(401);
   });
 
-  it('may be given beforehand, and then is a personal one', async () => {
+  it('can be set in advance, and then is a personal token', async () => {
     await api.sandbox.close();
     await open({ personalToken: 'pk_demo' });
     api.token = 'pk_demo';
     expect((await api.get('/v2/user')).body.user.email).toBe('admin@demo.test');
   });
 
-  it('meets with the error it was revoked with', async () => {
+  it('causes the error with which it was revoked', async () => {
     api.sandbox.revokeToken();
     expect(await api.get('/v2/user')).toMatchObject({ status: 401, body: { ECODE: 'OAUTH_025' } });
   });
 
-  it('reaches the workspaces it was given and nothing else', async () => {
+  it('gives access to its workspaces only', async () => {
     api.token = `Bearer ${api.sandbox.issueToken({ teams: ['Other'] })}`;
     expect((await api.get('/v2/team')).body.teams).toMatchObject([{ name: 'Other' }]);
     for (const path of [`/v2/list/${list}`, `/v2/team/${api.sandbox.team('Northwind').id}/space`, '/v2/list/999999999999'])
@@ -52,7 +52,7 @@ describe('a token', () => {
 });
 
 describe('the rate limit', () => {
-  it('counts down in the headers, refuses the surplus without effect, and opens when it says', async () => {
+  it('counts down in the headers, refuses further calls without effect, and resets at the reported time', async () => {
     await api.sandbox.close();
     await open({ rateLimitPerMinute: 3, timeScale: 100 });
     const asked = await Promise.all([1, 2, 3, 4].map((n) => api.post(`/v2/list/${list}/task`, { name: `No ${n}` })));
@@ -67,7 +67,7 @@ describe('the rate limit', () => {
     expect((await api.get('/v2/user')).status).toBe(200);
   });
 
-  it('says whole seconds when nothing is scaled, and is one’s own for each token', async () => {
+  it('reports whole seconds without a time scale, and is counted per token', async () => {
     await api.sandbox.close();
     await open({ rateLimitPerMinute: 1 });
     const first = await api.get('/v2/user');
@@ -79,7 +79,7 @@ describe('the rate limit', () => {
 });
 
 describe('a fault', () => {
-  it('meets as many requests as it should, of the kind it should, and then is over', async () => {
+  it('affects the given number of matching requests, and no further ones', async () => {
     api.sandbox.failNext(503, 'ITEM_999', { method: 'POST', path: '/task', times: 2, skip: 1 });
     const statuses: number[] = [];
     for (let n = 0; n < 4; n++)
@@ -88,7 +88,7 @@ describe('a fault', () => {
     expect(api.sandbox.faults.waiting).toBe(0);
   });
 
-  it('can lose the answer after the effect, or break off before it', async () => {
+  it('can drop the response after the effect, or the connection before it', async () => {
     api.sandbox.faults.loseAnswer({ method: 'POST' });
     await expect(api.post(`/v2/list/${list}/task`, { name: 'Done' })).rejects.toThrow();
     api.sandbox.faults.disconnect({ method: 'POST' });
@@ -97,7 +97,7 @@ describe('a fault', () => {
     expect(api.sandbox.requests.map(({ status }) => status)).toEqual([0, 0]);
   });
 
-  it('can be silence, or an answer that is no JSON', async () => {
+  it('can be no response, or one that is not JSON', async () => {
     api.sandbox.faults.hang();
     const patience = AbortSignal.timeout(50);
     await expect(fetch(`${api.sandbox.apiUrl}/v2/user`, { signal: patience })).rejects.toThrow('timeout');
@@ -107,7 +107,7 @@ describe('a fault', () => {
 });
 
 describe('an outage', () => {
-  it('refuses connections, keeps everything, and ends on the same port', async () => {
+  it('refuses connections, keeps the data, and ends on the same port', async () => {
     const { url } = api.sandbox;
     const id = api.sandbox.person.createTask('Bugs', { name: 'Kept' }).id;
     await api.sandbox.away();
@@ -117,7 +117,7 @@ describe('an outage', () => {
     expect((await api.get(`/v2/task/${id}`)).body.name).toBe('Kept');
   });
 
-  it('lets no webhook through, or every one, as the test likes', async () => {
+  it('drops webhooks or delivers all of them, as configured', async () => {
     const receiver = await Receiver.open();
     const team = api.sandbox.team('Northwind').id;
     await api.post(`/v2/team/${team}/webhook`, { endpoint: receiver.url, events: ['taskCreated'] });
@@ -137,7 +137,7 @@ describe('an outage', () => {
 });
 
 describe('the log', () => {
-  it('holds what was asked, counted by route', async () => {
+  it('contains the requests, counted by route', async () => {
     for (const id of ['86a', '86b']) await api.get(`/v2/task/${id}`);
     expect(api.sandbox.requests).toMatchObject([
       { method: 'GET', path: '/v2/task/86a', route: '/v2/task/{task_id}', status: 401, at: expect.any(Number) },
@@ -149,7 +149,7 @@ describe('the log', () => {
   });
 });
 
-it('what was saved is there again in another sandbox, ids and tokens and all', async () => {
+it('saved data is restored in another sandbox, with ids and tokens', async () => {
   const id = api.sandbox.person.createTask('Bugs', { name: 'Kept' }).id;
   const comment = api.sandbox.person.comment(id, 'Said');
   const saved = JSON.parse(JSON.stringify(api.sandbox.save()));
@@ -161,7 +161,7 @@ it('what was saved is there again in another sandbox, ids and tokens and all', a
   expect(api.sandbox.person.createTask('Bugs', { name: 'Next' }).id).not.toBe(id);
 });
 
-it('the same seed gives the same ids', async () => {
+it('the same seed creates the same ids', async () => {
   await api.sandbox.close();
   const ids = async () => {
     await open({ idSeed: 7 });
@@ -175,7 +175,7 @@ it('the same seed gives the same ids', async () => {
 // Run with ClickUp's own reference if it is available, and always with our own schemas: both must find the same faults.
 const sources = ['own-schemas' as const, ...(referencePath() ? ['clickup-openapi' as const] : [])];
 
-describe.each(sources)('a request, judged by %s', (checkWith) => {
+describe.each(sources)('a request, checked by %s', (checkWith) => {
   beforeEach(async () => {
     await api.sandbox.close();
     await open({ checkWith });
@@ -203,12 +203,12 @@ describe.each(sources)('a request, judged by %s', (checkWith) => {
       () => api.post(`/v2/team/${api.sandbox.team('Northwind').id}/webhook`, { endpoint: 'http://x.test' }),
       'SANDBOX_INPUT',
     ],
-  ])('%s is refused and remembered', async (_, ask, code) => {
+  ])('%s is refused and recorded', async (_, ask, code) => {
     expect(await ask()).toMatchObject({ status: 400, body: { ECODE: code } });
     expect(api.sandbox.violations).toHaveLength(1);
   });
 
-  it('a path that ClickUp does not have is remembered', async () => {
+  it('a path that ClickUp does not have is recorded', async () => {
     expect((await api.get('/v2/tickets')).status).toBe(400);
     expect(api.sandbox.violations).toEqual([{ method: 'GET', path: '/v2/tickets', message: 'there is no GET /v2/tickets' }]);
   });

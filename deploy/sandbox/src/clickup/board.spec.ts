@@ -19,7 +19,7 @@ const statusFor = (host: string, path: string): Promise<number | undefined> =>
       .end(),
   );
 
-it('the page brings its own files and runs nothing else', async () => {
+it('the page loads its own files and runs no other script', async () => {
   const page = await fetch(`${api.sandbox.url}/`);
   const policy = page.headers.get('content-security-policy');
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
@@ -28,19 +28,19 @@ it('the page brings its own files and runs nothing else', async () => {
   for (const [, path] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g)) expect((await fetch(`${api.sandbox.url}${path}`)).status).toBe(200);
 });
 
-it('its script is a script', async () => {
+it('its script is valid', async () => {
   const script = await (await fetch(`${api.sandbox.url}/sandbox/page.js`)).text();
   // Checks the syntax only; the script is not run.
   expect(() => new Script(script)).not.toThrow();
 });
 
-it('a name elsewhere that leads here sees nothing', async () => {
+it('another host name that resolves to this server sees nothing', async () => {
   for (const path of ['/', '/sandbox/board', '/api?client_id=sandbox-client&redirect_uri=http%3A%2F%2Fx.test'])
     expect(await statusFor('evil.test', path)).toBe(421);
   expect(await statusFor('localhost:1', '/')).toBe(200);
 });
 
-it('shows the lists with their columns and cards, and only what is new', async () => {
+it('shows the lists with their columns and cards, and returns only changes', async () => {
   const task = api.sandbox.person.createTask('Bugs', { name: '<b>Printer</b>', priority: 1 });
   const { version, lists } = (await (await board()).json()) as Json;
   expect(lists.map(({ name, place }: Json) => [name, place])).toContainEqual(['Bugs', 'Northwind / Support / Engineering']);
@@ -81,7 +81,7 @@ it('lets a person do everything that can be done with a task', async () => {
   expect((await fetch(`${api.sandbox.url}/sandbox/tasks/${id}`)).status).toBe(404);
 });
 
-it('says what cannot be done, and does nothing', async () => {
+it('reports what is not possible, and changes nothing', async () => {
   const { id } = api.sandbox.person.createTask('Ideas', { name: 'x' });
   const answer = await act({ do: 'status', task: id, value: 'Review' });
   expect([answer.status, await answer.json()]).toEqual([400, { error: 'Status not found' }]);
@@ -90,7 +90,7 @@ it('says what cannot be done, and does nothing', async () => {
   expect(api.sandbox.tasks()).toHaveLength(1);
 });
 
-it('lets no other site do anything', async () => {
+it('refuses requests of other sites', async () => {
   const foreign: Record<string, string>[] = [{ origin: 'http://evil.test', 'x-sandbox': 'page' }, { 'content-type': 'text/plain' }];
   for (const headers of foreign) expect((await act({ do: 'create', list: 'Ideas', value: 'x' }, headers)).status).toBe(403);
   expect(api.sandbox.tasks()).toEqual([]);

@@ -16,7 +16,7 @@ async function decide(fields: [string, string][], headers: Record<string, string
 const exchange = async (more: Json = {}) =>
   api.post('/v2/oauth/token', { client_id: 'sandbox-client', client_secret: 'sandbox-secret', code: api.sandbox.issueCode(), ...more });
 
-it('a person is asked which workspaces, and nothing of the request becomes markup', async () => {
+it('the user chooses workspaces, and no part of the request becomes markup', async () => {
   const answer = await page({ client_id: 'sandbox-client', redirect_uri: redirect, state: '"><script>' });
   const html = await answer.text();
   expect(answer.status).toBe(200);
@@ -26,7 +26,7 @@ it('a person is asked which workspaces, and nothing of the request becomes marku
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
-it('what was allowed becomes a token for just that, once', async () => {
+it('the approval becomes a token for the chosen workspaces, once', async () => {
   const { id } = api.sandbox.team('Other');
   const answer = await decide([
     ['decision', 'allow'],
@@ -41,7 +41,7 @@ it('what was allowed becomes a token for just that, once', async () => {
   expect(await exchange({ code })).toMatchObject({ status: 400, body: { ECODE: 'OAUTH_014' } });
 });
 
-it('cancelling, and choosing nothing, gives no code', async () => {
+it('canceling or choosing nothing returns no code', async () => {
   const target = new URL((await decide([['decision', 'cancel']])).headers.get('location') ?? '');
   expect([target.searchParams.get('error'), target.searchParams.get('code'), target.searchParams.get('state')]).toEqual([
     'access_denied',
@@ -51,7 +51,7 @@ it('cancelling, and choosing nothing, gives no code', async () => {
   expect((await decide([['decision', 'allow']])).status).toBe(400);
 });
 
-it('no other site can decide', async () => {
+it('another site cannot approve', async () => {
   const foreign: Record<string, string>[] = [{ origin: 'http://evil.test' }, { origin: 'null' }, {}];
   for (const headers of foreign) expect((await decide([['decision', 'allow']], headers)).status).toBe(403);
 });
@@ -69,6 +69,6 @@ it.each([
   [{ client_secret: 'x' }, 401, 'OAUTH_011'],
   [{ code: 'x' }, 400, 'OAUTH_013'],
   [{ code: undefined }, 400, 'SANDBOX_INPUT'],
-])('no token is given for %j', async (more, status, code) => {
+])('no token is issued for %j', async (more, status, code) => {
   expect(await exchange(more)).toMatchObject({ status, body: { ECODE: code } });
 });

@@ -4,7 +4,7 @@ import type { Operation } from './request-check';
 
 const own = ownSource().operations;
 
-it('our own schemas know each call of this sandbox', () => {
+it('our schemas cover each call of this sandbox', () => {
   expect(own.size).toBe(31);
 });
 
@@ -17,7 +17,7 @@ if (path) {
   describe.each([...own])('%s', (key, operation) => {
     const theirs = reference.get(key) as Operation;
 
-    it('is a call of ClickUp’s reference and asks for the same', () => {
+    it('is a call of ClickUp’s reference with the same parameters', () => {
       expect(theirs).toBeDefined();
       expect(Object.keys(theirs.params)).toEqual(Object.keys(operation.params));
       expect(Object.keys(theirs.query)).toEqual(expect.arrayContaining(Object.keys(operation.query)));

@@ -66,11 +66,11 @@ const compared: [file: string, event: string, field?: string][] = [
 ];
 
 (existsSync(facts) ? describe : describe.skip)('ClickUp’s documentation', () => {
-  it.each(compared)('%s has the shape that is sent here', (...[name, event, field]) => {
+  it.each(compared)('shows %s in the shape that the sandbox sends', (...[name, event, field]) => {
     expect(shape(sent(event, field))).toEqual(shape(documented(name)));
   });
 
-  it('a real task has the keys that are answered here', async () => {
+  it('shows a task with the keys that the sandbox returns', async () => {
     const real = JSON.parse(readFileSync(join(facts, 'real-get-task.json'), 'utf8'));
     const { id } = api.sandbox.person.createTask('Ideas', { name: 'x' });
     const { body } = await api.get(`/v2/task/${id}`);
@@ -95,8 +95,8 @@ const keys: [event: string, keys: string[]][] = [
   ['listDeleted', ['event', 'list_id', 'webhook_id']],
 ];
 
-describe('a webhook’s body', () => {
-  it.each(keys)('of %s has its keys', (event, expected) => {
+describe('a webhook body', () => {
+  it.each(keys)('of %s has the documented keys', (event, expected) => {
     expect(Object.keys(sent(event)).sort()).toEqual(expected);
     for (const item of sent(event).history_items ?? [])
       expect(item).toMatchObject({

@@ -11,7 +11,7 @@ afterEach(() => api.sandbox.close());
 
 const create = async (body: object = {}): Promise<Json> => (await api.post(`/v2/list/${list}/task`, { name: 'Printer', ...body })).body;
 
-describe('places', () => {
+describe('locations', () => {
   it('lead from a workspace to its lists and their statuses', async () => {
     const { teams } = (await api.get('/v2/team')).body;
     expect(teams.map(({ name }: { name: string }) => name)).toEqual(['Northwind', 'Other']);
@@ -39,14 +39,14 @@ describe('places', () => {
     expect(api.sandbox.violations).toEqual([]);
   });
 
-  it('have ids that no 32 bits hold', () => {
+  it('have ids that exceed 32 bits', () => {
     expect(Number(list)).toBeGreaterThan(2 ** 32);
     expect(Number.isSafeInteger(Number(list))).toBe(true);
   });
 });
 
 describe('a task', () => {
-  it('is made with everything it can have, and read as it was made', async () => {
+  it('is created with every field and read back unchanged', async () => {
     const { id } = (await api.get(`/v2/list/${list}/field`)).body.fields[0];
     const agent = api.sandbox.user('agent@demo.test');
     const made = await create({
@@ -75,7 +75,7 @@ describe('a task', () => {
     expect(api.sandbox.violations).toEqual([]);
   });
 
-  it('takes the list’s first status if none is said, and refuses one the list lacks', async () => {
+  it('gets the first status of the list by default, and refuses one that the list does not have', async () => {
     expect((await create()).status.status).toBe('To Do');
     expect(await api.post(`/v2/list/${list}/task`, { name: 'x', status: 'Blocked' })).toMatchObject({
       status: 400,
@@ -85,7 +85,7 @@ describe('a task', () => {
     expect(api.sandbox.tasks()).toHaveLength(1);
   });
 
-  it('is changed in everything but tags and fields, which a change ignores', async () => {
+  it('is updated except for tags and custom fields, which an update ignores', async () => {
     const { id } = await create({ tags: ['vip'], description: 'old' });
     const [agent, manager] = ['agent@demo.test', 'manager@demo.test'].map((email) => api.sandbox.user(email).id);
     await api.put(`/v2/task/${id}`, { assignees: { add: [agent], rem: [] } });
@@ -106,13 +106,13 @@ describe('a task', () => {
     expect(cleared).toMatchObject({ priority: null, description: '' });
   });
 
-  it('is changed in nothing if one part of a change is refused', async () => {
+  it('is not changed at all if one part of an update is refused', async () => {
     const { id } = await create();
     expect((await api.put(`/v2/task/${id}`, { name: 'New', status: 'Nowhere' })).status).toBe(400);
     expect(api.sandbox.task(id)).toMatchObject({ name: 'Printer', status: 'To Do' });
   });
 
-  it('gets and loses tags and field values by calls of their own', async () => {
+  it('gets and loses tags and custom field values through separate calls', async () => {
     const { id } = await create();
     const [field] = api.sandbox.list('Customer tickets').fields;
     expect(await api.post(`/v2/task/${id}/tag/${encodeURIComponent('a/b ü')}`, {})).toMatchObject({ status: 200, body: {} });
@@ -126,7 +126,7 @@ describe('a task', () => {
     expect(api.sandbox.violations).toEqual([]);
   });
 
-  it('is gone for good once deleted, and an unknown one is somebody else’s', async () => {
+  it('is not found after its deletion, and an unknown one returns the same error as one of another workspace', async () => {
     const { id } = await create();
     expect(await api.delete(`/v2/task/${id}`)).toMatchObject({ status: 204, body: undefined });
     expect(await api.get(`/v2/task/${id}`)).toMatchObject({ status: 404, body: { ECODE: 'ITEM_013' } });
@@ -138,7 +138,7 @@ describe('a task', () => {
 describe('a page of tasks', () => {
   const ids = (body: Json): string[] => body.tasks.map((task: Json) => task.id);
 
-  it('holds a hundred, the newest first, without overlap', async () => {
+  it('contains a hundred, the newest first, without overlap', async () => {
     const made = Array.from({ length: 205 }, (_, n) => api.sandbox.person.createTask('Customer tickets', { name: `Task ${n}` }).id);
     const pages = await Promise.all([0, 1, 2, 3].map((page) => api.get(`/v2/list/${list}/task?page=${page}&order_by=created`)));
     expect(pages.map(({ body }) => [body.tasks.length, body.last_page])).toEqual([
@@ -151,7 +151,7 @@ describe('a page of tasks', () => {
     expect(ids((await api.get(`/v2/list/${list}/task?reverse=true`)).body)).toContain(made[0]);
   });
 
-  it('hides closed tasks unless asked for them', async () => {
+  it('hides closed tasks unless they are requested', async () => {
     const [open, done, closed] = ['To Do', 'Complete', 'Closed'].map(
       (status) => api.sandbox.person.createTask('Customer tickets', { name: status, status }).id,
     );
@@ -161,7 +161,7 @@ describe('a page of tasks', () => {
     expect(api.sandbox.violations).toEqual([]);
   });
 
-  it('of a workspace gives what changed since, of the lists that are named', async () => {
+  it('of a workspace returns the changes since a time in the given lists', async () => {
     let now = 1_000;
     await api.sandbox.close();
     api = await openSandbox({ now: () => now });
@@ -183,13 +183,13 @@ describe('a page of tasks', () => {
     expect(api.sandbox.violations).toEqual([]);
   });
 
-  it('in an order ClickUp does not know is its error', async () => {
+  it('in an unknown order is ClickUp’s error', async () => {
     expect(await api.get(`/v2/list/${list}/task?order_by=closed`)).toMatchObject({ status: 500, body: { ECODE: 'ITEMV2_003' } });
   });
 });
 
 describe('comments', () => {
-  it('come back newest first, 25 at a time', async () => {
+  it('are returned newest first, 25 at a time', async () => {
     const { id } = await create();
     const made: number[] = [];
     for (let n = 0; n < 60; n++)
@@ -208,7 +208,7 @@ describe('comments', () => {
     expect(api.sandbox.violations).toEqual([]);
   });
 
-  it('are changed, answered and deleted', async () => {
+  it('are edited, answered and deleted', async () => {
     const { id } = await create();
     const { body: posted } = await api.post(`/v2/task/${id}/comment`, { comment_text: 'Hello', notify_all: false });
     expect(posted).toEqual({ id: expect.any(Number), hist_id: expect.any(String), date: expect.any(Number) });

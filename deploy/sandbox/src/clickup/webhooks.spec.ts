@@ -29,7 +29,7 @@ async function told(work: () => unknown): Promise<string[]> {
 }
 
 describe('a webhook', () => {
-  it('is made, found, changed and deleted by its own person', async () => {
+  it('is created, found, changed and deleted by its user', async () => {
     const made = await subscribe(['taskUpdated', 'taskDeleted']);
     expect(made).toMatchObject({
       events: ['taskUpdated', 'taskDeleted'],
@@ -47,13 +47,13 @@ describe('a webhook', () => {
     expect(api.sandbox.violations).toEqual([]);
   });
 
-  it('is signed over its bytes', async () => {
+  it('is signed over its raw body', async () => {
     const { secret } = await subscribe();
     await told(() => api.sandbox.person.createTask('Customer tickets', { name: 'Ä 🖨' }));
     for (const { raw, signature } of receiver.received) expect(signature).toBe(signatureOf(raw, secret));
   });
 
-  it('tells of each change in ClickUp’s cascades, and of what the API did as well', async () => {
+  it('reports each change in ClickUp’s order of events, including changes by the API', async () => {
     await subscribe();
     const { person } = api.sandbox;
     let id = '';
@@ -77,14 +77,14 @@ describe('a webhook', () => {
     expect(await told(() => api.sandbox.deleteList('Customer tickets'))).toEqual(['listDeleted']);
   });
 
-  it('hears only of its events and its place', async () => {
+  it('receives only the events and the location that it is subscribed to', async () => {
     await subscribe(['taskUpdated']);
     const elsewhere = api.sandbox.person.createTask('Bugs', { name: 'x' }).id;
     expect(await told(() => api.sandbox.person.rename(elsewhere, 'y'))).toEqual([]);
     expect(await told(newTask)).toEqual([]);
   });
 
-  it('tries five times, then counts one failure and forgets the event', async () => {
+  it('is sent five times, then counts as one failure and is dropped', async () => {
     await subscribe();
     receiver.answer = () => 500;
     const id = newTask();
@@ -97,7 +97,7 @@ describe('a webhook', () => {
     expect(await health()).toEqual({ status: 'active', fail_count: 0 });
   });
 
-  it('counts silence as failure', async () => {
+  it('counts a missing response as a failure', async () => {
     await subscribe(['taskCreated']);
     receiver.answer = () => undefined;
     newTask();
@@ -106,7 +106,7 @@ describe('a webhook', () => {
     expect(await health()).toEqual({ status: 'failing', fail_count: 1 });
   });
 
-  it.each([401, 410])('is suspended at once by %d, says nothing more, and lives again when it is made active', async (status) => {
+  it.each([401, 410])('is suspended at once by %d, sends nothing, and works again when it is reactivated', async (status) => {
     const { id } = await subscribe(['taskUpdated']);
     const task = newTask();
     receiver.answer = () => status;
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     expect(receiver.received.at(-1)?.body.history_items[0]).toMatchObject({ field: 'name', before: 'Two', after: 'Three' });
   });
 
-  it('is suspended at the hundredth failure', async () => {
+  it('is suspended after a hundred failures', async () => {
     await subscribe(['taskCreated']);
     receiver.answer = () => 500;
     for (let n = 0; n < 100; n++) newTask();
@@ -127,7 +127,7 @@ describe('a webhook', () => {
     expect(await health()).toEqual({ status: 'suspended', fail_count: 100 });
   });
 
-  it('falls silent when its person’s token is revoked', async () => {
+  it('sends nothing once its user’s token is revoked', async () => {
     await subscribe();
     api.sandbox.revokeToken();
     expect(await told(newTask)).toEqual([]);
@@ -136,8 +136,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('what a test does to deliveries', () => {
-  it('holds them back and lets them go in reverse, twice', async () => {
+describe('deliveries can be controlled by a test', () => {
+  it('they can be delayed and delivered twice in reverse order', async () => {
     await subscribe(['taskUpdated']);
     const id = newTask();
     api.sandbox.holdDeliveries();
@@ -150,7 +150,7 @@ describe('what a test does to deliveries', () => {
     expect(names.sort()).toEqual(['One', 'One', 'Three', 'Three', 'Two', 'Two']);
   });
 
-  it('loses as many as it likes', async () => {
+  it('a number of them can be dropped', async () => {
     await subscribe(['taskUpdated']);
     const id = newTask();
     api.sandbox.dropDeliveries(2);
@@ -159,7 +159,7 @@ describe('what a test does to deliveries', () => {
     expect(await health()).toEqual({ status: 'active', fail_count: 0 });
   });
 
-  it('suspends all, without a word to anybody', async () => {
+  it('all can be suspended silently', async () => {
     await subscribe();
     api.sandbox.suspendWebhooks();
     expect(await told(newTask)).toEqual([]);

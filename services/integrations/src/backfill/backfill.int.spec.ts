@@ -27,7 +27,7 @@ async function manyCopies(organization: TestOrganization, count: number): Promis
   return copies;
 }
 
-it('the rules in SQL name the same tickets as the rules in TypeScript', async () => {
+it('the rules in SQL select the same tickets as the rules in TypeScript', async () => {
   const organization = integrations.anOrganization();
   const copies: TicketCopy[] = [];
   for (const category of [null, 'Billing', 'billing'])
@@ -50,7 +50,7 @@ it('the rules in SQL name the same tickets as the rules in TypeScript', async ()
 });
 
 describe('a backfill', () => {
-  it('is counted before it is begun: tickets with a link, unlinked ones too, and finished ones are left out', async () => {
+  it('counts its tickets before it starts, without linked, unlinked and resolved ones', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization, { tickets_exported: false });
     const integration = await integrations.anIntegration(connection, paused);
@@ -65,7 +65,7 @@ describe('a backfill', () => {
     expect(await start(organization, integration.id)).toMatchObject({ status: 409, data: { code: 'integration.paused' } });
   });
 
-  it('finds the tasks of an integration that was removed and made anew, and makes new ones in another list', async () => {
+  it('finds the tasks of an integration that was removed and created again, and creates new ones in another list', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const first = await integrations.anIntegration(connection, { list: 'Bugs' });
@@ -99,7 +99,7 @@ describe('a backfill', () => {
   it.each([
     ['the oldest becomes primary', false],
     ['a ticket that was linked since then stays primary', true],
-  ])('brings several tickets back to the task that they shared: %s, and the task lists all of them', async (_name, isLinkedBefore) => {
+  ])('restores several tickets to the task that they shared: %s, and the task lists all of them', async (_name, isLinkedBefore) => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const first = await integrations.anIntegration(connection, { list: 'Bugs' });
@@ -133,7 +133,7 @@ describe('a backfill', () => {
     expect(description.match(/Added by Tandem/g)).toHaveLength(1);
   });
 
-  it('is for admins, of their own organization', async () => {
+  it('is restricted to admins of its organization', async () => {
     const organization = integrations.anOrganization();
     const integration = await integrations.anIntegration(await integrations.aConnection(organization), paused);
     for (const operation of [readBackfill, startBackfill]) {
@@ -145,7 +145,7 @@ describe('a backfill', () => {
     }
   });
 
-  it('of 300 under the limit of 100 a minute makes each task once, with one call each, also where answers are lost on the way', async () => {
+  it('of 300 under the limit of 100 a minute creates each task once, with one call each, even if responses are lost', async () => {
     const organization = integrations.anOrganization();
     const integration = await integrations.anIntegration(await integrations.aConnection(organization));
     await manyCopies(organization, 300);

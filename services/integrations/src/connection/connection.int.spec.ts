@@ -31,7 +31,7 @@ const tokenOf = async (organization: TestOrganization) =>
 const personalToken = (email?: string) => integrations.clickup.issueToken({ personal: true, ...(email && { email }) });
 
 describe('a personal token', () => {
-  it('connects once the tool has said whose it is; it is kept sealed and is nowhere else', async () => {
+  it('connects once the tool has returned its account; it is sealed and appears nowhere else', async () => {
     const organization = integrations.anOrganization();
     const token = personalToken();
     const answer = await connect(organization, token);
@@ -59,7 +59,7 @@ describe('a personal token', () => {
   it.each([
     ['that the tool does not know', 'pk_1_NOBODY'],
     ['that cannot be one', 'pk_1\nX-Evil: 1'],
-  ])('%s is refused, and nothing is kept', async (_case, token) => {
+  ])('%s is refused, and nothing is saved', async (_case, token) => {
     const organization = integrations.anOrganization();
     const answer = await connect(organization, token);
     expect([answer.status, answer.data.code]).toEqual([422, 'task_tool.token_refused']);
@@ -67,7 +67,7 @@ describe('a personal token', () => {
     expect(await integrations.findConnection(organization)).toBeUndefined();
   });
 
-  it('is asked for again when the tool does not answer', async () => {
+  it('has to be entered again if the tool does not answer', async () => {
     const organization = integrations.anOrganization();
     const token = personalToken();
     integrations.clickup.failNext(502, 'GATEWAY', { times: 3 });
@@ -80,12 +80,12 @@ describe('a personal token', () => {
   it.each([
     ['', '422 request.invalid'],
     ['x'.repeat(501), '422 request.invalid'],
-  ])('must be one: %#', async (token, expected) => {
+  ])('is validated: %#', async (token, expected) => {
     const { status, data } = await connect(integrations.anOrganization(), token);
     expect([`${status} ${data.code!}`, data.errors?.[0]?.path]).toEqual([expected, 'token']);
   });
 
-  it('of a tool that there is not connects nothing', async () => {
+  it('of an unknown tool connects nothing', async () => {
     const organization = integrations.anOrganization();
     const answer = await integrations.call(connectTaskTool, asStaff(organization), { body: { provider: 'constructor', token: 'x' } });
     expect([answer.status, answer.data.code]).toEqual([404, 'task_tool.unknown']);
@@ -93,7 +93,7 @@ describe('a personal token', () => {
 });
 
 describe('OAuth', () => {
-  it('leads to the tool and back: the code becomes a token, and the state is only kept hashed', async () => {
+  it('redirects to the tool and back: the code becomes a token, and only a hash of the state is stored', async () => {
     const organization = integrations.anOrganization();
     const ctx = asStaff(organization);
     const url = new URL((await authorize(ctx)).data.url);
@@ -110,7 +110,7 @@ describe('OAuth', () => {
     expect(integrations.clickup.violations).toEqual([]);
   });
 
-  it('takes a state once, however many come back with it at once', async () => {
+  it('accepts a state once, even from concurrent requests', async () => {
     const organization = integrations.anOrganization();
     const ctx = asStaff(organization);
     const state = await stateFor(ctx);
@@ -119,7 +119,7 @@ describe('OAuth', () => {
     expect(answers.find(({ status }) => status === 410)!.data.code).toBe('task_tool.state_invalid');
   });
 
-  it('refuses a state of another person, another organization, another time, or nobody; its owner may still use it', async () => {
+  it('refuses a state of another user, another organization, or that expired; its owner may still use it', async () => {
     const [organization, other] = [integrations.anOrganization(), integrations.anOrganization()];
     const ctx = asStaff(organization);
     const state = await stateFor(ctx);
@@ -138,7 +138,7 @@ describe('OAuth', () => {
     expect(await integrations.findConnection(other)).toBeUndefined();
   });
 
-  it('uses the state up also where the tool does not take the code', async () => {
+  it('uses up the state even if the tool does not accept the code', async () => {
     const organization = integrations.anOrganization();
     const ctx = asStaff(organization);
     const state = await stateFor(ctx);
@@ -147,7 +147,7 @@ describe('OAuth', () => {
     expect(await integrations.findConnection(organization)).toBeUndefined();
   });
 
-  it('is not for API tokens, which have no browser', async () => {
+  it('is not available to API tokens, which have no browser', async () => {
     const organization = integrations.anOrganization();
     expect(await authorize(asToken(organization, 'integration.write'))).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
   });
@@ -156,14 +156,14 @@ describe('OAuth', () => {
     [{ state: '' }, 'state'],
     [{ code: '', state: 'x' }, 'code'],
     [{ code: 'x'.repeat(2_001), state: 'x' }, 'code'],
-  ])('says what is missing: %j', async (body, path) => {
+  ])('reports missing fields: %j', async (body, path) => {
     const answer = await complete(asStaff(integrations.anOrganization()), body);
     expect([answer.status, answer.data.errors?.[0]?.path]).toEqual([422, path]);
   });
 });
 
 describe('an installation without client id and secret', () => {
-  it('says so, and connects by personal tokens', async () => {
+  it('reports that OAuth is not configured, and connects by personal tokens', async () => {
     const plain = await IntegrationsUnderTest.start({ CLICKUP_CLIENT_ID: undefined, CLICKUP_CLIENT_SECRET: undefined });
     const organization = plain.anOrganization();
     const answer = await plain.call(authorizeTaskTool, asStaff(organization), { body: { provider: 'clickup' } });
@@ -181,7 +181,7 @@ describe('an installation without client id and secret', () => {
 describe('connecting again', () => {
   const past = '2026-01-01T00:00:00.000Z';
 
-  it('goes on with the same connection: what had paused because of the token resumes, and what waits moves', async () => {
+  it('updates the connection: integrations paused because of the token resume, and waiting work is due', async () => {
     const organization = integrations.anOrganization();
     const broken = await integrations.aConnection(organization, {
       ...{
@@ -216,7 +216,7 @@ describe('connecting again', () => {
     );
   });
 
-  it('as somebody else is allowed, and stands in the logs', async () => {
+  it('as another account is allowed, and is logged', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     await integrations.anIntegration(connection, { webhook_id: 'w1', webhook_state: 'active' });
@@ -233,7 +233,7 @@ describe('connecting again', () => {
     );
   });
 
-  it('by two people at once leaves one connection', async () => {
+  it('by two users concurrently creates one connection', async () => {
     const organization = integrations.anOrganization();
     const answers = await Promise.all([connect(organization, personalToken()), connect(organization, personalToken('agent@demo.test'))]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -242,7 +242,7 @@ describe('connecting again', () => {
 });
 
 it.each<Operation>([readTaskToolConnections, connectTaskTool, authorizeTaskTool, completeTaskToolAuthorization, disconnectTaskTool])(
-  '$name is for admins',
+  '$name is restricted to admins',
   async (operation) => {
     const organization = integrations.anOrganization();
     const input = { params: { provider: 'clickup' }, ...(operation.input.body && { body: {} }) };

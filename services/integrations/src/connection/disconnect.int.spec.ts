@@ -9,7 +9,7 @@ afterAll(() => integrations?.close());
 const disconnect = (organization: TestOrganization, ctx: Context = asStaff(organization)) =>
   integrations.call(disconnectTaskTool, ctx, { params: { provider: 'clickup' } });
 describe('disconnecting', () => {
-  it('forgets the token, removes webhooks and integrations, and tells every ticket that had a task', async () => {
+  it('removes the token, webhooks and integrations, and unlinks every ticket that had a task', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const integration = await integrations.anIntegration(connection);
@@ -43,7 +43,7 @@ describe('disconnecting', () => {
     expect(await disconnect(organization)).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
   });
 
-  it('takes our webhooks away from the tool', async () => {
+  it('removes our webhooks from the tool', async () => {
     const organization = integrations.anOrganization();
     const token = integrations.clickup.issueToken();
     const connection = await integrations.aConnection(organization, { token });
@@ -58,7 +58,7 @@ describe('disconnecting', () => {
     expect(integrations.clickup.webhooks.map(({ id }) => id)).not.toContain(webhook_id);
   });
 
-  it('tells thousands of tickets while somebody waits', async () => {
+  it('unlinks thousands of tickets within one request', async () => {
     const organization = integrations.anOrganization();
     const { id, connection_id } = await integrations.anIntegration(await integrations.aConnection(organization));
     const rows = Array.from({ length: 6_000 }, (_, i) => ({
@@ -85,7 +85,7 @@ describe('disconnecting', () => {
     expect(new Set(told.map(({ subject }) => subject)).size).toBe(6_000);
   });
 
-  it('works while the tool is away or refuses the token', async () => {
+  it('works while the tool is down or refuses the token', async () => {
     for (const state of ['connected', 'broken'] as const) {
       const organization = integrations.anOrganization();
       const connection = await integrations.aConnection(organization, { token: 'pk_dead', state });
@@ -95,7 +95,7 @@ describe('disconnecting', () => {
     }
   });
 
-  it('leaves another organization’s connection alone', async () => {
+  it('does not affect another organization’s connection', async () => {
     const [organization, other] = [integrations.anOrganization(), integrations.anOrganization()];
     const connection = await integrations.aConnection(other);
     expect(await disconnect(organization)).toMatchObject({ status: 409 });

@@ -43,7 +43,7 @@ const whenSynced = async (...[fixture, ticket]: Parameters<SyncFixture['whenSync
   return sandbox.world.issue(repository_id, Number(task_id.split('/')[1]));
 };
 
-it('a ticket and its issue of GitHub follow each other, from the first word to the last', async () => {
+it('a ticket and its GitHub issue sync from creation to closing', async () => {
   const fixture = await aFixture();
   const { tickets } = sync;
   const priya = sandbox.user('priya');
@@ -83,7 +83,7 @@ it('a ticket and its issue of GitHub follow each other, from the first word to t
   expect(sandbox.violations).toEqual([]);
 });
 
-it('an issue that is closed as not planned is no finished work, and becomes that when it is closed as completed', async () => {
+it('an issue closed as not planned is not finished work, until it is closed as completed', async () => {
   const fixture = await aFixture();
   const { tickets } = sync;
   const priya = sandbox.user('priya');
@@ -115,7 +115,7 @@ it('an issue that is closed as not planned is no finished work, and becomes that
   await eventually(() => expect(told().at(-1)).toEqual([false, 'finished']));
 });
 
-it('an issue of an archived repository cannot be linked, by whichever name a person types', async () => {
+it('an issue of an archived repository cannot be linked by any reference', async () => {
   const fixture = await aFixture();
   const { integrations } = sync;
   const { ticket_id } = await integrations.aTicketCopy(fixture.organization);

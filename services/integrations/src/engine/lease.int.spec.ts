@@ -25,8 +25,8 @@ const change = ({ organization }: Pick<Fixture, 'organization'>, values: object)
   );
 const whoAmI = { method: 'GET', path: '/v2/user' } as const;
 
-describe('a process that stood still for longer than its lease', () => {
-  it('makes no further call, while the one that took over does, and a screen always may', async () => {
+describe('a process that was suspended for longer than its lease', () => {
+  it('makes no further call, while the new holder and interactive requests do', async () => {
     const fixture = await aConnection();
     const calls = sync.integrations.app.get(ToolClients);
     const first = await lease(fixture);
@@ -44,8 +44,8 @@ describe('a process that stood still for longer than its lease', () => {
   });
 });
 
-describe('a limit whose window has no known end', () => {
-  it('lasts a minute: what is left of it being used up holds nobody up for ever', async () => {
+describe('a rate limit without a known reset time', () => {
+  it('lasts a minute: using it up does not block calls forever', async () => {
     const fixture = await aConnection();
     const call = sync.integrations.app.get(ToolClients).forConnection(fixture.connection, 1);
     await change(fixture, {
@@ -64,8 +64,8 @@ describe('a limit whose window has no known end', () => {
   });
 });
 
-describe('many calls of one connection at once', () => {
-  it('note their answers beside events that want the connection to stay, and never wait for each other in a circle', async () => {
+describe('many concurrent calls of one connection', () => {
+  it('save their results while ticket events lock the connection, without a deadlock', async () => {
     const fixture = await aConnection();
     const call = sync.integrations.app.get(ToolClients).forConnection(fixture.connection, 1);
     let isOver = false;
@@ -89,8 +89,8 @@ describe('many calls of one connection at once', () => {
   });
 });
 
-describe('whoever takes the lease', () => {
-  it('holds up no event of a ticket, which only wants the connection to stay', async () => {
+describe('acquiring the lease', () => {
+  it('does not block ticket events, which only prevent removal of the connection', async () => {
     const fixture = await aConnection();
     await sync.integrations.anIntegration(fixture.connection);
     let release: () => void = () => undefined;

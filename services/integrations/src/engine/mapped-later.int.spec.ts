@@ -20,7 +20,7 @@ const mapTo = (fixture: Fixture, status_mappings: object) =>
   });
 
 describe('a status', () => {
-  it('that was mapped to nothing is sent once it is mapped, and nothing else is', async () => {
+  it('that was not mapped is sent once it is mapped, and nothing else is sent', async () => {
     const fixture = await sync.aFixture({ status_mappings: JSON.stringify({ ...known, in_progress: null }) });
     const [waiting, finished, other] = [
       await sync.aLinkedTicket(fixture),
@@ -40,7 +40,7 @@ describe('a status', () => {
     expect(sync.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(1);
   });
 
-  it('that the task refused is sent again when somebody syncs by hand', async () => {
+  it('that the task refused is sent again by a manual sync', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.failNext(400, 'CRTSK_001', { method: 'PUT', path: '/task/' });
@@ -57,8 +57,8 @@ describe('a status', () => {
   });
 });
 
-describe('a sync that stands still', () => {
-  it.each(['failed', 'stopped'] as const)('because it %s loses no comment of either side', async (state) => {
+describe('a sync that does not proceed', () => {
+  it.each(['failed', 'stopped'] as const)('because it is %s loses no comment of either side', async (state) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
@@ -83,7 +83,7 @@ describe('a sync that stands still', () => {
     await eventually(async () => expect(await sync.integrations.eventTypes(ticket.id)).toContain('task.comment_received'));
   });
 
-  it('because the tool refused it keeps what webhooks told of comments', async () => {
+  it('because the tool refused a change keeps the comments that webhooks reported', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'GET', path: /\/comment/ });

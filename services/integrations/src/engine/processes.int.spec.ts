@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 const aWorker = () => startForTest(integrationsService, { ...sync.integrations.env, RUN: 'jobs', SHUTDOWN_GRACE_MS: '1' });
 
-describe('a process that dies in the middle', () => {
-  it('of making a task leaves one task behind, and the next one finds it', async () => {
+describe('a process that dies', () => {
+  it('while it creates a task leaves one task, which the next process finds', async () => {
     const first = await aWorker();
     const fixture = await sync.aFixture();
     // The task is created, but the worker that created it never receives the response.
@@ -28,7 +28,7 @@ describe('a process that dies in the middle', () => {
     await second.close();
   }, 60_000);
 
-  it('of sending a comment leaves one comment behind', async () => {
+  it('while it sends a comment leaves one comment', async () => {
     const first = await aWorker();
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
@@ -45,7 +45,7 @@ describe('a process that dies in the middle', () => {
 });
 
 describe('two processes', () => {
-  it('never work on one connection at once: nothing is made or said twice', async () => {
+  it('never sync one connection at the same time: nothing is created or posted twice', async () => {
     const workers = await Promise.all([aWorker(), aWorker()]);
     const fixture = await sync.aFixture();
     sync.integrations.clickup.clearLog();

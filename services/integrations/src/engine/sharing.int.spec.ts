@@ -65,7 +65,7 @@ async function calm(fixture: Fixture, tickets: Ticket[]): Promise<void> {
 }
 
 describe('several tickets that share a task', () => {
-  it('are counted and listed in the task, below what its people wrote, and on each ticket', async () => {
+  it('are counted and listed in the task’s description, below its own text, and on each ticket', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
@@ -84,7 +84,7 @@ describe('several tickets that share a task', () => {
     });
   });
 
-  it('are counted where the description has no room to list them all', async () => {
+  it('are counted if the description has no room to list them all', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 4);
     const limit = 256_000;
@@ -116,7 +116,7 @@ describe('several tickets that share a task', () => {
     expect((await read(fixture, tickets[4]!)).drafted_reply).toContain('Report 4');
   });
 
-  it('take the status of the work, and neither change the task’s nor each other’s', async () => {
+  it('take the progress of the task, and do not change its status or each other’s', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
@@ -135,7 +135,7 @@ describe('several tickets that share a task', () => {
     expect(sync.calls.filter((call) => call.startsWith('PUT'))).toEqual([]);
   });
 
-  it('sync title and priority with the primary ticket alone, and nothing goes round', async () => {
+  it('sync title and priority with the primary ticket only, without a loop', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
@@ -153,7 +153,7 @@ describe('several tickets that share a task', () => {
     expect([two, three].map(({ id }) => sync.tickets.get(id).priority)).toEqual(['urgent', three.priority]);
   });
 
-  it('all get the comments of the task as notes, once and for one call, and none of each other’s', async () => {
+  it('all get the comments of the task as notes, once and for one call, and none of each other’s comments', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 4);
     sync.integrations.clickup.person.comment(task_id, 'Fixed in the next release');
@@ -171,7 +171,7 @@ describe('several tickets that share a task', () => {
     for (const ticket of tickets) expect(await notes(ticket)).toEqual(['Fixed in the next release']);
   });
 
-  it('go on when the primary ticket is unlinked: the next one becomes primary, and the task names it', async () => {
+  it('stay in sync when the primary ticket is unlinked: the next one becomes primary, and the task lists it', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
@@ -207,7 +207,7 @@ describe('several tickets that share a task', () => {
       });
   });
 
-  it('keep being told where the primary ticket’s own sync was stopped', async () => {
+  it('still receive changes after the sync of the primary ticket was stopped', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 3);
     const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
@@ -222,7 +222,7 @@ describe('several tickets that share a task', () => {
     await eventually(() => expect([two, three].map((ticket) => reminders(ticket).length)).toEqual([1, 1]));
   });
 
-  it('leave the list of tickets to the next primary ticket where the first one failed before it was written', async () => {
+  it('leave the list of tickets to the next primary ticket if the first one failed before it was written', async () => {
     const fixture = await byHand();
     const { tickets } = await shared(fixture, 3);
     const [one, two] = tickets as [Ticket, Ticket, Ticket];
@@ -251,7 +251,7 @@ describe('several tickets that share a task', () => {
     await calm(fixture, tickets);
   });
 
-  it('read the task once when one of them is synced by hand', async () => {
+  it('read the task once when one of them is synced manually', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 3);
     sync.integrations.clickup.dropDeliveries(50);
@@ -264,7 +264,7 @@ describe('several tickets that share a task', () => {
     expect(sync.calls.filter((call) => call === 'GET /v2/task/{task_id}')).toHaveLength(1);
   });
 
-  it('are no more than a hundred', async () => {
+  it('are limited to a hundred', async () => {
     const fixture = await byHand();
     const { tickets, task_id } = await shared(fixture, 1);
     const { integration } = fixture;

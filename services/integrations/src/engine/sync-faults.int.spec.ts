@@ -22,8 +22,8 @@ const differs = async (fixture: Fixture, { id }: Ticket) => {
 };
 const connectionOf = async (fixture: Fixture) => (await sync.integrations.findConnection(fixture.organization))!;
 
-describe('an answer that is lost', () => {
-  it.each(['loseAnswer', 'disconnect', 'hang'] as const)('when a task is made (%s) makes no second task', async (fault) => {
+describe('a lost response', () => {
+  it.each(['loseAnswer', 'disconnect', 'hang'] as const)('to creating a task (%s) creates no second task', async (fault) => {
     const fixture = await sync.aFixture();
     sync.integrations.clickup.faults[fault](post);
     const ticket = await sync.tickets.create(fixture.organization);
@@ -31,7 +31,7 @@ describe('an answer that is lost', () => {
     expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(1);
   });
 
-  it('when a task is made does not lose what the ticket took meanwhile', async () => {
+  it('to creating a task loses no change that the ticket made in the meantime', async () => {
     const fixture = await sync.aFixture();
     sync.integrations.clickup.faults.loseAnswer(post);
     const ticket = await sync.tickets.create(fixture.organization);
@@ -40,7 +40,7 @@ describe('an answer that is lost', () => {
     await eventually(() => expect(sync.integrations.clickup.tasks(fixture.list)).toMatchObject([{ name: 'Changed meanwhile' }]));
   });
 
-  it.each(['loseAnswer', 'disconnect', 'hang'] as const)('when a comment is sent (%s) says nothing twice', async (fault) => {
+  it.each(['loseAnswer', 'disconnect', 'hang'] as const)('to posting a comment (%s) posts nothing twice', async (fault) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.faults[fault](say);
@@ -56,8 +56,8 @@ describe('an answer that is lost', () => {
   });
 });
 
-describe('an answer that something is missing', () => {
-  it.each([put, say])('does not take the task for deleted while it can be read (%j)', async (aim) => {
+describe('a "not found" response', () => {
+  it.each([put, say])('does not count the task as deleted while it can be read (%j)', async (aim) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.failNext(404, 'X', aim);
@@ -72,11 +72,11 @@ describe('an answer that something is missing', () => {
   });
 });
 
-describe('a comment that was told of and is not there', () => {
+describe('a comment that a webhook reported and that is not found', () => {
   const none = { status: 200, body: { comments: [] } };
   const read = { method: 'GET', path: /\/comment$/ };
 
-  it('is looked for again', async () => {
+  it('is searched again', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.faults.answer(none, { ...read, times: 2 });
@@ -86,7 +86,7 @@ describe('a comment that was told of and is not there', () => {
     expect((await sync.integrations.syncLog(fixture.organization)).filter(({ level }) => level !== 'info')).toEqual([]);
   });
 
-  it('is given up after three tries, and the log says so', async () => {
+  it('is given up after three attempts, and logged', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.holdDeliveries();
@@ -102,11 +102,11 @@ describe('a comment that was told of and is not there', () => {
   });
 });
 
-describe('a tool that does not answer', () => {
+describe('a tool that does not respond', () => {
   it.each([
     [500, 'ITEMV2_003'],
     [503, 'X'],
-  ])('but with %s is tried again with pauses, and hears everything', async (status, code) => {
+  ])('but with %s is retried with back-off, and receives every change', async (status, code) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.failNext(status, code, { ...put, times: 2 });
@@ -118,8 +118,8 @@ describe('a tool that does not answer', () => {
   });
 });
 
-describe('a limit of calls', () => {
-  it('that is used up is waited for to the second, and nothing is lost', async () => {
+describe('a rate limit', () => {
+  it('that is used up delays calls until its reset, and nothing is lost', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     const reset = Math.ceil(Date.now() / 1_000) + 2;
@@ -134,7 +134,7 @@ describe('a limit of calls', () => {
 });
 
 describe('a 401', () => {
-  it('about one task, with a token that is alive, stops that task only', async () => {
+  it('about one task, with a valid token, fails that task only', async () => {
     const fixture = await sync.aFixture();
     const [one, other] = [await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture)];
     sync.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: one.task_id });
@@ -148,7 +148,7 @@ describe('a 401', () => {
   });
 
   it.each(['OAUTH_019', 'OAUTH_021', 'OAUTH_025', 'OAUTH_077'])(
-    'for everything (%s) breaks the connection, once, and keeps what waits',
+    'for everything (%s) marks the connection as broken, once, and keeps the waiting changes',
     async (code) => {
       const token = sync.integrations.clickup.issueToken();
       const fixture = await sync.aFixture({ token });
@@ -172,7 +172,7 @@ describe('a 401', () => {
 });
 
 describe('a field that the tool refuses', () => {
-  it('is logged and differs until it is accepted; the others go on', async () => {
+  it('is logged and differs until it is accepted, while the other fields sync', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.failNext(400, 'CRTSK_001', put);
@@ -228,7 +228,7 @@ describe('a field that the tool refuses', () => {
     expect(await differs(fixture, ticket)).toEqual({ differs: [], problem: null });
   });
 
-  it('is sent again with a sweep once its time has come, and not before', async () => {
+  it('is sent again by a sweep once its retry is due, and not before', async () => {
     const { fixture, ticket, task_id, sent } = await aRefusedTitle();
     await look(fixture);
     await looked(fixture);
@@ -252,7 +252,7 @@ describe('a field that the tool refuses', () => {
     ]);
   });
 
-  it('that is a renamed status is sent under its new name', async () => {
+  it('because its status was renamed is sent under the new name', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.renameStatus(fixture.list, 'Review', 'In Review');
@@ -268,8 +268,8 @@ describe('a field that the tool refuses', () => {
   });
 });
 
-describe('two machines that answer each other', () => {
-  it('are stopped, and an admin hears of it', async () => {
+describe('two automations that trigger each other', () => {
+  it('are stopped, and an admin is notified', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     const { organization } = fixture;
@@ -287,7 +287,7 @@ describe('two machines that answer each other', () => {
 });
 
 describe('an outage', () => {
-  it('of 50 tickets that change often, and its end, costs one call for each change that is left, and nothing is there twice', async () => {
+  it('of 50 tickets that change often costs one call for each remaining change when it ends, and nothing is duplicated', async () => {
     const fixture = await sync.aFixture();
     const made = await Promise.all(Array.from({ length: 50 }, () => sync.tickets.create(fixture.organization)));
     const pairs: { ticket: Ticket; task_id: string }[] = [];

@@ -22,7 +22,7 @@ const everyWay = (direction: string) =>
   );
 
 describe('a new ticket', () => {
-  it('becomes one task, with everything it says, a way back, and one call', async () => {
+  it('creates one task with all of its fields and a link back, by one call', async () => {
     const fixture = await sync.aFixture();
     sync.integrations.clickup.clearLog();
     const ticket = await sync.tickets.create(fixture.organization, { priority: 'high', tags: ['printer'], status: 'in_progress' });
@@ -34,7 +34,7 @@ describe('a new ticket', () => {
     expect(await sync.integrations.eventTypes(ticket.id)).toContain('task.linked');
   });
 
-  it('of which the tool refuses one field becomes a task without it', async () => {
+  it('of which the tool refuses one field creates a task without it', async () => {
     const status_mappings = { open: 'No such status', in_progress: null, waiting_for_customer: null, resolved: null, closed: null };
     const fixture = await sync.aFixture({ status_mappings: JSON.stringify(status_mappings) });
     const { task_id, ticket } = await sync.aLinkedTicket(fixture);
@@ -68,7 +68,7 @@ describe('a change of the ticket', () => {
     expect(sync.changesSentTo(ticket)).toEqual([]);
   });
 
-  it('of its customer leaves a description alone that the task’s people have written on, which a new description keeps', async () => {
+  it('of its customer does not overwrite a description that was edited in the tool; a new description keeps the edits', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     const { description } = sync.integrations.clickup.task(task_id)!;
@@ -89,7 +89,7 @@ describe('a change of the ticket', () => {
     );
   });
 
-  it('of its tags leaves those that the task’s people added', async () => {
+  it('of its tags keeps those that were added in the tool', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture, { tags: ['printer', 'fire'] });
     sync.integrations.clickup.person.addTag(task_id, 'ours');
@@ -100,7 +100,7 @@ describe('a change of the ticket', () => {
     expect(sync.changesSentTo(ticket)).toEqual([]);
   });
 
-  it('does not reach the task where the field goes the other way', async () => {
+  it('does not reach the task if the field syncs in the other direction', async () => {
     const fixture = await sync.aFixture(everyWay('to_ticket'));
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     await sync.tickets.change(ticket.id, { subject: 'Ours alone', status: 'closed', priority: 'low', tags: ['x'], description: 'Ours' });
@@ -109,7 +109,7 @@ describe('a change of the ticket', () => {
     expect(sync.integrations.clickup.task(task_id)).toMatchObject({ name: 'The printer is on fire' });
   });
 
-  it('to a status that is mapped to nothing is said in the log, once, and the other fields go', async () => {
+  it('to an unmapped status is logged once, and the other fields are sent', async () => {
     const status_mappings = {
       open: 'To Do',
       in_progress: 'In Progress',
@@ -128,7 +128,7 @@ describe('a change of the ticket', () => {
 });
 
 describe('a change of the task', () => {
-  it('comes to the ticket, field by field, and goes back to nobody', async () => {
+  it('is applied to the ticket, field by field, and not sent back', async () => {
     const fixture = await sync.aFixture(everyWay('both'));
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     const { person } = sync.integrations.clickup;
@@ -151,7 +151,7 @@ describe('a change of the task', () => {
     expect(sync.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  it('does not reach the ticket where the field goes the other way', async () => {
+  it('does not reach the ticket if the field syncs in the other direction', async () => {
     const fixture = await sync.aFixture(everyWay('to_task'));
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.person.rename(task_id, 'Theirs alone');
@@ -160,7 +160,7 @@ describe('a change of the task', () => {
     expect(sync.changesSentTo(ticket)).toEqual([]);
   });
 
-  it('to no priority, or to several assignees, says nothing to the ticket', async () => {
+  it('to no priority, or to several assignees, does not change the ticket', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture, { priority: 'high' });
     const { person } = sync.integrations.clickup;
@@ -174,7 +174,7 @@ describe('a change of the task', () => {
     expect((await sync.integrations.syncLog(fixture.organization)).filter(({ level }) => level !== 'info')).toEqual([]);
   });
 
-  it('that tickets refuses is logged, not asked again, and the ticket keeps its own', async () => {
+  it('that tickets refuses is logged, not sent again, and the ticket keeps its value', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.tickets.refusals.set('subject', 'A locked ticket keeps its subject');
@@ -190,7 +190,7 @@ describe('a change of the task', () => {
     expect(sync.integrations.clickup.task(task_id)!.name).toBe('Not here');
   });
 
-  it('to a finished status only tells that it is finished, unless the integration says more', async () => {
+  it('to a finished status only sets the reminder, unless the integration is configured to set the status', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.person.setStatus(task_id, 'Complete');
@@ -209,7 +209,7 @@ describe('a change of the task', () => {
     await eventually(() => expect(sync.tickets.get(other.ticket.id).status).toBe('resolved'));
   });
 
-  it('that deletes it leaves the ticket alone', async () => {
+  it('that deletes it does not change the ticket', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.person.deleteTask(task_id);
@@ -228,7 +228,7 @@ describe('a change of both sides at once', () => {
     ['help_desk', 'Ours'],
     ['task', 'Theirs'],
     ['latest', 'Theirs'],
-  ] as const)('ends as the rule %s says, on both', async (conflict_rule, winner) => {
+  ] as const)('is resolved by the rule %s, on both sides', async (conflict_rule, winner) => {
     const fixture = await sync.aFixture({ conflict_rule });
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     // No worker processes the connection while both sides change.
@@ -263,7 +263,7 @@ describe('a change of both sides at once', () => {
 });
 
 describe('a comment', () => {
-  it('of the ticket goes to the task, with who said it; a note stays', async () => {
+  it('of the ticket is posted on the task with its author; an internal note is not', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     await sync.tickets.comment(ticket.id, 'Only among us', { is_internal: true });
@@ -283,7 +283,7 @@ describe('a comment', () => {
     expect(await sync.integrations.eventTypes(ticket.id)).not.toContain('task.comment_received');
   });
 
-  it('of the task comes to the ticket once, however often it is told', async () => {
+  it('of the task is added to the ticket once, even if it is reported several times', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.holdDeliveries();

@@ -1,6 +1,6 @@
 import { changesOf } from './changes';
 
-it('names what became different, member by member', () => {
+it('contains the changed values, by key', () => {
   const before = { rules: { create: 'all', tags: ['a'] }, field_mappings: {}, status_mappings: { open: 'To Do' }, is_active: true };
   const after = {
     rules: { create: 'all', tags: ['a', 'b'] },
@@ -15,7 +15,7 @@ it('names what became different, member by member', () => {
   });
 });
 
-it('is empty where nothing did, in whatever order the members stand', () => {
+it('is empty without changes, in any order of keys', () => {
   expect(changesOf({ a: { x: 1, y: [1] }, b: undefined }, { b: null, a: { y: [1], x: 1 } })).toEqual({});
 });
 

@@ -27,7 +27,7 @@ const whenSynced = async (id: string) =>
 const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' };
 
 describe('creating an integration', () => {
-  it('with nothing but a list takes what fits: real names, statuses, the field for the address', async () => {
+  it('with only a list uses matching defaults: existing statuses and the field for the address', async () => {
     const { organization, ctx } = await connected();
     const { status, data } = await create(ctx, { ...chosen(), field_mappings: {} });
     expect(status).toBe(201);
@@ -54,7 +54,7 @@ describe('creating an integration', () => {
     expect(integrations.clickup.violations).toEqual([]);
   });
 
-  it('keeps what was chosen, each status as the list writes it', async () => {
+  it('saves the chosen values, each status as spelled in the list', async () => {
     const { ctx } = await connected();
     const settings = {
       field_mappings: { title: { direction: 'to_task' }, customer_email: { direction: 'off', field_id: null } },
@@ -114,7 +114,7 @@ describe('creating an integration', () => {
     ],
     ['another organization in the body', () => ({ ...chosen(), organization_id: newId() }), 422, 'request.invalid', 'organization_id'],
     ['a tool that there is not', () => ({ ...chosen(), provider: 'constructor' }), 404, 'task_tool.unknown', undefined],
-  ])('refuses %s, and nothing is kept', async (_case, body, status, code, path) => {
+  ])('refuses %s, and saves nothing', async (_case, body, status, code, path) => {
     const { organization, ctx } = await connected();
     const answer = await create(ctx, body());
     expect([answer.status, answer.data.code, answer.data.errors?.[0]?.path]).toEqual([status, code, path]);
@@ -123,7 +123,7 @@ describe('creating an integration', () => {
     expect(await integrations.findIntegrations(organization)).toEqual([]);
   });
 
-  it('takes a list once per organization, however many ask at once; another organization may have it too', async () => {
+  it('creates one integration for a list and organization, even concurrently; another organization may use the list, too', async () => {
     const { ctx } = await connected();
     const answers = await Promise.all(Array.from({ length: 4 }, () => create(ctx)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -131,7 +131,7 @@ describe('creating an integration', () => {
     expect((await create((await connected()).ctx)).status).toBe(201);
   });
 
-  it('answers a repeated key with the same integration', async () => {
+  it('returns the same integration for a repeated idempotency key', async () => {
     const { organization, ctx } = await connected();
     const headers = { 'idempotency-key': newId() };
     const [first, second] = [await create(ctx, chosen(), headers), await create(ctx, chosen(), headers)];
@@ -139,7 +139,7 @@ describe('creating an integration', () => {
     expect(await integrations.findIntegrations(organization)).toHaveLength(1);
   });
 
-  it('stops at twenty, also for two who take the last place at once', async () => {
+  it('stops at twenty, even if two are created concurrently', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     for (let i = 0; i < 19; i++) await integrations.anIntegration(connection, { list_id: `l${i}` });
@@ -147,14 +147,14 @@ describe('creating an integration', () => {
     expect(answers.map(({ status, data }) => `${status} ${data.code ?? ''}`).sort()).toEqual(['201 ', '409 integration.too_many']);
   });
 
-  it('needs a connection that works', async () => {
+  it('requires a working connection', async () => {
     const organization = integrations.anOrganization();
     expect(await create(asStaff(organization))).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
     await integrations.aConnection(organization, { state: 'broken' });
     expect(await create(asStaff(organization))).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
   });
 
-  it('asks for patience while the tool does not answer', async () => {
+  it('asks to retry while the tool does not answer', async () => {
     const { organization, ctx } = await connected();
     integrations.clickup.faults.disconnect({ times: 1_000 });
     expect(await create(ctx)).toMatchObject({ status: 503, data: { code: 'task_tool.unreachable' } });

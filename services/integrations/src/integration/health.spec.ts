@@ -16,7 +16,7 @@ const health = (integration: Partial<IntegrationRow>, connection: Partial<Connec
     ...{ tool: 'ClickUp', counts: { ...noLinks, ...counts }, now },
   });
 
-it('is well where nothing is wrong', () =>
+it('is ok without problems', () =>
   expect(health({}, {}, { linked: 5, pending: 2, due_since: minutesAgo(1) })).toEqual({
     health: 'ok',
     health_detail: null,
@@ -55,7 +55,7 @@ it.each<[string, string, RegExp, Parameters<typeof health>]>([
   ],
   ['much work', 'catching_up', /^101 tickets are waiting to sync/, [{}, {}, { pending: 101, due_since: minutesAgo(0) }]],
   ['old work', 'catching_up', /^One ticket is waiting to sync/, [{}, {}, { pending: 1, due_since: minutesAgo(3) }]],
-])('says of %s that it is %s, and what to do', (_case, expected, detail, parameters) => {
+])('reports for %s that it is %s, and what to do', (_case, expected, detail, parameters) => {
   expect(health(...parameters)).toMatchObject({ health: expected, health_detail: expect.stringMatching(detail) as string });
 });
 
@@ -66,11 +66,11 @@ it.each<[string, string, Parameters<typeof health>]>([
   ['a used up limit with nothing to do', 'ok', [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }]],
   ['an outage that is over', 'ok', [{}, { blocked_until: minutesAgo(1), block_reason: 'unreachable' }]],
   ['work that is due later', 'ok', [{}, {}, { pending: 1, due_since: minutesAgo(-4) }]],
-])('worries nobody with %s', (_case, expected, parameters) =>
+])('does not report %s', (_case, expected, parameters) =>
   expect(health(...parameters)).toEqual({ health: expected, health_detail: null, health_problems: [] }),
 );
 
-it('names every problem, the outage first', () => {
+it('reports every problem, the outage first', () => {
   const away = { blocked_until: minutesAgo(-1), block_reason: 'unreachable' as const };
   const {
     health: how,
@@ -96,7 +96,7 @@ it('names every problem, the outage first', () => {
   );
 });
 
-it('names a list that is not available before the tickets that failed', () => {
+it('reports an unavailable list before the failed tickets', () => {
   const { health: how, health_problems } = health(
     { is_active: false, pause_reason: 'unavailable', pause_detail: 'ClickUp does not give access to the list.' },
     {},

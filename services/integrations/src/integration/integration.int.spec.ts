@@ -41,7 +41,7 @@ const whenSynced = async (id: string) =>
 const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' };
 
 describe('the list of integrations', () => {
-  it('is the oldest first, each with its health and its own counts', async () => {
+  it('starts with the oldest, each with its health and counts', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const old = await integrations.anIntegration(connection, { created_at: '2026-01-01T00:00:00.000Z', webhook_state: 'active' });
@@ -56,7 +56,7 @@ describe('the list of integrations', () => {
     expect(JSON.stringify(data)).not.toMatch(/sealed|secret|webhook_id/);
   });
 
-  it('knows nothing of other organizations', async () => {
+  it('contains none of other organizations', async () => {
     const { ctx } = await connected();
     await create(ctx);
     expect((await list(asStaff(integrations.anOrganization()))).data).toEqual([]);
@@ -64,7 +64,7 @@ describe('the list of integrations', () => {
 });
 
 describe('changing an integration', () => {
-  it('stands in the log with what changed from what, long replies shortened', async () => {
+  it('is logged with the old and new values, long replies shortened', async () => {
     const { ctx } = await connected();
     const { id } = (await create(ctx)).data;
     const answer = await update(ctx, id, {
@@ -87,7 +87,7 @@ describe('changing an integration', () => {
     expect(await whenSynced(id)).toHaveLength(count);
   });
 
-  it('keeps what a closed status means, and logs it', async () => {
+  it('saves the meaning of a closed status, and logs it', async () => {
     const { ctx } = await connected();
     const { id, statuses } = (await create(ctx)).data;
     const closed = (statuses as { id: string; name: string }[]).find(({ name }) => name === 'Closed')!.id;
@@ -96,7 +96,7 @@ describe('changing an integration', () => {
     expect((await whenSynced(id)).at(-1)!.changes).toEqual({ [`closed_meanings.${closed}`]: { from: null, to: 'not_planned' } });
   });
 
-  it('pauses and resumes it; resuming looks at the list at once', async () => {
+  it('pauses and resumes it; resuming reads the list at once', async () => {
     const organization = integrations.anOrganization();
     const { id } = await integrations.anIntegration(await integrations.aConnection(organization));
     const ctx = asStaff(organization);
@@ -116,7 +116,7 @@ describe('changing an integration', () => {
     ]);
   });
 
-  it('does not resume over a dead token, and changes settings all the same', async () => {
+  it('does not resume with a refused token, but changes settings', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization, { state: 'broken' });
     const { id } = await integrations.anIntegration(connection, { is_active: false, pause_reason: 'connection_broken' });
@@ -128,7 +128,7 @@ describe('changing an integration', () => {
     });
   });
 
-  it('knows a status that was added to the list since, and refuses one that was not', async () => {
+  it('accepts a status that was added to the list since, and refuses an unknown one', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const statuses = JSON.stringify([{ id: 's', name: 'To Do', category: 'open', color: null }]);
@@ -163,7 +163,7 @@ describe('changing an integration', () => {
 });
 
 describe('removing an integration', () => {
-  it('takes its webhook away, and tells the tickets that had a task', async () => {
+  it('removes its webhook, and unlinks the tickets that had a task', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const integration = await integrations.anIntegration(connection);
@@ -181,7 +181,7 @@ describe('removing an integration', () => {
     expect(await remove(asStaff(organization), integration.id)).toMatchObject({ status: 404, data: { code: 'integration.not_found' } });
   });
 
-  it('works while the tool is away', async () => {
+  it('works while the tool is down', async () => {
     const organization = integrations.anOrganization();
     const { id } = await integrations.anIntegration(await integrations.aConnection(organization), { webhook_id: 'w1' });
     integrations.clickup.faults.disconnect();
@@ -205,7 +205,7 @@ describe('the sync log', () => {
         .execute(),
     );
 
-  it('is read page by page, the latest first, of one level where asked', async () => {
+  it('is paginated, the latest entry first, and filtered by level', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const [own, other] = [await integrations.anIntegration(connection), await integrations.anIntegration(connection, { list: 'Ideas' })];
@@ -240,7 +240,7 @@ describe('the sync log', () => {
   });
 });
 
-describe('who is not an admin of the organization', () => {
+describe('a user who is not an admin of the organization', () => {
   it.each<Operation>([listIntegrations, createIntegration, updateIntegration, deleteIntegration, readSyncLog])(
     'may not: $name',
     async (operation) => {
@@ -255,7 +255,7 @@ describe('who is not an admin of the organization', () => {
     },
   );
 
-  it.each<Operation>([updateIntegration, deleteIntegration, readSyncLog])('finds nothing: $name', async (operation) => {
+  it.each<Operation>([updateIntegration, deleteIntegration, readSyncLog])('gets "not found": $name', async (operation) => {
     const organization = integrations.anOrganization();
     const integration = await integrations.anIntegration(await integrations.aConnection(organization));
     const { ctx } = await connected();
@@ -275,7 +275,7 @@ describe('the order of integrations', () => {
     JSON.stringify({ create, categories: [], tags: create === 'matching' ? ['printer'] : [], priorities: [] });
   const order = (ctx: Context, ids: string[]) => integrations.call<Integration[]>(orderIntegrations, ctx, { body: { ids } });
 
-  it('puts those with rules first, stores what an admin chooses, and stands in the log', async () => {
+  it('puts those with rules first, saves the order that an admin chooses, and is logged', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const all = await integrations.anIntegration(connection, { created_at: '2026-01-01T00:00:00.000Z' });
@@ -292,7 +292,7 @@ describe('the order of integrations', () => {
     expect(await whenSynced(all.id)).toHaveLength(1);
   });
 
-  it('is refused where it is not complete, for other roles, and changes nothing elsewhere', async () => {
+  it('is refused if incomplete or for other roles, and does not change other organizations', async () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     const one = await integrations.anIntegration(connection);

@@ -24,14 +24,14 @@ const names = (answer: { data: TaskToolChoice[] }) => answer.data.map(({ name })
 const idOf = { team: (name: string) => integrations.clickup.team(name).id, space: (name: string) => integrations.clickup.space(name).id };
 const list = (name: string) => integrations.clickup.list(name);
 
-it('leads from workspaces to spaces to lists, those in folders with their folder', async () => {
+it('leads from workspaces to spaces to lists, those in folders with the name of the folder', async () => {
   expect(names(await ask(listWorkspaces))).toEqual(['Northwind', 'Other']);
   expect(names(await ask(listSpaces, { workspace_id: idOf.team('Northwind') }))).toEqual(['Support', 'Product']);
   expect(names(await ask(listTaskLists, { space_id: idOf.space('Support') })).sort()).toEqual(['Customer tickets', 'Engineering / Bugs']);
   expect(integrations.clickup.violations).toEqual([]);
 });
 
-it('shows a list’s real statuses and fields, and what fits them', async () => {
+it('shows the statuses and fields of a list, and proposes a mapping', async () => {
   const { data } = await ask<TaskList>(readTaskList, {}, list('Customer tickets').id);
   expect(data.statuses.map(({ name, category }) => `${name} ${category}`)).toEqual([
     ...['To Do open', 'In Progress active', 'Review active', 'Complete done', 'Closed closed'],
@@ -50,12 +50,12 @@ it.each<[string, Operation, Record<string, string>, string]>([
   ['a space', listTaskLists, { space_id: '99999999' }, ''],
   ['a workspace', listSpaces, { workspace_id: '99999999' }, ''],
   ['a list', readTaskList, {}, '99999999'],
-])('says that the tool does not know %s, and believes in the token all the same', async (_case, operation, query, id) => {
+])('reports that the tool does not know %s, without marking the token as refused', async (_case, operation, query, id) => {
   expect(await ask(operation, query, id)).toMatchObject({ status: 404, data: { code: 'task_tool.list_not_found' } });
   expect((await integrations.findConnection(organization))!.state).toBe('connected');
 });
 
-it('passes ids on as they are: none leads to another path of the tool', async () => {
+it('passes ids on unchanged: none leads to another path of the tool', async () => {
   integrations.clickup.clearLog();
   for (const id of ['../user', '..%2fuser', 'a/b?x=1', '%00', '#'])
     expect((await ask(readTaskList, {}, id)).status).toBeGreaterThanOrEqual(404);
@@ -69,13 +69,13 @@ it.each<[string, Operation, Record<string, string>, string]>([
   ['both', listTaskLists, { space_id: '1', workspace_id: '1' }, ''],
   ['a strange tool', listWorkspaces, { provider: 'Click Up' }, 'provider'],
   ['something unknown', listWorkspaces, { nonsense: '1' }, ''],
-])('refuses a question with %s', async (_case, operation, query, path) => {
+])('refuses a request with %s', async (_case, operation, query, path) => {
   const { status, data } = await ask(operation, query);
   expect([status, data.code]).toEqual([422, 'request.invalid']);
   if (path) expect(data.errors![0]!.path).toBe(path);
 });
 
-it('needs a connection of the own organization', async () => {
+it('requires a connection of the same organization', async () => {
   expect(await ask(listWorkspaces, {}, '', integrations.anOrganization())).toMatchObject({
     status: 409,
     data: { code: 'task_tool.not_connected' },
@@ -83,7 +83,7 @@ it('needs a connection of the own organization', async () => {
   expect(await ask(listWorkspaces, { provider: 'constructor' })).toMatchObject({ status: 404, data: { code: 'task_tool.unknown' } });
 });
 
-it('breaks the connection when the tool no longer takes the token at all, and tells the admins', async () => {
+it('marks the connection as broken when the tool refuses the token, and notifies the admins', async () => {
   const own = integrations.anOrganization();
   const token = integrations.clickup.issueToken();
   const connection = await integrations.aConnection(own, { token });
@@ -105,7 +105,7 @@ it.each<[string, () => void, RegExp]>([
   ['wants no more calls', () => integrations.clickup.faults.answer(tooMany()), /^(4\d|5\d|60)$/],
   ['breaks off', () => integrations.clickup.faults.disconnect(), /^30$/],
   ['hangs', () => integrations.clickup.faults.hang(), /^30$/],
-])('asks for patience while the tool %s', async (_case, misfortune, retryAfter) => {
+])('asks to retry while the tool %s', async (_case, misfortune, retryAfter) => {
   const own = integrations.anOrganization();
   await integrations.aConnection(own);
   misfortune();
@@ -122,7 +122,7 @@ const tooMany = () => ({
   headers: { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 50) },
 });
 
-it.each<Operation>([listWorkspaces, listSpaces, listTaskLists, readTaskList])('$name is for admins', async (operation) => {
+it.each<Operation>([listWorkspaces, listSpaces, listTaskLists, readTaskList])('$name is restricted to admins', async (operation) => {
   const input = { params: { id: '1' }, query: { workspace_id: '1' } };
   for (const role of ['manager', 'agent'] as const)
     expect((await integrations.call(operation, asStaff(organization, role), input)).status).toBe(403);

@@ -6,7 +6,7 @@ const list = (...statuses: [name: string, category: StatusCategory][]): External
 const proposed = (...statuses: [string, StatusCategory][]) => Object.values(proposeStatuses(list(...statuses), 'named'));
 
 describe('statuses are proposed', () => {
-  it('by the default names, compared without case', () => {
+  it('by the default names, ignoring case', () => {
     const statuses: [string, StatusCategory][] = [
       ...([
         ['backlog', 'open'],
@@ -83,7 +83,7 @@ describe('statuses are proposed', () => {
     ['nothing for a list without statuses', [], [null, null, null, null, null]],
   ])('by type: %s', (_case, statuses, expected) => expect(proposed(...statuses)).toEqual(expected));
 
-  it('as open where tasks are only open or closed', () => {
+  it('as open if tasks are only open or closed', () => {
     const statuses = list(['open', 'open'], ['closed', 'closed']);
     expect(Object.values(proposeStatuses(statuses, 'open_closed'))).toEqual(['open', 'open', 'open', 'closed', 'closed']);
   });
@@ -98,7 +98,7 @@ describe('the field for the customer’s address', () => {
     ['is none', [field('a', 'Customer Email', 'text')], null],
   ])('%s', (_case, fields, expected) => expect(proposeEmailField(fields)).toBe(expected));
 
-  it('is filled in only where nothing was said of it', () => {
+  it('is only proposed if none was chosen', () => {
     expect(withEmailField({}, 'f1')).toEqual({ customer_email: { direction: 'to_task', field_id: 'f1' } });
     expect(withEmailField({}, null)).toEqual({});
     const off: FieldMappings = { customer_email: { direction: 'off', field_id: null } };
@@ -110,19 +110,19 @@ describe('chosen statuses', () => {
   const statuses = list(['To Do', 'open'], ['Doing', 'active'], ['Done', 'done']);
   const none = { open: null, in_progress: null, waiting_for_customer: null, resolved: null, closed: null };
 
-  it('take the list’s way of writing', () => {
+  it('get the spelling of the list', () => {
     expect(checkStatuses({ ...none, open: ' to do', resolved: 'DONE' }, statuses)).toEqual({
       ...{ mappings: { ...none, open: 'To Do', resolved: 'Done' }, problems: [] },
     });
   });
 
-  it('that the list does not have are problems of their fields', () => {
+  it('that the list does not have are errors of their fields', () => {
     const { problems } = checkStatuses({ ...none, open: 'Nope', closed: 'Gone' }, statuses);
     expect(problems.map(({ path }) => path)).toEqual(['status_mappings.open', 'status_mappings.closed']);
     expect(problems[0]!.message).toBe('The list has no status “Nope”');
   });
 
-  it('are missed where nothing was chosen or the list changed, as long as statuses are sent', () => {
+  it('are reported as missing if none was chosen or the list changed, as long as statuses are sent', () => {
     const mappings = { ...none, open: 'To Do', in_progress: 'Doing', resolved: 'Renamed since' };
     expect(unmappedStatuses(mappings, {}, statuses)).toEqual(['waiting_for_customer', 'resolved', 'closed']);
     expect(unmappedStatuses(mappings, { status: { direction: 'to_ticket' } }, statuses)).toEqual([]);

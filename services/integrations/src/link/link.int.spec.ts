@@ -52,7 +52,7 @@ async function aTicket({ organization }: Fixture, overrides = {}) {
 const aTask = ({ list }: Fixture, name = 'Made by hand') => sync.integrations.clickup.person.createTask(list, { name });
 
 describe('the task of a ticket', () => {
-  it('is read with what could be linked, and is nobody’s outside the organization', async () => {
+  it('is returned with the possible integrations, and not found by other organizations', async () => {
     const fixture = await byHand();
     const ticket = await aTicket(fixture);
     const { data } = await call<{ task: unknown; integrations: unknown[] }>(readTicketTask, fixture.organization, ticket.id);
@@ -67,7 +67,7 @@ describe('the task of a ticket', () => {
     );
   });
 
-  it('comes with a drafted reply once it is finished', async () => {
+  it('includes a drafted reply once it is finished', async () => {
     const fixture = await sync.aFixture({ finished_reply: 'Dear {customer_name}, {ticket_number} {task_title} {nothing}' });
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.person.setStatus(task_id, 'Complete');
@@ -79,8 +79,8 @@ describe('the task of a ticket', () => {
   });
 });
 
-describe('linking by hand', () => {
-  it('makes a task', async () => {
+describe('linking manually', () => {
+  it('creates a task', async () => {
     const fixture = await byHand();
     const ticket = await aTicket(fixture);
     const answer = await call(linkTicketTask, fixture.organization, ticket.id, { integration_id: fixture.integration.id });
@@ -89,7 +89,7 @@ describe('linking by hand', () => {
     expect(sync.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
   });
 
-  it('takes over a task that is there: both keep what they hold, and what changes from then on travels', async () => {
+  it('links an existing task: both keep their values, and later changes sync', async () => {
     const fixture = await byHand();
     const ticket = await aTicket(fixture);
     const task = aTask(fixture);
@@ -110,7 +110,7 @@ describe('linking by hand', () => {
     await eventually(() => expect(sync.integrations.clickup.task(task.id)).toMatchObject({ priority: 1, name: 'Made by hand' }));
   });
 
-  it('takes over tasks of the organization’s own lists alone, for the integration whose list it is', async () => {
+  it('links only tasks of the organization’s own lists, through the integration of the list', async () => {
     const fixture = await byHand();
     const { clickup } = sync.integrations;
     clickup.addList('Support', 'Salaries');
@@ -130,7 +130,7 @@ describe('linking by hand', () => {
     expect((await sync.integrations.findLink(fixture.organization, ticket.id))?.comments_read_until).toEqual(expect.any(String));
   });
 
-  it('and unlinking are open to agents, who may write every ticket, and to nobody outside the staff', async () => {
+  it('and unlinking are allowed for agents, who may change every ticket, but not for customers', async () => {
     const fixture = await byHand();
     const ticket = await aTicket(fixture);
     const input = { params: { id: ticket.id } };
@@ -143,7 +143,7 @@ describe('linking by hand', () => {
     expect((await sync.integrations.call(unlinkTicketTask, agent, input)).status).toBe(200);
   });
 
-  it('is refused with the reason: no task at all, deleted, hidden, archived, and a ticket that has one', async () => {
+  it('is refused with the reason: not a task, deleted, hidden, archived, or a ticket that is linked already', async () => {
     const fixture = await byHand();
     const { clickup } = sync.integrations;
     const [one, other] = [await aTicket(fixture), await aTicket(fixture)];
@@ -179,7 +179,7 @@ describe('linking by hand', () => {
     expect(await sync.integrations.findLink(fixture.organization, other.id)).toBeUndefined();
   });
 
-  it('takes the ids and addresses that people have at hand', async () => {
+  it('accepts the ids and URLs that users know', async () => {
     const fixture = await byHand();
     const ticket = await aTicket(fixture);
     const task = aTask(fixture);
@@ -194,7 +194,7 @@ describe('linking by hand', () => {
     }
   });
 
-  it('is refused where ticket or integration are unknown, paused or broken, or the tool does not answer', async () => {
+  it('is refused if ticket or integration are unknown, paused or broken, or the tool does not answer', async () => {
     const fixture = await byHand();
     const ticket = await aTicket(fixture);
     const integration_id = fixture.integration.id;
@@ -224,7 +224,7 @@ describe('linking by hand', () => {
     });
   });
 
-  it('waits while the tickets of a new connection are still being told', async () => {
+  it('asks to retry while the tickets of a new connection are being exported', async () => {
     const fixture = await byHand();
     await change(fixture, 'connections', { tickets_exported: false });
     const answer = await call(linkTicketTask, fixture.organization, newId(), { integration_id: fixture.integration.id });
@@ -242,7 +242,7 @@ describe('linking by hand', () => {
 });
 
 describe('searching tasks by words', () => {
-  it('finds those of the chosen list alone, with how many tickets each has', async () => {
+  it('returns only those of the chosen list, with the number of tickets of each', async () => {
     const fixture = await byHand();
     const { clickup } = sync.integrations;
     clickup.addList('Support', 'Board meeting');
@@ -277,7 +277,7 @@ describe('searching tasks by words', () => {
   });
 });
 
-describe('where ticket and task differ at linking', () => {
+describe('if ticket and task differ when they are linked', () => {
   const differing = async () => {
     const fixture = await byHand();
     const ticket = await aTicket(fixture, { subject: 'Customer’s words', priority: 'urgent', status: 'open' });
@@ -335,8 +335,8 @@ describe('where ticket and task differ at linking', () => {
   });
 });
 
-describe('unlinking by hand', () => {
-  it('leaves both as they are, and no other task is made by itself', async () => {
+describe('unlinking manually', () => {
+  it('changes neither side, and no other task is created automatically', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     expect((await call(unlinkTicketTask, fixture.organization, ticket.id)).status).toBe(200);
@@ -355,8 +355,8 @@ describe('unlinking by hand', () => {
   });
 });
 
-describe('syncing by hand', () => {
-  it('reads the task whatever webhooks say, and tries again what was stopped', async () => {
+describe('syncing manually', () => {
+  it('reads the task regardless of webhooks, and retries a stopped link', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.dropDeliveries(50);

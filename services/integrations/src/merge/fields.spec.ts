@@ -65,16 +65,16 @@ describe('a status for the task', () => {
     ['waiting_for_customer', 'Review'],
     ['resolved', 'Complete'],
     ['closed', undefined],
-  ] as const)('%s is %s, spelled as the list spells it', (from, to) => expect(fieldStates(aLinkedTicket()).status.toTask(from)).toBe(to));
+  ] as const)('%s is %s, spelled as in the list', (from, to) => expect(fieldStates(aLinkedTicket()).status.toTask(from)).toBe(to));
 
-  it('does not begin a finished task again by asking the customer', () => {
+  it('does not reopen a finished task when the customer is asked', () => {
     const finished = aLinkedTicket({ task: aTask({ status: statuses[3]! }) });
     expect(fieldStates(finished).status.toTask('waiting_for_customer')).toBe('Complete');
     expect(fieldStates(finished).status.toTask('in_progress')).toBe('In Progress');
   });
 });
 
-describe('a description that the task holds in part', () => {
+describe('a description that the task contains in part', () => {
   const both = { field_mappings: { description: { direction: 'both' } } } as Partial<IntegrationRow>;
   const begins = 'It began…\n\nFull text in Tandem: https://t/tickets/t-1';
   const edited = (copy: Partial<TicketCopy>, description: string) => {
@@ -87,13 +87,13 @@ describe('a description that the task holds in part', () => {
     return compare({ ...before, task: aTask({ description }) }, now);
   };
 
-  it('is no difference, and what people make of it never replaces the whole text', () => {
+  it('is not a difference, and edits of it in the tool never replace the whole text', () => {
     const long = { description: 'It began at noon. '.repeat(5_000) };
     for (const description of [begins, `${begins} Edited`, 'Written anew', ''])
       expect(edited(long, description)).toMatchObject({ to_task: {}, changes: {}, notes: [] });
   });
 
-  it('does not come back after the ticket’s own text has become short, either', () => {
+  it('does not come back after the ticket’s text has become short, either', () => {
     const pair = aLinkedTicket({
       tool: github,
       integration: anIntegration(both),
@@ -105,7 +105,7 @@ describe('a description that the task holds in part', () => {
     expect([to_task, changes]).toEqual([{ description: 'Short' }, {}]);
   });
 
-  it('travels back as ever once the task holds all of it', () => {
+  it('syncs in both directions again once the task contains all of it', () => {
     expect(edited({ description: 'Short' }, 'Edited').changes).toEqual({ description: { from: 'Short', to: 'Edited' } });
   });
 });
@@ -115,7 +115,7 @@ describe('the end of a task', () => {
   const means = (closed_meanings: IntegrationRow['closed_meanings'], end: TaskSnapshot['status']) =>
     outcomeOf(anIntegration({ statuses: [...statuses, notPlanned], closed_meanings }), end);
 
-  it('is finished work, unless the tool or the admin says otherwise; the admin has the last word', () => {
+  it('is finished work, unless the tool or the admin defines otherwise; the admin’s choice takes precedence', () => {
     expect(means({}, statuses[1]!)).toBeUndefined();
     expect([means({}, statuses[3]!), means({}, statuses[4]!), means({}, notPlanned)]).toEqual(['finished', 'finished', 'not_planned']);
     expect([means({ Closed: 'not_planned' }, statuses[4]!), means({ np: 'finished' }, notPlanned)]).toEqual(['not_planned', 'finished']);
@@ -130,21 +130,21 @@ describe('a status for the ticket', () => {
     return fieldStates(aLinkedTicket({ task, copy: aCopy(copy), integration: anIntegration(integration) })).status.toTicket(name);
   };
   it('is the one that is mapped to it', () => expect(from('Review')).toBe('waiting_for_customer'));
-  it('keeps the ticket’s own where several are mapped to it', () => {
+  it('keeps the present one if several are mapped to it', () => {
     const status_mappings = { open: 'To Do', in_progress: 'to do', waiting_for_customer: null, resolved: null, closed: null };
     expect(from('to do', { status: 'in_progress' }, { status_mappings })).toBe('in_progress');
     expect(from('to do', { status: 'waiting_for_customer' }, { status_mappings })).toBe('open');
   });
-  it('goes by its kind where none is mapped', () => {
+  it('is chosen by category if none is mapped', () => {
     expect(from('Blocked')).toBe('in_progress');
     expect(from('Closed', {}, { on_task_finished: 'set_status' })).toBe('closed');
   });
-  it('is none for a finished task that only waits to be told', () => {
+  it('is undefined for a finished task whose customer is still to be notified', () => {
     expect(from('Complete')).toBeUndefined();
     expect(from('Closed')).toBeUndefined();
     expect(from('Complete', {}, { on_task_finished: 'set_status' })).toBe('resolved');
   });
-  it('says something for every status there is', () => {
+  it('exists for every other status', () => {
     for (const { name } of statuses) {
       const said = from(name, {}, { on_task_finished: 'set_status' });
       expect(ticketStatuses).toContain(said as TicketStatus);
@@ -152,12 +152,12 @@ describe('a status for the ticket', () => {
   });
 });
 
-describe('a status that is renamed over there', () => {
+describe('a status that is renamed in the tool', () => {
   const inList = (id: string, name: string) => ({ id, name, category: 'active' as const, color: null });
   const before = [inList('1', 'Doing'), inList('2', 'Review'), inList('3', 'Gone'), status('Nameless', 'active')];
   const after = [inList('1', 'Review'), inList('2', 'doing'), inList('4', 'Gone'), status('Other', 'active')];
 
-  it('takes its mapping along, also where two change their names with each other', () => {
+  it('is renamed in the mapping, also if two statuses swap their names', () => {
     const names = renamed(before, after);
     expect([...names]).toEqual([
       ['Doing', 'Review'],
@@ -167,7 +167,7 @@ describe('a status that is renamed over there', () => {
     expect(withRenamed(mappings, names)).toEqual({ ...mappings, in_progress: 'Review', waiting_for_customer: 'doing' });
   });
 
-  it('is no change of the task', () => {
+  it('is not a change of the task', () => {
     const shadow = { status: { ticket: 'in_progress', task: 'Doing' } };
     expect(followRenamed(shadow, { status: before[0]! }, { status: after[0]! })).toEqual({
       status: { ticket: 'in_progress', task: 'Review' },
@@ -180,7 +180,7 @@ describe('a status that is renamed over there', () => {
       expect(followRenamed(shadow, { status: seen! }, { status: now! })).toEqual(shadow);
   });
 
-  it('is the one that is mapped, before the list was read again', () => {
+  it('is the mapped one before the list is read again', () => {
     const status_mappings = { open: null, in_progress: 'Doing', waiting_for_customer: null, resolved: null, closed: null };
     const pair = aLinkedTicket({
       task: aTask({ status: inList('1', 'At work') }),
@@ -193,7 +193,7 @@ describe('a status that is renamed over there', () => {
 
 describe('an assignee', () => {
   const members = [user('1', 'Ada@acme.test'), user('2', 'bob@acme.test')];
-  it('is added for the task without taking the others off, and takes the place of the one before', () => {
+  it('is added to the task without removing others, and replaces the previous one', () => {
     const pair = aLinkedTicket({
       copy: aCopy({ assignee_email: 'ada@acme.test' }),
       task: aTask({ assignees: [user('1', 'ada@acme.test'), user('9', null)] }),
@@ -203,7 +203,7 @@ describe('an assignee', () => {
     expect(patchOf(pair, { assignee: ['bob@acme.test', 'id:9'] }, 'https://t')).toEqual({ assignees: { add: ['2'], remove: ['1'] } });
     expect(fieldStates(pair).assignee.toTask(null)).toEqual(['id:9']);
   });
-  it('is taken off the task when the ticket is unassigned, also after an assignee whom the tool does not know', () => {
+  it('is removed from the task when the ticket is unassigned, also after an assignee whom the tool does not know', () => {
     const before = aLinkedTicket({ task: aTask({ assignees: [user('1', 'ada@acme.test')] }), members });
     const shadow = { ...before.shadow, assignee: { ticket: 'ada@acme.test', task: ['ada@acme.test'] } };
     const unknown = compare({ ...before, shadow, copy: aCopy({ assignee_email: 'eve@acme.test' }) }, now);
@@ -213,13 +213,13 @@ describe('an assignee', () => {
     const unassigned = compare({ ...before, shadow: again.shadow, copy: aCopy({ assignee_email: null }) }, now);
     expect(unassigned.to_task).toEqual({ assignee: [] });
   });
-  it('whom the tool does not know is no word for it', () =>
+  it('whom the tool does not know has no equivalent', () =>
     expect(fieldStates(aLinkedTicket({ members })).assignee.toTask('eve@acme.test')).toBeUndefined());
   it('for the ticket is the only one with an address', () => {
     const { toTicket } = fieldStates(aLinkedTicket()).assignee;
     expect([toTicket(['a@x']), toTicket([]), toTicket(['a@x', 'b@x']), toTicket(['id:9'])]).toEqual(['a@x', null, undefined, undefined]);
   });
-  it('is left open, and not given up, until somebody has asked who there is', () => {
+  it('stays undecided until the assignable users are known', () => {
     const before = aLinkedTicket();
     const asked = compare({ ...before, members: undefined, copy: aCopy({ assignee_email: 'ada@acme.test' }) }, now);
     expect(asked).toMatchObject({ is_open: true, to_task: {}, notes: [], shadow: { assignee: { ticket: null } } });
@@ -227,24 +227,24 @@ describe('an assignee', () => {
 });
 
 describe('a priority', () => {
-  it('that the task does not have says nothing, not even in the log', () => {
+  it('that the task does not have changes nothing and is not logged', () => {
     const pair = { ...aLinkedTicket(), task: aTask({ priority: null }) };
     expect(compare(pair, now)).toMatchObject({ changes: {}, to_task: {}, notes: [] });
   });
 });
 
 describe('a text', () => {
-  it('is compared without the ends of its lines and without the space around it', () => {
+  it('is compared without line endings and surrounding whitespace', () => {
     const pair = aLinkedTicket({ copy: aCopy({ description: 'One\r\nTwo  \r\n' }), task: aTask({ description: 'One\nTwo' }) });
     expect(fieldStates(pair).description).toMatchObject({ ticket: 'One\nTwo', task: 'One\nTwo' });
   });
-  it('that is too long for a ticket ends with a whole character', () => {
+  it('that is too long for a ticket is cut after a whole character', () => {
     const { title, description } = fieldStates(aLinkedTicket());
     expect(title.toTicket(`x${'😀'.repeat(200)}`)).toBe(`x${'😀'.repeat(127)}`);
     expect(description.toTicket(`x${'😀'.repeat(60_000)}`)).toBe(`x${'😀'.repeat(49_999)}`);
     expect(description.toTicket(null)).toBeNull();
   });
-  it('goes back to tickets beside what the ticket holds to the letter', () => {
+  it('is sent to tickets with the exact previous value', () => {
     const copy = aCopy({ description: 'One\r\nTwo ', subject: 'Fire ' });
     const integration = anIntegration({ field_mappings: { description: { direction: 'both' } } });
     const pair = { ...aLinkedTicket({ copy, integration }), task: aTask({ description: 'Three', title: 'Smoke' }) };
@@ -256,7 +256,7 @@ describe('a text', () => {
 });
 
 describe('a draft', () => {
-  it('carries what may go out, and names the customer where no field does', () => {
+  it('contains the fields that are sent, and names the customer if no field does', () => {
     const draft = draftOf(aLinkedTicket({ copy: aCopy({ tags: ['a'], priority: 'high' }) }), 'https://tandem.test/');
     expect(draft).toMatchObject({ title: 'Fire', status: 'to do', priority: 'high', tags: ['a'] });
     expect(draft.description).toEqual({
@@ -268,7 +268,7 @@ describe('a draft', () => {
       whole: 'https://tandem.test/tickets/t-1',
     });
   });
-  it('puts the customer into the field that was made for it, unless the tool has refused it', () => {
+  it('sets the custom field for the customer, unless the tool has refused it', () => {
     const field_mappings = { customer_email: { direction: 'to_task', field_id: 'f' } } as const;
     const draft = draftOf(aLinkedTicket({ integration: anIntegration({ field_mappings }) }), 'https://t');
     expect(draft.customer_email).toEqual({ field_id: 'f', value: 'Carla@example.com' });
@@ -277,13 +277,13 @@ describe('a draft', () => {
     expect(draftOf(refused, 'https://t').customer_email).toBeUndefined();
     expect(descriptionOf(refused, null, 'https://t').lines).toHaveLength(2);
   });
-  it('is not written anew for the customer’s address alone, and keeps what stands below our lines', () => {
+  it('is not rewritten for a new customer address only, and keeps the text below our lines', () => {
     const before = aLinkedTicket({ task: aTask({ below: 'Call first.' }) });
     const pair = { ...before, copy: aCopy({ customer_email: 'dora@example.com' }) };
     expect(compare(pair, now)).toMatchObject({ to_task: {}, notes: [{ level: 'info', field: 'customer_email' }] });
     expect(patchOf(pair, { description: 'New' }, 'https://t')).toMatchObject({ description: { text: 'New', below: 'Call first.' } });
   });
-  it('keeps to itself what does not go out', () => {
+  it('omits the fields that are not sent', () => {
     const off = Object.fromEntries(
       ['status', 'priority', 'description', 'tags', 'assignee', 'customer_email', 'due_at'].map((field) => [field, { direction: 'off' }]),
     );
@@ -300,31 +300,31 @@ describe('a draft', () => {
 });
 
 describe('a drafted reply', () => {
-  it('fills what it knows and leaves other braces alone', () => {
+  it('replaces known variables and leaves other braces unchanged', () => {
     const template = '{customer_name} {subject} {ticket_number} {task_title} {constructor} {x}';
     expect(finishedReply(template, aCopy(), aTask({ title: 'Done' }))).toBe('Carla Fire NW-0012 Done {constructor} {x}');
     expect(finishedReply(null, aCopy({ customer_name: null }), null)).toContain('Hello Carla@example.com,');
   });
-  it('does not fill what a customer wrote in braces', () =>
+  it('does not replace variables in the customer’s text', () =>
     expect(finishedReply('{subject}', aCopy({ subject: '{ticket_number}' }), null)).toBe('{ticket_number}'));
 });
 
 describe('the marker of our comments', () => {
   const marker = commentMarker('NW-0012', '01890000-0000-7000-8000-0000c3f9a1b2');
-  it('is known however the tool trims or escapes', () => {
+  it('is recognized if the tool trims or escapes it', () => {
     expect(marker).toBe('— via Tandem · NW-0012 · c3f9a1b2');
     const text = `Carla (customer): hello\n\n${marker}`;
     for (const shown of [text, `${text}\n`, text.replace('\n\n', '\n')])
       expect([isOurs(shown), hasMarker(shown, marker)]).toEqual([true, true]);
   });
-  it('is not seen in what somebody else writes about it', () => {
+  it('is not recognized in other users’ quotes', () => {
     for (const text of ['', 'hello', `${marker} — what is this?`, 'via Tandem']) expect(isOurs(text)).toBe(false);
     expect(hasMarker(`x\n\n${marker}`, commentMarker('NW-0012', '01890000-0000-7000-8000-0000ffffffff'))).toBe(false);
   });
 });
 
-describe('a pause', () => {
-  it('doubles from a second to five minutes, a fifth more or less', () => {
+describe('a back-off', () => {
+  it('doubles from a second to five minutes, with 20 % jitter', () => {
     expect([1, 2, 3, 9, 10, 1_000].map((failures) => backOffMs(failures, 0.5))).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
     expect([backOffMs(1, 0), backOffMs(1, 1)]).toEqual([800, 1_200]);
   });

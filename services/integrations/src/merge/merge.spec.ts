@@ -18,16 +18,16 @@ function aField(overrides: Partial<FieldState> = {}, unmapped: { to_task: string
 const agreed: FieldShadow = { ticket: 'a', task: 'A' };
 const latest = { rule: 'latest', ticket_is_later: true } as const;
 
-describe('a field that nobody changed', () => {
-  it.each(syncDirections)('is left alone (%s)', (direction) => {
+describe('a field without changes', () => {
+  it.each(syncDirections)('stays unchanged (%s)', (direction) => {
     expect(decide(aField({ direction }), agreed, latest)).toEqual({ kind: 'none', shadow: agreed });
   });
 
-  it('is left alone also where the two sides never agreed', () => {
+  it('stays unchanged even if the two sides never agreed', () => {
     expect(decide(aField({ task: 'Z' }), { ticket: 'a', task: 'Z' }, latest)).toEqual({ kind: 'none', shadow: { ticket: 'a', task: 'Z' } });
   });
 
-  it('is left alone where it is a list', () => {
+  it('stays unchanged if it is a list', () => {
     const lists = aField({ ticket: ['x', 'y'], task: ['X'] });
     expect(decide(lists, { ticket: ['x', 'y'], task: ['X'] }, latest)).toMatchObject({ kind: 'none' });
     expect(decide({ ...lists, ticket: ['x'] }, { ticket: ['x', 'y'], task: ['X'] }, latest)).toMatchObject({ kind: 'to_task' });
@@ -35,13 +35,13 @@ describe('a field that nobody changed', () => {
 });
 
 describe('a field that changed on one side', () => {
-  it.each(syncDirections)('of the ticket goes to the task where it may (%s)', (direction) => {
+  it.each(syncDirections)('of the ticket goes to the task if its direction allows (%s)', (direction) => {
     const decision = decide(aField({ direction, ticket: 'b' }), agreed, latest);
     if (goesTo('to_task', direction)) expect(decision).toEqual({ kind: 'to_task', value: 'B', conflict: false });
     else expect(decision).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'A' } });
   });
 
-  it.each(syncDirections)('of the task goes to the ticket where it may (%s)', (direction) => {
+  it.each(syncDirections)('of the task goes to the ticket if its direction allows (%s)', (direction) => {
     const decision = decide(aField({ direction, task: 'B' }), agreed, latest);
     if (goesTo('to_ticket', direction))
       expect(decision).toEqual({
@@ -54,7 +54,7 @@ describe('a field that changed on one side', () => {
     else expect(decision).toEqual({ kind: 'none', shadow: { ticket: 'a', task: 'B' } });
   });
 
-  it('is kept back, once, where the other side has no word for it', () => {
+  it('is not sent, and reported once, if the other side has no equivalent', () => {
     const unmapped = { to_task: 'b', to_ticket: 'C' };
     const out = decide(aField({ ticket: 'b' }, unmapped), agreed, latest);
     expect(out).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'A' }, unmapped: 'to_task' });
@@ -63,7 +63,7 @@ describe('a field that changed on one side', () => {
     expect(decide(aField({ task: 'C' }, unmapped), { ticket: 'a', task: 'C' }, latest)).not.toHaveProperty('unmapped');
   });
 
-  it('goes to the ticket only where its words say something new: two of ours that are one of theirs do not pull at each other', () => {
+  it('goes to the ticket only with a new meaning: two values of ours that are one of the tool’s do not alternate', () => {
     const onePot = aField({ ticket: 'b', toTask: () => 'A', toTicket: () => 'a' });
     expect(decide(onePot, agreed, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'A' } });
   });
@@ -82,14 +82,14 @@ describe('a field that changed on both sides', () => {
     expect(decide(both, agreed, { rule, ticket_is_later })).toMatchObject({ kind, conflict: true });
   });
 
-  it.each(conflictRules)('to the same is agreed upon (%s)', (rule) => {
+  it.each(conflictRules)('to the same value is agreed (%s)', (rule) => {
     expect(decide(aField({ ticket: 'b', task: 'B' }), agreed, { rule, ticket_is_later: false })).toEqual({
       kind: 'none',
       shadow: { ticket: 'b', task: 'B' },
     });
   });
 
-  it('is no conflict where it goes one way only', () => {
+  it('is no conflict if it syncs in one direction only', () => {
     expect(decide({ ...both, direction: 'to_task' }, agreed, { rule: 'task', ticket_is_later: false })).toMatchObject({
       kind: 'to_task',
       conflict: false,
@@ -104,13 +104,13 @@ describe('a field that changed on both sides', () => {
 describe('a field that the task refused', () => {
   const refused: FieldShadow = { ...agreed, refused: { value: 'B', reason: 'Too long', tries: 1, retry_at: '2026-11-22T10:00:00.000Z' } };
 
-  it('differs, and keeps what both sides last agreed on', () =>
+  it('differs, and keeps the values last agreed on', () =>
     expect(decide(aField({ ticket: 'b' }), refused, latest)).toEqual({ kind: 'refused', value: 'B', shadow: refused }));
   it('is sent when the ticket changes again', () =>
     expect(decide(aField({ ticket: 'c' }), refused, latest)).toMatchObject({ kind: 'to_task', value: 'C' }));
   it('is sent when the same value has another name in the task now', () =>
     expect(decide(aField({ ticket: 'b', toTask: () => 'B2' }), refused, latest)).toMatchObject({ kind: 'to_task', value: 'B2' }));
-  it('is agreed on when the ticket goes back, or the task takes the value', () => {
+  it('is agreed when the ticket changes back, or the task takes the value', () => {
     expect(decide(aField(), refused, latest)).toEqual({ kind: 'none', shadow: agreed });
     expect(decide(aField({ ticket: 'b', task: 'B' }), refused, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'B' } });
   });
@@ -121,31 +121,31 @@ describe('a field that the task refused', () => {
   );
 });
 
-describe('a field that the ticket was asked to take', () => {
+describe('a field that was proposed to the ticket', () => {
   const asked: FieldShadow = { ticket: 'a', task: 'B', pending_value: 'b' };
 
   it('waits for the answer', () => expect(decide(aField({ task: 'B' }), asked, latest)).toEqual({ kind: 'wait', shadow: asked }));
-  it('waits also when the task goes on changing', () =>
+  it('still waits when the task changes again', () =>
     expect(decide(aField({ task: 'C' }), asked, latest)).toEqual({ kind: 'wait', shadow: asked }));
-  it('is agreed upon once the ticket has it', () =>
+  it('is agreed once the ticket has the value', () =>
     expect(decide(aField({ ticket: 'b', task: 'B' }), asked, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'B' } }));
-  it('goes to the ticket again when the task has changed meanwhile', () =>
+  it('is proposed again if the task has changed in the meantime', () =>
     expect(decide(aField({ ticket: 'b', task: 'C' }), asked, latest)).toMatchObject({ kind: 'to_ticket', from: 'b', to: 'c' }));
-  it.each(conflictRules)('is a conflict when the ticket took a third value (%s)', (rule) => {
+  it.each(conflictRules)('is a conflict if the ticket changed to a third value (%s)', (rule) => {
     const decision = decide(aField({ ticket: 'c', task: 'B' }), asked, { rule, ticket_is_later: true });
     expect(decision).toMatchObject(rule === 'task' ? { kind: 'to_ticket', from: 'c', to: 'b' } : { kind: 'to_task', value: 'C' });
   });
-  it('is compared when the ticket was faster, also where it went back to what it held', () => {
+  it('is compared if the ticket changed first, even back to its previous value', () => {
     const superseded = acknowledge(asked, 'c', false);
     expect(superseded).toEqual({ ...asked, superseded: true });
     expect(decide(aField({ ticket: 'a', task: 'B' }), superseded, latest)).toMatchObject({ kind: 'to_task', value: 'A', conflict: true });
   });
-  it('is not asked again once it was refused, and left waiting by the answer to another question', () => {
+  it('is not proposed again after a refusal, and keeps waiting after an answer to another proposal', () => {
     expect(acknowledge(asked, 'a', true)).toEqual({ ticket: 'a', task: 'B' });
     expect(acknowledge(asked, 'a', false)).toBe(asked);
     expect(acknowledge(agreed, 'c', true)).toBe(agreed);
   });
-  it('does not go to a task that may not be written, whatever the ticket took', () => {
+  it('is not sent to a task if its direction does not allow it, whatever value the ticket has', () => {
     const decision = decide(aField({ ticket: 'c', task: 'B', direction: 'to_ticket' }), asked, latest);
     expect(decision).toMatchObject({ kind: 'to_ticket', from: 'c', to: 'b' });
   });
@@ -186,8 +186,8 @@ const combinations = syncDirections.flatMap((direction) =>
   ),
 );
 
-describe.each(['takes', 'refuses', 'superseded'] as const)('whatever changed, where tickets %s it', (answer) => {
-  it('ends after at most three writes, and then nothing is written by itself', () => {
+describe.each(['takes', 'refuses', 'superseded'] as const)('for all changes, if the answer of tickets is “%s”', (answer) => {
+  it('the sync ends after at most three writes', () => {
     for (const { direction, rule, ticket_is_later, unmapped, ticket, task } of combinations) {
       let world: World = { field: aField({ direction, ticket, task }, unmapped), shadow: agreed, writes: 0 };
       for (let round = 0; round < 4; round += 1) world = step(world, { rule, ticket_is_later }, round === 0 ? answer : 'takes');
@@ -198,7 +198,7 @@ describe.each(['takes', 'refuses', 'superseded'] as const)('whatever changed, wh
     }
   });
 
-  it('both sides then say the same, unless a direction, a missing word or a refusal keeps them apart', () => {
+  it('both sides then have the same value, unless a direction, a missing equivalent or a refusal prevents it', () => {
     for (const { direction, rule, ticket_is_later, unmapped, ticket, task } of combinations) {
       let world: World = { field: aField({ direction, ticket, task }, unmapped), shadow: agreed, writes: 0 };
       for (let round = 0; round < 4; round += 1) world = step(world, { rule, ticket_is_later }, round === 0 ? answer : 'takes');
@@ -211,7 +211,7 @@ describe.each(['takes', 'refuses', 'superseded'] as const)('whatever changed, wh
     }
   });
 
-  it('one write is enough where only one side changed', () => {
+  it('one write is enough if only one side changed', () => {
     for (const { direction, rule, ticket_is_later, unmapped, ticket, task } of combinations) {
       if (ticket !== 'a' && task !== 'A') continue;
       if (answer === 'superseded') continue;

@@ -16,7 +16,7 @@ it('a refused field is sent again after about 15 minutes, then after twice as lo
   expect(refusedShadow(shadow, 'Old', 'Another', 'Too long', now).refused).toMatchObject({ tries: 1 });
 });
 
-it('ticket and task keep what they last agreed on, and the reason is bounded', () => {
+it('ticket and task keep the values last agreed on, and the reason has a maximum length', () => {
   expect(refusedShadow(agreed, 'Shown', 'New', 'x'.repeat(1_000), now)).toMatchObject({
     ticket: 'Old',
     task: 'Shown',
@@ -32,7 +32,7 @@ it('"Sync now" makes every refused field due', () => {
   expect(due.status).toEqual(agreed);
 });
 
-it('people read which fields differ, and each reason once', () => {
+it('the problem lists the differing fields, and each reason once', () => {
   const shadow: Shadow = {
     title: refusedShadow(agreed, 'Old', 'New', 'ClickUp does not take this.', now),
     due_at: refusedShadow(agreed, 'Old', 'New', 'ClickUp does not take this', now),

@@ -13,5 +13,5 @@ function loopAfter(seconds: number): [number, string] | undefined {
 }
 
 it('more than 20 writes in a minute are a loop', () => expect(loopAfter(1)).toEqual([21, 'minute']));
-it('more than 120 in an hour are one, be it ever so slow', () => expect(loopAfter(10)).toEqual([121, 'hour']));
-it('two a minute are none', () => expect(loopAfter(31)).toBeUndefined());
+it('more than 120 in an hour are a loop, even if slow', () => expect(loopAfter(10)).toEqual([121, 'hour']));
+it('two a minute are not a loop', () => expect(loopAfter(31)).toBeUndefined());

@@ -50,7 +50,7 @@ async function troubles() {
   return { fixture, failed, stopped, differs, fine };
 }
 
-it('tickets that are not in sync are listed with the reason, the latest first, by kind and by page', async () => {
+it('tickets that are out of sync are listed with the reason, the latest first, by kind and page', async () => {
   const { fixture, failed, stopped, differs } = await troubles();
   const { status, data, pagination } = await list(fixture);
   expect([status, pagination.total]).toEqual([200, 3]);
@@ -72,7 +72,7 @@ it('tickets that are not in sync are listed with the reason, the latest first, b
   expect(pages).toEqual(data);
 });
 
-it('"Try all again" retries what failed, was stopped or was refused', async () => {
+it('"Try all again" retries failed, stopped and refused changes', async () => {
   const { fixture, failed, stopped, differs } = await troubles();
   await sync.tickets.change(stopped.ticket.id, { subject: 'Stopped before' });
   expect(await retry(fixture)).toMatchObject({ status: 202, data: { retried: 3 } });
@@ -84,7 +84,7 @@ it('"Try all again" retries what failed, was stopped or was refused', async () =
   expect((await retry(fixture)).data).toEqual({ retried: 0 });
 });
 
-it('"Try all again" requests a list that is not available at once, and refuses where a person has paused', async () => {
+it('"Try all again" requests an unavailable list at once, and is refused for a manually paused integration', async () => {
   const { fixture, failed } = await troubles();
   const set = (values: object) =>
     sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
@@ -100,7 +100,7 @@ it('"Try all again" requests a list that is not available at once, and refuses w
 it.each([
   ['GET', listSyncProblems],
   ['POST', retryIntegration],
-] as const)('%s is for admins of the organization', async (_method, op) => {
+] as const)('%s is restricted to admins of the organization', async (_method, op) => {
   const fixture = await sync.aFixture();
   const input: Input = { params: { id: fixture.integration.id } };
   for (const role of ['manager', 'agent'] as const)
@@ -115,7 +115,7 @@ it.each([
   expect((await sync.integrations.call(op, asStaff(fixture.organization), { params: { id: 'nonsense' } })).status).toBe(422);
 });
 
-it('a kind that there is not, and a wrong cursor, are refused', async () => {
+it('an unknown kind and an invalid cursor are refused', async () => {
   const fixture = await sync.aFixture();
   for (const query of [{ kind: 'fine' }, { cursor: 'x' }, { limit: '0' }, { other: '1' }])
     expect((await list(fixture, query as never)).status).toBe(422);

@@ -51,7 +51,7 @@ const problemOf = async (work: Promise<unknown>): Promise<ToolError> => {
 };
 
 describe('a call to a task tool', () => {
-  it('sends method, path, JSON and the access, and gives back what was answered', async () => {
+  it('sends method, path, JSON and credentials, and returns the response', async () => {
     json(200, { id: 1 }, { 'X-Thing': 'a' });
     const result = await call()({ method: 'PUT', path: '/v2/task/x?y=%20', body: { name: 'ü' } });
     expect(result).toMatchObject({ status: 200, headers: { 'x-thing': 'a' }, body: { id: 1 } });
@@ -60,18 +60,18 @@ describe('a call to a task tool', () => {
     ]);
   });
 
-  it('keeps its connections for the calls after', async () => {
+  it('reuses its connections', async () => {
     json(200, {});
     for (let i = 0; i < 10; i++) await call()({ method: 'GET', path: '/v2/user' });
     expect(new Set(received.map(({ port }) => port)).size).toBeLessThanOrEqual(2);
   });
 
-  it('takes an empty answer for one', async () => {
+  it('accepts an empty response', async () => {
     answer = (_request, response) => response.writeHead(204).end();
     expect(await call()({ method: 'DELETE', path: '/v2/task/x' })).toMatchObject({ status: 204, body: undefined });
   });
 
-  it('follows no redirect, least of all with the token', async () => {
+  it('follows no redirect, and never sends the token there', async () => {
     json(302, {}, { location: `${base()}/elsewhere` });
     expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
     expect(received).toHaveLength(1);
@@ -81,20 +81,20 @@ describe('a call to a task tool', () => {
     ['silence', () => undefined],
     ['an answer that never ends', (response: ServerResponse) => void response.writeHead(200).write('{"a":')],
     ['an answer that drips', (response: ServerResponse) => drip(response)],
-  ])('waits no longer than its time for %s', async (_case, act) => {
+  ])('times out after %s', async (_case, act) => {
     answer = (_request, response) => act(response);
     const error = await problemOf(call({ timeoutMs: 300 })({ method: 'GET', path: '/v2/user' }));
     expect(error).toMatchObject({ problem: 'unreachable', message: 'The task tool did not answer within 300 ms' });
   });
 
-  it('reads no answer beyond 5 MB', async () => {
+  it('reads at most 5 MB of a response', async () => {
     json(200, { text: 'x'.repeat(5_000_001) });
     expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
     json(200, { text: 'x'.repeat(4_900_000) });
     await expect(call()({ method: 'GET', path: '/v2/user' })).resolves.toBeDefined();
   });
 
-  it('takes nobody at the door, a broken connection and no JSON for absence', async () => {
+  it('reports a refused connection, a dropped connection and invalid JSON as unreachable', async () => {
     answer = (request) => request.socket.destroy();
     expect((await problemOf(call()({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
     answer = (_request, response) => response.writeHead(200).end('<html>');
@@ -103,7 +103,7 @@ describe('a call to a task tool', () => {
     expect((await problemOf(call({ settings })({ method: 'GET', path: '/v2/user' }))).problem).toBe('unreachable');
   });
 
-  it('is told before and after, with the limit and what went wrong', async () => {
+  it('calls its hooks before and after, with the rate limit and the error', async () => {
     const told: unknown[] = [];
     const hooks = {
       before: async () => void told.push('before'),
@@ -121,7 +121,7 @@ describe('a call to a task tool', () => {
     expect(told).toEqual(['before', [rate, undefined], 'before', [rate, limited], 'before', [undefined, away]]);
   });
 
-  it('is not made when it is refused before', async () => {
+  it('is not sent if the hook before it throws', async () => {
     const before = () => Promise.reject(new ToolError('rate_limited', 'used up'));
     expect((await problemOf(call({ hooks: { before } })({ method: 'GET', path: '/v2/user' }))).problem).toBe('rate_limited');
     expect(received).toEqual([]);

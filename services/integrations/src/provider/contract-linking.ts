@@ -16,8 +16,8 @@ const linesWith = (listed: number) => [
 
 /** What linking a ticket to an existing task, and several tickets to one task, requires of a provider. */
 export function describeLinking(begin: Begin) {
-  describe('tasks that exist', () => {
-    it('are found by every name that people have at hand, and come with their own id', async () => {
+  describe('existing tasks', () => {
+    it('are found by every reference that users know, and returned with their id', async () => {
       const { tool, world, call } = await begin();
       const id = world.person.createTask('The printer is on fire');
       for (const name of world.namesOf(id)) {
@@ -27,7 +27,7 @@ export function describeLinking(begin: Begin) {
       }
     });
 
-    it('are not found by names that say nothing, or that lead elsewhere', async () => {
+    it('are not found by invalid references, or by those of another tool', async () => {
       const { tool, world } = await begin();
       for (const typed of [
         '',
@@ -52,7 +52,7 @@ export function describeLinking(begin: Begin) {
       expect(await tool.searchTasks(call, world.place.list_id, 'printer elephant')).toEqual([]);
     });
 
-    it('are searched with few calls, however many there are', async () => {
+    it('are searched with few calls, regardless of their number', async () => {
       const { tool, world, call } = await begin();
       for (let i = 0; i < 410; i += 1) world.person.createTask(i % 2 === 0 ? `Task ${i}` : `Bug ${i}`);
       let calls = 0;
@@ -66,7 +66,7 @@ export function describeLinking(begin: Begin) {
       expect(calls).toBe(1 + 3);
     });
 
-    it('keep their people\u2019s text and its formatting when our lines below it are replaced', async () => {
+    it('keep their text and its formatting when our lines below it are replaced', async () => {
       const { tool, world, call } = await begin();
       const id = world.person.createTask('Found by hand');
       world.person.describe(id, 'Steps:\n\n- **one**\n- [two](https://docs.test/two)');
@@ -84,7 +84,7 @@ export function describeLinking(begin: Begin) {
       expect(world.descriptionOf(id)).toContain('2 customers in 2 tickets');
     });
 
-    it('list fewer of their tickets where the description has no room for all, and keep their people\u2019s text', async () => {
+    it('list fewer tickets if the description has no room for all, and keep their text', async () => {
       const { tool, world, call } = await begin();
       const limit = tool.limits.description;
       if (!limit) return expect(limit).toBeNull();
@@ -106,7 +106,7 @@ export function describeLinking(begin: Begin) {
       expect(world.descriptionOf(id)).toBe(filled(5));
     });
 
-    it('belong to the ticket that they were created for, and not to those that were linked later', async () => {
+    it('belong to the ticket that they were created for, not to those that were linked later', async () => {
       const { tool, world, call } = await begin();
       const begun = new Date().toISOString();
       const task = await tool.createTask(call, world.place.list_id, draft());

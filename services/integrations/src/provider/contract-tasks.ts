@@ -17,7 +17,7 @@ export const draft = (change: Partial<TaskDraft> = {}): TaskDraft => ({
   due_at: null,
   ...change,
 });
-const longAgo = '2020-01-01T00:00:00.000Z';
+export const longAgo = '2020-01-01T00:00:00.000Z';
 
 /** Texts that Markdown, HTML or the tool could interpret as markup. */
 const hostile = [
@@ -37,7 +37,7 @@ const hostile = [
 
 export function describeTasks(begin: Begin) {
   describe('tasks', () => {
-    it('are made with what the tool can hold, and read as they were made', async () => {
+    it('are created with every supported field, and read back unchanged', async () => {
       const { tool, world, call } = await begin();
       const can = (field: (typeof tool.capabilities.fields)[number]) => tool.capabilities.fields.includes(field);
       const { statuses } = await tool.describeList(call, world.place.list_id);
@@ -59,7 +59,7 @@ export function describeTasks(begin: Begin) {
       expect(await tool.getTask(call, made.id)).toEqual(made);
     });
 
-    it('begin in the list’s first status, without a description if there is none', async () => {
+    it('start in the first status of the list, without a description if there is none', async () => {
       const { tool, world, call } = await begin();
       const { statuses } = await tool.describeList(call, world.place.list_id);
       const made = await tool.createTask(
@@ -70,7 +70,7 @@ export function describeTasks(begin: Begin) {
       expect(made).toMatchObject({ status: statuses[0], description: null, tags: [], assignees: [], due_at: null, priority: null });
     });
 
-    it('are changed field by field, and nothing else of them is', async () => {
+    it('are updated field by field, and nothing else changes', async () => {
       const { tool, world, call } = await begin();
       const { statuses } = await tool.describeList(call, world.place.list_id);
       const done = statuses.find(({ category }) => category === 'done');
@@ -101,7 +101,7 @@ export function describeTasks(begin: Begin) {
       }
     });
 
-    it('take the rest of a change when the status is not one of theirs', async () => {
+    it('are updated with the other fields if the status is unknown', async () => {
       const { tool, world, call } = await begin();
       const task = await tool.createTask(call, world.place.list_id, draft());
       const result = await tool.updateTask(call, task.id, { title: 'Taken', status: 'No such status', tags: { add: ['x'], remove: [] } });
@@ -109,7 +109,7 @@ export function describeTasks(begin: Begin) {
       expect(result.task).toMatchObject({ title: 'Taken', status: task.status, tags: ['x'] });
     });
 
-    it.each(hostile)('show a customer’s text as text, and give it back: %j', async (text) => {
+    it.each(hostile)('show a customer’s text as plain text, and return it unchanged: %j', async (text) => {
       const { tool, world, call } = await begin();
       const made = await tool.createTask(
         call,
@@ -120,7 +120,7 @@ export function describeTasks(begin: Begin) {
       expect(made.description).toBe(text.replaceAll('\t', '    '));
     });
 
-    it('are listed when they changed, each once at least, the oldest change first, finished ones too', async () => {
+    it('are listed by change time, each at least once, the oldest change first, including finished ones', async () => {
       const { tool, world, call } = await begin();
       const { list_id } = world.place;
       const { statuses } = await tool.describeList(call, list_id);
@@ -141,7 +141,7 @@ export function describeTasks(begin: Begin) {
       expect(pages).toBeLessThanOrEqual(5);
     });
 
-    it('are listed from the archive too, in the order of their changes', async () => {
+    it('are listed from the archive, too, in the order of their changes', async () => {
       const { tool, world, call } = await begin();
       const { list_id } = world.place;
       const ids = Array.from({ length: 130 }, (_, i) => world.person.createTask(`Task ${i}`));
@@ -158,7 +158,7 @@ export function describeTasks(begin: Begin) {
       expect(new Set(seen.keys())).toEqual(new Set(ids));
     });
 
-    it('are listed only if they changed after the time that is asked about', async () => {
+    it('are listed only if they changed after the requested time', async () => {
       const { tool, world, call } = await begin();
       const { list_id } = world.place;
       world.person.createTask('Before');
@@ -171,7 +171,7 @@ export function describeTasks(begin: Begin) {
       expect((await tool.listChanged(call, list_id, '2099-01-01T00:00:00.000Z')).tasks).toEqual([]);
     });
 
-    it('are found by their marker after the answer to their creation was lost', async () => {
+    it('are found by their marker after the response to their creation was lost', async () => {
       const { tool, world, call } = await begin();
       const { list_id } = world.place;
       const begun = new Date().toISOString();
@@ -192,7 +192,7 @@ export function describeTasks(begin: Begin) {
       expect(world.fullScan()).toBe(2);
     });
 
-    it('keep what their people wrote below our lines when a description is written anew', async () => {
+    it('keep the text below our lines when a description is rewritten', async () => {
       const { tool, world, call } = await begin();
       const { lines } = draft().description;
       let task = await tool.createTask(call, world.place.list_id, draft());
@@ -208,7 +208,7 @@ export function describeTasks(begin: Begin) {
       expect(await tool.findTask(call, world.place.list_id, 'ACME-0001', new Date().toISOString())).toBeDefined();
     });
 
-    it('say what can be kept, however much is in them', async () => {
+    it('return bounded texts, regardless of their length', async () => {
       const { tool, world, call } = await begin();
       const id = world.person.createTask(`x${'😀'.repeat(1_000)}\ud83d\0`);
       expect((await tool.getTask(call, id)).title).toBe(`x${'😀'.repeat(499)}`);
@@ -221,7 +221,7 @@ export function describeTasks(begin: Begin) {
 
     // The family emoji is one grapheme of 25 bytes; the second text has more bytes than characters.
     it.each(['👨‍👩‍👧‍👦', '漢', 'é', '#a '])(
-      'hold as much of a long text as the tool takes, cut between characters, with its address: %s',
+      'contain as much of a long text as the tool accepts, cut between characters, with a link: %s',
       async (piece) => {
         const { tool, world, call } = await begin();
         const whole = 'https://acme.tandem.test/tickets/7f3c';
@@ -258,7 +258,7 @@ export function describeTasks(begin: Begin) {
       expect(made.title === title || /^(?:👍🏽){100,}…$/u.test(made.title)).toBe(true);
     });
 
-    it('are known by their addresses, and by nobody else’s', async () => {
+    it('are recognized by their own URLs only', async () => {
       const { tool, world, call } = await begin();
       const task = await tool.createTask(call, world.place.list_id, draft());
       // A URL may contain another id of the task: the task that is returned has the canonical one.
@@ -266,48 +266,6 @@ export function describeTasks(begin: Begin) {
       expect(tool.taskIdOf(` ${task.id} `)).toBe(task.id);
       for (const typed of ['', 'hello world', 'https://evil.test/t/86abc', 'javascript:alert(1)', '../86abc', '/'])
         expect(tool.taskIdOf(typed)).toBeUndefined();
-    });
-  });
-}
-
-export function describeComments(begin: Begin) {
-  describe('comments', () => {
-    it('arrive as they were written and are listed with who wrote them, the latest first', async () => {
-      const { tool, world, call } = await begin();
-      const { id } = await tool.createTask(call, world.place.list_id, draft());
-      const text = 'First *line* <b>\nsecond @everybody #1';
-      const sent = await tool.addComment(call, id, text);
-      world.person.comment(id, 'From the other side');
-      const comments = await tool.listComments(call, id, longAgo);
-      expect(comments.map((comment) => comment.text)).toEqual(['From the other side', text]);
-      expect(comments[1]?.id).toBe(sent.id);
-      expect(comments[1]?.author.id).toBe((await tool.whoAmI(call)).id);
-      expect(comments[0]?.author).toMatchObject({ id: world.member.id, name: expect.stringMatching(/./) as string });
-      expect(Date.parse(comments[0]?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
-    });
-
-    it('that are longer than the tool takes end with the address of the whole, and with the line that they are known by', async () => {
-      const { tool, world, call } = await begin();
-      const { id } = await tool.createTask(call, world.place.list_id, draft());
-      const ending = { line: '— via Tandem · ACME-0001 · c3f9a1b2', whole: 'https://acme.tandem.test/tickets/7f3c' };
-      await tool.addComment(call, id, 'Short', ending);
-      await tool.addComment(call, id, '[long] '.repeat(14_000), ending);
-      const [long, short] = await tool.listComments(call, id, longAgo);
-      expect(short?.text).toBe(`Short\n\n${ending.line}`);
-      expect(long?.text.endsWith(`\n\n${ending.line}`)).toBe(true);
-      const isCut = long!.text.includes(`…\n\nFull text in Tandem: ${ending.whole}\n`);
-      expect(isCut).toBe(!fits(tool.written('[long] '.repeat(14_000)), tool.limits.comment));
-    });
-
-    it('are listed over several pages, a hundred at most, none that is older than asked', async () => {
-      const { tool, world, call } = await begin();
-      const { id } = await tool.createTask(call, world.place.list_id, draft());
-      for (let i = 0; i < 130; i++) world.person.comment(id, `Comment ${i}`);
-      const comments = await tool.listComments(call, id, longAgo);
-      expect(comments.map(({ text }) => text)).toEqual(Array.from({ length: 100 }, (_, i) => `Comment ${129 - i}`));
-      const at = comments[40]?.at ?? '';
-      for (const comment of await tool.listComments(call, id, at)) expect(comment.at >= at).toBe(true);
-      expect(await tool.listComments(call, id, '2099-01-01T00:00:00.000Z')).toEqual([]);
     });
   });
 }

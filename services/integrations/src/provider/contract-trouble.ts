@@ -11,7 +11,7 @@ export function describeWebhooksAtTool(begin: Begin) {
     beforeEach(async () => (hooks = await Hooks.open()));
     afterEach(() => hooks.close());
 
-    it('are made once for a list and an address, and removed once and for all', async () => {
+    it('are created once for a list and URL, and removed permanently', async () => {
       const { tool, world, call } = await begin();
       const first = await tool.ensureWebhook(call, world.place, hooks.address, proposed);
       const again = await tool.ensureWebhook(call, world.place, hooks.address, proposed);
@@ -24,7 +24,7 @@ export function describeWebhooksAtTool(begin: Begin) {
       expect(await tool.webhookHealth(call, world.place, first.id)).toBe('missing');
     });
 
-    it('that were suspended are seen, and brought back to life', async () => {
+    it('that were suspended are detected and reactivated', async () => {
       const { tool, world, call } = await begin();
       const { id } = await tool.ensureWebhook(call, world.place, hooks.address, proposed);
       world.suspendWebhooks();
@@ -36,7 +36,7 @@ export function describeWebhooksAtTool(begin: Begin) {
       expect(await tool.webhookHealth(call, world.place, id)).toBe('active');
     });
 
-    it('tell of what people do, signed with the secret: a status, a title, a comment, an end', async () => {
+    it('report what people do, signed with the secret: a status, a title, a comment, a deletion', async () => {
       const { tool, world, call } = await begin();
       const { statuses } = await tool.describeList(call, world.place.list_id);
       const { secret } = await tool.ensureWebhook(call, world.place, hooks.address, proposed);
@@ -61,7 +61,7 @@ export function describeWebhooksAtTool(begin: Begin) {
       await after(() => world.person.deleteTask(id), 'task_deleted');
     });
 
-    it('of our own changes are not later than the task that we were answered with', async () => {
+    it('of our own changes are not later than the task in the response', async () => {
       const { tool, world, call } = await begin();
       await tool.ensureWebhook(call, world.place, hooks.address, proposed);
       const { id } = await tool.createTask(call, world.place.list_id, draft());
@@ -75,8 +75,8 @@ export function describeWebhooksAtTool(begin: Begin) {
 }
 
 export function describeTrouble(begin: Begin) {
-  describe('trouble', () => {
-    it('tells a deleted task from everything else', async () => {
+  describe('errors', () => {
+    it('distinguish a deleted task from everything else', async () => {
       const { tool, world, call } = await begin();
       const { id } = await tool.createTask(call, world.place.list_id, draft());
       world.person.deleteTask(id);
@@ -93,7 +93,7 @@ export function describeTrouble(begin: Begin) {
       expect(unknown.details).not.toHaveProperty('gone');
     });
 
-    it('tells a token that is not taken, and never shows it', async () => {
+    it('report a refused token, and never contain it', async () => {
       const { tool, world } = await begin();
       for (const kind of ['oauth', 'personal_token'] as const) {
         const call = callOf(tool, world, { access: { kind, token: 'pk_secret_of_somebody' } });
@@ -103,7 +103,7 @@ export function describeTrouble(begin: Begin) {
       }
     });
 
-    it('waits for the end of the rate limit that the answer names', async () => {
+    it('wait for the reset of the rate limit in the response', async () => {
       const { tool, world, call } = await begin();
       const reset = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 30_000);
       world.refuseUntil(reset);
@@ -111,7 +111,7 @@ export function describeTrouble(begin: Begin) {
       await expect(tool.whoAmI(call)).resolves.toBeDefined();
     });
 
-    it('takes 5xx, pages that are no JSON, strange JSON, lost answers and a closed door for absence', async () => {
+    it('report 5xx, non-JSON pages, unexpected JSON, lost responses and refused connections as unreachable', async () => {
       const { tool, world, call } = await begin();
       const isAway = { name: 'ToolError', problem: 'unreachable' };
       for (const [status, body] of [
@@ -132,7 +132,7 @@ export function describeTrouble(begin: Begin) {
       await expect(tool.whoAmI(call)).resolves.toBeDefined();
     });
 
-    it('takes any other refusal for one that never goes away', async () => {
+    it('report every other rejection as permanent', async () => {
       const { tool, world, call } = await begin();
       world.answer(400, { err: 'x', message: 'x' });
       await expect(tool.whoAmI(call)).rejects.toMatchObject({ problem: 'refused' });

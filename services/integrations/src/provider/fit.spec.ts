@@ -14,7 +14,7 @@ describe('a limit', () => {
   });
 });
 
-describe('a beginning', () => {
+describe('a shortened text', () => {
   it.each([
     ['abc', 2, 'ab'],
     ['a😀', 2, 'a'],
@@ -24,9 +24,9 @@ describe('a beginning', () => {
     ['🇩🇪🇫🇷', 6, '🇩🇪'],
     ['\r\n', 1, ''],
     ['', 0, ''],
-  ])('of %j with %i code units at most is %j', (text, most, expected) => expect(beginningOf(text, most)).toBe(expected));
+  ])('of %j with at most %i code units is %j', (text, most, expected) => expect(beginningOf(text, most)).toBe(expected));
 
-  it('of a character without end is cut all the same, between halves of none', () => {
+  it('of one endless character is cut between its code points', () => {
     const endless = `a${'\u0301'.repeat(5_000)}`;
     expect(beginningOf(endless, 4_000)).toHaveLength(4_000);
     expect(beginningOf(`${'😀\u200d'.repeat(1_000)}`, 1_000).isWellFormed()).toBe(true);
@@ -34,13 +34,13 @@ describe('a beginning', () => {
 });
 
 describe('a text that is too long', () => {
-  it('is cut at a title’s end with an ellipsis', () => {
+  it('ends with an ellipsis if it is a title', () => {
     expect(fittedTitle('A title', characters(7))).toBe('A title');
     expect(fittedTitle('A long title', characters(7))).toBe('A long…');
     expect(fittedTitle(`${family}${family}`, characters(8))).toBe(`${family}…`);
   });
 
-  it('says where the rest is, within the limit that counts our own lines too', () => {
+  it('ends with a link, within the limit that includes our own lines', () => {
     const write = ({ text, lines }: { text: string | null; lines: { text: string }[] }) =>
       `${text ?? ''}|${lines.map((line) => line.text).join()}`;
     const description = { text: 'word '.repeat(100).trim(), lines: [{ label: 'Ticket', text: 'A-1' }], whole: 'https://t/tickets/1' };
@@ -54,7 +54,7 @@ describe('a text that is too long', () => {
     expect(() => fittedDescription(description, characters(20), write)).toThrow(expect.objectContaining({ problem: 'refused' }));
   });
 
-  it('keeps the last line of a comment, by which it is known', () => {
+  it('keeps the last line of a comment, which identifies it', () => {
     const ending = { line: '— via Tandem', whole: 'https://t/1' };
     expect(fittedComment('Hello', ending, characters(100), asIs)).toBe('Hello\n\n— via Tandem');
     expect(fittedComment('Hello', undefined, characters(100), asIs)).toBe('Hello');
@@ -63,7 +63,7 @@ describe('a text that is too long', () => {
     expect(cut).toHaveLength(100);
   });
 
-  it('is measured as the tool is sent it, escaped', () => {
+  it('is measured as it is sent, escaped', () => {
     const escape = (text: string) => text.replaceAll('#', String.raw`\#`);
     expect(fittedComment('#'.repeat(60), undefined, characters(100), escape)).toBe(`${String.raw`\#`.repeat(49)}…`);
   });

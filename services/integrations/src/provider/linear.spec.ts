@@ -36,7 +36,7 @@ const works: [string, (text: string) => unknown][] = [
 ];
 
 describe.each(works)('%s', (_what, work) => {
-  it.each(texts)('ends before the kill limit: %s', (_name, text) => {
+  it.each(texts)('finishes before the kill limit: %s', (_name, text) => {
     const made = text(length);
     expect(() => runWithKillLimit(() => work(made))).not.toThrow();
   });

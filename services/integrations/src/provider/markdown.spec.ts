@@ -16,9 +16,9 @@ describe('a text in Markdown', () => {
     ['https://b.test/?a&lt;b', 'https://b.test/?a\\&lt;b'],
     ['    code', '\u00a0\u00a0\u00a0\u00a0code'],
     ['a\r\nb\n\nc', 'a  \nb\n\nc'],
-  ])('%j is written %j', (text, markdown) => expect(escape(text)).toBe(markdown));
+  ])('%j is written as %j', (text, markdown) => expect(escape(text)).toBe(markdown));
 
-  it('comes back as it was, whatever it is', () => {
+  it('is returned unchanged after escaping', () => {
     const letters = '\\`*_{}[]()<>#+-.!|~&=:$@ \t\nab1/'.split('');
     let seed = 7;
     const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -37,7 +37,7 @@ describe('our own lines', () => {
   const lines = [{ label: 'Ticket', text: 'ACME-1', url: 'https://acme.test/1' }];
   const written = markdownOf({ text: 'Hello\n---', lines }, escape, '  \n');
 
-  it('stand below a rule, under a label', () => {
+  it('are below a rule, under a label', () => {
     expect(written).toBe(
       'Hello  \n\\---\n\n---\n\n*Added by Tandem. Text below this line does not travel.*  \nTicket: ACME\\-1 – https://acme.test/1'.replace(
         'ACME\\-1',
@@ -53,17 +53,17 @@ describe('our own lines', () => {
     ['with other emphasis', 'Hello\n---\n⸻\n\n__Added by Tandem. Text below this line does not travel.__\n\n\nTicket: x'],
     ['as plain text', 'Hello\r\n---\r\n\r\n---\r\n\r\nAdded by Tandem. Text below this line does not travel.\r\nTicket: x\r\nmore below'],
     ['with words of another version', 'Hello\n---\n\n---\n> Added by Tandem: see below'],
-  ])('are cut off, %s', (_case, text) => {
+  ])('are removed, %s', (_case, text) => {
     expect(withoutFooter(text)?.replace('\\---', '---')).toBe('Hello\n---');
   });
 
-  it('end where somebody else’s begin', () => {
+  it('end where other text begins', () => {
     expect(textBelowFooter(written)).toBeNull();
     expect(textBelowFooter(`${written}\n\nhttps://acme.test/tickets/1\n\n  Call\nCustomer: x\n`)).toBe('  Call\nCustomer: x');
     expect(textBelowFooter('Nothing of ours')).toBeNull();
   });
 
-  it('alone are no description, and a text without them is all there is', () => {
+  it('alone are no description, and a text without them is complete', () => {
     expect(withoutFooter(markdownOf({ text: null, lines }, escape, '\n'))).toBeNull();
     expect(withoutFooter('Only text\n---\n')).toBe('Only text\n---');
     expect(withoutFooter('We were told: Added by Tandem')).toBe('We were told: Added by Tandem');

@@ -10,9 +10,9 @@ it.each([
   [['half \ud83d'], 'GitHub: half \ufffd'],
   [['', null], undefined],
   [['<>'], undefined],
-])('what a tool said, %j, is shown as %j', (words, expected) => expect(reasonOf('GitHub', ...words)).toBe(expected));
+])('an error of a tool, %j, is displayed as %j', (words, expected) => expect(reasonOf('GitHub', ...words)).toBe(expected));
 
-it('is short, however much a tool says', () => {
+it('has a maximum length', () => {
   expect(reasonOf('GitHub', 'x'.repeat(1_000_000))).toHaveLength(200);
   expect(reasonOf('GitHub', '<'.repeat(1_000_000))).toBeUndefined();
   expect(reasonOf('GitHub', '😀'.repeat(1_000))!.isWellFormed()).toBe(true);

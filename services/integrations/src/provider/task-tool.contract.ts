@@ -1,5 +1,6 @@
 import { Permanent } from '@tandem/contracts';
-import { describeComments, describeTasks } from './contract-tasks';
+import { describeComments } from './contract-comments';
+import { describeTasks } from './contract-tasks';
 import { describeLinking } from './contract-linking';
 import { describeTrouble, describeWebhooksAtTool } from './contract-trouble';
 import { callOf, type Begin, type ToolWorld } from './contract-world';
@@ -43,9 +44,9 @@ export function describeTaskTool(sample: TaskToolSample) {
 }
 
 function describeReading({ tool, secret, webhook, task_id, signature }: TaskToolSample) {
-  it('has a key that fits an address', () => expect(tool.key).toMatch(/^[a-z][a-z0-9-]*$/));
+  it('has a key that can be part of a URL', () => expect(tool.key).toMatch(/^[a-z][a-z0-9-]*$/));
 
-  it('accepts what was signed with the secret of the connection', () => {
+  it('accepts a webhook signed with the secret of the connection', () => {
     expect(tool.verifyWebhook(webhook, secret)).toBe(true);
   });
 
@@ -59,18 +60,18 @@ function describeReading({ tool, secret, webhook, task_id, signature }: TaskTool
     }
   });
 
-  it('names the task that a webhook is about', () => {
+  it('returns the task of a webhook', () => {
     expect(tool.readWebhook(webhook.body).map((change) => change.task_id)).toContain(task_id);
   });
 
-  it.each(['', 'null', '[]', '{', '{"event":1}', '"text"'])('gives up for good on a body that makes no sense: %s', (body) => {
+  it.each(['', 'null', '[]', '{', '{"event":1}', '"text"'])('rejects an invalid body permanently: %s', (body) => {
     expect(() => tool.readWebhook(Buffer.from(body))).toThrow(Permanent);
   });
 }
 
 function describePlaces(begin: Begin) {
-  describe('places', () => {
-    it('are found from the outside to the inside, down to the list’s own statuses and people', async () => {
+  describe('locations', () => {
+    it('are found from the workspace down to the list’s statuses and members', async () => {
       const { tool, world, call } = await begin();
       const { workspace_id, space_id, list_id } = world.place;
       const ids = (choices: { id: string }[]) => choices.map(({ id }) => id);
@@ -96,7 +97,7 @@ function describePlaces(begin: Begin) {
       expect(offered.map(({ id }) => id)).not.toContain(list_id);
     });
 
-    it('of which there are none are missing, or not ours to see', async () => {
+    it('that do not exist are reported as missing or not accessible', async () => {
       const { tool, call } = await begin();
       const problem = await tool.describeList(call, '999999999').catch((error: unknown) => error);
       expect(problem).toMatchObject({ name: 'ToolError', problem: expect.stringMatching(/^(missing|unauthorized)$/) as string });

@@ -8,7 +8,7 @@ afterAll(() => integrations?.close());
 
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-it('what is past its time goes, and nothing else: log lines, webhooks that were worked on, OAuth that nobody ended', async () => {
+it('expired rows are deleted, and no others: log entries, processed webhooks, unfinished OAuth authorizations', async () => {
   const organization = integrations.anOrganization();
   const connection = await integrations.aConnection(organization);
   const { id: integration_id } = await integrations.anIntegration(connection);

@@ -36,14 +36,14 @@ function show({ ctx, integration, link }: Awaited<ReturnType<typeof aToldLink>>,
   return applyPage({ db: sync.integrations.db, log: log as never }, ctx, integration, [snapshot]);
 }
 
-describe('a link whose task a page of the list shows', () => {
-  it('is worked on no more where both agree', async () => {
+describe('a link whose task is on a page of the list', () => {
+  it('is finished without a separate visit if both sides agree', async () => {
     const told = await aToldLink();
     await show(told, 60);
     expect(await told.find()).toMatchObject({ next_sync_at: null, task_read_at: told.link.task_notified_at });
   });
 
-  it('waits for the answer of its ticket where that is to take something', async () => {
+  it('waits for the answer of its ticket if a change was proposed', async () => {
     const told = await aToldLink();
     await show(told, 60, 'Another title');
     expect(Date.parse((await told.find()).next_sync_at!)).toBeGreaterThan(Date.now() + 1_000);
@@ -53,13 +53,13 @@ describe('a link whose task a page of the list shows', () => {
     ['a comment was told', { pending_comment_ids: ['90000'] }, null],
     ['the last attempt met a problem', { problem: 'ClickUp does not answer at the moment' }, null],
     ['the ticket has something for the task', {}, 'A new subject'],
-  ])('stays due where %s', async (_what, changes, subject) => {
+  ])('stays due if %s', async (_what, changes, subject) => {
     const told = await aToldLink(changes, subject);
     await show(told, 60);
     expect(await told.find()).toMatchObject({ next_sync_at: told.link.next_sync_at, task_read_at: told.link.task_notified_at });
   });
 
-  it('stays due where a comment waits to be sent', async () => {
+  it('stays due if a comment is waiting to be sent', async () => {
     const told = await aToldLink();
     const comment = { organization_id: told.organization.id, id: newId(), ticket_id: told.ticket.id, state: 'pending' as const };
     await sync.integrations.db.forTenant(told.ctx, (tx) =>
@@ -72,7 +72,7 @@ describe('a link whose task a page of the list shows', () => {
     expect(await told.find()).toMatchObject({ next_sync_at: told.link.next_sync_at });
   });
 
-  it('stays due where it was told of what came after that page', async () => {
+  it('stays due if a later change was reported after the page was read', async () => {
     const told = await aToldLink();
     await show(told, 10);
     expect(await told.find()).toMatchObject({ next_sync_at: told.link.next_sync_at, task_notified_at: told.link.task_notified_at });

@@ -26,7 +26,7 @@ describe('the answer of tickets', () => {
     ['integrations', { is_active: false, pause_reason: 'by_hand' }, { is_active: true, pause_reason: null }],
     ['links', { state: 'stopped' }, { state: 'linked' }],
     ['links', { state: 'failed' }, { state: 'linked' }],
-  ] as const)('ends the waiting also where %s became %j meanwhile', async (table, over, again) => {
+  ] as const)('clears a pending field even if %s changed to %j in the meantime', async (table, over, again) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     const change = (values: object) =>
@@ -49,7 +49,7 @@ describe('the answer of tickets', () => {
   });
 });
 
-describe('a question that nobody answered', () => {
+describe('a proposal without an answer', () => {
   const lose = async (fixture: Fixture) => {
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.tickets.dropsChanges = true;
@@ -60,7 +60,7 @@ describe('a question that nobody answered', () => {
     return ticket;
   };
 
-  it('is asked again when its time is over', async () => {
+  it('is sent again when its retry time has come', async () => {
     const fixture = await sync.aFixture();
     const ticket = await lose(fixture);
     const past = '"2026-01-01T00:00:00.000Z"';
@@ -74,7 +74,7 @@ describe('a question that nobody answered', () => {
     await sync.whenIdle(fixture, ticket);
   });
 
-  it('is asked again at once when somebody syncs by hand', async () => {
+  it('is sent again at once by a manual sync', async () => {
     const fixture = await sync.aFixture();
     const ticket = await lose(fixture);
     await sync.integrations.call(syncTicketTask, asStaff(fixture.organization), { params: { id: ticket.id } });

@@ -1,4 +1,4 @@
-import type { Context } from '@tandem/contracts';
+import type { Context, ExternalStatus } from '@tandem/contracts';
 import type { Database } from '@tandem/db';
 import type { ToolCall } from '../provider/task-tool';
 import type { IntegrationRow, IntegrationsSchema } from '../schema';
@@ -20,23 +20,11 @@ export async function describeList(
 ): Promise<Pick<IntegrationRow, 'list_name' | 'statuses' | 'status_mappings'>> {
   const tool = getTaskTool(integration.provider);
   const { name, statuses } = await tool.describeList(call, integration.list_id);
-  const names = renamed(integration.statuses, statuses);
-  const status_mappings = withRenamed(integration.status_mappings, names);
-  const has = (list: { name: string }[], wanted: string) => list.some((status) => status.name.toLowerCase() === wanted.toLowerCase());
-  const mapped = new Set(Object.values(integration.status_mappings).filter((wanted) => wanted !== null));
-  const followed = [...names].filter(([old]) =>
-    has(
-      [...mapped].map((wanted) => ({ name: wanted })),
-      old,
-    ),
-  );
-  const lost = [...new Set(Object.values(status_mappings))].filter(
-    (wanted) => wanted !== null && has(integration.statuses, wanted) && !has(statuses, wanted),
-  );
+  const { followed, removed, status_mappings } = compareStatuses(integration, statuses);
   await db.forTenant(ctx, async (tx) => {
     await saveIntegration(tx, integration, {
       ...{ list_name: name, statuses: JSON.stringify(statuses), described_at: now },
-      ...(followed.length > 0 && { status_mappings: JSON.stringify(status_mappings) }),
+      status_mappings: JSON.stringify(status_mappings),
     });
     for (const [old, fresh] of followed)
       await logSync(tx, integration, {
@@ -44,12 +32,26 @@ export async function describeList(
         field: 'status',
         message: `The list’s status “${old}” is called “${fresh}” now, and the status mapping follows.`,
       });
-    for (const wanted of lost)
+    for (const wanted of removed)
       await logSync(tx, integration, {
         level: 'warning',
         field: 'status',
         message: `The list no longer has the status “${wanted}”. Choose another in the status mapping.`,
       });
   });
-  return { list_name: name, statuses, status_mappings: followed.length > 0 ? status_mappings : integration.status_mappings };
+  return { list_name: name, statuses, status_mappings };
+}
+
+/** The mapping with renamed statuses, those of its statuses that were renamed (old name and new name), and those that were removed. */
+function compareStatuses(integration: Pick<IntegrationRow, 'statuses' | 'status_mappings'>, statuses: ExternalStatus[]) {
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  const has = (list: ExternalStatus[], name: string) => list.some((status) => isSame(status.name, name));
+  const names = renamed(integration.statuses, statuses);
+  const mapped = Object.values(integration.status_mappings).filter((name) => name !== null);
+  const followed = [...names].filter(([old]) => mapped.some((name) => isSame(name, old)));
+  const status_mappings = followed.length > 0 ? withRenamed(integration.status_mappings, names) : integration.status_mappings;
+  const removed = [...new Set(Object.values(status_mappings))].filter(
+    (name) => name !== null && has(integration.statuses, name) && !has(statuses, name),
+  );
+  return { followed, removed, status_mappings };
 }

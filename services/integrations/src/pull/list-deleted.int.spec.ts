@@ -25,7 +25,7 @@ const update = ({ organization, integration }: Fixture, body: object) =>
   sync.integrations.call(updateIntegration, asStaff(organization), { params: { id: integration.id }, body });
 
 describe('a list', () => {
-  it('that the tool does not show for a moment pauses its integration, and resuming goes on with every ticket', async () => {
+  it('that is not visible for a moment pauses its integration, and resuming continues with every ticket', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     const { list_id } = fixture.integration;
@@ -46,7 +46,7 @@ describe('a list', () => {
     await eventually(() => expect(sync.tickets.get(ticket.id).priority).toBe('urgent'));
   });
 
-  it('that is not to be seen for a moment, nor is any of its tasks, leaves each ticket its task', async () => {
+  it('that is not visible for a moment, nor are its tasks, keeps each ticket linked', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     const unseen = { status: 404, body: { err: 'Not found', ECODE: 'X' } };
@@ -60,7 +60,7 @@ describe('a list', () => {
     await eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe('Still ours'));
   });
 
-  it('that was deleted leaves its tickets to the backfill of another one, without those whose task somebody deleted', async () => {
+  it('that was deleted leaves its tickets to the backfill of another list, except those whose task was deleted individually', async () => {
     const fixture = await sync.aFixture();
     const { ticket } = await sync.aLinkedTicket(fixture);
     const unwanted = await sync.aLinkedTicket(fixture);

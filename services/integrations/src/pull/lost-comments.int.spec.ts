@@ -84,7 +84,7 @@ it.each([
   180_000,
 );
 
-it('an own write costs one read of the comments, with the next sweep; its echo costs none', async () => {
+it('our own write costs one read of the comments, in the next check of the list; its echo costs none', async () => {
   const fixture = await sync.aFixture();
   const pair = await sync.aLinkedTicket(fixture);
   await steps['our write'](fixture, pair);
@@ -96,7 +96,7 @@ it('an own write costs one read of the comments, with the next sweep; its echo c
   expect(commentReads()).toBe(1);
 });
 
-it('"Sync now" reads the comments, whatever is known of the task', async () => {
+it('"Sync now" reads the comments, even if all seem known', async () => {
   const fixture = await sync.aFixture();
   const pair = await sync.aLinkedTicket(fixture);
   await steps['a lost comment'](fixture, pair);
@@ -107,7 +107,7 @@ it('"Sync now" reads the comments, whatever is known of the task', async () => {
   await sync.whenSynced(fixture, pair.ticket);
 });
 
-it('a comment on a task that has left the list reaches the ticket, although no webhook tells of it', async () => {
+it('a comment on a task that has left the list reaches the ticket, although no webhook reports it', async () => {
   const fixture = await sync.aFixture();
   const pair = await sync.aLinkedTicket(fixture);
   sync.integrations.clickup.addList('Support', 'Not integrated');

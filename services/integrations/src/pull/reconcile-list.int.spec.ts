@@ -22,8 +22,8 @@ const notes = async ({ id }: { id: string }) =>
   (await sync.integrations.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
 const commentCalls = () => sync.calls.filter((call) => call.startsWith('GET') && call.includes('/comment'));
 
-describe('a look at a list', () => {
-  it('finds a comment that was lost although a later change of its task was heard, with one call and once', async () => {
+describe('checking a list', () => {
+  it('finds a comment whose webhook was lost although a later change of its task was reported, with one call and once', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     await sync.aLinkedTicket(fixture);
@@ -46,7 +46,7 @@ describe('a look at a list', () => {
     expect(commentCalls()).toHaveLength(1);
   });
 
-  it('follows a status that was renamed over there with the mapping', async () => {
+  it('renames a status in the mapping that was renamed in the tool', async () => {
     const fixture = await sync.aFixture();
     const { status_mappings, statuses } = fixture.integration;
     const before = statuses.map((status) => (status.name === 'In Progress' ? { ...status, name: 'Doing' } : status));
@@ -69,7 +69,7 @@ describe('a look at a list', () => {
     ]);
   });
 
-  it('goes on where one task cannot be taken, which is read by itself until it can', async () => {
+  it('continues if one task cannot be applied, which is then read individually', async () => {
     const fixture = await sync.aFixture();
     const pairs = [await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture)];
     await look(fixture);
@@ -95,7 +95,7 @@ describe('a look at a list', () => {
   });
 });
 
-it('a comment that was said before the link knew its task comes to the ticket', async () => {
+it('a comment that was posted before the link knew its task is added to the ticket', async () => {
   const fixture = await sync.aFixture();
   const { clickup } = sync.integrations;
   clickup.faults.loseAnswer({ method: 'POST', path: '/task' });

@@ -119,8 +119,8 @@ async function changeAtOnce(
   await atRest(organization);
 }
 
-describe('looking after a list', () => {
-  it('makes its webhook, and makes it again where it is gone from the tool', async () => {
+describe('checking a list', () => {
+  it('creates its webhook, and creates it again if it is gone from the tool', async () => {
     const { organization, integration } = await anIntegratedPlace(['hooks']);
     const ofList = () => integrations.clickup.webhooks.filter(({ list_id }) => list_id === integration.list_id);
     const [first] = ofList();
@@ -138,7 +138,7 @@ describe('looking after a list', () => {
     );
   });
 
-  it('keeps the task of a ticket that is archived, or shown in one more list', async () => {
+  it('keeps a task linked that is archived, or added to another list', async () => {
     const { organization, integration, other } = await anIntegratedPlace(['archive', 'second home']);
     const [archived, shared] = await linkedTickets(organization, 2);
     const { person } = integrations.clickup;
@@ -161,7 +161,7 @@ describe('looking after a list', () => {
     }
   });
 
-  it('revives a suspended webhook and finds everything that it did not tell: changes, comments, deletions', async () => {
+  it('reactivates a suspended webhook and finds everything that it did not report: changes, comments, deletions', async () => {
     const { organization } = await anIntegratedPlace(['suspended']);
     const [changed, commented, deleted, untouched] = await linkedTickets(organization, 4);
     integrations.clickup.suspendWebhooks();
@@ -190,7 +190,7 @@ describe('looking after a list', () => {
     expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toHaveLength(1);
   });
 
-  it('finds what was lost on the way without a word, with one look at the list where nothing else changed', async () => {
+  it('finds lost changes, with one call for a list in which nothing else changed', async () => {
     const { organization } = await anIntegratedPlace(['dropped']);
     const [changed, commented] = await linkedTickets(organization, 2);
     await look(organization);
@@ -208,7 +208,7 @@ describe('looking after a list', () => {
     expect(calls() - before).toBe(3);
   });
 
-  it('finds a comment that was lost although a much later one is known', async () => {
+  it('finds a lost comment although a much later one is known', async () => {
     const { organization } = await anIntegratedPlace(['later comment']);
     const [link] = await linkedTickets(organization, 1);
     const known = { organization_id: organization.id, id: newId(), ticket_id: link!.ticket_id, comment_id: newId(), external_id: '7' };
@@ -225,7 +225,7 @@ describe('looking after a list', () => {
     expect(await changesTold(link!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
   });
 
-  it('counts the tasks once a day: a deletion that nobody told is found', async () => {
+  it('scans all tasks once a day and finds an unreported deletion', async () => {
     const { organization } = await anIntegratedPlace(['counted']);
     const [link] = await linkedTickets(organization, 1);
     integrations.clickup.dropDeliveries(1);
@@ -236,7 +236,7 @@ describe('looking after a list', () => {
     expect(await integrations.findLink(organization, link!.ticket_id)).toMatchObject({ state: 'gone' });
   });
 
-  it('goes on with a count where the tool went away in the middle', async () => {
+  it('continues an interrupted scan after the tool was down', async () => {
     const { organization, integration } = await anIntegratedPlace(['long']);
     const { clickup } = integrations;
     for (let i = 0; i < 250; i += 1) clickup.person.createTask('long', { name: `Somebody’s ${i}` });
@@ -258,7 +258,7 @@ describe('looking after a list', () => {
     expect((await integrations.findIntegrations(organization))[0]).toMatchObject({ scan_started_at: null, scanned_until: null });
   });
 
-  it('follows a task to another list, be it one of ours or not', async () => {
+  it('follows a task to another list, connected or not', async () => {
     const { organization, integration, other } = await anIntegratedPlace(['from', 'to']);
     integrations.clickup.addList('Support', 'elsewhere');
     // The older integration receives both tickets.
@@ -280,7 +280,7 @@ describe('looking after a list', () => {
     expect(await changesTold(elsewhere!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
   });
 
-  it('reads its statuses again, and says where the mapping names one that is gone', async () => {
+  it('reads its statuses again, and reports a removed one that is mapped', async () => {
     const { organization } = await anIntegratedPlace(['statuses']);
     const statuses = [{ id: 'x', name: 'Parked', category: 'active', color: null }];
     const status_mappings = JSON.stringify({ open: 'Parked', in_progress: null, waiting_for_customer: null, resolved: null, closed: null });
@@ -298,7 +298,7 @@ describe('looking after a list', () => {
     );
   });
 
-  it('that was deleted unheard: the integration pauses, and the links wait for somebody who knows', async () => {
+  it('that was deleted without a webhook pauses the integration, and the links wait for an admin', async () => {
     const { organization, integration } = await anIntegratedPlace(['deleted']);
     const [link] = await linkedTickets(organization, 1);
     integrations.clickup.dropDeliveries(1);
@@ -313,7 +313,7 @@ describe('looking after a list', () => {
   it.each([
     ['one by one up to six, because a page of the list takes two calls', 6, 6, 0],
     ['by pages of the list where they are more', 7, 0, 2],
-  ])('reads tasks that changed at once %s', async (_name, count, reads, pageCalls) => {
+  ])('reads tasks that changed at the same time %s', async (_name, count, reads, pageCalls) => {
     const { organization } = await anIntegratedPlace([`changed ${count}`]);
     const links = await linkedTickets(organization, count);
     await changeAtOnce(organization, links);
@@ -322,7 +322,7 @@ describe('looking after a list', () => {
     expect(made().filter((route) => route === '/v2/list/{list_id}/task')).toHaveLength(pageCalls);
   });
 
-  it('reads tasks one by one that pages of the list do not show, after one page', async () => {
+  it('reads tasks individually that the pages do not show, after one page', async () => {
     const { organization, other } = await anIntegratedPlace(['moved from', 'moved to']);
     const links = await linkedTickets(organization, 8);
     await changeAtOnce(organization, links, (task_id) => integrations.clickup.person.moveTask(task_id, other!.list_id));
@@ -331,7 +331,7 @@ describe('looking after a list', () => {
     expect(made().filter((route) => route === '/v2/list/{list_id}/task').length).toBeLessThanOrEqual(4);
   });
 
-  it('reads many tasks that changed at once with few calls', async () => {
+  it('reads many changed tasks with few calls', async () => {
     const { organization } = await anIntegratedPlace(['many']);
     const links = await linkedTickets(organization, 40);
     await changeAtOnce(organization, links);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => integrations?.close());
 
 describe('an inbound webhook', () => {
-  it('is verified, stored, answered and then worked on', async () => {
+  it('is verified, stored, answered and then processed', async () => {
     const { organization, connection } = await hooks.aListener();
     expect(await hooks.deliver(connection.id, told('t1', 1))).toMatchObject({ status: 202, answer: { data: { stored: true } } });
     await eventually(async () =>
@@ -21,7 +21,7 @@ describe('an inbound webhook', () => {
     );
   });
 
-  it('is stored once however often it is delivered', async () => {
+  it('is stored once even if it is delivered several times', async () => {
     const { organization, connection } = await hooks.aListener();
     const body = told('t2', 1);
     const answers = await Promise.all(Array.from({ length: 8 }, () => hooks.deliver(connection.id, body)));
@@ -30,7 +30,7 @@ describe('an inbound webhook', () => {
     expect(await hooks.stored(organization)).toHaveLength(1);
   });
 
-  it('whose bytes come again long after is another event: a restored task may be deleted once more', async () => {
+  it('with the same bytes much later is another event: a restored task may be deleted once more', async () => {
     const { organization, connection, integration } = await hooks.aListener();
     const link = await hooks.aLink(integration);
     const body = JSON.stringify({ event: 'taskDeleted', task_id: link.task_id, webhook_id: 'w' });
@@ -49,7 +49,7 @@ describe('an inbound webhook', () => {
     expect(await integrations.findLink(organization, link.ticket_id)).toMatchObject({ next_sync_at: expect.any(String) as string });
   });
 
-  it('with a wrong signature is refused with 400, never with 401 or 410, and leaves nothing', async () => {
+  it('with a wrong signature is refused with 400, never with 401 or 410, and not stored', async () => {
     const { organization, connection } = await hooks.aListener();
     for (const signature of ['f'.repeat(64), '', 'nonsense'])
       expect(await hooks.deliver(connection.id, told('t3', 1), { signature })).toMatchObject({
@@ -59,7 +59,7 @@ describe('an inbound webhook', () => {
     expect(await hooks.stored(organization)).toEqual([]);
   });
 
-  it('may be of any of the connection’s lists, each with its own secret', async () => {
+  it('may belong to any list of the connection, each with its own secret', async () => {
     const { organization, connection } = await hooks.aListener();
     const another = integrations.secrets.seal(webhookSecretPurpose, 'another-secret');
     await integrations.anIntegration(connection, { list: 'Bugs', sealed_webhook_secret: another });
@@ -69,7 +69,7 @@ describe('an inbound webhook', () => {
     await hooks.allDone(organization, 2);
   });
 
-  it('whose secret has not reached us yet, or of a list that was removed, is not taken and may come again', async () => {
+  it('whose secret is not stored yet, or of a removed list, is refused and may be sent again', async () => {
     const { connection } = await hooks.aListener({ sealed_webhook_secret: null });
     expect(await hooks.deliver(connection.id, told('t7', 1))).toMatchObject({ status: 404, answer: { code: 'task_tool.unknown' } });
     const sealed_webhook_secret = integrations.secrets.seal(webhookSecretPurpose, 'another-secret');
@@ -84,7 +84,7 @@ describe('an inbound webhook', () => {
     expect(await hooks.deliver(newId(), told('t8', 1), { provider })).toMatchObject({ status: 404, answer: { code: 'task_tool.unknown' } });
   });
 
-  it('may be as large as the gateway lets in, several of them beside each other', async () => {
+  it('may be as large as the gateway allows, several at the same time', async () => {
     const { organization, connection } = await hooks.aListener();
     const large = (task_id: string) => JSON.stringify({ event: 'taskUpdated', task_id, webhook_id: 'w', text: 'x'.repeat(5_000_000) });
     for (const task_id of ['a', 'b', 'c']) expect(await hooks.deliver(connection.id, large(task_id))).toMatchObject({ status: 202 });
@@ -92,7 +92,7 @@ describe('an inbound webhook', () => {
     expect((await hooks.stored(organization)).map(({ task_id }) => task_id)).toEqual(['a', 'b', 'c']);
   });
 
-  it('that makes no sense is kept, marked, not tried again, and keeps no other back', async () => {
+  it('that is invalid is stored, marked as failed, not retried, and blocks no other', async () => {
     const { organization, connection, integration } = await hooks.aListener();
     const { task_id, ticket_id } = await hooks.aLink(integration);
     const broken = ['{"auto_id":"an automation"}', '', 'null', '{"event":7}', '[1]', '{', '\u0000'];
@@ -104,7 +104,7 @@ describe('an inbound webhook', () => {
     expect(await integrations.findLink(organization, ticket_id)).toMatchObject({ task_notified_at: seconds(20) });
   });
 
-  it('whose job Redis forgot is worked on all the same', async () => {
+  it('whose job Redis lost is processed by the sweep', async () => {
     const { organization, connection } = await hooks.aListener();
     const row = {
       id: newId(),
@@ -117,15 +117,15 @@ describe('an inbound webhook', () => {
     await hooks.allDone(organization, 1);
   });
 
-  it('is invisible to every other organization', async () => {
+  it('is invisible to other organizations', async () => {
     const { connection } = await hooks.aListener();
     await hooks.deliver(connection.id, told('t10', 1));
     expect(await hooks.stored(integrations.anOrganization())).toEqual([]);
   });
 });
 
-describe('what webhooks say', () => {
-  it('makes the link of its task due once, whichever order they come in, and our own changes make none due', async () => {
+describe('webhooks', () => {
+  it('make the link of their task due once, in any order, and our own changes do not', async () => {
     for (const order of [
       [12, 15, 11],
       [15, 12, 11],
@@ -146,7 +146,7 @@ describe('what webhooks say', () => {
     }
   });
 
-  it('names comments: those that nobody knows are to be read, each once', async () => {
+  it('report comments: unknown ones are to be read, each once', async () => {
     const { organization, connection, integration } = await hooks.aListener();
     const link = await hooks.aLink(integration);
     const known = {
@@ -181,7 +181,7 @@ describe('what webhooks say', () => {
     expect(after!.pending_comment_ids.toSorted()).toEqual(['8', '9']);
   });
 
-  it('of comments is nothing where comments of the task do not come to the ticket', async () => {
+  it('about comments are ignored if comments do not sync to the ticket', async () => {
     const { organization, connection, integration } = await hooks.aListener({ comment_sync: 'to_task' });
     const link = await hooks.aLink(integration);
     await hooks.deliver(connection.id, commented(link.task_id!, 11, '8'));
@@ -189,7 +189,7 @@ describe('what webhooks say', () => {
     expect(await integrations.findLink(organization, link.ticket_id)).toMatchObject({ next_sync_at: null, pending_comment_ids: [] });
   });
 
-  it('of a deleted task makes its link due, whatever the tool’s clock says', async () => {
+  it('about a deleted task make its link due, even if the tool’s clock differs', async () => {
     const { organization, connection, integration } = await hooks.aListener();
     const link = await hooks.aLink(integration, { task_read_at: '2099-01-01T00:00:00.000Z' });
     await hooks.deliver(connection.id, JSON.stringify({ event: 'taskDeleted', task_id: link.task_id, webhook_id: 'w' }));
@@ -198,7 +198,7 @@ describe('what webhooks say', () => {
     expect(after).toMatchObject({ next_sync_at: expect.any(String) as string, task_notified_at: '2099-01-01T00:00:00.001Z' });
   });
 
-  it('of a deleted list pauses its integration, tells an admin once, and its tickets that they stand alone', async () => {
+  it('about a deleted list pause its integration, notify an admin once, and unlink its tickets', async () => {
     const { organization, connection, integration } = await hooks.aListener({ is_active: true, pause_reason: null });
     const { list_id } = integration;
     const [gone, moved] = [
@@ -220,7 +220,7 @@ describe('what webhooks say', () => {
     expect(await integrations.eventTypes(moved.ticket_id)).toEqual([]);
   });
 
-  it('of other organizations’ tasks is nothing', async () => {
+  it('about tasks of other organizations are ignored', async () => {
     const [one, other] = [await hooks.aListener(), await hooks.aListener()];
     const link = await hooks.aLink(other.integration);
     await hooks.deliver(one.connection.id, told(link.task_id!, 20));

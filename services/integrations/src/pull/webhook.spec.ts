@@ -10,7 +10,7 @@ const change = (overrides: Partial<InboundChange>): InboundChange => ({
 
 const us = { account_id: 'us', time_step_ms: 1 };
 
-describe('what webhooks say of a task', () => {
+describe('webhooks about a task', () => {
   const changes = [
     change({ at: at(2) }),
     change({ at: at(5) }),
@@ -22,7 +22,7 @@ describe('what webhooks say of a task', () => {
   ];
   const expected = { notified_at: at(5), is_undated: false };
 
-  it('is its latest time and its comments, whichever order they came in and however often', () => {
+  it('are combined to its latest time and its comments, in any order and number', () => {
     for (const order of [changes, changes.toReversed(), [...changes, ...changes]]) {
       const { tasks, deleted_lists } = summarizeChanges(order, us);
       expect([...tasks.keys()]).toEqual(['t']);
@@ -32,18 +32,18 @@ describe('what webhooks say of a task', () => {
     }
   });
 
-  it('counts as known a little longer where our own account did it: it is mostly what we sent', () => {
+  it('of our own account count as known a little longer, because most report our own writes', () => {
     const told = (actor_id: string) => summarizeChanges([change({ actor_id, at: at(5) })], us).tasks.get('t')!.notified_at;
     expect([told('us'), told('them')]).toEqual([at(3), at(5)]);
   });
 
-  it('is at the end of its second where the tool knows whole seconds: the same second may hold another change', () => {
+  it('report the end of the second if the tool’s times are whole seconds: the same second may contain another change', () => {
     const told = (actor_id: string) =>
       summarizeChanges([change({ actor_id, at: at(5) })], { ...us, time_step_ms: 1_000 }).tasks.get('t')!.notified_at;
     expect([told('us'), told('them')]).toEqual([at(3), '2026-11-22T00:00:05.999Z']);
   });
 
-  it('may lack a time, or the name of a comment', () => {
+  it('may lack a time, or the id of a comment', () => {
     const { tasks } = summarizeChanges([change({ kind: 'task_deleted', at: null }), change({ kind: 'comment', at: null })], us);
     expect(tasks.get('t')).toEqual({ notified_at: null, is_undated: true, comment_ids: [anyComment] });
   });
@@ -60,13 +60,13 @@ describe('a link', () => {
   });
   const nobody = () => false;
 
-  it('is due for a change later than what was seen, and not for our own that comes back', () => {
+  it('is due for a change later than the last read, and not for our own echo', () => {
     expect(applyNotice(link(), notice({ notified_at: at(6) }), nobody, at(7))).toMatchObject({ task_notified_at: at(6), is_due: true });
     expect(applyNotice(link(), notice({ notified_at: at(5) }), nobody, at(7))).toMatchObject({ is_due: false });
     expect(applyNotice(link(), notice({ notified_at: at(4) }), nobody, at(7))).toMatchObject({ is_due: false });
   });
 
-  it('is not due twice for the same word, nor for an older one', () => {
+  it('is not due again for the same report, nor for an older one', () => {
     for (const notified_at of [at(6), at(5), at(7)])
       expect(applyNotice(link({ task_notified_at: at(7) }), notice({ notified_at }), nobody, at(9))).toMatchObject({
         task_notified_at: at(7),
@@ -74,19 +74,19 @@ describe('a link', () => {
       });
   });
 
-  it('is due for a word without a time, also where the tool’s clock is ahead of ours', () => {
+  it('is due for a report without a time, even if the tool’s clock is ahead', () => {
     expect(applyNotice(link(), notice({ is_undated: true }), nobody, at(3)).is_due).toBe(true);
     expect(applyNotice(link(), notice({ is_undated: true }), nobody, at(8))).toMatchObject({ task_notified_at: at(8), is_due: true });
   });
 
-  it('is due for a comment that nobody knows, once', () => {
+  it('is due for an unknown comment, once', () => {
     const told = applyNotice(link(), notice({ comment_ids: ['ours', 'theirs'] }), (id) => id === 'ours', at(9));
     expect(told).toMatchObject({ pending_comment_ids: ['theirs'], task_notified_at: null, is_due: true });
     const again = applyNotice(link({ pending_comment_ids: ['theirs'] }), notice({ comment_ids: ['theirs'] }), nobody, at(9));
     expect(again).toMatchObject({ pending_comment_ids: ['theirs'], is_due: false });
   });
 
-  it('of which very many comments are told names none of them, and is due for the next one all the same', () => {
+  it('with very many reported comments lists none of them, and is due for the next one', () => {
     const comment_ids = Array.from({ length: 51 }, (_, i) => `c${i}`);
     expect(applyNotice(link(), notice({ comment_ids: comment_ids.slice(1) }), nobody, at(9)).pending_comment_ids).toHaveLength(50);
     const { pending_comment_ids } = applyNotice(link(), notice({ comment_ids }), nobody, at(9));
@@ -94,7 +94,7 @@ describe('a link', () => {
     expect(applyNotice(link({ pending_comment_ids }), notice({ comment_ids: ['next'] }), nobody, at(9)).is_due).toBe(true);
   });
 
-  it('that waits for a person hears what is told and stays where it is', () => {
+  it('that waits for a person records reports without becoming due', () => {
     for (const state of ['stopped', 'failed', 'gone'] as const)
       expect(applyNotice(link({ state }), notice({ notified_at: at(6) }), nobody, at(9))).toMatchObject({
         task_notified_at: at(6),
@@ -103,7 +103,7 @@ describe('a link', () => {
   });
 });
 
-it('is sent to the public address of its connection', () => {
+it('is sent to the public URL of its connection', () => {
   const connection = { id: 'c', provider: 'clickup' };
   expect(webhookAddress({ PUBLIC_URL: 'https://desk.example/' }, connection)).toBe('https://desk.example/api/v1/hooks/task-tool/clickup/c');
   expect(webhookAddress({ PUBLIC_URL: 'https://desk.example', WEBHOOK_BASE_URL: 'https://in.example' }, connection)).toBe(

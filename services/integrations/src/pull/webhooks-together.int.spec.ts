@@ -44,7 +44,7 @@ afterAll(() => integrations?.close());
     };
   }
 
-  it('in order, reversed, or twice end at the same', async () => {
+  it('in order, reversed or twice have the same result', async () => {
     const inOrder = await afterAll(documented);
     expect(inOrder.webhooks.filter((line) => !line.endsWith(' done'))).toEqual([]);
     expect(inOrder.links.some(({ isDue }) => isDue)).toBe(true);
@@ -52,7 +52,7 @@ afterAll(() => integrations?.close());
     expect(await afterAll([...documented, ...documented])).toEqual(inOrder);
   }, 60_000);
 
-  it('cut off anywhere, or signed by somebody else, change nothing', async () => {
+  it('cut off anywhere, or signed with another secret, change nothing', async () => {
     const { organization, connection, integration } = await hooks.aListener();
     const link = await hooks.aLink(integration, { task_id: taskOf(documented[0]!)!, task_read_at: '2000-01-01T00:00:00.000Z' });
     for (const body of documented) {
@@ -65,7 +65,7 @@ afterAll(() => integrations?.close());
   });
 });
 
-it('a storm is taken in and applied whole, and of many changes of a task the last one counts', async () => {
+it('a burst is stored and applied completely, and of many changes of a task the last one counts', async () => {
   const { organization, connection, integration } = await hooks.aListener();
   const links = await Promise.all(Array.from({ length: 40 }, () => hooks.aLink(integration)));
   const bodies = Array.from({ length: 1_000 }, (_, i) => told(links[i % links.length]!.task_id!, 11 + Math.floor(i / links.length)));

@@ -24,7 +24,7 @@ const full = {
 };
 
 describe('a task that the tool refuses to create as a whole', () => {
-  it('is created with its title and our lines, and gets everything else after it', async () => {
+  it('is created with its title and our lines, and gets everything else afterward', async () => {
     const fixture = await sync.aFixture();
     const { clickup } = sync.integrations;
     clickup.faults.answer(refused, post);
@@ -40,7 +40,7 @@ describe('a task that the tool refuses to create as a whole', () => {
     expect(sync.changesSentTo(ticket)).toEqual([]);
   });
 
-  it('goes without the one field that is refused again, and says which and why', async () => {
+  it('is created without the one field that is refused again, and logs which and why', async () => {
     const fixture = await sync.aFixture();
     const { clickup } = sync.integrations;
     clickup.faults.answer(refused, post);
@@ -61,7 +61,7 @@ describe('a task that the tool refuses to create as a whole', () => {
     await eventually(() => expect(clickup.tasks(fixture.list)).toMatchObject([{ priority: 2 }]));
   });
 
-  it('fails where even its title is refused, with the reason, and is not looked for later', async () => {
+  it('fails with the reason if even its title is refused, and is not searched later', async () => {
     const fixture = await sync.aFixture();
     const { clickup } = sync.integrations;
     clickup.faults.answer({ status: 422, body: { err: 'List is full', ECODE: 'LIST_001' } }, { ...post, times: 2 });
@@ -89,8 +89,8 @@ describe('a task that the tool refuses to create as a whole', () => {
   });
 });
 
-describe('a text that is longer than the tool takes', () => {
-  it('is shortened with a link, and is no difference afterwards', async () => {
+describe('a text that is longer than the tool accepts', () => {
+  it('is shortened with a link, and is no difference afterward', async () => {
     const fixture = await sync.aFixture(mapping({ description: { direction: 'both' } }));
     const { clickup } = sync.integrations;
     const description = '漢'.repeat(99_999);

@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterEach(() => expect(sync.integrations.clickup.violations).toEqual([]));
 const lateMs = 2_850;
 
-describe('a request that takes effect after nobody waits for it any more', () => {
-  it('makes one task', async () => {
+describe('a request that takes effect after its timeout', () => {
+  it('creates one task', async () => {
     const fixture = await sync.aFixture();
     sync.integrations.clickup.faults.late(lateMs, { method: 'POST', path: /\/list\/\d+\/task$/ });
     const ticket = await sync.tickets.create(fixture.organization);
@@ -18,7 +18,7 @@ describe('a request that takes effect after nobody waits for it any more', () =>
     expect(sync.integrations.clickup.tasks(fixture.list).map(({ id }) => id)).toEqual([task_id]);
   });
 
-  it('says a comment once', async () => {
+  it('posts a comment once', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.faults.late(lateMs, { method: 'POST', path: /\/comment$/ });
@@ -29,7 +29,7 @@ describe('a request that takes effect after nobody waits for it any more', () =>
   });
 });
 
-it('a tool that refuses connections has seen nothing: as soon as it is back the task is made', async () => {
+it('a tool that refuses connections has received nothing: the task is created as soon as it is back', async () => {
   const fixture = await sync.aFixture();
   await sync.integrations.clickup.away();
   const ticket = await sync.tickets.create(fixture.organization);

@@ -17,7 +17,7 @@ const shown = async ({ organization }: Fixture, { id }: { id: string }): Promise
 const status = (task_id: string) => sync.integrations.clickup.task(task_id)!.status;
 
 describe('a status that was renamed in the list', () => {
-  it('reaches a task that is created after that', async () => {
+  it('reaches a task that is created afterward', async () => {
     const fixture = await sync.aFixture();
     sync.integrations.clickup.renameStatus(fixture.list, 'Review', 'In review');
     const ticket = await sync.tickets.create(fixture.organization, { status: 'waiting_for_customer' });
@@ -27,7 +27,7 @@ describe('a status that was renamed in the list', () => {
     expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(1);
   });
 
-  it('reaches many tasks that take it at once', async () => {
+  it('reaches many tasks that are set to it at the same time', async () => {
     const fixture = await sync.aFixture();
     const pairs = [];
     for (let i = 0; i < 8; i += 1) pairs.push(await sync.aLinkedTicket(fixture));
@@ -40,7 +40,7 @@ describe('a status that was renamed in the list', () => {
     }
   });
 
-  it('does not change a ticket whose task only shows the new name', async () => {
+  it('does not change a ticket whose task only has the new name', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture, { status: 'waiting_for_customer' });
     expect(status(task_id)).toBe('Review');
@@ -53,11 +53,11 @@ describe('a status that was renamed in the list', () => {
   });
 });
 
-describe('a status that the list refuses for good', () => {
+describe('a status that the list refuses permanently', () => {
   const refusal = { status: 400, body: { err: 'Status not allowed', ECODE: 'STATUS_001' } };
   const put = { method: 'PUT', path: '/task/' };
 
-  it('differs with the reason, is no difference once the ticket goes back, and sends nothing then', async () => {
+  it('differs with the reason, is agreed once the ticket changes back, and is then not sent', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.faults.answer(refusal, { ...put, times: Infinity });
@@ -74,7 +74,7 @@ describe('a status that the list refuses for good', () => {
     expect(status(task_id)).toBe('To Do');
   });
 
-  it('is sent again by "Sync now", and by the choice of another status', async () => {
+  it('is sent again by "Sync now", and when another status is mapped', async () => {
     const fixture = await sync.aFixture();
     const [one, two] = [await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture)];
     sync.integrations.clickup.faults.answer(refusal, { ...put, times: Infinity });
@@ -97,7 +97,7 @@ describe('a status that the list refuses for good', () => {
   });
 });
 
-it('a list that answers 401 for a while keeps its new tickets and comments waiting, and other lists go on', async () => {
+it('a list that returns 401 for a while delays its new tickets and comments, and other lists continue', async () => {
   const fixture = await sync.aFixture();
   const { clickup } = sync.integrations;
   const other = await sync.integrations.anIntegration(fixture.connection, {

@@ -23,7 +23,7 @@ async function aWaitingTicket(fixture: Fixture) {
   return ticket;
 }
 
-describe('a ticket that is made while nothing may be sent', () => {
+describe('a ticket that is created while nothing may be sent', () => {
   it('gets its task when a broken connection is connected again', async () => {
     const fixture = await sync.aFixture();
     sync.integrations.clickup.revokeToken();
@@ -47,7 +47,7 @@ describe('a ticket that is made while nothing may be sent', () => {
     expect(sync.integrations.clickup.tasks(fixture.list)).toHaveLength(1);
   });
 
-  it('gets its task when somebody who paused the integration resumes it', async () => {
+  it('gets its task when a manually paused integration is resumed', async () => {
     const fixture = await sync.aFixture();
     expect((await update(fixture, { is_active: false })).status).toBe(200);
     const ticket = await aWaitingTicket(fixture);

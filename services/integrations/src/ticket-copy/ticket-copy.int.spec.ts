@@ -83,7 +83,7 @@ const newTicketOf = (organization_id: string, overrides: Partial<Ticket> = {}): 
   ticketOf(organization_id, { created_at: '2040-01-01T00:00:00.000Z', ...overrides });
 
 describe('copies of tickets', () => {
-  it('are kept for organizations with a connection alone, broken ones too', async () => {
+  it('are saved only for organizations with a connection, even a broken one', async () => {
     const [without, broken] = [integrations.anOrganization(), integrations.anOrganization()];
     await integrations.aConnection(broken, { state: 'broken' });
     for (const organization of [without, broken]) {
@@ -95,7 +95,7 @@ describe('copies of tickets', () => {
     }
   });
 
-  it('end at the latest state, in whatever order and how often events arrive', async () => {
+  it('end in the latest state, in any order and number of events', async () => {
     const { organization } = await anIntegratedPlace();
     const id = newId();
     const life = ['one', 'two', 'three', 'four'].map((subject) => newTicketOf(organization.id, { id, subject }));
@@ -110,7 +110,7 @@ describe('copies of tickets', () => {
     expect(await integrations.findLink(organization, id)).toMatchObject({ state: 'creating' });
   });
 
-  it('end at the latest state also where all events come at once', async () => {
+  it('end in the latest state if all events arrive at the same time', async () => {
     const { organization } = await anIntegratedPlace();
     const id = newId();
     const events = Array.from({ length: 12 }, (_, i) => ({
@@ -121,7 +121,7 @@ describe('copies of tickets', () => {
     expect(await copyOf(organization, events[0]!.ticket)).toMatchObject({ subject: 'state 12', sequence: 12 });
   });
 
-  it('come over the stream', async () => {
+  it('arrive over the stream', async () => {
     const { organization } = await anIntegratedPlace({
       rules: JSON.stringify({ create: 'none', categories: [], tags: [], priorities: [] }),
     });
@@ -131,7 +131,7 @@ describe('copies of tickets', () => {
     await eventually(async () => expect(await copyOf(organization, ticket)).toMatchObject({ sequence: 1 }));
   });
 
-  it('are known to be complete once as many have arrived as were told, not before', async () => {
+  it('are complete once as many have arrived as were exported, not before', async () => {
     const { organization, connection } = await anIntegratedPlace();
     const told = { connection_id: connection.id, count: 2 };
     await deliver(organization, ticketSnapshot, { ticket: newTicketOf(organization.id) }, 1);
@@ -144,7 +144,7 @@ describe('copies of tickets', () => {
 });
 
 describe('a ticket', () => {
-  it('becomes a task by itself where the rules of an active integration name it: the oldest one’s', async () => {
+  it('gets a task automatically if it matches the rules of an active integration, the oldest one first', async () => {
     const { organization, connection, integration } = await anIntegratedPlace({ created_at: '2026-01-01T00:00:00.000Z' });
     await integrations.anIntegration(connection, {
       list: 'Bugs',
@@ -163,7 +163,7 @@ describe('a ticket', () => {
     expect((await integrations.findLink(organization, ticket.id))?.next_sync_at).not.toBeNull();
   });
 
-  it('goes to the first integration whose rules name it, before one for all tickets', async () => {
+  it('goes to the first integration whose rules it matches, before one for all tickets', async () => {
     const { organization, connection, integration: all } = await anIntegratedPlace({ created_at: '2026-01-01T00:00:00.000Z' });
     const rules = JSON.stringify({ create: 'matching', categories: [], tags: ['bug'], priorities: [] });
     const late = await integrations.anIntegration(connection, { list: 'Ideas', rules });
@@ -181,7 +181,7 @@ describe('a ticket', () => {
     expect(await goesTo({ tags: ['bug'] })).toBe(late.id);
   });
 
-  it('of before the integration does not, whatever is done to it: the backfill makes its task', async () => {
+  it('from before the integration gets none, even if it changes: the backfill creates its task', async () => {
     const { organization } = await anIntegratedPlace();
     const old = newTicketOf(organization.id, { created_at: '2020-01-01T00:00:00.000Z' });
     await deliver(organization, ticketUpdated, { ticket: old, changes: {} }, 1);
@@ -190,7 +190,7 @@ describe('a ticket', () => {
     expect(await copyOf(organization, old)).toMatchObject({ sequence: 2 });
   });
 
-  it('that the rules do not name becomes one when a change makes them name it', async () => {
+  it('that does not match the rules gets one when it changes to match', async () => {
     const { organization } = await anIntegratedPlace({
       rules: JSON.stringify({ create: 'matching', categories: [], tags: ['bug'], priorities: [] }),
     });
@@ -201,7 +201,7 @@ describe('a ticket', () => {
     expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ state: 'creating' });
   });
 
-  it('that is resolved, closed, told from before the connection, or was unlinked, does not', async () => {
+  it('that is resolved, closed, from before the connection, or was unlinked, gets none', async () => {
     const { organization, integration } = await anIntegratedPlace();
     const [resolved, old, unlinked] = [
       newTicketOf(organization.id, { status: 'resolved' }),
@@ -217,7 +217,7 @@ describe('a ticket', () => {
     expect(await integrations.findLink(organization, unlinked.id)).toMatchObject({ state: 'unlinked', next_sync_at: null });
   });
 
-  it('whose snapshot overtook the event that made it becomes a task all the same', async () => {
+  it('whose snapshot arrived before its creation event gets a task', async () => {
     const { organization } = await anIntegratedPlace();
     const ticket = newTicketOf(organization.id);
     await deliver(organization, ticketSnapshot, { ticket: { ...ticket, subject: 'later' } }, 2);
@@ -226,7 +226,7 @@ describe('a ticket', () => {
     expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ state: 'creating' });
   });
 
-  it('that has a task makes work with a change that may travel, and with no other, nor with one that the task brought', async () => {
+  it('with a task is due after a synced change, but not after another one or one from the task', async () => {
     const { organization } = await anIntegratedPlace();
     const ticket = newTicketOf(organization.id);
     await deliver(organization, ticketCreated, { ticket }, 1);
@@ -241,7 +241,7 @@ describe('a ticket', () => {
 });
 
 describe('a comment', () => {
-  it('goes to the task once, as whoever wrote it', async () => {
+  it('is sent to the task once, with its author', async () => {
     const { organization } = await anIntegratedPlace();
     const ticket = newTicketOf(organization.id, { customer_name: 'Carla' });
     const comment = commentOf(ticket);
@@ -259,7 +259,7 @@ describe('a comment', () => {
     expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ next_sync_at: expect.any(String) as string, urgency: 1 });
   });
 
-  it('that is internal, came from the task, has no task to go to, or is not wanted there stays here', async () => {
+  it('that is internal, came from the task, has no task, or is not synced is not sent', async () => {
     const { organization } = await anIntegratedPlace();
     const ticket = newTicketOf(organization.id);
     await deliver(organization, ticketCommentAdded, { ticket, comment: commentOf(ticket, { is_internal: true }) }, 1);

@@ -25,22 +25,22 @@ describe('the rules of an integration', () => {
     ['another priority', rules({ priorities: ['low'] }), false],
     ['a category and a tag that it has', rules({ categories: ['Billing'], tags: ['vip'] }), true],
     ['a category that it has and a tag that it lacks', rules({ categories: ['Billing'], tags: ['none'] }), false],
-  ])('take: %s', (_case, rule, isTaken) => expect(matches(rule, copy)).toBe(isTaken));
+  ])('match: %s', (_case, rule, isTaken) => expect(matches(rule, copy)).toBe(isTaken));
 
-  it('that name categories do not take a ticket without one', () =>
+  it('with categories do not match a ticket without one', () =>
     expect(matches(rules({ categories: ['Billing'] }), { ...copy, category: null })).toBe(false));
 });
 
 describe('a copy', () => {
   const ticket = ticketOf(newId());
-  it('is replaced by a later event alone', () => {
+  it('is replaced by a later event only', () => {
     expect(isLater(undefined, 1)).toBe(true);
     expect(isLater({ sequence: 1 }, 2)).toBe(true);
     expect(isLater({ sequence: 2 }, 2)).toBe(false);
     expect(isLater({ sequence: 3 }, 2)).toBe(false);
   });
 
-  it('makes work only where something changed that a task may show', () => {
+  it('makes its link due only if a synced field changed', () => {
     const before = copyOf(ticket, 1);
     expect(hasSyncedChange(undefined, before)).toBe(true);
     expect(hasSyncedChange(before, copyOf({ ...ticket, category: 'Other', updated_at: '2027-01-01T00:00:00.000Z' }, 2))).toBe(false);
@@ -53,12 +53,12 @@ describe('a copy', () => {
       expect(hasSyncedChange(before, copyOf({ ...ticket, ...change }, 2))).toBe(true);
   });
 
-  it('names the assignee by the address that the task tool knows people by', () => {
+  it('identifies the assignee by the email address', () => {
     const assignee = { user_id: newId(), first_name: 'Ada', last_name: null, email: 'ada@acme.test' };
     expect(copyOf({ ...ticket, assigned_to: assignee.user_id, assignee }, 1).assignee_email).toBe('ada@acme.test');
   });
 
-  it('of a resolved or closed ticket is no reason for a task', () => {
+  it('of a resolved or closed ticket gets no task', () => {
     expect(
       ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'].map((status) => isUnresolved({ status: status as 'open' })),
     ).toEqual([...[true, true, true], ...[false, false]]);
@@ -73,7 +73,7 @@ describe('a comment', () => {
     ...{ has_original: false, email_proof: null, merged_from_id: null, created_at: '2026-11-22T00:00:00.000Z', ...overrides },
   });
 
-  it('says who wrote it: staff by name, a customer as one', () => {
+  it('names its author: staff by name, a customer as such', () => {
     expect(commentForTask(comment({}), ticket)).toBe('Ada Agent: It burns again.');
     expect(commentForTask(comment({ author: null }), ticket)).toBe('Support: It burns again.');
     const theirs = { is_from_customer: true, author: null, customer_email: 'Carla@example.com' };
@@ -84,7 +84,7 @@ describe('a comment', () => {
     expect(commentForTask(comment(theirs), { ...ticket, customer_name: null })).toBe('carla@example.com (customer): It burns again.');
   });
 
-  it('that is internal, or came from the task tool, is none for the task', () => {
+  it('that is internal, or came from the task tool, is not sent to the task', () => {
     expect(isForTask(comment({}))).toBe(true);
     expect(isForTask(comment({ is_internal: true }))).toBe(false);
     expect(isForTask(comment({ tool_author: { name: 'Grace', tool_name: 'ClickUp' } }))).toBe(false);

@@ -36,8 +36,8 @@ const probe = ({ integration, organization }: Fixture, unavailable_since?: strin
   );
 const probes = (fixture: Fixture, count: number) => eventually(async () => expect((await found(fixture)).probes).toBe(count));
 
-describe('a workspace that is not available for a minute', () => {
-  it('fails no ticket: its list is requested with back-off, and everything is sent automatically once it is there', async () => {
+describe('a workspace that is unavailable for a minute', () => {
+  it('fails no ticket: its list is requested with back-off, and everything is sent automatically afterward', async () => {
     const fixture = await sync.aFixture();
     const pairs = [await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture)];
     loseWorkspace();
@@ -72,7 +72,7 @@ describe('a workspace that is not available for a minute', () => {
     );
   });
 
-  it('notifies an admin when it takes long, and is requested all the same', async () => {
+  it('notifies an admin when it takes long, and is still requested', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     loseWorkspace();
@@ -109,7 +109,7 @@ describe('a workspace that is not available for a minute', () => {
     );
   });
 
-  it('leaves a pause by hand alone', async () => {
+  it('does not change a manual pause', async () => {
     const fixture = await sync.aFixture();
     const { ticket } = await sync.aLinkedTicket(fixture);
     loseWorkspace();
@@ -129,7 +129,7 @@ describe('a workspace that is not available for a minute', () => {
   });
 });
 
-it('a list that the tool did not show is requested again, and its integration goes on automatically', async () => {
+it('a list that the tool did not show is requested again, and its integration resumes automatically', async () => {
   const fixture = await sync.aFixture();
   const { ticket, task_id } = await sync.aLinkedTicket(fixture);
   const missing = { status: 404, body: { err: 'List not found', ECODE: 'ITEM_013' } };
@@ -143,7 +143,7 @@ it('a list that the tool did not show is requested again, and its integration go
   await eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe('After that'));
 });
 
-it('resuming an integration tries the failed links again', async () => {
+it('resuming an integration retries the failed links', async () => {
   const fixture = await sync.aFixture();
   const { ticket, task_id } = await sync.aLinkedTicket(fixture);
   sync.integrations.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: task_id });

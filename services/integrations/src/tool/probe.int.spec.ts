@@ -27,7 +27,7 @@ const broken = async () => {
 };
 
 describe('a connection whose token was refused', () => {
-  it('is asked again after 1, 5 and 15 minutes, then every hour, with one call each time', async () => {
+  it('is checked after 1, 5 and 15 minutes, then every hour, with one call each time', async () => {
     const { fixture } = await broken();
     expect(await minutesUntilNext(fixture)).toBe(1);
     sync.integrations.clickup.clearLog();
@@ -40,7 +40,7 @@ describe('a connection whose token was refused', () => {
     expect((await sync.integrations.eventTypes(fixture.connection.id)).filter((type) => type === 'task.sync_failed')).toHaveLength(1);
   });
 
-  it('goes on by itself once the tool takes the token again, with everything that waited', async () => {
+  it('resumes automatically once the tool accepts the token again, with all waiting work', async () => {
     const { token, fixture, ticket, task_id } = await broken();
     sync.integrations.clickup.restoreToken(token);
     await itsTimeHasCome(fixture);
@@ -53,7 +53,7 @@ describe('a connection whose token was refused', () => {
     );
   });
 
-  it('keeps what somebody paused by hand', async () => {
+  it('keeps a manual pause', async () => {
     const { token, fixture } = await broken();
     await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
       tx.updateTable('integrations').set({ pause_reason: 'by_hand' }).execute(),

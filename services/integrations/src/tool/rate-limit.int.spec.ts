@@ -9,8 +9,8 @@ beforeAll(async () => {
   sync = await SyncFixture.open({}, { rateLimitPerMinute: 20, timeScale: 40 });
 });
 
-describe('a limit of calls', () => {
-  it('is kept to, and what is left of it is for whoever waits at a screen', async () => {
+describe('a rate limit', () => {
+  it('is respected, and its rest is reserved for calls that a person waits for', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     const made = await Promise.all(Array.from({ length: 60 }, () => sync.tickets.create(fixture.organization)));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('a token that ends soon is exchanged once, however many need it, and holds up no ticket meanwhile', async () => {
+it('a token that expires soon is refreshed once for concurrent calls, and blocks no ticket in the meantime', async () => {
   const { secrets, db } = sync.integrations;
   const organization = sync.integrations.anOrganization();
   const connection = await sync.integrations.aConnection(organization, {

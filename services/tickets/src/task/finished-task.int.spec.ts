@@ -41,7 +41,7 @@ const found = async (query: Record<string, string>) =>
   (await tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query })).data.map(({ id }) => id);
 
 describe('a finished task', () => {
-  it('puts its ticket into the view, announces that once and writes it down', async () => {
+  it('adds its ticket to the view, emits one event and records it', async () => {
     const ticket = await aFinishedTicket();
     expect(ticket.task_finished_at).not.toBeNull();
     await tasks.changed(ticket, {}, true);
@@ -54,7 +54,7 @@ describe('a finished task', () => {
     const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(organization), ofTicket(ticket));
     expect(data[0]).toMatchObject({ actor_type: 'task-tool', changes: { task_finished_at: { from: null } } });
   });
-  it('that was closed as not planned says so, until the work is finished after all', async () => {
+  it('that was closed as not planned has this outcome, until the work is finished after all', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.linked(ticket);
     await tasks.changed(ticket, {}, true, undefined, 'not_planned');
@@ -69,13 +69,13 @@ describe('a finished task', () => {
     await tasks.changed(ticket, {}, true);
     expect(await tasks.now(ticket)).toMatchObject({ task_outcome: 'finished', version: closed.version + 1 });
   });
-  it.each(['resolved', 'closed'] as const)('of a ticket that is %s tells nobody', async (status) => {
+  it.each(['resolved', 'closed'] as const)('of a ticket that is %s sets no reminder', async (status) => {
     const ticket = await tickets.aTicket(organization);
     await tickets.call(updateTicket, asStaff(organization), { ...ofTicket(ticket), body: { status } });
     await tasks.changed(ticket, {}, true);
     expect(await finished(ticket)).toBeNull();
   });
-  it('that was unlinked since tells nobody', async () => {
+  it('that was unlinked since sets no reminder', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.linked(ticket, { sequence: 1 });
     await tasks.unlinked(ticket, { sequence: 5 });
@@ -83,7 +83,7 @@ describe('a finished task', () => {
     expect(await finished(ticket)).toBeNull();
     await tasks.changed(await tickets.aTicket(organization), {}, true, 1);
   });
-  it('may be heard of before its link', async () => {
+  it('may be reported before its link', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.changed(ticket, {}, true, 3);
     await tasks.linked(ticket, { sequence: 2 });
@@ -92,12 +92,12 @@ describe('a finished task', () => {
 });
 
 describe('a ticket leaves the view', () => {
-  it('when the task is begun again', async () => {
+  it('when the task is reopened', async () => {
     const ticket = await aFinishedTicket();
     await tasks.changed(ticket, { status: { from: 'open', to: 'in_progress' } }, false);
     expect(await tasks.now(ticket)).toMatchObject({ status: 'in_progress', task_finished_at: null });
   });
-  it('when staff answer the customer, and not by a note or by the customer’s own words', async () => {
+  it('when staff answer the customer, but not by a note or by the customer’s own comment', async () => {
     const ticket = await aFinishedTicket();
     const say = (is_internal: boolean) =>
       tickets.call(addComment, asStaff(organization), { ...ofTicket(ticket), body: { content: 'Done', is_internal } });
@@ -116,7 +116,7 @@ describe('a ticket leaves the view', () => {
     await tickets.call(updateTicket, asStaff(organization), { ...ofTicket(ticket), body: { status } });
     expect(await finished(ticket)).toBeNull();
   });
-  it('when somebody says that there is nothing to tell, again and again', async () => {
+  it('when the reminder is dismissed, repeatedly', async () => {
     const ticket = await aFinishedTicket();
     const dismiss = () => tickets.call<Ticket>(dismissFinishedTask, asStaff(organization), ofTicket(ticket));
     const { status, data } = await dismiss();
@@ -126,7 +126,7 @@ describe('a ticket leaves the view', () => {
       ...{ actor_type: 'user', user_id: organization.agent, changes: { task_finished_at: { to: null } } },
     });
   });
-  it('only by its own organization’s staff', async () => {
+  it('only by staff of its organization', async () => {
     const [ticket, elsewhere] = [await aFinishedTicket(), await tickets.anOrganization()];
     const strangers = await tickets.call(dismissFinishedTask, asStaff(elsewhere), ofTicket(ticket));
     expect([strangers.status, strangers.data.code]).toEqual([404, 'ticket.not_found']);
@@ -139,7 +139,7 @@ describe('a ticket leaves the view', () => {
 });
 
 describe('lists', () => {
-  it('are narrowed by tasks, together with everything else and in each order', async () => {
+  it('can be filtered by tasks, combined with other filters and in each order', async () => {
     const [plain, linked, done] = [
       await tickets.aTicket(organization),
       await tickets.aTicket(organization, { tags: ['vip'] }),
@@ -158,7 +158,7 @@ describe('lists', () => {
       expect(await found({ task, search: 'printer' })).toEqual(ids); // prettier-ignore
     expect((await tickets.call(listTickets, asStaff(organization), { query: { task: 'lost' } })).status).toBe(422);
   });
-  it('show the task of each, and page through', async () => {
+  it('show the task of each ticket on every page', async () => {
     const all = [await aFinishedTicket(), await aFinishedTicket(), await aFinishedTicket()];
     const first = await tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query: { task: 'finished', limit: '2' } });
     expect(first.data[0]).toMatchObject({ task: all[2]!.task, clickup_task_id: '86abc', task_finished_at: all[2]!.task_finished_at });
@@ -178,7 +178,7 @@ describe('lists', () => {
   });
 });
 
-it('keeps its task and its notes from the customer', async () => {
+it('hides its task and its notes from the customer', async () => {
   const ticket = await aFinishedTicket();
   await tasks.commented(ticket, { content: 'Carla need not know' });
   const query = { email: ticket.customer_email };

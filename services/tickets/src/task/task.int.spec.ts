@@ -37,8 +37,8 @@ const settled = async (ticket: Ticket) => {
 };
 const address = { provider: 'clickup', task_id: '86abc', url: 'https://app.clickup.com/t/86abc' };
 
-describe('a task that is linked', () => {
-  it('is kept with its address and a new version, announced once, and written into the timeline in the name of who linked it', async () => {
+describe('a linked task', () => {
+  it('is saved with its URL and a new version, emitted once, and recorded in the timeline with the user who linked it', async () => {
     const ticket = await tickets.aTicket(organization);
     const before = await tickets.eventTypes(ticket.id);
     const actor = { type: 'user', user_id: organization.manager, role: 'manager', session_id: newId() } as const;
@@ -50,7 +50,7 @@ describe('a task that is linked', () => {
       ...{ kind: 'changed', actor_type: 'user', author: { last_name: 'manager' }, changes: { task: { from: null, to: address } } },
     });
   });
-  it('of another tool is no ClickUp task', async () => {
+  it('of another tool sets no ClickUp task id', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.linked(ticket, { provider: 'github' });
     expect(await tasks.now(ticket)).toMatchObject({ task: { provider: 'github', task_id: '86abc' }, clickup_task_id: null });
@@ -62,7 +62,7 @@ describe('a task that is linked', () => {
     await tasks.linked(ticket);
     expect(await tasks.now(ticket)).toEqual(once);
   });
-  it('goes with its unlinking, and what was finished with it', async () => {
+  it('is removed by unlinking, with its reminder', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.linked(ticket);
     await tasks.changed(ticket, {}, true);
@@ -70,7 +70,7 @@ describe('a task that is linked', () => {
     expect(await tasks.now(ticket)).toMatchObject({ task: null, clickup_task_id: null, task_finished_at: null });
     expect((await timelineOf(ticket))[0]).toMatchObject({ actor_type: 'system', changes: { task: { from: address, to: null } } });
   });
-  it('is what was said last, in whatever order it arrives', async () => {
+  it('has the state of the latest event, in any order', async () => {
     const [gone, there] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     await tasks.unlinked(gone, { sequence: 8 });
     await tasks.linked(gone, { sequence: 7 });
@@ -83,7 +83,7 @@ describe('a task that is linked', () => {
 });
 
 describe('a change of the task', () => {
-  it('is the task tool’s: one step, the usual events, an answer', async () => {
+  it('is made by the task tool: one version, the usual events, an answer', async () => {
     const ticket = await tickets.aTicket(organization, { tags: ['old'] });
     await tasks.changed(ticket, {
       status: { from: 'open', to: 'in_progress' },
@@ -114,7 +114,7 @@ describe('a change of the task', () => {
       changes: { status: { from: 'open', to: 'in_progress' } },
     });
   });
-  it('that ends a ticket takes the way that any end takes', async () => {
+  it('that closes a ticket follows the same rules as any closing', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.changed(ticket, { status: { from: 'open', to: 'resolved' } }, true);
     expect(await tasks.now(ticket)).toMatchObject({
@@ -124,7 +124,7 @@ describe('a change of the task', () => {
     });
     expect(await tickets.eventTypes(ticket.id)).toContain('ticket.resolved');
   });
-  it('loses where the ticket was changed since, and is answered with the ticket as it stands', async () => {
+  it('is refused if the ticket was changed since, and is answered with the ticket’s present state', async () => {
     const ticket = await tickets.aTicket(organization);
     await tickets.call(updateTicket, asStaff(organization), { ...ofTicket(ticket), body: { priority: 'urgent' } });
     await tasks.changed(ticket, { priority: { from: 'medium', to: 'low' }, status: { from: 'open', to: 'in_progress' } });
@@ -142,7 +142,7 @@ describe('a change of the task', () => {
     expect(await tasks.now(ticket)).toEqual(once);
     expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual([{}, {}]);
   });
-  it('to somebody who was deactivated, or of another organization, is refused', async () => {
+  it('to a deactivated user, or one of another organization, is refused', async () => {
     const [elsewhere, ticket, gone] = [await tickets.anOrganization(), await tickets.aTicket(organization), newId()];
     await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
       saveMember(tx, aMember(organization.id, gone, { email: 'gone@acme.test', is_active: false }), 1),
@@ -164,7 +164,7 @@ describe('a change of the task', () => {
     expect(await tasks.now(ticket)).toMatchObject({ status: 'closed', task_finished_at: null });
     expect((await settled(ticket))[0]?.refused).toEqual({ status: `The ticket was merged into ${into.ticket_number}.` });
   });
-  it('with whatever somebody typed is answered, and the rest of it taken', async () => {
+  it('with invalid values is answered, and the rest of it applied', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.changed(ticket, {
       subject: { from: ticket.subject, to: 'a\u0000b' },
@@ -190,7 +190,7 @@ describe('a change of the task', () => {
 });
 
 describe('a comment of the task', () => {
-  it('is an internal note with its author, which tells staff’s pages and nobody else', async () => {
+  it('is an internal note with its author, and notifies staff pages only', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.commented(ticket);
     expect(await commentsOf(ticket)).toMatchObject([
@@ -210,14 +210,14 @@ describe('a comment of the task', () => {
     expect(events.map(({ type, actor }) => [type, actor.type]).slice(1)).toEqual([['ticket.comment.added', 'task-tool']]);
     expect(events.at(-1)!.data).toMatchObject({ comment: { is_internal: true }, ticket: { comment_count: 1, first_response_at: null } });
   });
-  it('is there once, however often it is announced', async () => {
+  it('is added once, even if it is reported several times', async () => {
     const [ticket, other] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     for (let n = 0; n < 3; n += 1) await tasks.commented(ticket, { external_id: '90' });
     await tasks.commented(ticket, { external_id: '91' });
     await tasks.commented(other, { external_id: '90' });
     expect([(await commentsOf(ticket)).length, (await commentsOf(other)).length]).toEqual([2, 1]);
   });
-  it('of a merged ticket stands where the conversation goes on, and is there once also when it came before the merge', async () => {
+  it('of a merged ticket is added where the conversation continues, and once even if it arrived before the merge', async () => {
     const [ticket, into] = [await tickets.aTicket(organization), await tickets.aTicket(organization, { description: null })];
     await tasks.commented(ticket, { external_id: '1', content: 'Before' });
     await tickets.call(mergeTicket, asStaff(organization), { ...ofTicket(ticket), body: { into_id: into.id } });
@@ -229,7 +229,7 @@ describe('a comment of the task', () => {
       ['After', 'ClickUp'],
     ]);
   });
-  it('may say anything', async () => {
+  it('may contain any text', async () => {
     const ticket = await tickets.aTicket(organization);
     await tasks.commented(ticket, { content: '\u0000', author_name: '', external_id: 'x'.repeat(9_000) });
     await tasks.commented(ticket, { content: 'x'.repeat(200_000), author_name: '\ud800', external_id: '\u0000' });
@@ -237,7 +237,7 @@ describe('a comment of the task', () => {
   });
 });
 
-it('hears of all this over the stream', async () => {
+it('is received over the stream', async () => {
   const ticket = await tickets.aTicket(organization);
   const ctx = systemContext(organization.id, 'test');
   await tickets.db.forTenant(ctx, async (tx) => {

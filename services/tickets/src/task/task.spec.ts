@@ -9,7 +9,7 @@ const result = (changes: TaskChanges, context: Partial<TicketContext> = {}, of =
   validateChanges(of, changes, { ...nobody, ...context });
 
 describe('a change of the task', () => {
-  it('is taken field by field where the ticket still holds what it began with', () =>
+  it('is accepted field by field if the ticket still has the value that it started from', () =>
     expect(
       result({
         subject: { from: 'Printer', to: '  Printer on fire ' },
@@ -21,7 +21,7 @@ describe('a change of the task', () => {
       patch: { subject: 'Printer on fire', priority: 'high' },
       refused: { status: 'The ticket was changed meanwhile.', description: 'The ticket was changed meanwhile.' },
     }));
-  it('is nothing where the ticket holds the new value, whatever it began with', () =>
+  it('is ignored if the ticket has the new value, whatever it started from', () =>
     expect(
       result({
         subject: { from: 'Old', to: 'Printer' },
@@ -29,12 +29,12 @@ describe('a change of the task', () => {
         assignee_email: { from: null, to: 'ADA@acme.test' },
       }),
     ).toEqual({ patch: {}, refused: {} }));
-  it('compares tags as sets, keeps the order of those that stay, and has none twice', () => {
+  it('compares tags as sets, keeps the order of the remaining ones, and has no duplicates', () => {
     expect(result({ tags: { from: ['b', 'a', 'b'], to: ['c', 'b', 'c'] } })).toEqual({ patch: { tags: ['b', 'c'] }, refused: {} });
     expect(result({ tags: { from: ['A', 'B'], to: [] } }).refused).toEqual({ tags: 'The ticket was changed meanwhile.' });
     expect(result({ tags: { from: ['a', 'b'], to: [] } }).patch).toEqual({ tags: [] });
   });
-  it('finds the assignee by address without case, and says where there is nobody', () => {
+  it('finds the assignee by email address, ignoring case, and reports an unknown one', () => {
     const member = { user_id: newId() };
     expect(result({ assignee_email: { from: 'ada@ACME.test', to: 'bob@acme.test' } }, { member }).patch).toEqual({
       assigned_to: member.user_id,
@@ -46,7 +46,7 @@ describe('a change of the task', () => {
     expect(result({ assignee_email: { from: null, to: 'bob@acme.test' } }, { member }).refused).toHaveProperty('assignee_email');
     expect(result({ assignee_email: { from: null, to: null } }, { assignee: undefined }).refused).toHaveProperty('assignee_email');
   });
-  it('leaves the status of a merged ticket', () =>
+  it('does not change the status of a merged ticket', () =>
     expect(result({ status: { from: 'open', to: 'in_progress' } }, { merged_into: 'ACM-0007' })).toEqual({
       patch: {},
       refused: { status: 'The ticket was merged into ACM-0007.' },
@@ -66,7 +66,7 @@ describe('a change of the task', () => {
       { tags: { from: ['a', 'b'], to: Array.from({ length: 21 }, (_, n) => `t${n}`) } },
       { tags: 'A ticket has at most 20 tags.' },
     ],
-  ])('refuses %s, and says so', (_, changes, refused) =>
+  ])('refuses %s with a reason', (_, changes, refused) =>
     expect(result({ ...changes, priority: { from: 'medium', to: 'low' } })).toEqual({ patch: { priority: 'low' }, refused }),
   );
 });
@@ -75,9 +75,9 @@ describe('a comment of the task', () => {
   const comment = {
     ...{ ticket_id: ticket.id, tool_name: 'ClickUp', external_id: '1', author_name: 'Bea', content: 'Done', written_at: ticket.created_at },
   };
-  it('is a note of whoever wrote it there', () =>
+  it('is a note of its author', () =>
     expect(noteOf({ ...comment, content: ' Done\n' })).toEqual({ content: 'Done', tool_author: { name: 'Bea', tool_name: 'ClickUp' } }));
-  it('is cut where it is too long, inside no character, and says so', () => {
+  it('is shortened between characters if it is too long, and says so', () => {
     const { content } = noteOf({ ...comment, content: '😀'.repeat(ticketLimits.comment) });
     expect(content.length).toBeLessThanOrEqual(ticketLimits.comment);
     expect(content.isWellFormed()).toBe(true);
@@ -87,8 +87,8 @@ describe('a comment of the task', () => {
     ['', '(A comment without text)'],
     [' \u0000 ', '(A comment without text)'],
     ['a\u0000\ud800b', 'a\ufffdb'],
-  ])('of %j is %j', (content, note) => expect(noteOf({ ...comment, content }).content).toBe(note));
-  it('has an author of one line, whatever name that is', () => {
+  ])('with %j becomes %j', (content, note) => expect(noteOf({ ...comment, content }).content).toBe(note));
+  it('has an author on one line, whatever the name contains', () => {
     expect(noteOf({ ...comment, author_name: ' Bea\r\n\u0000B ' }).tool_author.name).toBe('Bea B');
     expect(noteOf({ ...comment, author_name: '' }).tool_author.name).toBe('Somebody');
     expect(noteOf({ ...comment, author_name: 'x'.repeat(5_000) }).tool_author.name).toHaveLength(200);

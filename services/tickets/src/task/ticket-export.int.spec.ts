@@ -34,7 +34,7 @@ async function anOrganizationWith(count: number): Promise<{ organization: TestOr
   return { organization, ids: ids.sort() };
 }
 
-it('tells a new connection every ticket once, numbered on from the ticket’s own events, and at last how many they were', async () => {
+it('exports every ticket to a new connection once, numbered after the ticket’s own events, and then reports their number', async () => {
   const { organization, ids } = await anOrganizationWith(450);
   await tickets.call(updateTicket, asStaff(organization), {
     params: { id: ids[0]! },
@@ -51,12 +51,12 @@ it('tells a new connection every ticket once, numbered on from the ticket’s ow
   expect(numbers).toEqual(numbers.map((_, n) => n + 1));
   expect(await tellings(organization)).toEqual([]);
 });
-it('says so where there is none', async () => {
+it('reports zero if there are none', async () => {
   const organization = await tickets.anOrganization();
   const connection_id = await connect(organization);
   await eventually(async () => expect(await toldOf(organization)).toEqual([{ subject: organization.id, connection_id, count: 0 }]));
 });
-it('goes on from its row where a process was killed, without asking', async () => {
+it('continues from its row after a process was killed', async () => {
   const { organization, ids } = await anOrganizationWith(5);
   const connection_id = newId();
   await inside(organization, async (tx) => {
@@ -66,7 +66,7 @@ it('goes on from its row where a process was killed, without asking', async () =
   await eventually(async () => expect(await toldOf(organization)).toEqual([{ subject: organization.id, connection_id, count: 5 }]));
   expect((await snapshotsOf(organization)).map(({ subject }) => subject)).toEqual(ids.slice(3));
 });
-it('begins again when it connects again', async () => {
+it('starts again when the tool is connected again', async () => {
   const { organization, ids } = await anOrganizationWith(3);
   const connection_id = newId();
   await inside(organization, async (tx) => {
@@ -77,7 +77,7 @@ it('begins again when it connects again', async () => {
   await eventually(async () => expect(await toldOf(organization)).toEqual([{ subject: organization.id, connection_id, count: 3 }]));
   expect(await snapshotsOf(organization)).toHaveLength(3);
 });
-it('tells each ticket after its last change, however many change meanwhile', async () => {
+it('exports each ticket after its last change, even if many change in the meantime', async () => {
   const { organization, ids } = await anOrganizationWith(60);
   const changing = Promise.all(
     ids.map((id, n) => tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { subject: `Changed ${n}` } })),
@@ -91,7 +91,7 @@ it('tells each ticket after its last change, however many change meanwhile', asy
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
   }
 });
-it('has nothing to tell a connection that asked for nothing', async () => {
+it('exports nothing to a connection that did not request it', async () => {
   const organization = await tickets.anOrganization();
   const part = tickets.app.get(TicketExportWorker);
   await part.tell(systemContext(organization.id, 'test'), { connection_id: newId() });

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('calls to ClickUp', () => {
-  it('are one for a new task with everything, custom field and tags included', async () => {
+  it('create a task with custom field and tags by one call', async () => {
     const { call, list_id, field_id } = await open();
     const before = sandbox.requests.length;
     const { id } = await clickup.createTask(
@@ -44,7 +44,7 @@ describe('calls to ClickUp', () => {
     });
   });
 
-  it('are one for all fields of a change, and one more for each tag and for the custom field', async () => {
+  it('update all fields by one call, and need one more for each tag and for the custom field', async () => {
     const { call, list_id, field_id, requests } = await open();
     const { id } = await clickup.createTask(call, list_id, draft({ tags: ['old'] }));
     sandbox.clearLog();
@@ -66,7 +66,7 @@ describe('calls to ClickUp', () => {
     expect(requests()).toHaveLength(1);
   });
 
-  it('go on without the fields that are refused, named by ClickUp or not', async () => {
+  it('continue without the fields that are refused, whether ClickUp names them or not', async () => {
     const { call, list_id, field_id } = await open();
     const { id } = await clickup.createTask(call, list_id, draft());
     sandbox.failNext(400, 'FIELD_605', { path: '/field/' });
@@ -88,7 +88,7 @@ describe('calls to ClickUp', () => {
     });
   });
 
-  it('that do not find a tag or a field refuse that field, and take a tag that is not there for removed', async () => {
+  it('that do not find a tag or field refuse that field; a missing tag counts as removed', async () => {
     const { call, list_id, field_id } = await open();
     const { id } = await clickup.createTask(call, list_id, draft({ tags: ['old'] }));
     sandbox.failNext(404, 'TAG_404', { method: 'DELETE', path: '/tag/' });
@@ -106,7 +106,7 @@ describe('calls to ClickUp', () => {
     await expect(ofTheTask).rejects.toMatchObject({ problem: 'missing' });
   });
 
-  it('that fail for another reason are thrown, whatever they were for', async () => {
+  it('that fail for another reason throw, regardless of the field', async () => {
     const { call, list_id } = await open();
     const { id } = await clickup.createTask(call, list_id, draft());
     for (const path of ['/tag/', `/task/${id}`]) {
@@ -117,7 +117,7 @@ describe('calls to ClickUp', () => {
     }
   });
 
-  it('read answers in threads with the comments', async () => {
+  it('read replies in threads with the comments', async () => {
     const { call, list_id } = await open();
     const { id } = await clickup.createTask(call, list_id, draft());
     const first = sandbox.person.comment(id, 'Question');
@@ -126,7 +126,7 @@ describe('calls to ClickUp', () => {
     expect(texts.sort()).toEqual(['Answer', 'Question']);
   });
 
-  it('look for an answer in all threads until it is found, and in none that are not needed', async () => {
+  it('search all threads for a reply until it is found, and no thread without need', async () => {
     const { call, list_id, requests } = await open();
     const { id } = await clickup.createTask(call, list_id, draft());
     const questions = Array.from({ length: 30 }, (_, i) => sandbox.person.comment(id, `Question ${i}`));
@@ -145,7 +145,7 @@ describe('calls to ClickUp', () => {
     expect(requests().length).toBeLessThanOrEqual(2 + 25);
   });
 
-  it('list a task that another list is home to, and one in the archive, with where they live', async () => {
+  it('list a task whose home is another list, and an archived one, with their list', async () => {
     const { call, list_id } = await open();
     const { person } = sandbox;
     const ideas = sandbox.list('Ideas').id;
@@ -158,7 +158,7 @@ describe('calls to ClickUp', () => {
     expect(sandbox.requests.at(-1)?.path).toContain('include_timl=true');
   });
 
-  it('offer no archived list, in a folder, without one, or in an archived folder', async () => {
+  it('offer no archived list, inside or outside a folder, or in an archived folder', async () => {
     const { call } = await open();
     const space_id = sandbox.space('Support').id;
     sandbox.addList('Support', 'Old list');
@@ -168,7 +168,7 @@ describe('calls to ClickUp', () => {
     expect(lists.map(({ name }) => name)).toEqual(['Customer tickets', 'Engineering / Bugs']);
   });
 
-  it('offer a guest what was shared by name, as one more space', async () => {
+  it('offer a guest the lists that were shared individually as an additional space', async () => {
     const { place } = await open();
     const guest = 'manager@demo.test';
     const settings = { CLICKUP_API_URL: sandbox.apiUrl } as ToolSettings;
@@ -190,7 +190,7 @@ describe('calls to ClickUp', () => {
     expect((await clickup.describeList(call, lists[0]!.id)).statuses).not.toEqual([]);
   });
 
-  it('keep the spaces where ClickUp does not say what was shared, and nothing where it does not answer', async () => {
+  it('return the spaces if ClickUp does not report shared lists, and nothing if it does not answer', async () => {
     const { call, place } = await open();
     sandbox.failNext(401, 'OAUTH_027', { path: '/shared' });
     expect((await clickup.listSpaces(call, place.workspace_id)).map(({ name }) => name)).toEqual(['Support', 'Product']);
@@ -198,7 +198,7 @@ describe('calls to ClickUp', () => {
     await expect(clickup.listSpaces(call, place.workspace_id)).rejects.toMatchObject({ problem: 'unreachable' });
   });
 
-  it('revive a webhook with all events where ClickUp takes no array of them', async () => {
+  it('reactivate a webhook with all events if ClickUp accepts no array of events', async () => {
     const { call, place } = await open({ webhookEventsAsText: true });
     const address = 'https://tandem.test/hooks/1';
     const { id } = await clickup.ensureWebhook(call, place, address, 'unused');
@@ -208,14 +208,14 @@ describe('calls to ClickUp', () => {
     expect((await clickup.ensureWebhook(call, place, address, 'unused')).id).toBe(id);
   });
 
-  it('name lists in folders by both', async () => {
+  it('name lists in folders with the folder', async () => {
     const { call } = await open();
     const lists = await clickup.listLists(call, { space_id: sandbox.space('Support').id });
     expect(lists.map(({ name }) => name)).toEqual(['Customer tickets', 'Engineering / Bugs']);
     await expect(clickup.listLists(call, { workspace_id: 'x' })).rejects.toMatchObject({ problem: 'refused' });
   });
 
-  it('take over a webhook of ours with the secret that it has, and replace one that hears too little', async () => {
+  it('reuse our webhook with its secret, and replace one that lacks events', async () => {
     const { call, place } = await open();
     const address = 'https://tandem.test/hooks/1';
     await call({
@@ -229,7 +229,7 @@ describe('calls to ClickUp', () => {
     expect(await clickup.ensureWebhook(call, place, address, 'unused')).toEqual(made);
   });
 
-  it('for a webhook that is gone with its token are no success', async () => {
+  it('report a webhook that was removed with its token as missing', async () => {
     const { call, place } = await open();
     const { id } = await clickup.ensureWebhook(call, place, 'https://tandem.test/hooks/1', 'unused');
     sandbox.revokeToken();
@@ -237,7 +237,7 @@ describe('calls to ClickUp', () => {
   });
 });
 
-it('a code becomes a token that works', async () => {
+it('exchange a code for a working token', async () => {
   sandbox = await ClickUpSandbox.start();
   const settings = {
     ...{ CLICKUP_API_URL: sandbox.apiUrl, CLICKUP_AUTHORIZE_URL: sandbox.authorizeUrl },

@@ -11,7 +11,7 @@ const problem = (status: number, body?: unknown, headers: ToolAnswer['headers'] 
 };
 const read = (body: unknown) => clickup.readWebhook(Buffer.from(JSON.stringify(body)));
 
-describe('what ClickUp’s refusals mean', () => {
+describe('ClickUp’s errors', () => {
   it.each([
     ...['OAUTH_017', 'OAUTH_019', 'OAUTH_021', 'OAUTH_023', 'OAUTH_025', 'OAUTH_027', 'OAUTH_045', 'OAUTH_077'].map(
       (code) => [401, code, { problem: 'unauthorized', code }] as const,
@@ -33,7 +33,7 @@ describe('what ClickUp’s refusals mean', () => {
     expect(problem(status, { err: 'said', ...(ECODE && { ECODE }) })).toMatchObject(expected);
   });
 
-  it('says why in ClickUp’s own words, where it gives any', () => {
+  it('include the reason in ClickUp’s own words, if there is one', () => {
     const said = (body: object) => clickup.toolProblem({ status: 400, headers: {}, body }, now);
     expect(said({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' })).toBeInstanceOf(ToolError);
     expect(said({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' }).message).toBe('ClickUp: Assignee is no member');
@@ -50,11 +50,11 @@ describe('what ClickUp’s refusals mean', () => {
     ['soon', '2026-11-22T10:01:00.000Z'],
     ['99999999999999999', '2026-11-22T10:01:00.000Z'],
     ['', '2026-11-22T10:01:00.000Z'],
-  ])('a limit that ends at %p is waited for until %s', (reset, retry_at) => {
+  ])('with a reset at %p are retried at %s', (reset, retry_at) => {
     expect(problem(429, undefined, { 'x-ratelimit-reset': reset })).toMatchObject({ problem: 'rate_limited', retry_at });
   });
 
-  it('reads the limit of the token from every answer that tells it', () => {
+  it('return the rate limit of the token with every response', () => {
     const reset = Math.floor(Date.now() / 1_000) + 40;
     const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
     expect(clickup.rateOf(headers)).toEqual({ limit: 100, remaining: 0, reset_at: new Date(reset * 1_000).toISOString() });
@@ -62,7 +62,7 @@ describe('what ClickUp’s refusals mean', () => {
   });
 });
 
-describe('ClickUp’s addresses and tokens', () => {
+describe('ClickUp’s URLs and tokens', () => {
   it.each([
     ['https://app.clickup.com/t/86d3f01jq', '86d3f01jq'],
     ['https://app.clickup.com/t/86d3f01jq?comment=1', '86d3f01jq'],
@@ -78,7 +78,7 @@ describe('ClickUp’s addresses and tokens', () => {
   };
   const configured = { ...settings, CLICKUP_CLIENT_ID: 'id', CLICKUP_CLIENT_SECRET: 'secret' };
 
-  it('lead to ClickUp’s page only with client id and secret, which is never in the address', () => {
+  it('lead to ClickUp’s page only with a client id, and never contain the secret', () => {
     const input = { state: 'a b&c', redirect_uri: 'https://tandem.test/callback?x=1' };
     const url = new URL(clickup.authorizeUrl(configured, input) ?? '');
     expect(url.origin + url.pathname).toBe('https://app.clickup.com/api');
@@ -91,7 +91,7 @@ describe('ClickUp’s addresses and tokens', () => {
     });
   });
 
-  it('become a header each in its own way', () => {
+  it('are sent in a different header for each kind of token', () => {
     expect(clickup.headers({ kind: 'oauth', token: 't' }).authorization).toBe('Bearer t');
     expect(clickup.headers({ kind: 'personal_token', token: 'pk_1' }).authorization).toBe('pk_1');
     expect(clickup.readToken({ access_token: 't', token_type: 'Bearer' })).toEqual({ token: 't' });
@@ -99,18 +99,18 @@ describe('ClickUp’s addresses and tokens', () => {
   });
 });
 
-describe('what ClickUp’s webhooks say', () => {
+describe('ClickUp’s webhooks', () => {
   const item = (field: string, date = '1642734925064', more = {}) => ({ id: '1', type: 1, date, field, parent_id: '2', ...more });
   const about = (event: string, history_items?: unknown) => read({ event, task_id: 't1', webhook_id: 'w', history_items });
 
-  it('taskUpdated counts for titles and descriptions, at the latest of their times', () => {
+  it('report titles and descriptions as taskUpdated, with the latest of their times', () => {
     const items = [item('content', '1642734925064'), item('name', '1642734925065'), item('status', '1642734999999')];
     expect(about('taskUpdated', items)).toMatchObject([{ kind: 'task', at: '2022-01-21T03:15:25.065Z' }]);
     expect(about('taskUpdated', [item('priority')])).toMatchObject([{ kind: 'other' }]);
     expect(about('taskUpdated')).toMatchObject([{ kind: 'task', at: null }]);
   });
 
-  it('a comment is named however it is described', () => {
+  it('name a comment in any of their formats', () => {
     expect(
       about('taskCommentPosted', [item('comment', '1642737045116', { after: '648', comment: { id: 648 }, user: { id: 183 } })]),
     ).toEqual([
@@ -125,7 +125,7 @@ describe('what ClickUp’s webhooks say', () => {
     expect(about('taskCommentPosted', [])).toMatchObject([{ kind: 'comment', comment_id: null }]);
   });
 
-  it('what has no sense at all is given up, what is only strange is not', () => {
+  it('without any meaning are rejected; merely unusual ones are accepted', () => {
     expect(() => read({ auto_id: 'x', trigger_id: 'y', payload: { id: 't1' } })).toThrow(Permanent);
     expect(about('taskStatusUpdated', 'nonsense')).toMatchObject([{ kind: 'task', at: null }]);
     expect(about('taskStatusUpdated', [null, { date: {} }, item('status', 'never')])).toMatchObject([{ kind: 'task', at: null }]);
@@ -145,7 +145,7 @@ if (samples.length > 0) {
     ...{ taskCommentPosted: 'comment', taskCommentUpdated: 'comment', taskDeleted: 'task_deleted', listDeleted: 'list_deleted' },
   };
   describe('ClickUp’s documented webhooks', () => {
-    it.each(samples)('%s is read', (sample) => {
+    it.each(samples)('can be read: %s', (sample) => {
       const { body } = JSON.parse(readFileSync(join(folder, sample), 'utf8')) as {
         body: {
           event: string;

@@ -12,12 +12,12 @@ const problem = (status: number, message: string, headers: ToolAnswer['headers']
 };
 const read = (body: unknown) => github.readWebhook(Buffer.from(JSON.stringify(body)));
 
-it('the signature is that of GitHub’s documentation', () => {
+it('the signature matches GitHub’s documentation', () => {
   const headers = { 'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' };
   expect(github.verifyWebhook({ headers, body: Buffer.from('Hello, World!') }, "It's a Secret to Everybody")).toBe(true);
 });
 
-describe('what GitHub’s refusals mean', () => {
+describe('GitHub’s errors', () => {
   it.each([
     [401, 'Bad credentials', {}, { problem: 'unauthorized' }],
     [404, 'Not Found', {}, { problem: 'missing' }],
@@ -53,12 +53,12 @@ describe('text in issues', () => {
     ['GH-7', 'GH-&#8203;7'],
     ['a :smile: b', 'a :&#8203;smile: b'],
     ['https://x.test/@ada#1', 'https://x.test/@ada#1'],
-  ])('%s tells nobody and links nothing', (text, written) => {
+  ])('%s mentions nobody and creates no reference', (text, written) => {
     expect(escapeText(text)).toBe(written);
     expect(readText(written)).toBe(text);
   });
 
-  it('that has our own gap in it comes back with it', () =>
+  it('that contains our own separator is returned unchanged', () =>
     expect(readText(escapeText('a&#8203;b @&#8203;c'))).toBe('a&#8203;b @&#8203;c'));
 });
 
@@ -78,7 +78,7 @@ describe('calls to GitHub', () => {
       timeoutMs: 5_000,
     });
 
-  it('are one for a new issue, and one for a change with several labels', async () => {
+  it('create an issue by one call, and update it with several labels by one call', async () => {
     const call = callNow();
     const { id } = await github.createTask(call, list_id, draft({ tags: ['a'] }));
     expect(sandbox.requests).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('calls to GitHub', () => {
     expect(sandbox.requests).toHaveLength(3);
   });
 
-  it('take a label that is off already for done, and leave out what issues do not hold', async () => {
+  it('treat a missing label as removed, and omit fields that issues do not have', async () => {
     const call = callNow();
     const { id } = await github.createTask(call, list_id, draft());
     const result = await github.updateTask(call, id, { title: 'New', priority: 'high', tags: { add: [], remove: ['never there'] } });
@@ -101,7 +101,7 @@ describe('calls to GitHub', () => {
     });
   });
 
-  it('that are not allowed to change a label, which GitHub calls not found, are no proof that the issue is gone', async () => {
+  it('that are not allowed to change a label, which GitHub reports as not found, do not prove that the issue is gone', async () => {
     const call = callNow();
     const { id } = await github.createTask(call, list_id, draft());
     sandbox.faults.answer({ status: 404, body: { message: 'Not Found' } }, { path: '/labels' });
@@ -125,7 +125,7 @@ describe('calls to GitHub', () => {
     [{ errors: [{ field: 'constructor', message: 'No' }, 'text', null] }, 'GitHub: No', undefined],
     [{ errors: 'nonsense' }, 'GitHub: Validation Failed', undefined],
     [{}, 'GitHub: Validation Failed', undefined],
-  ])('that are refused say why in GitHub’s own words, and of which field: %j', (body, message, field) => {
+  ])('that are refused include the reason in GitHub’s own words, and the field: %j', (body, message, field) => {
     const error = github.toolProblem(
       { status: 422, headers: {}, body: { message: 'Validation Failed', ...body } },
       '2026-11-22T10:00:00.000Z',
@@ -133,15 +133,18 @@ describe('calls to GitHub', () => {
     expect([error.problem, error.message, error.details.field]).toEqual(['refused', message, field]);
   });
 
-  it.each([422, 403, 404, 500])('that made an issue never say that there is none, though its state is answered with %i', async (status) => {
-    const call = callNow();
-    sandbox.faults.answer({ status, body: { message: 'No' } }, { method: 'PATCH' });
-    const made = github.createTask(call, list_id, draft({ status: 'Closed as completed' }));
-    await expect(made).rejects.toMatchObject({ problem: 'unreachable' });
-    expect(await github.findTask(call, list_id, 'ACME-0001', new Date().toISOString())).toMatchObject({ status: { id: 'open' } });
-  });
+  it.each([422, 403, 404, 500])(
+    'that created an issue never report that none exists, even if setting its state fails with %i',
+    async (status) => {
+      const call = callNow();
+      sandbox.faults.answer({ status, body: { message: 'No' } }, { method: 'PATCH' });
+      const made = github.createTask(call, list_id, draft({ status: 'Closed as completed' }));
+      await expect(made).rejects.toMatchObject({ problem: 'unreachable' });
+      expect(await github.findTask(call, list_id, 'ACME-0001', new Date().toISOString())).toMatchObject({ status: { id: 'open' } });
+    },
+  );
 
-  it('show neither pull requests nor issues that went elsewhere', async () => {
+  it('ignore pull requests and transferred issues', async () => {
     const call = callNow();
     const by = sandbox.user('priya');
     const request = sandbox.world.create(700_001, { title: 'A pull request' }, by, true);
@@ -152,7 +155,7 @@ describe('calls to GitHub', () => {
       await expect(github.getTask(call, `${list_id}/${number}`)).rejects.toMatchObject({ problem: 'missing' });
   });
 
-  it('never forget the secret of a webhook that is brought back to life', async () => {
+  it('never remove the secret of a webhook that is reactivated', async () => {
     const call = callNow();
     const place = { workspace_id: '2001', list_id };
     const { id, secret } = await github.ensureWebhook(call, place, 'https://tandem.test/a', 'the secret');
@@ -161,7 +164,7 @@ describe('calls to GitHub', () => {
   });
 });
 
-describe('GitHub’s addresses', () => {
+describe('GitHub’s URLs', () => {
   it.each([
     ['https://github.com/northwind/support/issues/7', 'northwind/support#7'],
     ['https://github.acme.test/n/s/issues/7#issuecomment-1', 'n/s#7'],
@@ -201,7 +204,7 @@ const examplesOf = (name: string): [string, Example][] =>
   (published.find((each) => each.name === name)?.examples ?? []).map((example, i) => [`${name} ${example.action ?? ''} ${i}`, example]);
 
 describe('GitHub’s published webhooks', () => {
-  it('are all there', () => {
+  it('are complete', () => {
     expect(examplesOf('issues').length).toBeGreaterThanOrEqual(29);
     expect(examplesOf('issue_comment').length).toBeGreaterThanOrEqual(9);
   });
@@ -241,7 +244,7 @@ describe('GitHub’s published webhooks', () => {
     expect(read(example)[0]).toMatchObject({ kind: example.action === 'deleted' ? 'list_deleted' : 'other', task_id: null });
   });
 
-  it('of other subjects never say that a repository is gone', () => {
+  it('of other subjects never report a repository as deleted', () => {
     const { issue: _issue, comment: _comment, ...repository } = examplesOf('issues')[0]?.[1] ?? {};
     expect(read({ ...repository, action: 'deleted', changes: undefined })).toMatchObject([
       { kind: 'list_deleted', event: 'repository.deleted' },
