@@ -265,11 +265,11 @@ export const taskChangeAcknowledged = event(
   z.object({ ticket: Ticket, accepted: z.array(z.string()).default([]), refused: z.record(z.string(), z.string()) }),
 );
 
-/** Sends all existing tickets to a connection, in batches; the row in `ticket_tellings` is the source of truth. */
+/** Sends all existing tickets to a connection, in batches; the row in `ticket_exports` is the source of truth. */
 export const exportTickets = job({
   type: 'export_tickets',
   owner: 'tickets',
-  queue: 'tellings',
+  queue: 'ticket-exports',
   data: z.object({ connection_id: Id }),
   attempts: 5,
   backoffMs: [1_000, 5_000, 30_000, 120_000],

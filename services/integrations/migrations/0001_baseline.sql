@@ -122,7 +122,7 @@ create table integrations (
 );
 create index integrations_of_connection on integrations (connection_id);
 create index integrations_by_id on integrations (id);
-create index integrations_to_look_at on integrations (next_check_at) where is_active;
+create index integrations_to_check on integrations (next_check_at) where is_active;
 create index integrations_to_probe on integrations (next_check_at) where not is_active and pause_reason in ('unavailable', 'list_gone');
 select tenant_isolation('integrations');
 -- For the sweep, and because a webhook does not name its organization.
@@ -212,7 +212,7 @@ create index links_of_task on links (organization_id, connection_id, task_id) wh
 create index links_sharing on links (organization_id, connection_id, task_id) where not is_primary and state <> 'unlinked';
 create index links_of_integration on links (organization_id, integration_id, state);
 -- The next links of a connection, most urgent first.
-create index links_to_work_on on links (organization_id, connection_id, urgency, next_sync_at) where next_sync_at is not null;
+create index links_due on links (organization_id, connection_id, urgency, next_sync_at) where next_sync_at is not null;
 -- For the sweep: the connections that have due links.
 create index links_waiting on links (next_sync_at) where next_sync_at is not null;
 -- The system's look-ups do not name an organization and so cannot use the primary key.

@@ -504,14 +504,14 @@ create table task_comments (
 select tenant_isolation('task_comments');
 comment on table task_comments is 'Comments of tasks that have been added to tickets: the same one can arrive in several events.';
 
-create table ticket_tellings (
+create table ticket_exports (
   organization_id uuid not null,
   connection_id uuid not null,
   last_id uuid,
-  told integer not null default 0,
+  exported_count integer not null default 0,
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, connection_id)
 );
-select tenant_isolation('ticket_tellings');
-select system_readable('ticket_tellings');
-comment on table ticket_tellings is 'Exports of all existing tickets to a new connection, and their progress.';
+select tenant_isolation('ticket_exports');
+select system_readable('ticket_exports');
+comment on table ticket_exports is 'Exports of all existing tickets to a new connection, and their progress.';

@@ -183,7 +183,7 @@ export interface TicketExportRow {
   organization_id: string;
   connection_id: string;
   last_id: string | null;
-  told: Generated<number>;
+  exported_count: Generated<number>;
   created_at: Generated<string>;
 }
 
@@ -212,7 +212,7 @@ export interface TicketsSchema {
   member_loads: MemberLoadRow;
   releases: ReleaseRow;
   task_comments: TaskCommentRow;
-  ticket_tellings: TicketExportRow;
+  ticket_exports: TicketExportRow;
   widgets: WidgetRow;
   surveys: SurveyRow;
   mail_labels: MailLabelRow;

@@ -108,18 +108,18 @@ describe('a webhook body', () => {
       });
   });
 
-  it('of a new task and of its first status share a history item', () => {
+  it('for a new task and its first status has the same history item', () => {
     expect(sent('taskStatusUpdated').history_items[0]).toEqual(sent('taskCreated').history_items[0]);
     expect(sent('taskCreated').history_items[0].before).toEqual({ status: null, color: '#000000', type: 'removed', orderindex: -1 });
   });
 
-  it('of an edited comment has the id, the date and the comment of its posting', () => {
+  it('for an edited comment has the id, date and text of the original', () => {
     const [posted, edited] = ['taskCommentPosted', 'taskCommentUpdated'].map((event) => sent(event).history_items[0]);
     expect([edited.id, edited.date, edited.after]).toEqual([posted.id, posted.date, posted.after]);
     expect([posted.comment.text_content, edited.comment.text_content]).toEqual(['Hello\n', 'Hello again\n']);
   });
 
-  it('of an assignee has no before', () => {
+  it('for an assignee has no previous value', () => {
     expect(sent('taskAssigneeUpdated').history_items[0]).not.toHaveProperty('before');
   });
 });

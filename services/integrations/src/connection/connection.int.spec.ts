@@ -212,7 +212,7 @@ describe('connecting again', () => {
     const due = (await integrations.findLink(organization, link.ticket_id))!.next_sync_at;
     expect(due === null || Date.parse(due) <= Date.now() + 400_000).toBe(true);
     expect((await integrations.syncLog(organization)).map(({ message }) => message)).toContain(
-      'ClickUp is connected again: everything that waited goes on.',
+      'ClickUp is connected again. Waiting changes are sent now.',
     );
   });
 
@@ -229,7 +229,7 @@ describe('connecting again', () => {
     const [whenSynced] = (await integrations.events(connection.id)).filter(({ type }) => type === 'task.settings_changed');
     expect(whenSynced!.data['changes']).toEqual({ account: { from: 'Grace Okafor', to: 'Priya Raman' } });
     expect((await integrations.syncLog(organization)).map(({ message }) => message)).toContain(
-      'ClickUp is connected as Priya Raman now, before it was Grace Okafor.',
+      'ClickUp is now connected as Priya Raman instead of Grace Okafor.',
     );
   });
 

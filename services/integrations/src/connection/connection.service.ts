@@ -143,9 +143,9 @@ export class ConnectionService {
       const answer = await withTimeout(sendToTool({ method: 'POST', ...request, timeoutMs: this.config.TASK_TOOL_TIMEOUT_MS }));
       const succeeded = answer.status >= 200 && answer.status < 300;
       if (!succeeded && (answer.status >= 500 || answer.status === 429))
-        throw new ToolError('unreachable', `${tool.name} answered ${answer.status}`);
+        throw new ToolError('unreachable', `${tool.name} returned ${answer.status}`);
       const token = succeeded ? tool.readToken(answer.body) : undefined;
-      if (!token) throw new ToolError('refused', `${tool.name} did not take the code`);
+      if (!token) throw new ToolError('refused', `${tool.name} did not accept the code`);
       return token;
     } catch (error) {
       throw asTokenProblem(error);
@@ -182,7 +182,7 @@ export class ConnectionService {
   ): Promise<void> {
     const { account_id: id, account_name: name } = connection;
     if (isAnotherAccount(before, { id, name, email: null })) {
-      const message = `${tool.name} is connected as ${name} now, before it was ${before.account_name}.`;
+      const message = `${tool.name} is now connected as ${name} instead of ${before.account_name}.`;
       for (const integration of await resetForNewAccount(tx, connection)) await logSync(tx, integration, { level: 'info', message });
     }
     await resumeConnection(tx, ctx, this.jobs, tool, connection);

@@ -16,7 +16,7 @@ export async function resumeConnection(
   tool: TaskTool,
   connection: ConnectionRow,
 ): Promise<void> {
-  const message = `${tool.name} is connected again: everything that waited goes on.`;
+  const message = `${tool.name} is connected again. Waiting changes are sent now.`;
   for (const integration of await resumeIntegrations(tx, connection)) await logSync(tx, integration, { level: 'info', message });
   await retryFailedLinks(tx, ctx, { connection_id: connection.id });
   await resumeAfterOutage(tx, connection.id);

@@ -11,7 +11,7 @@ import type { SyncContext } from './sync-context';
 import { backOffMs, outageThreshold } from './back-off';
 import type { Urgency } from './link-values';
 import { LeaseLost, getTaskTool, type ToolClients } from '../tool/tool-client';
-import { findListsToLookAt, releaseLease, renewLease } from './lease.store';
+import { findListsToCheck, releaseLease, renewLease } from './lease.store';
 import type { MemberCache } from '../tool/member-cache';
 import { handleListError } from '../tool/connection-health';
 import { probeList } from '../tool/list-health';
@@ -132,7 +132,7 @@ export class ConnectionRun {
       const slots = (now && now.failures >= outageThreshold ? 1 : maxConcurrency) - this.#running.size;
       const isBlocked = !now || now.state !== 'connected' || (now.blocked_until !== null && Date.parse(now.blocked_until) > Date.now());
       if (isBlocked || slots <= 0) return { isBlocked, slots, lists: [], links: [] };
-      const lists = this.#maxUrgency === 0 ? [] : (await findListsToLookAt(tx, connection)).filter(({ id }) => !this.#running.has(id));
+      const lists = this.#maxUrgency === 0 ? [] : (await findListsToCheck(tx, connection)).filter(({ id }) => !this.#running.has(id));
       // Writing a task overwrites its change time and would hide an earlier change, so a list is read before its tasks are written. In the
       // meantime only calls that a person waits for are made.
       const maxUrgency = this.#reading.size > 0 || lists.length > 0 ? 0 : this.#maxUrgency;
@@ -221,7 +221,7 @@ export class ConnectionRun {
       this.#synced.add(integration.id);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      this.deps.log.debug({ err: error }, 'Many tasks could not be read at once');
+      this.deps.log.debug({ err: error }, 'Failed to read a batch of tasks');
     } finally {
       this.#reading.delete(integration.id);
     }
@@ -248,7 +248,7 @@ export class ConnectionRun {
   private async onFailure(key: string, error: unknown): Promise<void> {
     // The current holder of the lease does the work.
     if (error instanceof LeaseLost) return this.stop();
-    this.deps.log.error({ err: error, connection: this.connection.id, about: key }, 'The sync of one thing failed');
+    this.deps.log.error({ err: error, connection: this.connection.id, about: key }, 'Failed to sync a link or list');
     if (error instanceof DatabaseUnavailable) return this.stop();
     await this.postpone(key, undefined).catch(() => this.stop());
   }
@@ -273,7 +273,7 @@ export class ConnectionRun {
       if (!isMine) return this.stop();
       this.#leaseEnds = Date.now() + this.deps.config.SYNC_LEASE_MS;
     } catch (error) {
-      this.deps.log.warn({ err: error }, 'A lease could not be renewed');
+      this.deps.log.warn({ err: error }, 'Failed to renew a lease');
     }
   }
 

@@ -8,7 +8,7 @@ type Of = Pick<ConnectionRow, 'organization_id' | 'id'>;
 /** FOR NO KEY UPDATE does not block ticket events, whose `isConnected` only prevents deletion of the row. */
 const lock = (tx: IntegrationsTx, id: string) =>
   tx.selectFrom('connections').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
-const untilThen = (ms: number) => sql<string>`clock_timestamp() + make_interval(secs => ${ms / 1_000})`;
+const fromNow = (ms: number) => sql<string>`clock_timestamp() + make_interval(secs => ${ms / 1_000})`;
 
 /**
  * Acquires the connection for this process until `lease_until`. Undefined if another process holds it or it may not be used now. The row
@@ -18,7 +18,7 @@ export async function acquireLease(tx: IntegrationsTx, connection_id: string, le
   if (!(await lock(tx, connection_id))) return undefined;
   return tx
     .updateTable('connections')
-    .set({ lease_until: untilThen(leaseMs), lease_id: newId() })
+    .set({ lease_until: fromNow(leaseMs), lease_id: newId() })
     .where('id', '=', connection_id)
     .where('state', '=', 'connected')
     .where('sealed_token', 'is not', null)
@@ -28,13 +28,13 @@ export async function acquireLease(tx: IntegrationsTx, connection_id: string, le
     .executeTakeFirst();
 }
 
-/** Extends the lease of the holder `mine`; false if it was lost. */
-export async function renewLease(tx: IntegrationsTx, connection_id: string, mine: string, leaseMs: number): Promise<boolean> {
+/** Extends the lease of the holder `lease_id`; false if it was lost. */
+export async function renewLease(tx: IntegrationsTx, connection_id: string, lease_id: string, leaseMs: number): Promise<boolean> {
   const renewed = await tx
     .updateTable('connections')
-    .set({ lease_until: untilThen(leaseMs) })
+    .set({ lease_until: fromNow(leaseMs) })
     .where('id', '=', connection_id)
-    .where('lease_id', '=', mine)
+    .where('lease_id', '=', lease_id)
     .returning('id')
     .executeTakeFirst();
   return renewed !== undefined;
@@ -47,33 +47,33 @@ export async function renewLease(tx: IntegrationsTx, connection_id: string, mine
 export async function releaseLease(
   tx: IntegrationsTx,
   connection: Of,
-  mine: string,
+  lease_id: string,
   which: { maxUrgency: number } | 'anyway',
 ): Promise<boolean> {
   if (!(await lock(tx, connection.id))) return true;
   if (which !== 'anyway') {
     const due = await findDue(tx, connection, [], 1, which.maxUrgency);
-    if (due.length > 0 || (await findListsToLookAt(tx, connection)).length > 0) return false;
+    if (due.length > 0 || (await findListsToCheck(tx, connection)).length > 0) return false;
   }
   await tx
     .updateTable('connections')
     .set({ lease_until: null, lease_id: null })
     .where('id', '=', connection.id)
-    .where('lease_id', '=', mine)
+    .where('lease_id', '=', lease_id)
     .execute();
   return true;
 }
 
 /** Active, or paused only because the list was not available: then it is requested from time to time. */
-const isLookedAfter = sql<boolean>`(is_active or (pause_reason in ('unavailable', 'list_gone') and unavailable_since is not null))`;
+const isChecked = sql<boolean>`(is_active or (pause_reason in ('unavailable', 'list_gone') and unavailable_since is not null))`;
 
-export const findListsToLookAt = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<IntegrationRow[]> =>
+export const findListsToCheck = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<IntegrationRow[]> =>
   tx
     .selectFrom('integrations')
     .selectAll()
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', id)
-    .where(isLookedAfter)
+    .where(isChecked)
     .where('next_check_at', '<=', sql<string>`now()`)
     .orderBy('next_check_at')
     .execute();
@@ -86,7 +86,7 @@ export async function findNextTime(tx: IntegrationsTx, connection: Of): Promise<
     .select(sql<string | null>`min(next_check_at)`.as('at'))
     .where('organization_id', '=', connection.organization_id)
     .where('connection_id', '=', connection.id)
-    .where(isLookedAfter)
+    .where(isChecked)
     .executeTakeFirst();
   return [link, list?.at ?? undefined].filter((at) => at !== undefined).sort()[0];
 }
@@ -97,10 +97,10 @@ export async function findNextTime(tx: IntegrationsTx, connection: Of): Promise<
  */
 export const findWaitingAcrossOrganizations = async (tx: IntegrationsTx): Promise<Of[]> => [
   ...(await findWaiting(tx)),
-  ...(await findBrokenToAsk(tx)),
+  ...(await findProbesDue(tx)),
 ];
 
-const findBrokenToAsk = (tx: IntegrationsTx): Promise<Of[]> =>
+const findProbesDue = (tx: IntegrationsTx): Promise<Of[]> =>
   tx
     .selectFrom('connections')
     .select(['id', 'organization_id'])
@@ -126,7 +126,7 @@ const findWaiting = (tx: IntegrationsTx): Promise<Of[]> =>
           .select('i.id')
           .whereRef('i.organization_id', '=', 'c.organization_id')
           .whereRef('i.connection_id', '=', 'c.id')
-          .where(isLookedAfter)
+          .where(isChecked)
           .where((or) =>
             or.or([
               or('i.next_check_at', '<=', sql<string>`now()`),

@@ -94,7 +94,7 @@ describe('a comment that a webhook reported and that is not found', () => {
     sync.integrations.clickup.releaseDeliveries();
     await eventually(async () =>
       expect(await sync.integrations.syncLog(fixture.organization)).toContainEqual(
-        expect.objectContaining({ level: 'warning', message: stringContaining('could not be found') }),
+        expect.objectContaining({ level: 'warning', message: stringContaining('was not found on the task') }),
       ),
     );
     await sync.whenIdle(fixture, ticket);
@@ -183,8 +183,8 @@ describe('a field that the tool refuses', () => {
       expect.objectContaining({ level: 'warning', field: 'status', direction: 'to_task' }),
     );
     expect(await differs(fixture, ticket)).toEqual({
-      differs: [{ field: 'status', reason: 'ClickUp’s list has no such status' }],
-      problem: 'Differs: Status. ClickUp’s list has no such status.',
+      differs: [{ field: 'status', reason: 'The ClickUp list has no such status' }],
+      problem: 'Differs: Status. The ClickUp list has no such status.',
     });
     await sync.tickets.change(ticket.id, { status: 'closed' });
     await eventually(() => expect(sync.integrations.clickup.task(task_id)).toMatchObject({ status: 'Closed' }));

@@ -55,7 +55,7 @@ export class SyncWorker implements OnModuleDestroy {
 
   @Recovers(syncTasks)
   async findWaiting() {
-    const waiting = await this.db.asSystem('connections of every organization that may wait for nobody', findWaitingAcrossOrganizations);
+    const waiting = await this.db.asSystem('connections with due work and no worker', findWaitingAcrossOrganizations);
     return waiting.map(({ id, organization_id }) => ({
       id,
       ctx: systemContext(organization_id, `sweep-${id}`),

@@ -25,7 +25,7 @@ it('is ok without problems', () =>
 
 it.each<[string, string, RegExp, Parameters<typeof health>]>([
   ['a dead token', 'broken', /Connect it again/, [{ is_active: false, pause_reason: 'connection_broken' }, { state: 'broken' }]],
-  ['a list that is gone', 'broken', /list is gone from ClickUp/, [{ is_active: false, pause_reason: 'list_gone' }]],
+  ['a list that is gone', 'broken', /list was not found in ClickUp/, [{ is_active: false, pause_reason: 'list_gone' }]],
   ['an integration in a circle', 'attention', /kept changing each other/, [{ is_active: false, pause_reason: 'loop' }]],
   ['a ticket in a circle', 'attention', /^One ticket and its task/, [{}, {}, { stopped: 1 }]],
   ['tickets in a circle', 'attention', /^2 tickets and their tasks/, [{}, {}, { stopped: 2, failed: 1 }]],

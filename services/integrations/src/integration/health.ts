@@ -58,11 +58,11 @@ const result = (health: IntegrationHealth, problems: string[]): Health => ({
 
 function brokenBecause({ connection, integration, tool }: HealthInput): string | undefined {
   if (connection.state === 'broken' || integration.pause_reason === 'connection_broken')
-    return `${tool} no longer accepts the connection. Connect it again: everything that waits then goes on.`;
+    return `${tool} no longer accepts the connection. Connect it again: waiting changes are then sent.`;
   if (integration.pause_reason === 'unavailable' || integration.pause_reason === 'list_gone')
     return (
       integration.pause_detail ??
-      `The list is gone from ${tool}, or the connection may no longer see it. Remove this integration, or resume it once the list is back.`
+      `The list was not found in ${tool}, or the connection no longer has access to it. Remove this integration, or resume it once the list is available.`
     );
   return undefined;
 }

@@ -82,7 +82,7 @@ export class LinkExistingTask {
       .insertInto('comment_links')
       .values({ organization_id, id: newId(), ticket_id, content, state: 'pending', created_at: new Date().toISOString() })
       .execute();
-    await logSync(tx, integration, { level: 'info', ticket: copy, message: 'The ticket was linked to a task that was there already' });
+    await logSync(tx, integration, { level: 'info', ticket: copy, message: 'The ticket was linked to an existing task' });
     await emit(tx, ctx, taskLinked, ticket_id, { ticket_id, provider: integration.provider, task_id: task.id, url: task.url });
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
   }

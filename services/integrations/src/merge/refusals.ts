@@ -40,7 +40,7 @@ export interface Difference {
 export const differences = (shadow: Shadow): Difference[] =>
   Object.entries(shadow).flatMap(([field, { refused }]) => (refused ? [{ field: field as SyncField, reason: refused.reason }] : []));
 
-/** One sentence for people: "Differs: Title and Due time. ClickUp does not take this title". */
+/** One sentence for people: "Differs: Title and Due time. ClickUp does not accept this title". */
 export function differencesProblem(shadow: Shadow): string | null {
   const found = differences(shadow);
   if (found.length === 0) return null;

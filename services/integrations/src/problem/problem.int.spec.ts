@@ -55,7 +55,7 @@ it('tickets that are out of sync are listed with the reason, the latest first, b
   const { status, data, pagination } = await list(fixture);
   expect([status, pagination.total]).toEqual([200, 3]);
   expect(data).toMatchObject([
-    { ticket_id: differs.ticket.id, kind: 'differs', fields: ['title'], reason: 'ClickUp does not take this title', subject: 'Refused' },
+    { ticket_id: differs.ticket.id, kind: 'differs', fields: ['title'], reason: 'ClickUp does not accept this title', subject: 'Refused' },
     { ticket_id: stopped.ticket.id, kind: 'stopped', fields: [], reason: 'Too often' },
     { ticket_id: failed.ticket.id, kind: 'failed', fields: [], reason: expect.stringContaining('ClickUp') as string },
   ]);

@@ -86,7 +86,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > largestAnswer) throw new Error('larger than any answer should be');
+    if (size > largestAnswer) throw new Error('The response exceeds the maximum size');
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -98,7 +98,7 @@ function parse(text: string, status: number): unknown {
     return parseStorable(text);
   } catch (error) {
     if (status === 429) return undefined;
-    throw new ToolError('unreachable', `The task tool answered ${status} with something that is not JSON`, { status, cause: error });
+    throw new ToolError('unreachable', `The task tool returned ${status} with a body that is not JSON`, { status, cause: error });
   }
 }
 

@@ -52,7 +52,7 @@ export function fittedDescription(description: TaskText, limit: TextLimit | null
   const cut = (beginning: string) => write({ ...description, text: shortened(beginning, description.whole) });
   const beginning = longestBeginning(description.text ?? '', (each) => fits(cut(each), limit));
   if (beginning === undefined)
-    throw new ToolError('refused', 'What stands below the description leaves no room for it', { field: 'description' });
+    throw new ToolError('refused', 'The text below the description leaves no room for it', { field: 'description' });
   return cut(beginning);
 }
 

@@ -39,7 +39,7 @@ describe('our own lines', () => {
 
   it('are below a rule, under a label', () => {
     expect(written).toBe(
-      'Hello  \n\\---\n\n---\n\n*Added by Tandem. Text below this line does not travel.*  \nTicket: ACME\\-1 – https://acme.test/1'.replace(
+      'Hello  \n\\---\n\n---\n\n*Added by Tandem. Text below this line is not synced.*  \nTicket: ACME\\-1 – https://acme.test/1'.replace(
         'ACME\\-1',
         'ACME-1',
       ),
@@ -49,9 +49,9 @@ describe('our own lines', () => {
 
   it.each([
     ['as written', written],
-    ['with another rule', 'Hello\n---\n\n* * *\n*Added by Tandem. Text below this line does not travel.*\nTicket: x'],
-    ['with other emphasis', 'Hello\n---\n⸻\n\n__Added by Tandem. Text below this line does not travel.__\n\n\nTicket: x'],
-    ['as plain text', 'Hello\r\n---\r\n\r\n---\r\n\r\nAdded by Tandem. Text below this line does not travel.\r\nTicket: x\r\nmore below'],
+    ['with another rule', 'Hello\n---\n\n* * *\n*Added by Tandem. Text below this line is not synced.*\nTicket: x'],
+    ['with other emphasis', 'Hello\n---\n⸻\n\n__Added by Tandem. Text below this line is not synced.__\n\n\nTicket: x'],
+    ['as plain text', 'Hello\r\n---\r\n\r\n---\r\n\r\nAdded by Tandem. Text below this line is not synced.\r\nTicket: x\r\nmore below'],
     ['with words of another version', 'Hello\n---\n\n---\n> Added by Tandem: see below'],
   ])('are removed, %s', (_case, text) => {
     expect(withoutFooter(text)?.replace('\\---', '---')).toBe('Hello\n---');

@@ -5,7 +5,7 @@ import type { TaskText } from './task-tool';
  * change. All text below it is ignored, regardless of its author.
  */
 const label = 'Added by Tandem';
-const explanation = `${label}. Text below this line does not travel.`;
+const explanation = `${label}. Text below this line is not synced.`;
 
 /**
  * A customer's text and our lines below a rule, as Markdown. `escape` escapes plain text, `lineEnd` ends a line of ours, and `keep`

@@ -29,7 +29,10 @@ export async function checkWebhook(
       const recount = { scan_started_at: new Date().toISOString(), scanned_until: null };
       await saveIntegration(tx, integration, { webhook_state: 'active', ...recount });
       const how = health === 'suspended' ? 'had stopped sending changes' : 'could not send some changes';
-      await logSync(tx, integration, { level: 'warning', message: `${tool.name} ${how}. It sends again, and what was missed is fetched.` });
+      await logSync(tx, integration, {
+        level: 'warning',
+        message: `${tool.name} ${how}. It was reactivated, and missed changes are being read.`,
+      });
     });
     return false;
   } catch (error) {
@@ -58,7 +61,7 @@ async function createWebhook(
     if (integration.webhook_id !== null)
       await logSync(tx, integration, {
         level: 'warning',
-        message: `The webhook was gone from ${tool.name}. There is a new one, and what was missed is fetched.`,
+        message: `The webhook was missing in ${tool.name}. A new one was created, and missed changes are being read.`,
       });
   });
   // A list that was never read is read next from its integration's creation on, so no event can have been missed.
@@ -87,7 +90,7 @@ async function logRefusal(
   error: ToolError,
 ): Promise<void> {
   if (integration.webhook_state === 'missing' && integration.list_read_until !== null) return;
-  const message = `${tool.name} does not let us hear of changes (${error.message}). They are fetched every few minutes instead.`;
+  const message = `${tool.name} does not send changes (${error.message}). They are read every few minutes instead.`;
   await db.forTenant(ctx, async (tx) => {
     await saveIntegration(tx, integration, { webhook_state: 'missing' });
     await logSync(tx, integration, { level: 'warning', message });

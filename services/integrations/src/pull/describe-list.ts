@@ -30,7 +30,7 @@ export async function describeList(
       await logSync(tx, integration, {
         level: 'info',
         field: 'status',
-        message: `The list’s status “${old}” is called “${fresh}” now, and the status mapping follows.`,
+        message: `The list’s status “${old}” was renamed to “${fresh}”. The status mapping was updated.`,
       });
     for (const wanted of removed)
       await logSync(tx, integration, {

@@ -65,7 +65,7 @@ describe('checking a list', () => {
       in_progress: 'In Progress',
     });
     expect((await sync.integrations.syncLog(fixture.organization)).map(({ message }) => message)).toEqual([
-      'The list’s status “Doing” is called “In Progress” now, and the status mapping follows.',
+      'The list’s status “Doing” was renamed to “In Progress”. The status mapping was updated.',
     ]);
   });
 

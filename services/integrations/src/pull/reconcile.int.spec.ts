@@ -13,7 +13,7 @@ afterEach(() => expect(integrations.clickup.violations).toEqual([]));
 
 const now = () => new Date().toISOString();
 /** Each test has its own lists in the sandbox, because a list's webhook also reports other tests' tasks. */
-async function anIntegratedPlace(lists: string[]) {
+async function anIntegratedOrganization(lists: string[]) {
   const organization = integrations.anOrganization();
   const connection = await integrations.aConnection(organization);
   const made: IntegrationRow[] = [];
@@ -121,7 +121,7 @@ async function changeAtOnce(
 
 describe('checking a list', () => {
   it('creates its webhook, and creates it again if it is gone from the tool', async () => {
-    const { organization, integration } = await anIntegratedPlace(['hooks']);
+    const { organization, integration } = await anIntegratedOrganization(['hooks']);
     const ofList = () => integrations.clickup.webhooks.filter(({ list_id }) => list_id === integration.list_id);
     const [first] = ofList();
     expect(first!.endpoint).toContain(`/api/v1/hooks/task-tool/clickup/${integration.connection_id}`);
@@ -139,7 +139,7 @@ describe('checking a list', () => {
   });
 
   it('keeps a task linked that is archived, or added to another list', async () => {
-    const { organization, integration, other } = await anIntegratedPlace(['archive', 'second home']);
+    const { organization, integration, other } = await anIntegratedOrganization(['archive', 'second home']);
     const [archived, shared] = await linkedTickets(organization, 2);
     const { person } = integrations.clickup;
     integrations.clickup.suspendWebhooks();
@@ -162,7 +162,7 @@ describe('checking a list', () => {
   });
 
   it('reactivates a suspended webhook and finds everything that it did not report: changes, comments, deletions', async () => {
-    const { organization } = await anIntegratedPlace(['suspended']);
+    const { organization } = await anIntegratedOrganization(['suspended']);
     const [changed, commented, deleted, untouched] = await linkedTickets(organization, 4);
     integrations.clickup.suspendWebhooks();
     const { person } = integrations.clickup;
@@ -191,7 +191,7 @@ describe('checking a list', () => {
   });
 
   it('finds lost changes, with one call for a list in which nothing else changed', async () => {
-    const { organization } = await anIntegratedPlace(['dropped']);
+    const { organization } = await anIntegratedOrganization(['dropped']);
     const [changed, commented] = await linkedTickets(organization, 2);
     await look(organization);
     const { clickup } = integrations;
@@ -209,7 +209,7 @@ describe('checking a list', () => {
   });
 
   it('finds a lost comment although a much later one is known', async () => {
-    const { organization } = await anIntegratedPlace(['later comment']);
+    const { organization } = await anIntegratedOrganization(['later comment']);
     const [link] = await linkedTickets(organization, 1);
     const known = { organization_id: organization.id, id: newId(), ticket_id: link!.ticket_id, comment_id: newId(), external_id: '7' };
     const created_at = new Date(Date.now() + 5 * 3_600_000).toISOString();
@@ -226,7 +226,7 @@ describe('checking a list', () => {
   });
 
   it('scans all tasks once a day and finds an unreported deletion', async () => {
-    const { organization } = await anIntegratedPlace(['counted']);
+    const { organization } = await anIntegratedOrganization(['counted']);
     const [link] = await linkedTickets(organization, 1);
     integrations.clickup.dropDeliveries(1);
     integrations.clickup.person.deleteTask(link!.task_id!);
@@ -237,7 +237,7 @@ describe('checking a list', () => {
   });
 
   it('continues an interrupted scan after the tool was down', async () => {
-    const { organization, integration } = await anIntegratedPlace(['long']);
+    const { organization, integration } = await anIntegratedOrganization(['long']);
     const { clickup } = integrations;
     for (let i = 0; i < 250; i += 1) clickup.person.createTask('long', { name: `Somebody’s ${i}` });
     const links = await linkedTickets(organization, 4);
@@ -259,7 +259,7 @@ describe('checking a list', () => {
   });
 
   it('follows a task to another list, connected or not', async () => {
-    const { organization, integration, other } = await anIntegratedPlace(['from', 'to']);
+    const { organization, integration, other } = await anIntegratedOrganization(['from', 'to']);
     integrations.clickup.addList('Support', 'elsewhere');
     // The older integration receives both tickets.
     const [ours, elsewhere] = await linkedTickets(organization, 2);
@@ -281,7 +281,7 @@ describe('checking a list', () => {
   });
 
   it('reads its statuses again, and reports a removed one that is mapped', async () => {
-    const { organization } = await anIntegratedPlace(['statuses']);
+    const { organization } = await anIntegratedOrganization(['statuses']);
     const statuses = [{ id: 'x', name: 'Parked', category: 'active', color: null }];
     const status_mappings = JSON.stringify({ open: 'Parked', in_progress: null, waiting_for_customer: null, resolved: null, closed: null });
     await integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
@@ -299,7 +299,7 @@ describe('checking a list', () => {
   });
 
   it('that was deleted without a webhook pauses the integration, and the links wait for an admin', async () => {
-    const { organization, integration } = await anIntegratedPlace(['deleted']);
+    const { organization, integration } = await anIntegratedOrganization(['deleted']);
     const [link] = await linkedTickets(organization, 1);
     integrations.clickup.dropDeliveries(1);
     integrations.clickup.deleteList('deleted');
@@ -314,7 +314,7 @@ describe('checking a list', () => {
     ['one by one up to six, because a page of the list takes two calls', 6, 6, 0],
     ['by pages of the list where they are more', 7, 0, 2],
   ])('reads tasks that changed at the same time %s', async (_name, count, reads, pageCalls) => {
-    const { organization } = await anIntegratedPlace([`changed ${count}`]);
+    const { organization } = await anIntegratedOrganization([`changed ${count}`]);
     const links = await linkedTickets(organization, count);
     await changeAtOnce(organization, links);
     const made = () => integrations.clickup.requests.filter(({ method }) => method === 'GET').map(({ route }) => route);
@@ -323,7 +323,7 @@ describe('checking a list', () => {
   });
 
   it('reads tasks individually that the pages do not show, after one page', async () => {
-    const { organization, other } = await anIntegratedPlace(['moved from', 'moved to']);
+    const { organization, other } = await anIntegratedOrganization(['moved from', 'moved to']);
     const links = await linkedTickets(organization, 8);
     await changeAtOnce(organization, links, (task_id) => integrations.clickup.person.moveTask(task_id, other!.list_id));
     const made = () => integrations.clickup.requests.filter(({ method }) => method === 'GET').map(({ route }) => route);
@@ -332,7 +332,7 @@ describe('checking a list', () => {
   });
 
   it('reads many changed tasks with few calls', async () => {
-    const { organization } = await anIntegratedPlace(['many']);
+    const { organization } = await anIntegratedOrganization(['many']);
     const links = await linkedTickets(organization, 40);
     await changeAtOnce(organization, links);
     for (const { ticket_id } of links) expect(await changesTold(ticket_id)).toHaveLength(1);

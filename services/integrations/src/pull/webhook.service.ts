@@ -28,7 +28,7 @@ export class WebhookService {
   @Handles(receiveWebhook)
   async receive(ctx: Context, { params, body }: InputOf<typeof receiveWebhook>) {
     const tool = findTaskTool(params.provider);
-    const receiver = await this.db.asSystem('the webhook’s address names the connection', (tx) =>
+    const receiver = await this.db.asSystem('the connection of a webhook', (tx) =>
       findReceiverAcrossOrganizations(tx, params.connectionId),
     );
     if (!tool || receiver?.provider !== tool.key || receiver.sealed_secrets.length === 0) throw new AppError('task_tool.unknown');

@@ -45,10 +45,7 @@ export class WebhookWorker {
 
   @Recovers(processWebhook)
   async findWaiting() {
-    const waiting = await this.db.asSystem(
-      'webhooks of every organization that Redis may have forgotten',
-      findWaitingConnectionsAcrossOrganizations,
-    );
+    const waiting = await this.db.asSystem('stored webhooks without a job', findWaitingConnectionsAcrossOrganizations);
     return waiting.map(({ connection_id, organization_id }) => ({
       id: connection_id,
       ctx: systemContext(organization_id, `sweep-${connection_id}`),

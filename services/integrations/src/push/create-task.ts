@@ -115,7 +115,9 @@ async function logRefusal(
   message: string,
 ): Promise<void> {
   const without =
-    field === undefined ? 'The task was created with its title only, the rest is sent field by field' : 'The task was made without it';
+    field === undefined
+      ? 'The task was created with its title only. The other fields are sent one by one'
+      : 'The task was created without this field';
   await logSync(tx, integration, {
     level: 'warning',
     ticket: copy,

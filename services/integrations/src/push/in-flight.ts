@@ -4,7 +4,7 @@ import { ToolError } from '../provider/task-tool';
 /** A request may still be in flight: if the tool were searched now, its result would be missed and created a second time. */
 export class StillInFlight extends Error {
   constructor(readonly until: string) {
-    super('What was begun may still take effect');
+    super('A request may still take effect');
     this.name = 'StillInFlight';
   }
 }

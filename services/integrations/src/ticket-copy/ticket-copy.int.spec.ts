@@ -73,7 +73,7 @@ const rest = (organization: TestOrganization, ticket: Ticket) =>
       .where('ticket_id', '=', ticket.id)
       .execute(),
   );
-async function anIntegratedPlace(overrides: Parameters<IntegrationsUnderTest['anIntegration']>[1] = {}) {
+async function anIntegratedOrganization(overrides: Parameters<IntegrationsUnderTest['anIntegration']>[1] = {}) {
   const organization = integrations.anOrganization();
   const connection = await integrations.aConnection(organization, { tickets_exported: false });
   return { organization, connection, integration: await integrations.anIntegration(connection, overrides) };
@@ -96,7 +96,7 @@ describe('copies of tickets', () => {
   });
 
   it('end in the latest state, in any order and number of events', async () => {
-    const { organization } = await anIntegratedPlace();
+    const { organization } = await anIntegratedOrganization();
     const id = newId();
     const life = ['one', 'two', 'three', 'four'].map((subject) => newTicketOf(organization.id, { id, subject }));
     for (const n of [3, 1, 2, 4, 3, 1, 4])
@@ -111,7 +111,7 @@ describe('copies of tickets', () => {
   });
 
   it('end in the latest state if all events arrive at the same time', async () => {
-    const { organization } = await anIntegratedPlace();
+    const { organization } = await anIntegratedOrganization();
     const id = newId();
     const events = Array.from({ length: 12 }, (_, i) => ({
       ticket: newTicketOf(organization.id, { id, subject: `state ${i + 1}` }),
@@ -122,7 +122,7 @@ describe('copies of tickets', () => {
   });
 
   it('arrive over the stream', async () => {
-    const { organization } = await anIntegratedPlace({
+    const { organization } = await anIntegratedOrganization({
       rules: JSON.stringify({ create: 'none', categories: [], tags: [], priorities: [] }),
     });
     const ticket = newTicketOf(organization.id);
@@ -132,7 +132,7 @@ describe('copies of tickets', () => {
   });
 
   it('are complete once as many have arrived as were exported, not before', async () => {
-    const { organization, connection } = await anIntegratedPlace();
+    const { organization, connection } = await anIntegratedOrganization();
     const told = { connection_id: connection.id, count: 2 };
     await deliver(organization, ticketSnapshot, { ticket: newTicketOf(organization.id) }, 1);
     await expect(deliver(organization, ticketSnapshotCompleted, told, 1)).rejects.toThrow('1 of 2 exported tickets have arrived');
@@ -145,7 +145,7 @@ describe('copies of tickets', () => {
 
 describe('a ticket', () => {
   it('gets a task automatically if it matches the rules of an active integration, the oldest one first', async () => {
-    const { organization, connection, integration } = await anIntegratedPlace({ created_at: '2026-01-01T00:00:00.000Z' });
+    const { organization, connection, integration } = await anIntegratedOrganization({ created_at: '2026-01-01T00:00:00.000Z' });
     await integrations.anIntegration(connection, {
       list: 'Bugs',
       created_at: '2025-01-01T00:00:00.000Z',
@@ -164,7 +164,7 @@ describe('a ticket', () => {
   });
 
   it('goes to the first integration whose rules it matches, before one for all tickets', async () => {
-    const { organization, connection, integration: all } = await anIntegratedPlace({ created_at: '2026-01-01T00:00:00.000Z' });
+    const { organization, connection, integration: all } = await anIntegratedOrganization({ created_at: '2026-01-01T00:00:00.000Z' });
     const rules = JSON.stringify({ create: 'matching', categories: [], tags: ['bug'], priorities: [] });
     const late = await integrations.anIntegration(connection, { list: 'Ideas', rules });
     const first = await integrations.anIntegration(connection, { list: 'Bugs', rules, position: 1 });
@@ -182,7 +182,7 @@ describe('a ticket', () => {
   });
 
   it('from before the integration gets none, even if it changes: the backfill creates its task', async () => {
-    const { organization } = await anIntegratedPlace();
+    const { organization } = await anIntegratedOrganization();
     const old = newTicketOf(organization.id, { created_at: '2020-01-01T00:00:00.000Z' });
     await deliver(organization, ticketUpdated, { ticket: old, changes: {} }, 1);
     await deliver(organization, ticketCommentAdded, { ticket: old, comment: commentOf(old) }, 2);
@@ -191,7 +191,7 @@ describe('a ticket', () => {
   });
 
   it('that does not match the rules gets one when it changes to match', async () => {
-    const { organization } = await anIntegratedPlace({
+    const { organization } = await anIntegratedOrganization({
       rules: JSON.stringify({ create: 'matching', categories: [], tags: ['bug'], priorities: [] }),
     });
     const ticket = newTicketOf(organization.id);
@@ -202,7 +202,7 @@ describe('a ticket', () => {
   });
 
   it('that is resolved, closed, from before the connection, or was unlinked, gets none', async () => {
-    const { organization, integration } = await anIntegratedPlace();
+    const { organization, integration } = await anIntegratedOrganization();
     const [resolved, old, unlinked] = [
       newTicketOf(organization.id, { status: 'resolved' }),
       newTicketOf(organization.id),
@@ -218,7 +218,7 @@ describe('a ticket', () => {
   });
 
   it('whose snapshot arrived before its creation event gets a task', async () => {
-    const { organization } = await anIntegratedPlace();
+    const { organization } = await anIntegratedOrganization();
     const ticket = newTicketOf(organization.id);
     await deliver(organization, ticketSnapshot, { ticket: { ...ticket, subject: 'later' } }, 2);
     await deliver(organization, ticketCreated, { ticket }, 1);
@@ -227,7 +227,7 @@ describe('a ticket', () => {
   });
 
   it('with a task is due after a synced change, but not after another one or one from the task', async () => {
-    const { organization } = await anIntegratedPlace();
+    const { organization } = await anIntegratedOrganization();
     const ticket = newTicketOf(organization.id);
     await deliver(organization, ticketCreated, { ticket }, 1);
     await rest(organization, ticket);
@@ -242,7 +242,7 @@ describe('a ticket', () => {
 
 describe('a comment', () => {
   it('is sent to the task once, with its author', async () => {
-    const { organization } = await anIntegratedPlace();
+    const { organization } = await anIntegratedOrganization();
     const ticket = newTicketOf(organization.id, { customer_name: 'Carla' });
     const comment = commentOf(ticket);
     // The comment arrives before the event of its ticket.
@@ -260,7 +260,7 @@ describe('a comment', () => {
   });
 
   it('that is internal, came from the task, has no task, or is not synced is not sent', async () => {
-    const { organization } = await anIntegratedPlace();
+    const { organization } = await anIntegratedOrganization();
     const ticket = newTicketOf(organization.id);
     await deliver(organization, ticketCommentAdded, { ticket, comment: commentOf(ticket, { is_internal: true }) }, 1);
     const tool_author = { name: 'Grace', tool_name: 'ClickUp' };
@@ -268,7 +268,7 @@ describe('a comment', () => {
     const resolved = newTicketOf(organization.id, { status: 'closed' });
     await deliver(organization, ticketCommentAdded, { ticket: resolved, comment: commentOf(resolved) }, 1);
     expect(await comments(organization)).toEqual([]);
-    const whenIdle = await anIntegratedPlace({ comment_sync: 'to_ticket' });
+    const whenIdle = await anIntegratedOrganization({ comment_sync: 'to_ticket' });
     const other = newTicketOf(whenIdle.organization.id);
     await deliver(whenIdle.organization, ticketCommentAdded, { ticket: other, comment: commentOf(other) }, 1);
     expect(await comments(whenIdle.organization)).toEqual([]);

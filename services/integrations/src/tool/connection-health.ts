@@ -44,7 +44,7 @@ export async function markConnectionBroken(tx: IntegrationsTx, ctx: Context, too
     .where('is_active', '=', true)
     .returning(['organization_id', 'id'])
     .execute();
-  const message = `${tool.name} no longer accepts the connection. Connect it again: everything that waits then goes on.`;
+  const message = `${tool.name} no longer accepts the connection. Connect it again: waiting changes are then sent.`;
   for (const integration of paused) await logSync(tx, integration, { level: 'error', message });
   await emit(tx, ctx, taskSyncFailed, connection.id, {
     problem: 'connection_broken',
@@ -75,7 +75,7 @@ export async function pauseMissingList(
     where id = ${integration.id} and (is_active or (${isDeleted}::boolean and unavailable_since is not null))
     returning before.was_active`.execute(tx);
   if (rows[0]?.was_active !== true) return;
-  const message = `The list “${integration.list_name}” is gone from ${tool.name}, or the connection may no longer see it. Choose another list.`;
+  const message = `The list “${integration.list_name}” was not found in ${tool.name}, or the connection no longer has access to it. Choose another list.`;
   await reportMissingList(tx, ctx, integration, message);
 }
 

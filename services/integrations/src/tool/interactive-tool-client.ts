@@ -74,7 +74,7 @@ function unreachableError(error: ToolError): AppError {
 export async function withTimeout<T>(work: Promise<T>, ms: number = timeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ToolError('unreachable', 'The task tool took too long')), ms);
+    timer = setTimeout(() => reject(new ToolError('unreachable', 'The task tool timed out')), ms);
   });
   try {
     return await Promise.race([work, late]);

@@ -109,9 +109,7 @@ async function findCause(
   if (isAccessible)
     return `${tool.name} gives no access to the list “${list_name}” at the moment. Tandem keeps trying, and waiting changes are sent automatically.`;
   const lost = `${connection.account_name || 'The connected account'} no longer gives Tandem access to the workspace “${workspace_name}” in ${tool.name}.`;
-  const isShared = await db.asSystem('whether another organization is connected with the same account', (tx) =>
-    isAccountShared(tx, connection),
-  );
+  const isShared = await db.asSystem('other connections of the same account', (tx) => isAccountShared(tx, connection));
   return isShared
     ? `${lost} Another Tandem organization is connected with the same account, and both share one set of workspaces. Connect ${tool.name} again and select all workspaces of both.`
     : `${lost} Connect ${tool.name} again and select this workspace.`;

@@ -49,7 +49,7 @@ describe('a connection whose token was refused', () => {
     expect(await connectionOf(fixture)).toMatchObject({ state: 'connected', broken_at: null, probe_at: null, probes: 0 });
     expect(await sync.integrations.findIntegrations(fixture.organization)).toMatchObject([{ is_active: true, pause_reason: null }]);
     expect((await sync.integrations.syncLog(fixture.organization)).map(({ message }) => message)).toContain(
-      'ClickUp is connected again: everything that waited goes on.',
+      'ClickUp is connected again. Waiting changes are sent now.',
     );
   });
 

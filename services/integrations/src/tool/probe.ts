@@ -26,7 +26,7 @@ export async function probe({ db, jobs, clients, log }: ProbeDeps, ctx: TenantCo
     await tool.whoAmI(await clients.forProbe(tool, broken));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return log.info({ connection: broken.id, problem: error.problem }, 'A broken connection is still refused');
+    return log.info({ connection: broken.id, problem: error.problem }, 'The tool still rejects the token of a broken connection');
   }
   const isBack = await db.forTenant(ctx, async (tx) => {
     const connection = await reconnect(tx, broken.id);
@@ -35,5 +35,5 @@ export async function probe({ db, jobs, clients, log }: ProbeDeps, ctx: TenantCo
     await emit(tx, ctx, taskToolChanged, connection.id, { what: 'task_tool.connected', target: targetOf(tool, connection), changes: {} });
     return true;
   });
-  if (isBack) log.info({ connection: broken.id }, 'A broken connection is accepted again and goes on');
+  if (isBack) log.info({ connection: broken.id }, 'The tool accepts the token of a broken connection again');
 }

@@ -20,7 +20,7 @@ const unknownPauseMs = 10_000;
 /** The process was suspended for longer than its lease, so another process may already be doing the same work. */
 export class LeaseLost extends Error {
   constructor() {
-    super('The lease of the connection has passed to somebody else');
+    super('Another process holds the lease of the connection');
     this.name = 'LeaseLost';
   }
 }
@@ -75,9 +75,9 @@ export class ToolClients {
     const ctx = systemContext(organization_id, `task-tool-${id}`);
     const slot = await this.db.forTenant(ctx, (tx) => acquireSlot(tx, id, urgency, lease));
     if (slot === 'lease lost') throw new LeaseLost();
-    if (slot && 'retry_at' in slot) throw new ToolError('rate_limited', 'The limit of calls is used up for now', slot);
+    if (slot && 'retry_at' in slot) throw new ToolError('rate_limited', 'The rate limit is used up', slot);
     if (!slot?.connection.sealed_token || slot.connection.state === 'broken')
-      throw new ToolError('unauthorized', `${tool.name} is not connected any more`);
+      throw new ToolError('unauthorized', `${tool.name} is no longer connected`);
     const { connection } = await this.refreshed(tool, slot.connection);
     const access = { kind: connection.kind, token: this.secrets.open(tokenPurpose, connection.sealed_token ?? '') };
     const after = (rate: RateState | undefined, problem?: ToolError) => this.record(ctx, id, rate, problem);
@@ -99,6 +99,6 @@ export class ToolClients {
 
 export function getTaskTool(provider: string): TaskTool {
   const tool = findTaskTool(provider);
-  if (!tool) throw new Error(`A connection names a task tool that there is not: ${provider}`);
+  if (!tool) throw new Error(`Unknown task tool of a connection: ${provider}`);
   return tool;
 }

@@ -130,7 +130,7 @@ describe('a change of the task', () => {
     await tasks.changed(ticket, { priority: { from: 'medium', to: 'low' }, status: { from: 'open', to: 'in_progress' } });
     expect(await tasks.now(ticket)).toMatchObject({ priority: 'urgent', status: 'in_progress' });
     expect((await settled(ticket))[0]).toMatchObject({
-      ...{ ticket: { priority: 'urgent', status: 'in_progress' }, refused: { priority: 'The ticket was changed meanwhile.' } },
+      ...{ ticket: { priority: 'urgent', status: 'in_progress' }, refused: { priority: 'The ticket was changed in the meantime.' } },
     });
   });
   it('that arrives twice changes nothing the second time, and is answered', async () => {

@@ -19,7 +19,7 @@ describe('a change of the task', () => {
       }),
     ).toEqual({
       patch: { subject: 'Printer on fire', priority: 'high' },
-      refused: { status: 'The ticket was changed meanwhile.', description: 'The ticket was changed meanwhile.' },
+      refused: { status: 'The ticket was changed in the meantime.', description: 'The ticket was changed in the meantime.' },
     }));
   it('is ignored if the ticket has the new value, whatever it started from', () =>
     expect(
@@ -31,7 +31,7 @@ describe('a change of the task', () => {
     ).toEqual({ patch: {}, refused: {} }));
   it('compares tags as sets, keeps the order of the remaining ones, and has no duplicates', () => {
     expect(result({ tags: { from: ['b', 'a', 'b'], to: ['c', 'b', 'c'] } })).toEqual({ patch: { tags: ['b', 'c'] }, refused: {} });
-    expect(result({ tags: { from: ['A', 'B'], to: [] } }).refused).toEqual({ tags: 'The ticket was changed meanwhile.' });
+    expect(result({ tags: { from: ['A', 'B'], to: [] } }).refused).toEqual({ tags: 'The ticket was changed in the meantime.' });
     expect(result({ tags: { from: ['a', 'b'], to: [] } }).patch).toEqual({ tags: [] });
   });
   it('finds the assignee by email address, ignoring case, and reports an unknown one', () => {
@@ -81,7 +81,7 @@ describe('a comment of the task', () => {
     const { content } = noteOf({ ...comment, content: '😀'.repeat(ticketLimits.comment) });
     expect(content.length).toBeLessThanOrEqual(ticketLimits.comment);
     expect(content.isWellFormed()).toBe(true);
-    expect(content).toMatch(/The comment is longer. All of it stands in ClickUp.\)$/);
+    expect(content).toMatch(/The comment is longer. Read the rest in ClickUp.\)$/);
   });
   it.each([
     ['', '(A comment without text)'],
@@ -90,7 +90,7 @@ describe('a comment of the task', () => {
   ])('with %j becomes %j', (content, note) => expect(noteOf({ ...comment, content }).content).toBe(note));
   it('has an author on one line, whatever the name contains', () => {
     expect(noteOf({ ...comment, author_name: ' Bea\r\n\u0000B ' }).tool_author.name).toBe('Bea B');
-    expect(noteOf({ ...comment, author_name: '' }).tool_author.name).toBe('Somebody');
+    expect(noteOf({ ...comment, author_name: '' }).tool_author.name).toBe('Unknown author');
     expect(noteOf({ ...comment, author_name: 'x'.repeat(5_000) }).tool_author.name).toHaveLength(200);
   });
 });

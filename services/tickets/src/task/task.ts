@@ -30,7 +30,7 @@ export interface TicketContext {
   merged_into: string | null;
 }
 
-const changedSince = 'The ticket was changed meanwhile.';
+const changedSince = 'The ticket was changed in the meantime.';
 type Plain = 'status' | 'priority' | 'subject' | 'description';
 const plainFields: readonly Plain[] = ['status', 'priority', 'subject', 'description'];
 
@@ -107,7 +107,7 @@ function validateAssignee(
 function accepted(patch: object): { patch: UpdateTicket } | { reason: string } {
   const parsed = UpdateTicket.safeParse(patch);
   if (parsed.success) return { patch: parsed.data };
-  return { reason: `${parsed.error.issues[0]?.message ?? 'It does not fit a ticket'}.` };
+  return { reason: `${parsed.error.issues[0]?.message ?? 'The value is not valid for a ticket'}.` };
 }
 
 const oneLine = (text: string, fallback: string): string => stripControls(text).replace(/\s+/g, ' ').trim().slice(0, ticketLimits.name).toWellFormed() || fallback; // prettier-ignore
@@ -119,10 +119,10 @@ export interface Note {
 
 /** Converts a task comment to an internal note. Truncates text that is too long and appends a line that says so. */
 export function noteOf({ content, author_name, tool_name }: DataOf<typeof taskCommentReceived>): Note {
-  const tool_author = { name: oneLine(author_name, 'Somebody'), tool_name: oneLine(tool_name, 'the task tool') };
+  const tool_author = { name: oneLine(author_name, 'Unknown author'), tool_name: oneLine(tool_name, 'the task tool') };
   const text = stripControls(content).trim();
   if (text === '') return { content: '(A comment without text)', tool_author };
   if (text.length <= ticketLimits.comment) return { content: text, tool_author };
-  const rest = `\n\n(The comment is longer. All of it stands in ${tool_author.tool_name}.)`;
+  const rest = `\n\n(The comment is longer. Read the rest in ${tool_author.tool_name}.)`;
   return { content: `${text.slice(0, ticketLimits.comment - rest.length).toWellFormed()}${rest}`, tool_author };
 }

@@ -5,12 +5,14 @@ import { assignee, qualified, withAssignee } from '../ticket/ticket.store';
 import { ticketFields } from '../ticket/ticket-fields';
 
 /** Starts the export of all tickets to a connection, or restarts it if one is running. */
-export async function insertExport(tx: TicketsTx, telling: Pick<TicketExportRow, 'organization_id' | 'connection_id'>): Promise<void> {
+export async function insertExport(tx: TicketsTx, row: Pick<TicketExportRow, 'organization_id' | 'connection_id'>): Promise<void> {
   await tx
-    .insertInto('ticket_tellings')
-    .values(telling)
+    .insertInto('ticket_exports')
+    .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'connection_id']).doUpdateSet({ last_id: null, told: 0, created_at: sql<string>`now()` }),
+      conflict
+        .columns(['organization_id', 'connection_id'])
+        .doUpdateSet({ last_id: null, exported_count: 0, created_at: sql<string>`now()` }),
     )
     .execute();
 }
@@ -18,8 +20,8 @@ export async function insertExport(tx: TicketsTx, telling: Pick<TicketExportRow,
 /** Locks the row until the transaction ends: batches run one at a time, and a restart waits for the current one. */
 export const findExportForUpdate = (tx: TicketsTx, organization_id: string, connection_id: string) =>
   tx
-    .selectFrom('ticket_tellings')
-    .select(['last_id', 'told'])
+    .selectFrom('ticket_exports')
+    .select(['last_id', 'exported_count'])
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', connection_id)
     .forUpdate()
@@ -27,10 +29,14 @@ export const findExportForUpdate = (tx: TicketsTx, organization_id: string, conn
 
 export async function saveExport(
   tx: TicketsTx,
-  { organization_id, connection_id, ...fields }: Pick<TicketExportRow, 'organization_id' | 'connection_id' | 'last_id'> & { told: number },
+  {
+    organization_id,
+    connection_id,
+    ...fields
+  }: Pick<TicketExportRow, 'organization_id' | 'connection_id' | 'last_id'> & { exported_count: number },
 ): Promise<void> {
   await tx
-    .updateTable('ticket_tellings')
+    .updateTable('ticket_exports')
     .set(fields)
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', connection_id)
@@ -38,15 +44,11 @@ export async function saveExport(
 }
 
 export async function deleteExport(tx: TicketsTx, organization_id: string, connection_id: string): Promise<void> {
-  await tx
-    .deleteFrom('ticket_tellings')
-    .where('organization_id', '=', organization_id)
-    .where('connection_id', '=', connection_id)
-    .execute();
+  await tx.deleteFrom('ticket_exports').where('organization_id', '=', organization_id).where('connection_id', '=', connection_id).execute();
 }
 
 export const findExportsAcrossOrganizations = (tx: TicketsTx) =>
-  tx.selectFrom('ticket_tellings').select(['organization_id', 'connection_id']).orderBy('created_at').limit(500).execute();
+  tx.selectFrom('ticket_exports').select(['organization_id', 'connection_id']).orderBy('created_at').limit(500).execute();
 
 /**
  * Locks and reads the next tickets in id order. The lock ensures that the snapshot of a ticket gets an event sequence after its last change

@@ -29,7 +29,7 @@ const batch = 200;
 const maxUnpublished = 2 * batch;
 const pauseMs = 50;
 /** After this time the broker is considered down; the sweeper resumes the export later. */
-const patienceMs = 20_000;
+const brokerTimeoutMs = 20_000;
 
 const jobId = (organization_id: string | null, connection_id: string) => `${organization_id}_${connection_id}`;
 
@@ -51,7 +51,7 @@ export class TicketExportWorker {
 
   /** If the process dies, the batch in progress is rolled back and the next run repeats it. */
   @HandlesJob(exportTickets, { concurrency: 2 })
-  async tell(ctx: TenantContext, { connection_id }: JobDataOf<typeof exportTickets>): Promise<void> {
+  async exportAll(ctx: TenantContext, { connection_id }: JobDataOf<typeof exportTickets>): Promise<void> {
     while (await this.hasOutboxRoom()) {
       if (!(await this.db.forTenant(ctx, (tx) => exportBatch(tx, ctx, connection_id)))) return;
     }
@@ -59,17 +59,17 @@ export class TicketExportWorker {
 
   @Recovers(exportTickets)
   async findUnfinished() {
-    const tellings = await this.db.asSystem('tellings that Redis may have forgotten', findExportsAcrossOrganizations);
-    return tellings.map(({ organization_id, connection_id }) => {
+    const running = await this.db.asSystem('exports without a job', findExportsAcrossOrganizations);
+    return running.map(({ organization_id, connection_id }) => {
       const ctx = systemContext(organization_id, `sweep-${connection_id}`);
       return { id: jobId(organization_id, connection_id), ctx, data: { connection_id } };
     });
   }
 
-  /** Waits until fewer than `maxUnpublished` events are unpublished; false after `patienceMs`. */
+  /** Waits until fewer than `maxUnpublished` events are unpublished; false after `brokerTimeoutMs`. */
   private async hasOutboxRoom(): Promise<boolean> {
-    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(pauseMs)) {
-      if ((await this.db.asSystem('how many events wait', (tx) => countUnpublished(tx, maxUnpublished))) < maxUnpublished) return true;
+    for (const deadline = Date.now() + brokerTimeoutMs; Date.now() < deadline; await sleep(pauseMs)) {
+      if ((await this.db.asSystem('unpublished events', (tx) => countUnpublished(tx, maxUnpublished))) < maxUnpublished) return true;
     }
     return false;
   }
@@ -78,17 +78,17 @@ export class TicketExportWorker {
 /** Exports the next batch; false if it was the last one or the export no longer exists. */
 async function exportBatch(tx: TicketsTx, ctx: TenantContext, connection_id: string): Promise<boolean> {
   const organization_id = ctx.organization_id;
-  const telling = await findExportForUpdate(tx, organization_id, connection_id);
-  if (!telling) return false;
-  const tickets = await findNextTicketsForUpdate(tx, telling.last_id, batch);
+  const row = await findExportForUpdate(tx, organization_id, connection_id);
+  if (!row) return false;
+  const tickets = await findNextTicketsForUpdate(tx, row.last_id, batch);
   const snapshots = tickets.map((ticket) => ({ subject: ticket.id, data: { ticket } }));
   await emitAll(tx, ctx, ticketSnapshot, snapshots);
-  const told = telling.told + tickets.length;
+  const exported_count = row.exported_count + tickets.length;
   if (tickets.length === batch) {
-    await saveExport(tx, { organization_id, connection_id, last_id: tickets.at(-1)!.id, told });
+    await saveExport(tx, { organization_id, connection_id, last_id: tickets.at(-1)!.id, exported_count });
     return true;
   }
-  await emit(tx, ctx, ticketSnapshotCompleted, organization_id, { connection_id, count: told });
+  await emit(tx, ctx, ticketSnapshotCompleted, organization_id, { connection_id, count: exported_count });
   await deleteExport(tx, organization_id, connection_id);
   return false;
 }

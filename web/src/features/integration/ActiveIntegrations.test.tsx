@@ -130,7 +130,7 @@ describe('problems', () => {
   const troubled = () => {
     tool.integrations = [anIntegration({ health: 'attention', health_problems: problems, failed_count: 2, differing_count: 1 })];
     tool.problems = [
-      aSyncProblem({ kind: 'differs', fields: ['title'], reason: 'ClickUp does not take this title', ticket_number: 'NC-0044' }),
+      aSyncProblem({ kind: 'differs', fields: ['title'], reason: 'ClickUp does not accept this title', ticket_number: 'NC-0044' }),
       aSyncProblem({ ticket_number: 'NC-0043', reason: 'ClickUp refused it' }),
       aSyncProblem(),
     ];
@@ -149,13 +149,13 @@ describe('problems', () => {
     await person.click(list.getByRole('button', { name: 'See what failed' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Sync problems' }));
     const rows = () => within(dialog.getByRole('list', { name: 'Tickets with problems' })).getAllByRole('listitem');
-    expect(await dialog.findByText('ClickUp does not take this title')).toBeInTheDocument();
+    expect(await dialog.findByText('ClickUp does not accept this title')).toBeInTheDocument();
     expect(rows().map((row) => row.textContent)).toEqual([
       expect.stringContaining('DiffersNC-0044'),
       expect.stringContaining('FailedNC-0043'),
       expect.stringContaining('FailedNC-0042'),
     ]);
-    expect(rows()[0]).toHaveTextContent('Title: ClickUp does not take this title');
+    expect(rows()[0]).toHaveTextContent('Title: ClickUp does not accept this title');
     expect(dialog.getByRole('link', { name: 'NC-0044' })).toHaveAttribute('href', `/tickets/${tool.problems[0]!.ticket_id}`);
     await person.click(dialog.getByRole('combobox', { name: 'Problem' }));
     await person.click(await screen.findByRole('option', { name: 'Differs' }));
@@ -186,7 +186,7 @@ describe('problems', () => {
     await person.click(list.getByRole('button', { name: 'See what failed' }));
     const dialog = within(await screen.findByRole('dialog'));
     await person.click(await dialog.findByRole('button', { name: 'Try Again' }));
-    expect(await dialog.findByText('ClickUp does not take this title')).toBeInTheDocument();
+    expect(await dialog.findByText('ClickUp does not accept this title')).toBeInTheDocument();
   });
 });
 

@@ -38,8 +38,8 @@ describe('ClickUp’s errors', () => {
     expect(said({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' })).toBeInstanceOf(ToolError);
     expect(said({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' }).message).toBe('ClickUp: Assignee is no member');
     expect(said({ err: 'Value is not a valid email', ECODE: 'FIELD_011' }).message).toBe('ClickUp: Value is not a valid email');
-    expect(said({ err: { strange: true }, ECODE: 'TAG_1' }).message).toBe('ClickUp answered 400 (TAG_1)');
-    expect(said({ err: 'x', ECODE: 'CRTSK_001' }).message).toBe('ClickUp’s list has no such status');
+    expect(said({ err: { strange: true }, ECODE: 'TAG_1' }).message).toBe('ClickUp returned 400 (TAG_1)');
+    expect(said({ err: 'x', ECODE: 'CRTSK_001' }).message).toBe('The ClickUp list has no such status');
   });
 
   it.each([

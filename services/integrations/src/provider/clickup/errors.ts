@@ -15,15 +15,15 @@ interface Known {
  * Messages that explain more than ClickUp's. The codes are from `developer.clickup.com`, "Common errors", and from reports of other users.
  */
 const known: Record<string, Known> = {
-  CRTSK_001: { message: 'ClickUp’s list has no such status', field: 'status' },
-  INPUT_003: { message: 'ClickUp takes this for no list' },
-  INPUT_005: { message: 'ClickUp does not take this title', field: 'title' },
-  INPUT_006: { message: 'ClickUp does not take this due time', field: 'due_at' },
-  INPUT_011: { message: 'ClickUp takes this for no folder' },
+  CRTSK_001: { message: 'The ClickUp list has no such status', field: 'status' },
+  INPUT_003: { message: 'ClickUp does not recognize this list' },
+  INPUT_005: { message: 'ClickUp does not accept this title', field: 'title' },
+  INPUT_006: { message: 'ClickUp does not accept this due time', field: 'due_at' },
+  INPUT_011: { message: 'ClickUp does not recognize this folder' },
   FIELD_605: { message: 'ClickUp’s plan allows no more custom fields', field: 'customer_email' },
   GBUSED_005: { message: 'ClickUp’s storage is full' },
-  ITEM_013: { message: 'ClickUp’s task was deleted' },
-  OAUTH_171: { message: 'ClickUp has this webhook already' },
+  ITEM_013: { message: 'The task was deleted in ClickUp' },
+  OAUTH_171: { message: 'ClickUp already has this webhook' },
 };
 
 export function codeOf({ body }: ToolAnswer): string | undefined {
@@ -45,7 +45,7 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const code = codeOf(answer);
   const { message, field } = (code !== undefined && Object.hasOwn(known, code) ? known[code] : undefined) ?? fieldError(code);
   const reason = message ?? reasonOf('ClickUp', errOf(answer));
-  const said = reason ?? `ClickUp answered ${status}${code ? ` (${code})` : ''}`;
+  const said = reason ?? `ClickUp returned ${status}${code ? ` (${code})` : ''}`;
   const details = { status, ...(code && { code }) };
   if (status === 429) return new ToolError('rate_limited', said, { ...details, retry_at: retryAt(answer, now) });
   if (status === 401) return new ToolError('unauthorized', said, details);

@@ -46,7 +46,7 @@ async function sharedIn(call: ToolCall, workspace_id: string) {
 
 /** Lists of a space are directly in it or in one of its folders. */
 export async function listLists(call: ToolCall, { space_id }: { space_id?: string }): Promise<Choice[]> {
-  if (space_id === undefined) throw new ToolError('refused', 'ClickUp’s lists are in spaces');
+  if (space_id === undefined) throw new ToolError('refused', 'Choose a space: ClickUp’s lists are in spaces');
   if (space_id.startsWith(sharedPrefix)) return listShared(call, space_id.slice(sharedPrefix.length));
   const { folders } = readAnswer(Folders, await get(call, `/v2/space/${at(space_id)}/folder?archived=false`));
   const { lists } = readAnswer(Lists, await get(call, `/v2/space/${at(space_id)}/list?archived=false`));

@@ -30,7 +30,7 @@ export async function ensureWebhook(call: ToolCall, place: Place, address: strin
   }
   const made = await makeUnlessThere(call, place, address);
   if ('secret' in made) return made;
-  throw new ToolError('refused', 'ClickUp has this webhook already, and does not show it', { code: 'OAUTH_171' });
+  throw new ToolError('refused', 'ClickUp already has this webhook but does not list it', { code: 'OAUTH_171' });
 }
 
 async function makeUnlessThere(

@@ -26,17 +26,17 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const parsed = Body.safeParse(answer.body);
   const said = parsed.success ? parsed.data.message : '';
   const faults = (parsed.success && parsed.data.errors) || [];
-  const message = `GitHub answered ${status}`;
+  const message = `GitHub returned ${status}`;
   const retry_at = status === 403 || status === 429 ? limitedUntil(answer, said, now) : undefined;
-  if (retry_at) return new ToolError('rate_limited', 'GitHub’s limit of calls is used up for now', { status, retry_at });
-  if (status === 401) return new ToolError('unauthorized', 'GitHub does not take the token', { status });
-  if (said === labelMissing) return new ToolError('missing', 'GitHub’s issue has no such label', { status, code: 'label_missing' });
+  if (retry_at) return new ToolError('rate_limited', 'GitHub’s rate limit is used up', { status, retry_at });
+  if (status === 401) return new ToolError('unauthorized', 'GitHub does not accept the token', { status });
+  if (said === labelMissing) return new ToolError('missing', 'The issue has no such label', { status, code: 'label_missing' });
   if (status === 410 || status === 301) return new ToolError('missing', message, { status, gone: true });
   if (status === 404) return new ToolError('missing', message, { status });
   if (status < 400 || status >= 500 || status === 408) return new ToolError('unreachable', message, { status });
   const words = faults.map(({ field, code, message }) => message ?? (field && code ? `${field}: ${code}` : null));
   const reason = reasonOf('GitHub', ...words) ?? reasonOf('GitHub', said);
-  if (status === 403) return new ToolError('refused', reason ?? 'GitHub does not allow this with the token that it was given', { status });
+  if (status === 403) return new ToolError('refused', reason ?? 'GitHub does not allow this with the given token', { status });
   const [field, ...others] = new Set(faults.map(({ field }) => (field && Object.hasOwn(fields, field) ? fields[field] : undefined)));
   return new ToolError('refused', reason ?? message, { status, ...(field && others.length === 0 && { field }) });
 }

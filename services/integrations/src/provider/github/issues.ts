@@ -15,7 +15,7 @@ const noSuchStatus = 'An issue is open, closed as completed, or closed as not pl
 /** A task's id is the id of its repository and the issue number. */
 export function issuePath(task_id: string): string {
   const [, repository, number] = /^(\d+)\/(\d+)$/.exec(task_id) ?? [];
-  if (!repository || !number) throw new ToolError('missing', 'This is not the id of an issue');
+  if (!repository || !number) throw new ToolError('missing', 'This is not the ID of an issue');
   return `${repositoryPath(repository)}/issues/${number}`;
 }
 const repositoryOf = (task_id: string): string => task_id.split('/')[0] ?? '';
@@ -37,7 +37,7 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
     return snapshotOf(list_id, readAnswer(Issue, await call({ method: 'PATCH', path: issuePath(task.id), body: state })));
   } catch (error) {
     // The issue exists, regardless of the error. Only after `unreachable` is it searched for instead of being created again.
-    throw new ToolError('unreachable', 'GitHub’s issue was made, and its state could not be set', { cause: error });
+    throw new ToolError('unreachable', 'The issue was created in GitHub, but its state could not be set', { cause: error });
   }
 }
 
@@ -99,7 +99,7 @@ export async function updateTask(call: ToolCall, task_id: string, patch: TaskPat
   if (state) parts.set('status', state);
   for (const field of ['priority', 'assignees', 'due_at', 'customer_email'] as const)
     if (patch[field] !== undefined)
-      refused.push({ field: field === 'assignees' ? 'assignee' : field, message: 'GitHub’s issues do not hold this' });
+      refused.push({ field: field === 'assignees' ? 'assignee' : field, message: 'GitHub issues do not have this field' });
   return { task: await change(call, task_id, parts, refused), refused };
 }
 

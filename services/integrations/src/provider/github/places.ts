@@ -20,7 +20,7 @@ export async function listWorkspaces(call: ToolCall): Promise<Choice[]> {
 }
 
 export async function listLists(call: ToolCall, { workspace_id }: { workspace_id?: string }): Promise<Choice[]> {
-  if (workspace_id === undefined) throw new ToolError('refused', 'GitHub’s repositories belong to an owner');
+  if (workspace_id === undefined) throw new ToolError('refused', 'Choose an owner: GitHub’s repositories belong to one');
   const own = (await repositories(call)).filter(({ owner, archived }) => owner.id === workspace_id && !archived);
   return own.filter(({ has_issues }) => has_issues !== false).map(({ id, name }) => ({ id, name }));
 }
