@@ -1,6 +1,6 @@
 import { draft, longAgo } from './contract-tasks';
 import { fits } from './fit';
-import type { Begin } from './task-tool.contract';
+import type { Begin } from './contract-world';
 
 export function describeComments(begin: Begin) {
   describe('comments', () => {
