@@ -1,4 +1,4 @@
-import { createLogger } from '@tandem/platform';
+import { createLogger, type Logger } from '@tandem/platform';
 import { eventually, startFlakyProxy, testEnv, testServers } from '@tandem/testing';
 import { Nats, type NatsOptions } from './nats';
 
@@ -89,13 +89,17 @@ describe('the connection to NATS', () => {
     await expect(nats.close()).resolves.toBeUndefined();
   });
 
-  it('signs in with the credentials in the URL', async () => {
-    // The test server knows no users and accepts any; wrong syntax would fail before it is asked.
+  it('signs in with the credentials in the URL, and keeps trying while the server rejects them', async () => {
     const url = new URL(options.NATS_URL);
-    url.username = 'a user';
-    url.password = 'p@ss/word';
-    const nats = connect({ NATS_URL: url.href });
-    await nats.connected();
-    await expect(nats.check()).resolves.toBeUndefined();
+    expect(url.password).not.toBe('');
+    url.password = 'wrong p@ss/word';
+    const warned = Promise.withResolvers<{ err: Error }>();
+    const logger = { warn: (fields: { err: Error }) => warned.resolve(fields) } as unknown as Logger;
+    const nats = new Nats({ ...options, NATS_URL: url.href }, 'test', logger);
+    const rejected = expect(nats.connected()).rejects.toThrow('The connection to NATS is closed');
+    expect((await warned.promise).err.message).toMatch(/authorization/i);
+    expect(nats.up).toBe(false);
+    await nats.close();
+    await rejected;
   });
 });

@@ -40,7 +40,7 @@ describe('workers', () => {
   });
   function start(handlers: DecoratedMethod<JobHandlerMetadata>[], sweeps: ReturnType<typeof listing>[] = []) {
     const jobs = new Jobs(config, log);
-    const workers = new Workers(config, jobs, handlers, sweeps as never, log);
+    const workers = new Workers(config, jobs, handlers, sweeps, log);
     open.push(async () => {
       await workers.close();
       await jobs.close();
