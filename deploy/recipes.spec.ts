@@ -53,7 +53,12 @@ const addFilter: Step[] = [
   },
   {
     file: 'web/src/features/tickets/list/MoreFiltersPopup.tsx',
-    add: [['  const controls: Record<', '    channel: <Input value={draft.channel ?? ""} readOnly />,']],
+    add: [
+      [
+        'const set = (part: TicketFilters) => setDraft({ ...draft, ...part });\n  return {',
+        '    channel: <Input value={draft.channel ?? ""} readOnly />,',
+      ],
+    ],
   },
 ];
 
@@ -78,7 +83,11 @@ beforeAll(() => {
   for (const folder of ['services/tickets', 'web']) symlinkSync(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'));
   // The other libraries are not copied; `paths` makes them use the copied contracts, too.
   const contracts = join(copy, 'libs/contracts/src');
-  const paths = { '@tandem/contracts': [join(contracts, 'index.ts')], '@tandem/contracts/values': [join(contracts, 'values/index.ts')] };
+  const paths = {
+    '@tandem/contracts': [join(contracts, 'index.ts')],
+    '@tandem/contracts/values': [join(contracts, 'values/index.ts')],
+    '@tandem/contracts/endpoints': [join(contracts, 'endpoints.ts')],
+  };
   for (const [project, { folder, include }] of Object.entries(projects)) {
     const config = { extends: join(root, folder, 'tsconfig.json'), compilerOptions: { paths }, include };
     writeFileSync(join(copy, folder, `${project}.json`), JSON.stringify(config));

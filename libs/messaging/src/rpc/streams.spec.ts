@@ -70,9 +70,11 @@ describe('Services.stream', () => {
       response.writeHead(200);
       const chunk = Buffer.alloc(64 * 1024);
       const write = () => {
-        while (sent < 400 && response.write(chunk)) sent += 1;
-        if (sent < 400) response.once('drain', write);
-        else response.end();
+        while (sent < 400) {
+          sent += 1;
+          if (!response.write(chunk)) return void response.once('drain', write);
+        }
+        response.end();
       };
       write();
     };
