@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useState } from 'react';
 import { Provider } from 'react-redux';
 import { Outlet } from 'react-router-dom';
 import { api } from './api';
@@ -7,9 +7,13 @@ import { getAppStore } from './store';
 
 /** Everything that needs the store. Public pages are outside of it and load none of its code. */
 export function StaffApp() {
-  const store = getAppStore();
-  // Data on public pages is not kept up to date, so it is read again afterwards.
-  useEffect(() => () => void store.dispatch(api.util.resetApiState()), [store]);
+  const [store] = useState(() => {
+    const appStore = getAppStore();
+    // Public pages, which may have been shown in between, do not keep the data up to date. Not on leaving: in development, React unmounts
+    // and mounts each component once more.
+    appStore.dispatch(api.util.resetApiState());
+    return appStore;
+  });
   return (
     <Provider store={store}>
       <Outlet />
