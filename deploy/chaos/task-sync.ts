@@ -120,8 +120,8 @@ export class TaskSync {
     const rows = await this.app.rows<TicketRow>(
       'tickets',
       `select t.id, t.subject, t.status, t.priority, t.tags, m.email as assignee, t.task_finished_at is not null as is_finished,
-        array(select content from comments c where c.ticket_id = t.id and not c.is_internal) as fromTicket,
-        array(select content from comments c where c.ticket_id = t.id and c.tool_author is not null) as fromTask
+        array(select content from comments c where c.ticket_id = t.id and not c.is_internal) as "fromTicket",
+        array(select content from comments c where c.ticket_id = t.id and c.tool_author is not null) as "fromTask"
       from tickets t left join members m on m.organization_id = t.organization_id and m.user_id = t.assigned_to where t.description like $1`,
       [`What ${scenario} %`],
     );
