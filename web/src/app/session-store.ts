@@ -42,7 +42,6 @@ export function useAdoptSession(): (session: Session) => void {
 
 /** Shows the sign-in page and clears all cached data. */
 export function useForgetSession(): (reason: EndReason) => void {
-  const dispatch = useDispatch<AppDispatch>();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return useCallback(
@@ -51,7 +50,7 @@ export function useForgetSession(): (reason: EndReason) => void {
       void navigate('/auth', { replace: true });
       dropUnsentWork();
     },
-    [dispatch, navigate, pathname, search],
+    [navigate, pathname, search],
   );
 }
 

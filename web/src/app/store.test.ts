@@ -4,7 +4,8 @@ import { api } from './api';
 import { createStore, rootReducer } from './store';
 
 const counter = createSlice({ name: 'testCounter', initialState: 0, reducers: { counted: (count) => count + 1 } });
-const { selectSlice } = counter.injectInto(rootReducer as never) as unknown as { selectSlice: (state: unknown) => number };
+const injected = counter.injectInto(rootReducer);
+const selectSlice = (state: object) => injected.selectSlice({ ...state });
 const session = { profile: { user_id: 'u' } } as never;
 
 it('resets every slice, also one that was added later, and the cache when the session ends', async () => {

@@ -45,8 +45,8 @@ const itemOf = (state: Parameters<typeof selectUnsent>[0], key: string) => selec
 
 startAppListening({
   predicate: (_action, now, before) => selectUnsent(now).outgoing !== selectUnsent(before).outgoing,
-  effect: (_action, { getState }) => {
-    const { outgoing } = selectUnsent(getState());
+  effect: (_action, effects) => {
+    const { outgoing } = selectUnsent(effects.getState());
     // A file cannot be stored as JSON, but its id can.
     const stored = outgoing.map((item) => ({ ...item, uploads: item.uploads.map(({ file: _, ...upload }) => upload) }));
     if (outgoing.length === 0) tabStorage.remove(outboxKey);
@@ -62,23 +62,23 @@ function storeDraft(state: State, ticket_id: string): void {
 
 startAppListening({
   actionCreator: draftEdited,
-  effect: ({ payload: { ticket_id } }, { getState }) => storeDraft(selectUnsent(getState()), ticket_id),
+  effect: ({ payload: { ticket_id } }, effects) => storeDraft(selectUnsent(effects.getState()), ticket_id),
 });
 startAppListening({
   actionCreator: textSent,
-  effect: ({ payload: { ticket_id } }, { dispatch, getState }) => {
-    const state = selectUnsent(getState());
+  effect: ({ payload: { ticket_id } }, effects) => {
+    const state = selectUnsent(effects.getState());
     const isSaved = state.saveStates[ticket_id] === 'saved';
     if (isSaved && draftStorage.read(state.owner, ticket_id)?.text === wholeDraft(state, ticket_id).text) return;
     storeDraft(state, ticket_id);
-    dispatch(saveRequested({ ticket_id }));
+    effects.dispatch(saveRequested({ ticket_id }));
   },
 });
 startAppListening({
   actionCreator: textReleased,
-  effect: ({ payload: { ticket_id } }, { getState, getOriginalState }) => {
-    const state = selectUnsent(getState());
-    if (state.inTransit === selectUnsent(getOriginalState()).inTransit) return;
+  effect: ({ payload: { ticket_id } }, effects) => {
+    const state = selectUnsent(effects.getState());
+    if (state.inTransit === selectUnsent(effects.getOriginalState()).inTransit) return;
     if (isBlank(wholeDraft(state, ticket_id))) draftStorage.remove(state.owner, ticket_id);
     else storeDraft(state, ticket_id);
   },
@@ -101,18 +101,18 @@ startAppListening({ actionCreator: textReleased, effect: ({ payload }, effects) 
 
 startAppListening({
   actionCreator: saveRequested,
-  effect: async ({ payload: { ticket_id, keepalive = false } }, { dispatch, getState }) => {
-    const { owner } = selectUnsent(getState());
-    const draft = wholeDraft(selectUnsent(getState()), ticket_id);
+  effect: async ({ payload: { ticket_id, keepalive = false } }, effects) => {
+    const { owner } = selectUnsent(effects.getState());
+    const draft = wholeDraft(selectUnsent(effects.getState()), ticket_id);
     const body = { content: draft.text, is_internal: draft.is_internal };
     const answer = await sendSignedIn(call(saveDraft, { params: { id: ticket_id }, body, ...(keepalive ? { keepalive } : {}) }));
-    const now = selectUnsent(getState());
+    const now = selectUnsent(effects.getState());
     if (now.owner !== owner) return;
-    if (answer.problem) return void dispatch(saveFinished({ ticket_id, result: 'failed' }));
-    if (wholeDraft(now, ticket_id).text !== draft.text) return void dispatch(saveFinished({ ticket_id }));
+    if (answer.problem) return void effects.dispatch(saveFinished({ ticket_id, result: 'failed' }));
+    if (wholeDraft(now, ticket_id).text !== draft.text) return void effects.dispatch(saveFinished({ ticket_id }));
     if (isBlank(draft)) draftStorage.remove(owner, ticket_id);
     else draftStorage.write(owner, ticket_id, draft, { synced_at: answer.data.updated_at, dirty: false });
-    dispatch(saveFinished({ ticket_id, result: isBlank(draft) ? 'none' : 'saved' }));
+    effects.dispatch(saveFinished({ ticket_id, result: isBlank(draft) ? 'none' : 'saved' }));
   },
 });
 
@@ -177,14 +177,15 @@ startAppListening({ actionCreator: sendDelayed, effect: ({ payload }, effects) =
 
 startAppListening({
   actionCreator: sendRequested,
-  effect: async ({ payload: { key, keepalive = false } }, { dispatch, getState, getOriginalState }) => {
-    const item = itemOf(getState(), key);
-    if (!item || itemOf(getOriginalState(), key)?.state === 'sending') return;
-    const { error } = await post(dispatch, item, keepalive);
+  effect: async ({ payload: { key, keepalive = false } }, effects) => {
+    const item = itemOf(effects.getState(), key);
+    if (!item || itemOf(effects.getOriginalState(), key)?.state === 'sending') return;
+    const { error } = await post(effects.dispatch, item, keepalive);
     // The page was closing and stayed open, or will resume after a reload: the text waits until then.
-    if (keepalive && isProblem(error) && isUnanswered(error)) return void dispatch(sendDelayed({ key, due_at: Date.now() + retryMs }));
-    if (error) return dispatch(sendFailed(key, error));
-    dispatch(textReleased({ ticket_id: item.ticket_id, key }));
+    if (keepalive && isProblem(error) && isUnanswered(error))
+      return void effects.dispatch(sendDelayed({ key, due_at: Date.now() + retryMs }));
+    if (error) return effects.dispatch(sendFailed(key, error));
+    effects.dispatch(textReleased({ ticket_id: item.ticket_id, key }));
     notify.success('Comment added');
   },
 });
@@ -269,8 +270,9 @@ export const startUnsent =
 const watched = new WeakSet<AppDispatch>();
 startAppListening({
   actionCreator: started,
-  effect: (_action, { dispatch, getState }) => {
-    for (const { key, state } of selectUnsent(getState()).outgoing) if (state === 'waiting') dispatch(sendRequested({ key }));
+  effect: (_action, effects) => {
+    const { dispatch } = effects;
+    for (const { key, state } of selectUnsent(effects.getState()).outgoing) if (state === 'waiting') dispatch(sendRequested({ key }));
     if (watched.has(dispatch)) return;
     watched.add(dispatch);
     addEventListener('pagehide', () => {
@@ -278,7 +280,7 @@ startAppListening({
       dispatch(flushDrafts(undefined, true));
     });
     addEventListener('beforeunload', (event) => {
-      if (Object.keys(selectUnsent(getState()).pendingSaves).length === 0) return;
+      if (Object.keys(selectUnsent(effects.getState()).pendingSaves).length === 0) return;
       // The draft is already stored in this browser; the confirmation dialog gives the request to the server time to finish.
       dispatch(flushDrafts());
       event.preventDefault();

@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import type { ChangesWithComment, Comment } from '@tandem/contracts';
-import { rootReducer } from '../../../app/store';
+import { rootReducer, type RootState } from '../../../app/store';
 import { tabStorage } from '../../../lib/tab-storage';
 import type { Upload } from '../../../lib/uploads';
 import { draftStorage, emptyDraft, isBlank, joinTexts, type Draft } from './draft-storage';
@@ -188,8 +188,8 @@ declare module '../../../app/store' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type
   export interface LazyLoadedSlices extends WithSlice<typeof slice> {}
 }
-const { selectSlice } = slice.injectInto(rootReducer);
-export { selectSlice as selectUnsent };
+const injected = slice.injectInto(rootReducer);
+export const selectUnsent = (state: RootState): UnsentState => injected.selectSlice(state);
 export const {
   started,
   composerOpened,

@@ -84,18 +84,18 @@ function useWritten(ticket_id: string) {
     const unsent = unsentOf(selectUnsent(store.getState()), user_id);
     return { ...editableDraft(unsent, ticket_id), changes: {}, mentions: [] };
   });
-  const latest = useRef(written);
-  const show = useCallback((now: Written) => setWritten((latest.current = now)), []);
+  const latestRef = useRef(written);
+  const show = useCallback((now: Written) => setWritten((latestRef.current = now)), []);
   const set = useCallback(
     (now: Written) => {
-      const { text, is_internal } = latest.current;
+      const { text, is_internal } = latestRef.current;
       show(now);
       if (now.text !== text || now.is_internal !== is_internal)
         dispatch(draftEdited({ ticket_id, draft: { text: now.text, is_internal: now.is_internal } }));
     },
     [dispatch, ticket_id, show],
   );
-  return { written, latest, show, set };
+  return { written, latestRef, show, set };
 }
 
 /** Two sends with the same signature are the same request. */
@@ -105,13 +105,13 @@ const signatureOf = (item: Pick<Outgoing, 'text' | 'is_internal' | 'last_seen_co
 interface Sending {
   ticket: Ticket;
   /** The latest comment that the user has seen; undefined: the latest one there is. */
-  seen: RefObject<string | null | undefined>;
+  seenRef: RefObject<string | null | undefined>;
   /** The text that was taken back most recently. */
-  cameBack: RefObject<{ key: string; signature: string } | undefined>;
+  cameBackRef: RefObject<{ key: string; signature: string } | undefined>;
 }
 
 /** Hands a text over to the outbox. An unchanged text that was taken back keeps its key, so that it cannot be added twice. */
-function useHandOver({ ticket, seen, cameBack }: Sending, last: string | null | undefined) {
+function useHandOver({ ticket, seenRef, cameBackRef }: Sending, last: string | null | undefined) {
   const dispatch = useDispatch<AppDispatch>();
   const { profile } = useSession();
   return (written: Written, uploads: Uploads['uploads'], more: ChangesWithComment) => {
@@ -123,13 +123,13 @@ function useHandOver({ ticket, seen, cameBack }: Sending, last: string | null | 
       mentions: mentionedIn(written),
       uploads: uploads.filter(({ state }) => state === 'done'),
       changes: { ...written.changes, ...more },
-      last_seen_comment_id: seen.current === undefined ? last : seen.current,
+      last_seen_comment_id: seenRef.current === undefined ? last : seenRef.current,
       author: { user_id: profile.user_id, author: { first_name: profile.first_name, last_name: profile.last_name } },
     };
-    const again = cameBack.current?.signature === signatureOf(letter) ? cameBack.current.key : undefined;
+    const again = cameBackRef.current?.signature === signatureOf(letter) ? cameBackRef.current.key : undefined;
     dispatch(sendText(letter, again));
-    cameBack.current = undefined;
-    seen.current = undefined;
+    cameBackRef.current = undefined;
+    seenRef.current = undefined;
   };
 }
 
@@ -138,25 +138,25 @@ export function useComposer(ticket: Ticket): Composing {
   const dispatch = useDispatch<AppDispatch>();
   const { data: conversation } = useQueryState(ticket.id);
   const last = conversation ? (conversation.comments.at(-1)?.id ?? null) : undefined;
-  const { written, latest, show, set } = useWritten(ticket.id);
-  const seen = useRef<string | null | undefined>(undefined);
+  const { written, latestRef, show, set } = useWritten(ticket.id);
+  const seenRef = useRef<string | null | undefined>(undefined);
   const isTouched = useRef(false);
-  const cameBack = useRef<{ key: string; signature: string }>(undefined);
-  const handOver = useHandOver({ ticket, seen, cameBack }, last);
+  const cameBackRef = useRef<{ key: string; signature: string }>(undefined);
+  const handOver = useHandOver({ ticket, seenRef, cameBackRef }, last);
   const uploads = useUploads();
   const { restore } = uploads;
 
   const write = (news: Partial<Written>) => {
     isTouched.current = true;
-    if (news.text !== undefined) seen.current = last;
-    set({ ...latest.current, ...news });
+    if (news.text !== undefined) seenRef.current = last;
+    set({ ...latestRef.current, ...news });
   };
   const onReturned = useCallback(
     (item: Outgoing) => {
-      cameBack.current = { key: item.key, signature: signatureOf(item) };
+      cameBackRef.current = { key: item.key, signature: signatureOf(item) };
       restore(item.uploads);
       // A restored text goes before what was typed since.
-      const current = latest.current;
+      const current = latestRef.current;
       set({
         text: joinTexts(item.text, current.text),
         is_internal: item.is_internal,
@@ -164,12 +164,12 @@ export function useComposer(ticket: Ticket): Composing {
         mentions: [...current.mentions, ...item.mentions],
       });
       // For a held text the newer comments have been shown, so the check starts fresh; otherwise it continues from the same comment.
-      seen.current = item.state === 'held' ? undefined : item.last_seen_comment_id;
+      seenRef.current = item.state === 'held' ? undefined : item.last_seen_comment_id;
     },
-    [latest, restore, set],
+    [latestRef, restore, set],
   );
   useReturnedTexts(ticket.id, onReturned);
-  const takeDraft = useCallback((draft: Draft) => !isTouched.current && show({ ...latest.current, ...draft }), [latest, show]);
+  const takeDraft = useCallback((draft: Draft) => !isTouched.current && show({ ...latestRef.current, ...draft }), [latestRef, show]);
   useServersDraft(ticket.id, takeDraft);
 
   const isBlocked = written.text.trim() === '' || uploads.isBusy;
