@@ -42,7 +42,7 @@ it('another host name that resolves to this server sees nothing', async () => {
 
 it('shows the lists with their columns and cards, and returns only changes', async () => {
   const task = api.sandbox.person.createTask('Bugs', { name: '<b>Printer</b>', priority: 1 });
-  const { version, lists } = (await (await board()).json());
+  const { version, lists } = await (await board()).json();
   expect(lists.map(({ name, place }: Json) => [name, place])).toContainEqual(['Bugs', 'Northwind / Support / Engineering']);
   expect(lists.find(({ name }: Json) => name === 'Bugs').tasks).toMatchObject([
     { id: task.id, name: '<b>Printer</b>', priority: 1, comments: 0 },
