@@ -125,8 +125,7 @@ export const readOriginalMail = operation({
 /** `readOriginalMail` as a separate page, because its content security policy depends on the reader's choice to show pictures. */
 export const readMailPage = operation({
   name: 'gateway.readMailPage',
-  summary:
-    'An email as it was sent, for a sandboxed frame: without scripts, and without external images unless `pictures` is set.',
+  summary: 'An email as it was sent, for a sandboxed frame: without scripts, and without external images unless `pictures` is set.',
   owner: 'gateway',
   method: 'GET',
   path: '/tickets/:id/original/page',

@@ -66,7 +66,12 @@ export async function emitAll<E extends EventType>(
 }
 
 /** The event as it will be published, without its sequence number. */
-function envelopeWithoutSequence<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): { id: string; text: string } {
+function envelopeWithoutSequence<E extends EventType>(
+  ctx: Context,
+  event: E,
+  subject: string,
+  data: DataOf<E>,
+): { id: string; text: string } {
   if (event.tenant && ctx.organization_id === null) throw new Error(`${event.type} needs a context with an organization`);
   const parsed = event.data.safeParse(data);
   if (!parsed.success) throw new Error(`The data of ${event.type} does not match its contract: ${parsed.error.message}`);

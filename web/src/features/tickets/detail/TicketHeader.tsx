@@ -124,7 +124,7 @@ export function TicketHeader({ ticket, people }: { ticket: Ticket; people: Perso
   useDocumentTitle(beside ? title : null);
   useEffect(() => {
     if (beside) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
-    // Once per ticket rather than once per change of its subject.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per ticket, not once per change of its subject
   }, [beside, ticket.id]);
   if (!beside) {
     return (

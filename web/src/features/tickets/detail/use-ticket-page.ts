@@ -37,7 +37,7 @@ export function useTicketPage(id: string, delayMs: number): { ticket: Ticket | u
       hasLeft = true;
       clearTimeout(timer ?? undefined);
     };
-    // The delay depends on how the user came here; a change of it must not load the page again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the delay depends on how the user came here; a change must not load again
   }, [id, store]);
 
   const retry = useCallback(
