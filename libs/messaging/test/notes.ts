@@ -204,6 +204,11 @@ export class NoteWorker {
 
   @HandlesJob(sendNote)
   async send(ctx: Context, data: { id: string }, attempt: Attempt) {
+    // A sweep that read the row before it was sent may add its job again afterwards.
+    const pending = await this.db.forTenant(ctx, (tx) =>
+      tx.selectFrom('notes').select('id').where('id', '=', data.id).where('state', '=', 'pending').executeTakeFirst(),
+    );
+    if (!pending) return;
     this.hooks.attempts.push(attempt);
     await this.hooks.work(data, attempt);
     await this.db.forTenant(ctx, (tx) => tx.updateTable('notes').set({ state: 'sent' }).where('id', '=', data.id).execute());
