@@ -87,6 +87,6 @@ describe('the lint rules', () => {
       ...['no-restricted-imports', 'no-restricted-syntax'],
     ]));
 
-  it('reject words in visible texts that read as translated, unless a comment states the reason', () =>
+  it('reject words in visible texts that read as translated, unless a comment gives the reason', () =>
     expect(rules['a screen shows a word that reads as translated']).toEqual(Array(4).fill('plain-words/visible-text')));
 });

@@ -5,13 +5,13 @@ import { processNames, variablesOf, wholeEnvExample } from './processes';
 const file = join(__dirname, '..', '.env.example');
 
 describe('.env.example', () => {
-  it('has every variable of every process with its sentence, as the code has them (npm run docs writes it anew)', () => {
+  it('contains every variable of every process with its description (npm run docs regenerates it)', () => {
     const text = wholeEnvExample();
     if (process.env.UPDATE_DOCS) writeFileSync(file, text);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('names each variable of a process once', () => {
+  it('contains each variable of a process once', () => {
     const lines = wholeEnvExample().split('\n');
     const own = processNames.flatMap((name) => [...variablesOf(name)]);
     const missing = own.filter((name) => !lines.some((line) => line.replace('# ', '').startsWith(`${name}=`)));

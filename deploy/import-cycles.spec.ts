@@ -70,7 +70,7 @@ describe('imports', () => {
     expect(cyclesOf(graph).filter((cycle) => !cycle.startsWith(remaining))).toEqual([]);
   });
 
-  it('would be found in a cycle', () => {
+  it('are reported if they form a cycle', () => {
     expect(
       cyclesOf(
         new Map([

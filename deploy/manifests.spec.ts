@@ -22,14 +22,14 @@ const without = (names: Iterable<string>, known: Set<string>): string[] => [...n
 const secretName = /SECRET|PASSWORD|KEYS|TOKEN|_URL$|AUTH$/;
 
 describe('deploy/Dockerfile', () => {
-  it('copies what is there, and nothing that .dockerignore leaves out', () => {
+  it('copies only existing files that .dockerignore does not exclude', () => {
     const copied = [...text('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap((match) => match[1]!.split(' '));
     expect(copied.length).toBeGreaterThan(8);
     const ignored = text('.dockerignore').split('\n');
     expect(copied.filter((path) => !existsSync(join(root, path)) || ignored.includes(path))).toEqual([]);
   });
 
-  it('never sees the secrets of .env', () => {
+  it('never contains .env', () => {
     expect(text('.dockerignore').split('\n')).toContain('.env');
     expect(text('.gitignore').split('\n')).toContain('.env');
   });
@@ -67,7 +67,7 @@ describe('docker-compose.yml', () => {
     expect(without(Object.keys(environmentOf(name)), variablesOf(name))).toEqual([]);
   });
 
-  it.each(processNames)('gives %s all that it needs to start in production, with the secrets of make-env.sh', (name) => {
+  it.each(processNames)('gives %s all required variables for production, with the secrets of make-env.sh', (name) => {
     expect(configOf(name)).toMatchObject({ name, NODE_ENV: 'production', HOST: '0.0.0.0' });
   });
 
@@ -78,12 +78,12 @@ describe('docker-compose.yml', () => {
     expect({ unread: without(given, all), missing: without(required, new Set(given)) }).toEqual({ unread: [], missing: [] });
   });
 
-  it('lets the tools run every command of the image', () => {
+  it('can run every command of the image with the tools service', () => {
     const given = new Set(Object.keys(environmentOf('tools')));
     expect(['dist/demo.js', 'dist/dead-letters.js'].flatMap((command) => without(variablesOfCommand(command).required, given))).toEqual([]);
   });
 
-  it('reaches NATS as the user that nats.conf lets in, and every other process under its name and port', () => {
+  it('connects to NATS as the user in nats.conf, and to every other process by its name and port', () => {
     expect(text('deploy/compose/nats.conf')).toContain('user: tandem, password: $NATS_PASSWORD');
     for (const name of [...processNames, 'tools']) {
       expect(new URL(environmentOf(name).NATS_URL!)).toMatchObject({
@@ -101,18 +101,18 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it.each(processNames)('asks %s for its health on its own port', (name) => {
+  it.each(processNames)('checks the health of %s on its own port', (name) => {
     expect(services[name]!.healthcheck!.test.join(' ')).toContain(`http://127.0.0.1:${configOf(name).PORT}/health/ready`);
   });
 
-  it.each(processNames)('lets %s finish before it is killed, and write nowhere', (name) => {
+  it.each(processNames)('gives %s time to finish before it is killed, and a read-only file system', (name) => {
     const { SHUTDOWN_NOTICE_MS, SHUTDOWN_GRACE_MS } = configOf(name);
     const { stop_grace_period, read_only } = services[name]!;
     expect(parseInt(stop_grace_period!) * 1000).toBeGreaterThanOrEqual(SHUTDOWN_NOTICE_MS + SHUTDOWN_GRACE_MS + closingMs);
     expect(read_only).toBe(true);
   });
 
-  it('holds no secret itself', () => {
+  it('contains no secret', () => {
     const values = Object.values(asWritten).flatMap(({ environment: env = {} }) => Object.entries(env));
     const open = values.filter(([key, value]) => /SECRET|PASSWORD|KEYS|AUTH$/.test(key) && !/^\$\{[A-Z0-9_]+[^}]*\}$/.test(String(value)));
     expect(open).toEqual([]);
@@ -144,12 +144,12 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
     return Object.assign({ ...imageEnvironment }, ...shared, Object.fromEntries(single)) as Env;
   }
 
-  it('keeps to Kubernetes’ schemas, in values and in names of fields', () => {
+  it('matches the schemas of Kubernetes, without unknown fields', () => {
     expect(invalid([...objects, ...secrets])).toEqual([]);
     expect(mistyped([...objects, ...secrets])).toEqual([]);
   }, 120_000);
 
-  it('would notice: a wrong value, a wrong name', () => {
+  it('would fail the schema check with a wrong value or an unknown field', () => {
     const [gateway] = JSON.parse(JSON.stringify([named('Deployment', 'gateway')])) as [Manifest];
     Object.assign(gateway.spec as object, { minReadySeconds: 'soon' });
     expect(invalid([gateway])).toEqual([expect.stringContaining('minReadySeconds')]);
@@ -157,7 +157,7 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
     expect(mistyped([gateway])).toEqual([expect.stringContaining('minReadySecond')]);
   }, 120_000);
 
-  it('puts everything into the namespace', () => {
+  it('puts every resource into the namespace', () => {
     expect(objects.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'tandem')).toEqual([]);
   });
 
@@ -170,12 +170,12 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
     ).toEqual([]);
   });
 
-  it('shares no variable that no process reads', () => {
+  it('shares only variables that a process reads', () => {
     const all = new Set(processNames.flatMap((name) => [...variablesOf(name)]));
     expect(without(Object.keys(named('ConfigMap', 'tandem-config').data!), all)).toEqual([]);
   });
 
-  it.each(processNames)('gives %s all that it needs to start in production', (name) => {
+  it.each(processNames)('gives %s all required variables for production', (name) => {
     expect(configOf(name)).toMatchObject({ name, NODE_ENV: 'production', HOST: '0.0.0.0' });
   });
 
@@ -189,7 +189,7 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
     }
   });
 
-  it('leads from each address to the port that the process listens on', () => {
+  it('routes each address to the port that the process listens on', () => {
     for (const name of processNames) {
       const { ports, readinessProbe, livenessProbe } = containerOf(name);
       const { PORT, METRICS_PORT } = configOf(name);
@@ -210,13 +210,13 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
     }
   });
 
-  it('brings mail from port 25 to the processes that take it', () => {
+  it('routes port 25 to the processes that receive email', () => {
     const { spec } = named('Service', 'mail-in');
     expect(spec).toMatchObject({ selector: { 'app.kubernetes.io/name': 'tickets' }, ports: [{ port: 25, targetPort: 'smtp' }] });
     expect(configOf('tickets')).toMatchObject({ MAIL_IN_HOST: '0.0.0.0', MAIL_IN_PORT: 2525 });
   });
 
-  it('lets every process finish before it is killed', () => {
+  it('gives every process time to finish before it is killed', () => {
     for (const name of processNames) {
       const { SHUTDOWN_NOTICE_MS, SHUTDOWN_GRACE_MS } = configOf(name);
       const seconds = (named('Deployment', name).spec as { template: { spec: { terminationGracePeriodSeconds: number } } }).template.spec
@@ -225,7 +225,7 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
     }
   });
 
-  it('keeps pods to themselves: no service links (TICKETS_PORT=tcp://… would be our variable), no privileges, ours write nowhere', () => {
+  it('gives pods no service links (TICKETS_PORT=tcp://… would overwrite our variable), no privileges and a read-only file system', () => {
     const pods = objects.filter((object) => containersOf(object).length > 0);
     for (const pod of pods) {
       expect(pod.spec).toMatchObject({
@@ -238,11 +238,11 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
     }
   });
 
-  it('names a version of every image', () => {
+  it('pins a version of every image', () => {
     expect(objects.flatMap(containersOf).filter(({ image }) => !/:[\w.-]+$/.test(image) || image.endsWith(':latest'))).toEqual([]);
   });
 
-  it('holds no secret itself, and asks for those that docs/operating.md names', () => {
+  it('contains no secret, and requires those listed in docs/operating.md', () => {
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const env = objects.flatMap(containersOf).flatMap((container) => container.env ?? []);
     expect(env.filter(({ name, value }) => value !== undefined && secretName.test(name) && !value.startsWith('http://'))).toEqual([]);
@@ -257,7 +257,7 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
 });
 
 describe('k8s/components/ingress-tls', () => {
-  it('keeps no log of addresses, which hold signed links and tokens', () => {
+  it('does not log URLs, which contain signed links and tokens', () => {
     expect(text('k8s/components/ingress-tls/ingress.yaml')).toContain(`nginx.ingress.kubernetes.io/enable-access-log: 'false'`);
   });
 });

@@ -26,6 +26,6 @@ describe.each(folders)('migrations in %s', (folder) => {
 
 // The platform's functions are an exception: the first table of a service already needs them.
 describe.each(folders.filter((folder) => folder.startsWith('services/')))('numbered migrations in %s', (folder) => {
-  it('leave functions and triggers to repeatable ones', () =>
+  it('contain no functions and triggers, which belong in repeatable ones', () =>
     expect(namesAfter(textOf(folder), /create (?:or replace )?(?:function|(?:constraint )?trigger)/)).toEqual([]));
 });

@@ -32,7 +32,7 @@ function isMissing(path: string, anchor: string | undefined): boolean {
   return !existsSync(join(root, path)) || (anchor !== undefined && !anchorsIn(path).has(anchor));
 }
 
-it('finds the files', () => {
+it('the files are found', () => {
   expect(documents).toContain('docs/product-rules.md');
   expect(sources.length).toBeGreaterThan(500);
 });
@@ -63,7 +63,7 @@ describe('references to documents', () => {
 const elsewhere =
   /\bthe specification|\bspec(ification)?('s)? (part|section) ?\d|\bissue #?\d+ (point|says|asks)|\b(in|of|see) issue \d+|\bdesign (page|document)|\bpage [AB]\b|product-decisions|plain-english|rest-api\.md/i;
 
-it('nothing refers to documents outside of the repository', () => {
+it('no file refers to documents outside of the repository', () => {
   const found = [...sources, ...documents].flatMap((path) =>
     read(path)
       .split('\n')

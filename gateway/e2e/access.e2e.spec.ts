@@ -10,7 +10,7 @@ import { colleague, copyOf, invite, withAuthenticator } from './team';
 /** Usually a second or two, more on a busy machine; far less than the ten minutes of an access token. */
 const soon = { timeoutMs: 15_000 };
 
-describe('what a person may do', () => {
+describe('access of a user', () => {
   let app: TestApp;
   let ada: OwnerSession;
   let second: RunningService;
@@ -29,7 +29,7 @@ describe('what a person may do', () => {
   const over = (browser: Browser) =>
     eventually(async () => expect(codeOf(await browser.get('/tickets'))).toBe('401 session.expired'), soon);
 
-  it('ends with a deactivation on every replica within a second or two, streams included, and is not given back by refreshing', async () => {
+  it('is revoked on every replica soon after the user is deactivated, including event streams and refreshing', async () => {
     const { browser, user_id } = await colleague(app, ada, 'agent');
     const elsewhere = at(second, browser);
     expect([(await browser.get('/tickets')).status, (await elsewhere.get('/tickets')).status]).toEqual([200, 200]);
@@ -52,7 +52,7 @@ describe('what a person may do', () => {
     expect((await ada.browser.get('/tickets')).status).toBe(200);
   });
 
-  describe('once the gateway has answered', () => {
+  describe('is revoked before the response to the change', () => {
     const refused = (answers: { status: number; body: { code?: AppError['code'] } }[]) => expect(new Set(answers.map(codeOf)));
     /** Concurrent reads, so that some of them reach the gateway before NATS could have. */
     const reads = (browser: Browser) => Promise.all(Array.from({ length: 10 }, () => browser.get('/tickets')));
@@ -60,7 +60,7 @@ describe('what a person may do', () => {
     it.each([
       ['a demotion', { role: 'agent' }],
       ['a deactivation', { is_active: false }],
-    ])('ends with %s: that gateway accepts no request with the old token', async (_what, change) => {
+    ])('by %s: the same gateway rejects every request with the old token', async (_what, change) => {
       for (let round = 0; round < 5; round++) {
         const { browser, user_id } = await colleague(app, ada, 'manager');
         const elsewhere = at(second, browser);
@@ -70,7 +70,7 @@ describe('what a person may do', () => {
       }
     });
 
-    it('ends with a new password and with signing out everywhere else', async () => {
+    it('by a new password and by signing out all other devices', async () => {
       const email = await app.account();
       const [{ browser: here }, { browser: there }] = [await app.signIn(email), await app.signIn(email)];
       expect((await here.send('DELETE', '/auth/sessions')).status).toBe(200);
@@ -82,7 +82,7 @@ describe('what a person may do', () => {
       refused(await Promise.all(Array.from({ length: 10 }, () => other.get('/me')))).toEqual(new Set(['401 session.expired']));
     });
 
-    it('holds while NATS is away from the gateway that answered', async () => {
+    it('even if that gateway cannot reach NATS', async () => {
       const proxy = await startFlakyProxy(app.env['NATS_URL']!);
       const cut = await app.secondGateway({ NATS_URL: proxy.url });
       const { browser, user_id } = await colleague(app, ada, 'manager');
@@ -94,7 +94,7 @@ describe('what a person may do', () => {
       await proxy.close();
     });
 
-    it('changes nothing when the request is refused', async () => {
+    it('but not if the change is refused', async () => {
       const { browser } = await colleague(app, ada, 'manager');
       const { data: members } = await ada.browser.get<{ user_id: string; role: string }[]>('/team/members');
       const admin = members.find(({ role }) => role === 'admin')!;
@@ -104,7 +104,7 @@ describe('what a person may do', () => {
     });
   });
 
-  it('may still be left: a token that was superseded signs out', async () => {
+  it('allows sign-out with a superseded token', async () => {
     const { browser, user_id } = await colleague(app, ada, 'agent');
     await patch(user_id, { role: 'manager' });
     await over(browser);
@@ -112,7 +112,7 @@ describe('what a person may do', () => {
     expect([...browser.cookies.keys()]).toEqual([]);
   });
 
-  it('changes with the role: tabs refresh, one rotates, both have the new role', async () => {
+  it('follows a role change: both tabs of a browser refresh and get the new role', async () => {
     const { browser, user_id } = await colleague(app, ada, 'agent');
     const tab = copyOf(browser, app.browser());
     expect(codeOf(await browser.get('/audit-log'))).toBe('403 permission.denied');
@@ -126,11 +126,11 @@ describe('what a person may do', () => {
     await over(tab);
   });
 
-  it('changes also for a replica that could not hear it at the time, once it is connected again', async () => {
+  it('is revoked on a replica that was disconnected from NATS once it reconnects', async () => {
     const proxy = await startFlakyProxy(app.env['NATS_URL']!);
-    const deaf = await app.secondGateway({ NATS_URL: proxy.url });
+    const disconnected = await app.secondGateway({ NATS_URL: proxy.url });
     const { browser, user_id } = await colleague(app, ada, 'agent');
-    const there = at(deaf, browser);
+    const there = at(disconnected, browser);
     expect((await there.get('/tickets')).status).toBe(200);
     proxy.cut();
     await patch(user_id, { role: 'manager' });
@@ -138,18 +138,18 @@ describe('what a person may do', () => {
     expect((await there.get('/tickets')).status).toBe(200);
     proxy.restore();
     await eventually(async () => expect(codeOf(await there.get('/tickets'))).toBe('401 session.expired'));
-    await deaf.close();
+    await disconnected.close();
     await proxy.close();
   });
 
-  it('is known to a gateway that starts without NATS by the token alone', async () => {
+  it('is granted by the token alone on a gateway that starts without NATS', async () => {
     // Waits for NATS for three seconds; without that limit it would never start.
     const alone = await app.secondGateway({ NATS_URL: 'nats://127.0.0.1:1' });
     expect((await at(alone, ada.browser).get('/tickets')).status).toBe(200);
     expect((await fetch(`${alone.url}/health/ready`)).status).toBe(200);
   });
 
-  it('begins with the acceptance of an invitation, without another sign-in', async () => {
+  it('is granted by accepting an invitation, without another sign-in', async () => {
     const email = await app.account();
     const token = await invite(app, ada, 'manager', email);
     const { browser } = await app.signIn(email);
@@ -163,15 +163,15 @@ describe('what a person may do', () => {
     expect((await browser.post('/auth/refresh')).status).toBe(200);
   });
 
-  it('is not given by an invitation that is refused', async () => {
+  it('is not granted by an invalid invitation', async () => {
     const { browser } = await app.signIn(await app.account());
     const before = browser.cookies.get('tandem_session')!.value;
     expect(codeOf(await browser.post(`/invitations/${'A'.repeat(43)}/accept`))).toBe('404 invitation.not_found');
     expect(browser.cookies.get('tandem_session')!.value).toBe(before);
   });
 
-  describe('before a second factor that the organization asks for', () => {
-    it('is the own account and nothing else, until it is set up', async () => {
+  describe('without the second factor that the organization requires', () => {
+    it('covers only the user’s own account until a second factor is set up', async () => {
       const owner = await app.signUpOwner();
       await withAuthenticator(owner.browser);
       await eventually(async () => expect((await owner.browser.post('/auth/refresh')).status).toBe(200));
@@ -196,7 +196,7 @@ describe('what a person may do', () => {
       expect(codeOf(await late.browser.get('/tickets'))).toBe('403 mfa.enrolment_required');
     });
 
-    it('is nothing at the owners either: the context that is passed on has no role', async () => {
+    it('is refused by the services too, because the signed context has no role', async () => {
       const { SESSION_SECRET, CONTEXT_SECRET } = app.env as Record<string, string>;
       const browser = app.as('admin', ada.organization.id);
       const cookie = browser.cookies.get('tandem_session')!;

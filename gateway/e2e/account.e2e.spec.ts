@@ -28,7 +28,7 @@ describe('confirming an address', () => {
   };
   const confirm = (browser: Browser, token: string | null) => browser.post<ConfirmedEmail>('/auth/confirm-email', { token });
 
-  it('signs in the browser that signed up, whose secret no script can read, and which is then gone', async () => {
+  it('signs in the browser that signed up, and removes its HttpOnly cookie', async () => {
     const { browser, email, token } = await signedUp();
     expect(browser.cookies.get('tandem_signup')?.attributes).toMatch(/HttpOnly/i);
     expect(browser.cookies.get('tandem_signup')?.attributes).toMatch(/SameSite=Lax/i);
@@ -40,7 +40,7 @@ describe('confirming an address', () => {
     expect((await browser.post('/auth/refresh')).status).toBe(200);
   });
 
-  it('only confirms in another browser, and signs in nowhere when the link is used again', async () => {
+  it('does not sign in another browser, nor any browser when the link is used again', async () => {
     const { browser, email, token } = await signedUp();
     const elsewhere = app.browser();
     expect((await confirm(elsewhere, token)).data).toEqual({ email, session: null });
@@ -49,7 +49,7 @@ describe('confirming an address', () => {
     expect(codeOf(await browser.get('/auth/session'))).toBe('401 session.required');
   });
 
-  it('does not exchange the session of a browser that is signed in as somebody else', async () => {
+  it('does not replace the session of a browser that is signed in to another account', async () => {
     const { browser, token } = await signedUp();
     const other = await app.account();
     await app.signIn(other, browser);
@@ -57,13 +57,13 @@ describe('confirming an address', () => {
     expect((await browser.get<Session>('/auth/session')).data.profile.email).toBe(other);
   });
 
-  it('sets the cookie whether or not the address is taken', async () => {
+  it('sets the same cookie if the address already has an account', async () => {
     const browser = app.browser();
     await browser.post('/auth/sign-up', { email: await app.account(), password });
     expect(browser.cookies.has('tandem_signup')).toBe(true);
   });
 
-  it('cannot be asked for by a page of another site, which would sign the visitor in as somebody else', async () => {
+  it('is refused for a page of another site, so that it cannot sign visitors in to another account', async () => {
     const { browser, token } = await signedUp();
     const forged = await browser.post('/auth/confirm-email', { token }, { headers: { origin: 'https://evil.example' } });
     expect(codeOf(forged)).toBe('403 csrf.failed');
@@ -71,7 +71,7 @@ describe('confirming an address', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is set anew by the mailed link, whatever host asked for it; every session ends, and a mail tells so', async () => {
+  it('is replaced through the emailed link on our own host, which ends all sessions and sends an email', async () => {
     const email = await app.account();
     const { browser: laptop } = await app.signIn(email);
     const stranger = app.browser('evil.example');
@@ -90,8 +90,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('one’s own account', () => {
-  it('gets another password: other devices are signed out at once, this one goes on', async () => {
+describe('the account of a user', () => {
+  it('changes its password: other devices are signed out, the current one stays signed in', async () => {
     const email = await app.account();
     const [{ browser: here }, { browser: elsewhere }] = [await app.signIn(email), await app.signIn(email)];
     const wrong = await here.post('/me/password', { current_password: 'wrong password', new_password: newPassword });
@@ -104,7 +104,7 @@ describe('one’s own account', () => {
     await mailbox.waitFor({ to: email, subject: 'Your password was changed' });
   });
 
-  it('stops asking for the password after five wrong ones, and says for how long', async () => {
+  it('is blocked after five wrong passwords, with Retry-After', async () => {
     const { browser } = await app.signIn(await app.account());
     const attempt = () => browser.post('/me/password', { current_password: 'wrong password', new_password: newPassword });
     for (let round = 0; round < 5; round++) expect(codeOf(await attempt())).toBe('403 password.wrong');
@@ -113,7 +113,7 @@ describe('one’s own account', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1_700);
   });
 
-  it('moves to another address by the link that was mailed there, and the old address is told', async () => {
+  it('changes its address through the link sent to the new one, and notifies the old one', async () => {
     const { browser, email } = await app.signUpOwner();
     const next = anAddress();
     expect((await browser.post('/me/email', { email: next, current_password: password })).status).toBe(202);

@@ -43,7 +43,7 @@ const linkOf = async (id: string, browser: Browser = ada.browser) =>
   (await browser.post<{ url: string }>(`/attachments/${id}/link`)).data.url;
 const download = (url: string, method = 'GET') => app.browser().fetch(method, `/${url}`);
 
-it('carries five megabytes there and back, with a comment, to whoever has the address', async () => {
+it('uploads five megabytes, attaches them to a comment, and downloads them by link without a session', async () => {
   const bytes = randomBytes(5 * MB);
   const file = await uploaded('data.bin', bytes);
   const ticket = await app.ticket(ada.browser);
@@ -63,7 +63,7 @@ it('carries five megabytes there and back, with a comment, to whoever has the ad
   expect(answer.headers.get('content-encoding')).toBeNull();
 });
 
-it('shows pictures in the page, and never a page, a drawing or a program, whatever it is called', async () => {
+it('displays images inline, and downloads HTML, SVG and programs whatever their file name', async () => {
   const picture = await download(await linkOf((await uploaded('cat.png', png)).id));
   expect([picture.headers.get('content-type'), picture.headers.get('content-disposition')]).toEqual([
     'image/png',
@@ -85,7 +85,7 @@ it('shows pictures in the page, and never a page, a drawing or a program, whatev
   }
 });
 
-it('knows no way out of its own folder, and no name that breaks a header', async () => {
+it('rejects path traversal and header injection in file names', async () => {
   for (const [given, kept] of [
     ['../../../etc/passwd', 'passwd'],
     ['..\\..\\boot.ini', 'boot.ini'],
@@ -100,7 +100,7 @@ it('knows no way out of its own folder, and no name that breaks a header', async
   }
 });
 
-it('refuses tokens that are wrong, foreign, used or for something else, and files of others', async () => {
+it('refuses links that are invalid, already used or for another purpose, and files of another organization', async () => {
   const { data } = await announce('a.png', png.length);
   const mine = await uploaded('b.png', png);
   const url = await linkOf(mine.id);
@@ -117,7 +117,7 @@ it('refuses tokens that are wrong, foreign, used or for something else, and file
   expect([answer.status, answer.body.code]).toEqual([422, 'attachment.not_usable']);
 });
 
-it('takes exactly what was announced, never more than 20 MB, and says so while the sender still listens', async () => {
+it('accepts exactly the announced size up to 20 MB, and refuses other sizes while the client is still sending', async () => {
   for (const size of [png.length - 1, png.length + 1, 3 * MB]) {
     const { data } = await announce('a.png', size);
     const answer = await put(data.upload_url, png);
@@ -146,7 +146,7 @@ function headOf(url: string, headers: string[]): Promise<string> {
   });
 }
 
-it('refuses what no mail may carry, with the field', async () => {
+it('refuses a file type that email servers reject, naming the field', async () => {
   const answer = await announce('update.exe', 10);
   expect([answer.status, answer.body.code, answer.body.errors?.[0]?.path]).toEqual([422, 'attachment.refused', 'file_name']);
 });
@@ -159,7 +159,7 @@ async function uploadBegan(id: string): Promise<boolean> {
   return row.upload_began_at !== null;
 }
 
-it('keeps nothing of an upload that its sender leaves in the middle, and is there for the next', async () => {
+it('discards an upload that the client aborts, and accepts the next one', async () => {
   const { data } = await announce('a.bin', 2 * MB);
   const request = httpRequest(`${app.gateway.url}${data.upload_url}`, { method: 'PUT', headers: { 'content-length': 2 * MB } });
   const ended = new Promise<void>((resolve, reject) => {
@@ -176,14 +176,14 @@ it('keeps nothing of an upload that its sender leaves in the middle, and is ther
   await uploaded('b.png', png);
 });
 
-it('needs no session and no CSRF token for the bytes, and counts them as calls', async () => {
+it('accepts file bytes without session and CSRF token, and counts the request against the rate limit', async () => {
   const { data } = await announce('a.png', png.length);
   const answer = await put(data.upload_url, png, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
   expect(answer.status).toBe(200);
   expect(Number(answer.headers.get('x-ratelimit-used'))).toBeGreaterThan(0);
 });
 
-it('holds none of many large files in memory', async () => {
+it('streams many large files without holding them in memory', async () => {
   const [count, bytes] = [12, randomBytes(20 * MB)];
   const urls = await Promise.all(Array.from({ length: count }, async () => (await announce('large.bin', bytes.length)).data.upload_url));
   let most = 0;

@@ -5,7 +5,7 @@ import type { IdentityTables } from '@tandem/identity/src/schema';
 import { eventually } from '@tandem/testing';
 import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
-describe('the log of an organization', () => {
+describe('the audit log', () => {
   let app: TestApp;
   let ada: OwnerSession;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('the log of an organization', () => {
   const types = async (query: string) => (await read(query)).data.map(({ type }) => type);
   const signIns = (entries: AuditEntry[]) => entries.map(({ type }) => type).filter((type) => type.startsWith('sign_in.'));
 
-  it('has a line for a sign-in and for one that failed, with the person and where it came from', async () => {
+  it('records successful and failed sign-ins with user, client address and browser', async () => {
     const { data } = await read('?category=security');
     // The owner's first sign-in was before the organization, and so its log, existed.
     expect(signIns(data)).toEqual(['sign_in.failed', 'sign_in.succeeded']);
@@ -30,7 +30,7 @@ describe('the log of an organization', () => {
     expect((await ada.browser.get('/security-events')).data).toEqual(data);
   });
 
-  it('names the client address of changes in other services, from the proxies in front and from nobody else', async () => {
+  it('records the client address of changes in other services, as seen by the trusted proxies', async () => {
     const policy = (name: string) => ({ name, priority_level: 'low' });
     const claimed = { 'x-forwarded-for': '203.0.113.66, 198.18.7.7' };
     expect((await ada.browser.post('/sla-policies', policy('Claimed'), { headers: claimed })).status).toBe(201);
@@ -44,7 +44,7 @@ describe('the log of an organization', () => {
     expect(entry.user_agent).not.toBeNull();
   });
 
-  it('is filtered, and read page after page by the cursor', async () => {
+  it('can be filtered and read page by page with a cursor', async () => {
     expect(await types('?type=sign_in.failed')).toEqual(['sign_in.failed']);
     expect(await types(`?category=security&actor_id=${ada.session.profile.user_id}`)).toContain('sign_in.succeeded');
     expect(await types('?to=2020-01-01T00:00:00Z')).toEqual([]);
@@ -59,7 +59,7 @@ describe('the log of an organization', () => {
     expect(paged).toEqual(all);
   });
 
-  it('can be taken along as CSV that no spreadsheet executes', async () => {
+  it('can be downloaded as CSV without cells that a spreadsheet would execute', async () => {
     const today = () => new Date().toISOString().slice(0, 10);
     const before = today();
     const file = await csv();
@@ -77,7 +77,7 @@ describe('the log of an organization', () => {
     expect((await csv('?type=sign_in.failed')).text.split('\r\n').slice(1, -1)).toHaveLength(1);
   });
 
-  it('comes whole, in order and page after page, however long it is', async () => {
+  it('downloads all entries in order across several pages', async () => {
     const organization_id = randomUUID();
     const db = new Database<IdentityTables>({ url: app.env['IDENTITY_DATABASE_URL']!, applicationName: 'test' });
     const rows = Array.from({ length: 250 }, (_, i) => ({
@@ -101,7 +101,7 @@ describe('the log of an organization', () => {
     expect(lines.at(-1)).toContain(',"person 0, the ""0th""",');
   });
 
-  it.each(['/audit-log', '/audit-log.csv', '/security-events'])('is for admins of the organization only: GET %s', async (path) => {
+  it.each(['/audit-log', '/audit-log.csv', '/security-events'])('is available to admins of the organization only: GET %s', async (path) => {
     expect(codeOf(await app.browser().get(path))).toBe('401 session.required');
     for (const role of ['manager', 'agent'] as const)
       expect(codeOf(await app.as(role, ada.organization.id).get(path))).toBe('403 permission.denied');
@@ -117,7 +117,7 @@ describe('the log of an organization', () => {
     ['cursor', 'x'],
     ['limit', '5'],
     ['organization_id', randomUUID()],
-  ])('names the field of bad input before a file begins: %s=%s', async (name, value) => {
+  ])('reports invalid filters as a problem instead of a file: %s=%s', async (name, value) => {
     const refused = await csv(`?${name}=${value}`);
     expect([refused.status, refused.body.code, refused.headers.get('content-disposition')]).toEqual([422, 'request.invalid', null]);
     expect(JSON.stringify(refused.body.errors)).toContain(name);

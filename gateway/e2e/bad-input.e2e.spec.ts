@@ -140,7 +140,7 @@ function mistakes(good: Record<string, unknown>): [string, Call][] {
     ['constructor', { raw: `{"constructor":{"prototype":{"x":1}},${text.slice(1)}`, headers: json }],
     ['broken JSON', { raw: text.slice(0, -1), headers: json }],
     ['no body', { raw: '', headers: json }],
-    ['bytes that are no UTF-8', { raw: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), headers: json }],
+    ['bytes that are not UTF-8', { raw: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), headers: json }],
     ['deeply nested JSON', { raw: `${'['.repeat(50_000)}${']'.repeat(50_000)}`, headers: json }],
     ['text/plain', { raw: text, headers: { 'content-type': 'text/plain' } }],
     ['a form', { raw: 'subject=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
@@ -148,7 +148,7 @@ function mistakes(good: Record<string, unknown>): [string, Call][] {
   ];
 }
 
-describe('bad input', () => {
+describe('invalid input', () => {
   let app: TestApp;
   let ada: OwnerSession;
   let ticketId: string;
@@ -185,7 +185,7 @@ describe('bad input', () => {
   };
 
   const withBody = documentedOperations.filter(({ name }) => name in goodBodies);
-  it('has an example for every operation with a body', () => {
+  it('has an example body for every operation that takes one', () => {
     const named = documentedOperations
       .filter(({ input, name, allow }) => input.body && name !== 'identity.refreshSession' && allow !== 'gateway')
       .map(({ name }) => name);
@@ -193,7 +193,7 @@ describe('bad input', () => {
   });
 
   it.each(withBody.map((op) => [op.name, op] as const))(
-    '%s: every mistake is a problem with a stable code, none is a 500',
+    '%s: every invalid body returns a problem with a known code, never a 500',
     async (_name, op) => {
       const good = goodBodies[op.name]!;
       for (const [what, call] of mistakes(good)) {
@@ -206,23 +206,26 @@ describe('bad input', () => {
     },
   );
 
-  it.each(withBody.map((op) => [op.name, op] as const))('%s: says exactly what is wrong with its body', async (_name, op) => {
-    const good = goodBodies[op.name]!;
-    const code = async (what: string) => {
-      const call = mistakes(good).find(([name]) => name === what)![1];
-      const answer = await callerOf(op).send(op.method, `${pathOf(op)}?${keyOf(op)}`, call);
-      return `${answer.status} ${answer.body.code ?? ''}`;
-    };
-    expect(await code('an unknown member')).toBe('422 request.invalid');
-    expect(await code('__proto__')).toMatch(/^(400 request.malformed|422 request.invalid)$/);
-    expect(await code('broken JSON')).toBe('400 request.malformed');
-    expect(await code('text/plain')).toBe('415 request.unsupported_media_type');
-    expect(await code('a form')).toBe('415 request.unsupported_media_type');
-    expect(await code('more than 1 MiB')).toBe('413 request.too_large');
-  });
+  it.each(withBody.map((op) => [op.name, op] as const))(
+    '%s: distinguishes unknown members, broken JSON, wrong media types and bodies that are too large',
+    async (_name, op) => {
+      const good = goodBodies[op.name]!;
+      const code = async (what: string) => {
+        const call = mistakes(good).find(([name]) => name === what)![1];
+        const answer = await callerOf(op).send(op.method, `${pathOf(op)}?${keyOf(op)}`, call);
+        return `${answer.status} ${answer.body.code ?? ''}`;
+      };
+      expect(await code('an unknown member')).toBe('422 request.invalid');
+      expect(await code('__proto__')).toMatch(/^(400 request.malformed|422 request.invalid)$/);
+      expect(await code('broken JSON')).toBe('400 request.malformed');
+      expect(await code('text/plain')).toBe('415 request.unsupported_media_type');
+      expect(await code('a form')).toBe('415 request.unsupported_media_type');
+      expect(await code('more than 1 MiB')).toBe('413 request.too_large');
+    },
+  );
 
   const withId = documentedOperations.filter(({ path, handwritten }) => /:(id|userId|ticketId)\b/.test(path) && !handwritten);
-  it.each(withId.map((op) => [op.name, op] as const))('%s: an id that is none is a problem', async (_name, op) => {
+  it.each(withId.map((op) => [op.name, op] as const))('%s: an invalid id returns a problem', async (_name, op) => {
     for (const id of [
       '1',
       'x',
@@ -242,7 +245,7 @@ describe('bad input', () => {
   });
 
   const lists = documentedOperations.filter(({ input, allow }) => input.query && allow !== 'gateway');
-  it.each(lists.map((op) => [op.name, op] as const))('%s: a query that makes no sense is a problem', async (_name, op) => {
+  it.each(lists.map((op) => [op.name, op] as const))('%s: an invalid query returns a problem', async (_name, op) => {
     for (const query of [
       'limit=0',
       'limit=101',
@@ -264,7 +267,7 @@ describe('bad input', () => {
     }
   });
 
-  it('answers unknown addresses and methods as problems', async () => {
+  it('returns problems for unknown paths and methods', async () => {
     const get = (path: string, method = 'GET') => ada.browser.send(method, path, method === 'GET' ? {} : { body: {} });
     expect([(await get('/nothing')).body.code, (await get('/tickets/')).body.code, (await get('//api/v2/tickets')).body.code]).toEqual(
       Array(3).fill('route.not_found'),
@@ -275,7 +278,7 @@ describe('bad input', () => {
     expect((await get('/%')).status).toBe(400);
   });
 
-  it('writes nothing of all this', async () => {
+  it('stores none of the invalid input', async () => {
     const { data } = await ada.browser.get<{ id: string }[]>('/tickets?search=xxxx');
     expect(data).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { Branding } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
-describe('the look of an organization', () => {
+describe('branding', () => {
   let app: TestApp;
   let dns: DnsServer;
   let ada: OwnerSession;
@@ -16,7 +16,7 @@ describe('the look of an organization', () => {
   });
   afterAll(() => dns.close());
 
-  it('has pictures that anybody may show anywhere, for a year, and that can do nothing', async () => {
+  it('serves images to any site, cacheable for a year, and sandboxed', async () => {
     const added = await ada.browser.post<{ url: string }>('/branding/assets', { content: aPicture.png().toString('base64') });
     expect(added.status).toBe(201);
     const answer = await fetch(`${app.gateway.url}${added.data.url}`);
@@ -31,7 +31,7 @@ describe('the look of an organization', () => {
     });
   });
 
-  it('has no other pictures, and does not have that remembered', async () => {
+  it('returns 404 for unknown images, without caching it', async () => {
     for (const id of [crypto.randomUUID(), 'x', '..%2f..%2fbranding']) {
       const answer = await app.browser().get(`/public/branding-assets/${id}`);
       expect(codeOf(answer)).toBe('404 branding.asset_not_found');
@@ -39,7 +39,7 @@ describe('the look of an organization', () => {
     }
   });
 
-  it('shows on the custom domain as soon as it is proved, and no more once it is another', async () => {
+  it('is served on the custom domain once that is verified, and no longer after it is removed', async () => {
     const domain = 'support.northwind.example';
     const put = (body: object) => ada.browser.send<Branding>('PUT', '/branding', { body });
     const visit = () => app.browser(domain).get<{ id: string; branding: { css: string } }>('/public/organization');

@@ -52,12 +52,12 @@ describe('a proof of work', () => {
   const said = (answer: Answer) => (answer.status < 400 ? answer.status : codeOf(answer));
   const asked = '428 challenge.required';
 
-  it('is asked of nobody as long as nothing is unusual', async () => {
+  it('is not required for ordinary submissions', async () => {
     expect(said(await submit(visitor(), { website: '' }))).toBe(201);
     expect(said(await lookUp(visitor()))).toBe(202);
   });
 
-  it('is asked of whoever fills in what people do not see, and lets them through: it may have been an over-eager browser', async () => {
+  it('is required if the hidden field is filled in, and then lets the submission through', async () => {
     const browser = visitor();
     expect(said(await submit(browser, filledIn))).toBe(asked);
     const passed = await submit(browser, filledIn, await proof(browser));
@@ -65,7 +65,7 @@ describe('a proof of work', () => {
     expect([said(passed), passed.headers.get('x-ratelimit-remaining')]).toEqual([201, '9']);
   });
 
-  it('counts once', async () => {
+  it('can be used once', async () => {
     const browser = visitor();
     const once = await proof(browser);
     expect(said(await submit(browser, filledIn, once))).toBe(201);
@@ -78,26 +78,26 @@ describe('a proof of work', () => {
   it.each<[string, (good: ReturnType<typeof solve>) => object | string]>([
     ['another number', (good) => ({ ...good, number: good.number + 1 })],
     ['another signature', (good) => ({ ...good, signature: hashOf('mine') })],
-    ['a challenge of one’s own', (good) => ({ ...good, challenge: hashOf(`${good.salt}1`), number: 1 })],
-    ['a later end', (good) => ({ ...good, salt: good.salt.replace(/expires=\d+/, 'expires=9999999999') })],
-    ['no end', (good) => ({ ...good, salt: good.salt.replace(/&?expires=\d+/, '') })],
+    ['another challenge', (good) => ({ ...good, challenge: hashOf(`${good.salt}1`), number: 1 })],
+    ['a later expiry', (good) => ({ ...good, salt: good.salt.replace(/expires=\d+/, 'expires=9999999999') })],
+    ['no expiry', (good) => ({ ...good, salt: good.salt.replace(/&?expires=\d+/, '') })],
     [
-      'a salt that takes a digit of the number',
+      'a digit moved from the number to the salt',
       (good) => ({ ...good, salt: `${good.salt}${String(good.number)[0]!}`, number: Number(String(good.number).slice(1) || 0) }),
     ],
     ['another algorithm', (good) => ({ ...good, algorithm: 'SHA-1' })],
     ['a number as text', (good) => ({ ...good, number: String(good.number) })],
-    ['something more', (good) => ({ ...good, more: 1 })],
+    ['an additional member', (good) => ({ ...good, more: 1 })],
     ['null', () => 'bnVsbA=='],
-    ['no base64', () => '%%%'],
-    ['very much', () => 'A'.repeat(5_000)],
-  ])('is none with %s', async (_what, spoil) => {
+    ['invalid base64', () => '%%%'],
+    ['5,000 characters', () => 'A'.repeat(5_000)],
+  ])('is rejected with %s', async (_what, spoil) => {
     const browser = visitor();
     const spoilt = spoil(solve(await fresh(browser)));
     expect(said(await submit(browser, filledIn, typeof spoilt === 'string' ? spoilt : encode(spoilt)))).toBe(asked);
   });
 
-  it('is none when it comes too late, for less work than is asked, or by another key', async () => {
+  it('is rejected if it has expired, is too easy or was signed with another key', async () => {
     const browser = visitor();
     const other = new Challenges({ SESSION_SECRET: 'another secret that is long enough' }, storage);
     for (const challenge of [await challenges.create(-1_000), await challenges.create(60_000, 10), await other.create()])
@@ -105,7 +105,7 @@ describe('a proof of work', () => {
     expect(said(await submit(browser, filledIn, encode(solve(await challenges.create()))))).toBe(201);
   });
 
-  it('is good when the secret has been changed in between', async () => {
+  it('is accepted after the secret was rotated', async () => {
     const challenge = await challenges.create();
     const rotated = new Challenges(
       { SESSION_SECRET: 'the next secret, that is long enough', SESSION_SECRET_PREVIOUS: app.env['SESSION_SECRET']! },
@@ -114,7 +114,7 @@ describe('a proof of work', () => {
     expect(await rotated.accept(encode(solve(challenge)))).toBe(true);
   });
 
-  it('is asked of everybody above so many submissions of an organization in ten minutes, of no other organization, and not of staff', async () => {
+  it('is required from all customers of an organization above its limit in ten minutes, but not of other organizations or staff', async () => {
     const [bob, carl] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     for (let i = 0; i < 9; i++)
       expect(said(await (i % 2 ? submit(visitor(bob.portalHost)) : lookUp(visitor(bob.portalHost))))).toBeLessThan(300);
@@ -127,7 +127,7 @@ describe('a proof of work', () => {
     expect((await app.ticket(bob.browser)).id).toBeDefined();
   });
 
-  it('is asked of who has used half of the hour at an organization that is busy', async () => {
+  it('is required from a client that has used half of its hourly limit at a busy organization', async () => {
     const dora = await app.signUpOwner();
     const keen = visitor(dora.portalHost);
     for (let i = 0; i < 5; i++) expect(said(await submit(keen))).toBe(201);
@@ -137,7 +137,7 @@ describe('a proof of work', () => {
     expect(said(await submit(keen, {}, await proof(keen)))).toBe(201);
   });
 
-  it('cannot be had without Redis, as nothing that changes something', async () => {
+  it('is unavailable without Redis, like every write', async () => {
     const cut = await app.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
     const there = new Browser(cut.url, ada.portalHost, { 'x-forwarded-for': anIpAddress() });
     expect(said(await submit(there, filledIn))).toBe('503 service.unavailable');

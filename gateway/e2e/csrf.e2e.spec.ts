@@ -5,7 +5,7 @@ import { usesSession } from '../src/routes/for-operation';
 import { anAddress, type Browser } from './client';
 import { codeOf, password, startTestApp, type TestApp } from './test-app';
 
-describe('a page of somebody else', () => {
+describe('a page of another site', () => {
   let app: TestApp;
   let browser: Browser;
   let organization_id: string;
@@ -25,7 +25,7 @@ describe('a page of somebody else', () => {
     expect(codeOf(await browser.post('/tickets', ticket(), { csrf }))).toBe('403 csrf.failed');
   });
 
-  it('cannot write with the token of another session, not even by planting its cookie', async () => {
+  it('cannot write with the token of another session, even if it plants that token as a cookie', async () => {
     const other = (await app.signUpOwner()).browser;
     const planted = `tandem_session=${browser.cookies.get('tandem_session')!.value}; tandem_csrf=${other.csrfToken!}`;
     expect(codeOf(await app.browser().post('/tickets', ticket(), { csrf: other.csrfToken!, headers: { cookie: planted } }))).toBe(
@@ -44,7 +44,7 @@ describe('a page of somebody else', () => {
     ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }],
     ['Origin of another host', { origin: 'https://evil.example' }],
     ['Origin: null', { origin: 'null' }],
-  ])('cannot sign anybody in, up or submit a ticket: %s', async (_what, headers) => {
+  ])('cannot sign in, sign up or submit a ticket: %s', async (_what, headers) => {
     const visitor = app.browser();
     for (const [path, body] of [
       ['/auth/sign-in', { email: anAddress(), password }],
@@ -77,7 +77,7 @@ describe('a page of somebody else', () => {
     }
   });
 
-  it('is told from our own pages, on the product’s host and on a portal', async () => {
+  it('is distinguished from our own pages on the product host and on a portal', async () => {
     const own = { origin: `http://${browser.host}`, 'sec-fetch-site': 'same-origin' };
     expect((await browser.post('/tickets', ticket(), { headers: own })).status).toBe(201);
     const owner = await app.signUpOwner();
@@ -85,7 +85,7 @@ describe('a page of somebody else', () => {
     expect((await portal.post('/public/tickets', ticket(), { headers: { origin: `http://${owner.portalHost}` } })).status).toBe(201);
   });
 
-  it('cannot use a form: only JSON is read', async () => {
+  it('cannot send a form, because only JSON is accepted', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp']) {
       const answer = await app
         .browser()

@@ -8,7 +8,7 @@ import { Browser } from './client';
 
 const html = '<!doctype html><html><head><title>Tandem</title></head><body></body></html>';
 
-describe('what every answer carries', () => {
+describe('response headers', () => {
   let app: TestApp;
   let secure: Browser;
   let web: string;
@@ -33,7 +33,7 @@ describe('what every answer carries', () => {
   const page = { headers: { accept: 'text/html,*/*' } };
 
   it.each(['/tickets', '//', '//favicon.svg', '//api/docs', '/nothing', '//health/live'])(
-    '%s: a request id and the security headers',
+    'of %s include a request ID and the security headers',
     async (path) => {
       const { headers } = await app.browser().get(path, path.startsWith('//') ? page : {});
       expect(headers.get('x-request-id')).toMatch(/^[\w-]{16,}$/);
@@ -49,7 +49,7 @@ describe('what every answer carries', () => {
     },
   );
 
-  it('adds HSTS and __Host- cookies by https', async () => {
+  it('include HSTS and __Host- cookies over HTTPS', async () => {
     const { headers } = await secure.get('/tickets');
     expect(headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
     const email = await app.account();
@@ -68,24 +68,24 @@ describe('what every answer carries', () => {
     }
   });
 
-  it('never takes over a client’s request id', async () => {
+  it('never contain the request ID that a client sent', async () => {
     const { headers } = await app.browser().get('/tickets', { headers: { 'x-request-id': 'mine' } });
     expect(headers.get('x-request-id')).not.toBe('mine');
   });
 
-  it('names the request in the answer as in the header', async () => {
+  it('contain the same request ID as the body', async () => {
     const answer = await app.browser().get('/tickets');
     expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
   });
 
-  it('keeps answers of the API out of shared caches', async () => {
+  it('prevent shared caching of API responses', async () => {
     const owner = await app.signUpOwner();
     expect((await owner.browser.get('/tickets')).headers.get('cache-control')).toMatch(/private|no-store/);
   });
 
   describe('the web app', () => {
     it.each(['text/html,*/*', '*/*', 'application/json', ''])(
-      'is one page at every address, whatever the client accepts (%j)',
+      'serves one page at every path, whatever the client accepts (%j)',
       async (accept) => {
         for (const [path, status] of [
           ...([
@@ -111,14 +111,14 @@ describe('what every answer carries', () => {
       },
     );
 
-    it('answers HEAD like GET, without a body, and 304 to a client that has the page', async () => {
+    it('responds to HEAD like GET without a body, and with 304 if the client has the page', async () => {
       const head = await app.browser().fetch('HEAD', '//submit-ticket');
       expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'text/html; charset=utf-8', '']);
       const etag = head.headers.get('etag')!;
       expect((await app.browser().get('//submit-ticket', { headers: { 'if-none-match': etag } })).status).toBe(304);
     });
 
-    it('names the code of a page in its head, so that it is asked for together with the app', async () => {
+    it('preloads the modules of the page in the Link header', async () => {
       const linkOf = async (path: string) => (await app.browser().get(path, page)).headers.get('link');
       expect(await linkOf('//ticket-status/check')).toBe('</assets/a-1.js>; rel=modulepreload');
       expect(await linkOf('//ticket-status/0190?email=a%40b.c')).toBe(
@@ -128,14 +128,14 @@ describe('what every answer carries', () => {
       expect(await linkOf('//tickets')).toBeNull();
     });
 
-    it('has hashed files that are cached for ever, compressed', async () => {
+    it('serves hashed files compressed and immutable', async () => {
       const answer = await app.browser().get('//assets/app-1a2b3c.js', { headers: { 'accept-encoding': 'br' } });
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
       expect(answer.headers.get('content-encoding')).toBe('br');
       expect(answer.text).toContain('console.log');
     });
 
-    it('is never the answer to a script that is gone, to the API, or to another method', async () => {
+    it('is never returned for a missing script, an API path or another method', async () => {
       for (const [path, call] of [
         ['//assets/old-9z.js', page],
         ['//api/nothing', page],
@@ -146,7 +146,7 @@ describe('what every answer carries', () => {
       expect(codeOf(await app.browser().post('//tickets'))).toBe('404 route.not_found');
     });
 
-    it('gives out no file that is not its own', async () => {
+    it('serves no files outside of its folder and no hidden files', async () => {
       for (const path of [
         '//.secret',
         '//..%2f..%2fetc%2fpasswd',

@@ -36,13 +36,13 @@ async function raw(url: string, lines: string[]): Promise<string> {
 describe('the organization of a host', () => {
   const organizationAt = (host: string) => app.browser(host).get<PublicOrganization>('/public/organization');
 
-  it('is the subdomain below the product’s own domains and localhost', async () => {
+  it('is found by the subdomain of localhost or a portal domain', async () => {
     const { subdomain } = ada.organization;
     for (const host of [`${subdomain}.localhost:3000`, `${subdomain}.desk.example`])
       expect((await organizationAt(host)).data).toMatchObject({ name: 'Ada Engines' });
   });
 
-  it('is none on a third party’s host whose first label is a subdomain', async () => {
+  it('is not found on another domain whose first label is a subdomain', async () => {
     const { subdomain } = ada.organization;
     for (const host of [
       `${subdomain}.bigbank.example`,
@@ -66,12 +66,12 @@ describe('a request', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*"code":"request.malformed"/);
     }
   });
-  it('whose address names another host than its Host header is refused', async () => {
+  it('whose URL and Host header differ is refused', async () => {
     const answer = await raw(app.gateway.url, ['GET http://evil.example/api/v1/public/organization HTTP/1.1', `Host: ${ada.portalHost}`]);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
   it('without a Host header is refused', async () => expect(await raw(app.gateway.url, ['GET / HTTP/1.1'])).toMatch(/^HTTP\/1\.1 400 /));
-  it('whose address names the host of its Host header is answered as any other', async () => {
+  it('whose URL and Host header agree is accepted', async () => {
     const lines = [`GET http://${ada.portalHost}/api/v1/public/organization HTTP/1.1`, `Host: ${ada.portalHost}`];
     expect(await raw(app.gateway.url, lines)).toMatch(/^HTTP\/1\.1 200 [^]*Ada Engines/);
   });
@@ -90,13 +90,13 @@ describe('readiness of the gateway', () => {
     return { status: answer.status, body: (await answer.json()) as { status: string; checks: Record<string, string> } };
   };
 
-  it('names each dependency and nothing else of it', async () => {
+  it('lists each dependency without details', async () => {
     expect(await readiness(app.gateway.url)).toEqual({
       status: 200,
       body: { status: 'ok', checks: Object.fromEntries(names.map((name) => [name, 'ok'])) },
     });
   });
-  it('is degraded, and still 200, while dependencies are away', async () => {
+  it('is degraded, but still 200, while dependencies are down', async () => {
     const nowhere = 'http://127.0.0.1:9';
     const env = { ...app.env, TICKETS_URL: nowhere, REDIS_URL: 'redis://:x7Kq2v@127.0.0.1:9' };
     const { status, body } = await readiness((await startForTest(gateway, env)).url);
@@ -119,7 +119,7 @@ describe('the pages of a host', () => {
     return { status: answer.status, location: answer.headers.get('location'), title, site, text: answer.text, headers: answer.headers };
   };
 
-  it('are the landing page on the product’s host, and the portal’s home on an organization’s', async () => {
+  it('show the landing page on the product host and the portal on the host of an organization', async () => {
     expect(await open('localhost:3000', '/')).toMatchObject({
       status: 200,
       title: 'The help desk with two-way task sync · Tandem',
@@ -132,7 +132,7 @@ describe('the pages of a host', () => {
     });
   });
 
-  it('of the staff app, sign-in and documentation are redirected to the product’s host', async () => {
+  it('redirect the staff app, sign-in and documentation to the product host', async () => {
     for (const path of [
       '/auth',
       '/auth/reset-password?token=a&b=c',
@@ -146,7 +146,7 @@ describe('the pages of a host', () => {
     expect(await open('desk.example', '/')).toMatchObject({ status: 302, location: `${product}/` });
   });
 
-  it('never redirect to a host that a request names', async () => {
+  it('never redirect to a host from the request', async () => {
     for (const path of [
       '//evil.example',
       '//evil.example/auth',
@@ -163,7 +163,7 @@ describe('the pages of a host', () => {
     expect(line).toMatch(new RegExp(`location: ${product}/auth\r\n`, 'i'));
   });
 
-  it('say 404 where no organization has the host, and nothing of one whose subdomain it begins with', async () => {
+  it('return 404 on an unknown host, without data of an organization whose subdomain it starts with', async () => {
     const { subdomain } = ada.organization;
     for (const host of [`${subdomain}.bigbank.example`, 'nobody-at-all.localhost:3000'])
       for (const path of ['/', '/submit-ticket']) {
@@ -173,7 +173,7 @@ describe('the pages of a host', () => {
       }
   });
 
-  it('carry og: tags, title and brand colors in the first HTML, and never the customer’s address', async () => {
+  it('contain og: tags, title and brand colors in the first HTML, but never the customer’s email address', async () => {
     await ada.browser.send('PUT', '/branding', { body: { primary_color: '#1D4ED8', secondary_color: '#7C3AED' } });
     await eventually(async () => expect((await open(ada.portalHost, '/')).text).toContain('--accent:#1d4ed8'));
     const { text } = await open(ada.portalHost, '/ticket-status/0190?email=jonas%40example.com');
@@ -185,7 +185,7 @@ describe('the pages of a host', () => {
     expect(text).not.toContain('jonas');
   });
 
-  it('of a portal lead from the product’s host to the organization of the site, where there is one', async () => {
+  it('redirect portal paths from the product host to the portal of SITE_ORGANIZATION, if it is set', async () => {
     const { subdomain } = ada.organization;
     const { url } = await startForTest(gateway, { ...app.env, SITE_ORGANIZATION: subdomain! });
     expect(await open('localhost:3000', '/submit-ticket?a=b', url)).toMatchObject({
@@ -197,14 +197,14 @@ describe('the pages of a host', () => {
     expect((await open('localhost:3000', '/submit-ticket')).status).toBe(200);
   });
 
-  it('are served while identity is away: the page asks later', async () => {
+  it('are served while identity is down, without the organization', async () => {
     const { url } = await startForTest(gateway, { ...app.env, IDENTITY_URL: 'http://127.0.0.1:9' });
     const page = await open(ada.portalHost, '/submit-ticket', url);
     expect([page.status, page.site]).toEqual([200, { kind: 'portal', portal: null }]);
   });
 });
 
-describe('files for programs', () => {
+describe('well-known files', () => {
   const get = async (host: string, path: string) => {
     const answer = await app.browser(host).get(`/${path}`, { headers: { accept: '*/*' } });
     return { status: answer.status, type: answer.headers.get('content-type'), text: answer.text };
@@ -216,13 +216,13 @@ describe('files for programs', () => {
     for (const path of ['/ticket-status/', '/survey/', '/dashboard', '/api/']) expect(text).toContain(`Disallow: ${path}\n`);
     expect((await get(ada.portalHost, '/robots.txt')).text).not.toContain('/dashboard');
   });
-  it('/.well-known/security.txt names a contact and a date that is still to come', async () => {
+  it('/.well-known/security.txt contains a contact and a future expiry date', async () => {
     const { status, type, text } = await get('localhost:3000', '/.well-known/security.txt');
     expect([status, type]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^Contact: mailto:security@localhost\n/);
     expect(Date.parse(/^Expires: (.*)$/m.exec(text)![1]!)).toBeGreaterThan(Date.now());
   });
-  it('/favicon.ico is the organization’s own on its host, and the product’s elsewhere', async () => {
+  it('/favicon.ico is the icon of the organization on its host and the product icon elsewhere', async () => {
     expect((await get(ada.portalHost, '/favicon.ico')).text).toBe('the product’s icon');
     const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
     const { data } = await ada.browser.post<{ url: string }>('/branding/assets', { content: png.toString('base64') });

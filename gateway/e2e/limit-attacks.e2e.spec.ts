@@ -14,8 +14,8 @@ const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]
 const guess = (email: string) => app.browser().post('/auth/sign-in', { email, password: 'wrong password' });
 const tagged = (email: string, tag: string) => email.replace('@', `+${tag}@`);
 
-describe('the limit of an account', () => {
-  it('counts what begins with a byte order mark, which the owner reads as if it were not there', async () => {
+describe('the sign-in limit of an account', () => {
+  it('counts bodies that start with a byte order mark', async () => {
     const raw = (body: unknown) => ({ raw: `\ufeff${JSON.stringify(body)}` });
     const [email, other] = [anAddress(), anAddress()];
     const guesses = await times(6, () => app.browser().post('/auth/sign-in', undefined, raw({ email, password: 'wrong password' })));
@@ -24,7 +24,7 @@ describe('the limit of an account', () => {
     expect(links.map(({ status }) => status)).toEqual([202, 202, 202, 429]);
   });
 
-  it('is not begun anew by the account of another spelling, which anybody may open and nobody has confirmed', async () => {
+  it('is not reset by an unconfirmed account with another +tag', async () => {
     const victim = await app.account();
     const mine = tagged(victim, 'mine');
     expect((await app.browser().post('/auth/sign-up', { email: mine, password })).status).toBe(202);
@@ -33,7 +33,7 @@ describe('the limit of an account', () => {
     expect((await times(2, () => guess(victim))).map(codeOf)).toEqual(['401 credentials.invalid', '429 login.blocked']);
   });
 
-  it('is not begun anew by a sign-in to another spelling', async () => {
+  it('is not reset by signing in to an account with another +tag', async () => {
     const victim = await app.account();
     const mine = await app.account(tagged(victim, 'mine'));
     await times(4, () => guess(victim));
@@ -44,7 +44,7 @@ describe('the limit of an account', () => {
 
 describe('one mailbox', () => {
   it.each(['/auth/sign-up', '/auth/resend-confirmation'])(
-    'is mailed ten times in an hour by %s, whatever the +tag and whoever asks',
+    'gets at most ten emails per hour from %s, whatever the +tag and the client address',
     async (path) => {
       const email = anAddress('victim');
       const body = (i: number) => ({ email: tagged(email, `t${i}`), ...(path === '/auth/sign-up' ? { password } : {}) });
@@ -55,7 +55,7 @@ describe('one mailbox', () => {
     },
   );
 
-  it('has none of its mails used up by what was refused and mailed nothing', async () => {
+  it('is not charged for refused requests that send no email', async () => {
     const email = anAddress();
     const refused = await times(11, () => app.browser().post('/auth/sign-up', { email, password: 'short' }));
     expect(refused.map(({ status }) => status)).toEqual(Array(11).fill(422));

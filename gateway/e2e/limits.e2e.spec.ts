@@ -27,7 +27,7 @@ describe('the default limits', () => {
   const submit = (browser: Browser, email = anAddress()) => browser.post('/public/tickets', { subject: 'x', customer_email: email });
 
   describe('sign-in: 5 in 15 minutes, then blocked for 30', () => {
-    it('lets five guesses through and blocks the account at the sixth, from any address and with the right password too', async () => {
+    it('checks five guesses and blocks the account at the sixth, from any address and even with the right password', async () => {
       const email = await app.account();
       const guesses = await atOnce(5, () => guess(email));
       expect(guesses.map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
@@ -75,7 +75,7 @@ describe('the default limits', () => {
       expect((await atOnce(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
     });
 
-    it('is not washed away by a request that never tries a password', async () => {
+    it('is not reset by a request without a password', async () => {
       const email = await app.account();
       await atOnce(5, () => guess(email));
       expect(codeOf(await app.browser().post('/auth/sign-in', { email }))).toBe('429 login.blocked');
@@ -86,7 +86,7 @@ describe('the default limits', () => {
       expect(codeOf(await guess(other))).toBe('429 login.blocked');
     });
 
-    it('answers the sixth guess from one client address with the block of the account, and lets the rest of the office in', async () => {
+    it('blocks only the account after the sixth guess from one client address, not its colleagues at that address', async () => {
       const address = anIpAddress();
       const office = () => app.browser(undefined, address);
       const bob = await app.signUpOwner();
@@ -105,7 +105,7 @@ describe('the default limits', () => {
       });
     });
 
-    it('counts fifty failures of one client address over all accounts, which a success does not reset', async () => {
+    it('blocks a client address after fifty failures over all accounts, which a success does not reset', async () => {
       const email = await app.account();
       const one = app.browser(undefined, anIpAddress());
       expect((await strangers(49, () => one)).map(codeOf)).toEqual(Array(49).fill('401 credentials.invalid'));
@@ -131,7 +131,7 @@ describe('the default limits', () => {
       await app.signIn(colleague, one);
     });
 
-    it('is told to the log of the organization, once', async () => {
+    it('adds one lockout to the audit log of the organization', async () => {
       const bob = await app.signUpOwner();
       await atOnce(8, () => guess(bob.email.toUpperCase()));
       const lockOuts = async () =>
@@ -140,7 +140,7 @@ describe('the default limits', () => {
       expect((await lockOuts())[0]).toMatchObject({ target: bob.email, ip: expect.stringMatching(/^198\./) as string });
     });
 
-    it('is not ended by a right password alone where a code is asked for, but by the code', async () => {
+    it('is reset by the second factor, not by the password alone', async () => {
       const email = await app.account();
       const code = await withAuthenticator((await app.signIn(email)).browser);
       const challenge = () => app.browser().post<{ mfa_token: string }>('/auth/sign-in', { email, password });
@@ -153,7 +153,7 @@ describe('the default limits', () => {
       expect(codeOf(await challenge())).toBe('429 login.blocked');
     });
 
-    it('stays as it was where a code is asked for and not given', async () => {
+    it('blocks an account with a second factor even if the password is right', async () => {
       const email = await app.account();
       await withAuthenticator((await app.signIn(email)).browser);
       await atOnce(5, () => guess(email));
@@ -172,7 +172,7 @@ describe('the default limits', () => {
       expect(codeOf(await browser.post('/auth/mfa', { mfa_token, code: code(1) }))).toBe('429 limit.exceeded');
     });
 
-    it('does not hold a whole office’s successes against it', async () => {
+    it('does not count successes against the client address', async () => {
       const email = await app.account();
       const office = anIpAddress();
       await times(8, () => app.signIn(email, app.browser(undefined, office)));
@@ -185,8 +185,8 @@ describe('the default limits', () => {
 
     it.each([
       ['an account', () => app.account()],
-      ['an address without one', () => Promise.resolve(anAddress('nobody'))],
-    ])('lets three requests for %s through and refuses the fourth, from anywhere', async (_whose, anEmail) => {
+      ['an address without an account', () => Promise.resolve(anAddress('nobody'))],
+    ])('accepts three requests for %s and refuses the fourth, from any address', async (_whose, anEmail) => {
       const email = await anEmail();
       expect(await statuses(times(3, () => forget(email)))).toEqual([202, 202, 202]);
       const fourth = await forget(email);
@@ -206,7 +206,7 @@ describe('the default limits', () => {
       expect(codeOf(await forget(`${local}+b@${domain}`, elsewhere))).toBe('429 limit.exceeded');
     });
 
-    it('counts a client address over all accounts, and never blocks it for longer than the hour', async () => {
+    it('counts a client address over all accounts, and blocks it for at most an hour', async () => {
       const one = app.browser(undefined, anIpAddress());
       expect(await statuses(atOnce(30, () => forget(anAddress(), one)))).toEqual(Array(30).fill(202));
       const refused = await forget(anAddress(), one);
@@ -217,7 +217,7 @@ describe('the default limits', () => {
       expect(neighbours.filter((status) => status === 429)).toHaveLength(1);
     });
 
-    it('blocks the account for two hours when all requests come from one client address, and nobody else there', async () => {
+    it('blocks only the account for two hours, not the client address of its requests', async () => {
       const email = await app.account();
       const office = app.browser(undefined, anIpAddress());
       expect(await statuses(times(3, () => forget(email, office)))).toEqual([202, 202, 202]);
@@ -225,7 +225,7 @@ describe('the default limits', () => {
       expect((await forget(anAddress(), office)).status).toBe(202);
     });
 
-    it('ends with a new password: the account may sign in and ask for links again', async () => {
+    it('resets all limits of the account when it gets a new password', async () => {
       const email = await app.account();
       expect(await statuses(times(3, () => forget(email)))).toEqual([202, 202, 202]);
       await atOnce(6, () => guess(email));
@@ -238,21 +238,21 @@ describe('the default limits', () => {
       expect((await forget(email)).status).toBe(202);
     });
 
-    it('believes X-Forwarded-For of the proxies in front, and of nobody else', async () => {
+    it('ignores X-Forwarded-For unless it comes from a trusted proxy', async () => {
       const untrusting = await app.secondGateway({ TRUSTED_PROXIES: '203.0.113.1' });
       const claiming = () => new Browser(untrusting.url, 'localhost:3000', { 'x-forwarded-for': anIpAddress() });
       const answers = await statuses(atOnce(31, () => forget(anAddress(), claiming())));
       expect(answers.filter((status) => status === 429)).toHaveLength(1);
     });
 
-    it('does not count what mailed nothing because it could not be read', async () => {
+    it('does not count invalid requests, which send no email', async () => {
       const browser = app.browser();
       expect(await statuses(times(5, () => browser.post('/auth/password/forgot', { email: 'no address' })))).toEqual(Array(5).fill(422));
       expect((await forget(anAddress(), browser)).status).toBe(202);
     });
   });
 
-  it('takes the tenth ticket of a client address and refuses the eleventh, whatever it claims to be', async () => {
+  it('accepts ten tickets per client address and refuses the eleventh, even with a forged X-Forwarded-For', async () => {
     const address = anIpAddress();
     const portal = app.browser(ada.portalHost, address);
     const taken = await times(10, () => submit(portal));
@@ -264,27 +264,27 @@ describe('the default limits', () => {
     expect((await submit(app.browser(ada.portalHost))).status).toBe(201);
   });
 
-  it('caps what many addresses together send to one mailbox', async () => {
+  it('limits the emails that many client addresses cause for one mailbox', async () => {
     const email = anAddress('victim');
     const answers = await times(21, () => submit(app.browser(ada.portalHost), email));
     expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(201), 429]);
   });
 
-  it('takes sixty comments of a client address in an hour, on the page and in the widget, and as many files, and refuses the next', async () => {
+  it('accepts sixty comments and sixty files per client address and hour, in portal and widget together', async () => {
     const patient = await app.secondGateway({ RATE_LIMIT_API_PER_MINUTE: '1000' });
     const at = (address: string) => new Browser(patient.url, ada.portalHost, { 'x-forwarded-for': address });
     const visitor = at(anIpAddress());
     const email = anAddress('writer');
     const { id } = (await submit(visitor, email)).data as { id: string };
-    const doors = [`/public/tickets/${id}/comments`, `/widget/v1/tickets/${id}/comments?organization=${ada.organization.subdomain!}`];
-    const comments = await times(61, (i) => visitor.post(doors[i % 2]!, { email, content: 'Again' }));
+    const paths = [`/public/tickets/${id}/comments`, `/widget/v1/tickets/${id}/comments?organization=${ada.organization.subdomain!}`];
+    const comments = await times(61, (i) => visitor.post(paths[i % 2]!, { email, content: 'Again' }));
     expect(comments.map(({ status }) => status)).toEqual([...Array<number>(60).fill(201), 429]);
-    expect((await at(anIpAddress()).post(doors[0]!, { email, content: 'From elsewhere' })).status).toBe(201);
+    expect((await at(anIpAddress()).post(paths[0]!, { email, content: 'From elsewhere' })).status).toBe(201);
     const files = await times(61, () => visitor.post('/public/attachments', { file_name: 'a.txt', size: 5 }));
     expect(files.map(({ status }) => status)).toEqual([...Array<number>(60).fill(201), 429]);
   });
 
-  it('answers the hundredth call of an account in a minute and refuses the next, wherever it comes from', async () => {
+  it('accepts a hundred calls per account and minute and refuses the next', async () => {
     const member = app.as('agent', ada.organization.id);
     const answers = await times(100, () => member.get('/tickets/stats'));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -298,8 +298,8 @@ describe('the default limits', () => {
   });
 });
 
-describe('what an open page sends without being asked to', () => {
-  it('does not use up the calls of its person, and is answered when these are used up', async () => {
+describe('background requests of an open page', () => {
+  it('do not count against the calls of the user, and are accepted after these are used up', async () => {
     const app = await startTestApp();
     const ada = await app.signUpOwner();
     const member = app.as('agent', ada.organization.id);
@@ -331,7 +331,7 @@ describe('what an open page sends without being asked to', () => {
     expect((await member.post('/notifications/read', { ticket_id: id })).status).toBe(200);
   });
 
-  it('has a limit of its own each', async () => {
+  it('have separate limits', async () => {
     const app = await startTestApp();
     const ada = await app.signUpOwner();
     const member = app.as('agent', ada.organization.id);
@@ -347,7 +347,7 @@ describe('what an open page sends without being asked to', () => {
 });
 
 describe('without Redis', () => {
-  it('reading goes on, whatever changes something waits', async () => {
+  it('reads are accepted and writes return 503', async () => {
     const app = await startTestApp();
     const ada = await app.signUpOwner();
     const cut = await app.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });

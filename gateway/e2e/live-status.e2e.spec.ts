@@ -29,7 +29,7 @@ describe('the open status page of a ticket', () => {
   const types = (reader: EventReader) => reader.events.map(({ type }) => type);
   const staff = (path: string, body: object, method = 'POST') => ada.browser.send(method, path, { body });
 
-  it('hears of replies and of the status, and of nothing that is the staff’s', async () => {
+  it('receives replies and status changes, but no staff events', async () => {
     const mine = await customer();
     const reader = await follow(mine);
     expect([reader.response.status, reader.response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -47,7 +47,7 @@ describe('the open status page of a ticket', () => {
     expect(reader.raw.join()).not.toMatch(/note|reply|urgent|vip|Cold/i);
   });
 
-  it('is for the customer alone: every other pair gets what reading the ticket answers', async () => {
+  it('streams to the customer only; other requests get the same error as reading the ticket', async () => {
     const { id, email } = await customer();
     const ask = (path: string, browser: Browser) => browser.get(path);
     const portal = app.browser(ada.portalHost);
@@ -64,7 +64,7 @@ describe('the open status page of a ticket', () => {
       expect([query, codeOf(await ask(`/public/tickets/${id}/events${query}`, portal))]).toEqual([query, '422 request.invalid']);
   });
 
-  it('ends when the ticket becomes somebody else’s', async () => {
+  it('closes its stream when the ticket gets another customer', async () => {
     const mine = await customer();
     const reader = await follow(mine);
     await staff(`/tickets/${mine.id}`, { customer_email: anAddress('heir') }, 'PATCH');
@@ -73,7 +73,7 @@ describe('the open status page of a ticket', () => {
     expect(codeOf(await mine.browser.get(pathOf(mine.id, mine.email)))).toBe('404 ticket.not_found');
   });
 
-  it('has three readers of a ticket and twenty of a client address, and room again when one leaves', async () => {
+  it('allows three streams per ticket and twenty per client address, and another one when one closes', async () => {
     const mine = await customer();
     const three = [await follow(mine), await follow(mine), await follow(mine)];
     expect(three.map(({ response }) => response.status)).toEqual([200, 200, 200]);
@@ -90,7 +90,7 @@ describe('the open status page of a ticket', () => {
     expect(codeOf(await crowd.get(pathOf(tickets[7]!.id, tickets[7]!.email)))).toBe('429 limit.exceeded');
   });
 
-  it('ends when the process leaves', async () => {
+  it('closes its stream when the gateway stops', async () => {
     const second = await app.secondGateway();
     const mine = await customer();
     const there = mine.browser.on(ada.portalHost);

@@ -31,7 +31,7 @@ const ticketsOf = async (address: string) =>
   (await ada.browser.get<Ticket[]>(`/tickets?customer_email=${encodeURIComponent(address)}`)).data;
 const commentsOf = async (id: string) => (await ada.browser.get<Comment[]>(`/tickets/${id}/comments`)).data;
 
-it('goes round: a mail becomes a ticket, staff answer, the answer to that joins it, in one thread of the customer’s mail program', async () => {
+it('an email becomes a ticket, and replies in both directions stay in one ticket and one email thread', async () => {
   const customer = anAddress('customer');
   await send({
     from: `"Carla" <${customer}>`,
@@ -83,7 +83,7 @@ it('goes round: a mail becomes a ticket, staff answer, the answer to that joins 
   });
 });
 
-it('lets a stranger who has a token write to staff alone, and nobody with the token of another organization', async () => {
+it('an email from another sender with a valid token becomes an internal note; a token of another organization is refused', async () => {
   const customer = anAddress('customer');
   const ticket = await app.ticket(ada.browser, { customer_email: customer });
   const assigned_to = ada.session.profile.user_id;
@@ -106,7 +106,7 @@ it('lets a stranger who has a token write to staff alone, and nobody with the to
   await expect(send({ from: customer, to: elsewhere, subject: 'Re', text: 'x' })).rejects.toMatchObject({ responseCode: 550 });
 });
 
-it('shows a mail as it looked on a page where nothing runs, and loads nothing from elsewhere until it is asked to', async () => {
+it('the original email is shown sandboxed, and loads remote images on request only', async () => {
   const customer = anAddress('customer');
   const html = '<p>Hello <b>there</b></p><script>alert(1)</script><img src="https://spy.example/x.png" onerror="alert(2)">';
   await send({ from: customer, to: support(), subject: 'Colours', html });
@@ -130,7 +130,7 @@ it('shows a mail as it looked on a page where nothing runs, and loads nothing fr
   expect(codeOf(await ada.browser.get(`/tickets/${plain.id}/original/page`))).toBe('404 email.not_found');
 });
 
-it('tells staff of a mail that came back, and sends nothing more there until somebody tries again', async () => {
+it('a bounce notifies staff and stops emails to the address until an agent retries', async () => {
   const customer = anAddress('customer');
   const ticket = await app.ticket(ada.browser, { customer_email: customer });
   const { headers } = await mailbox.waitFor({ to: customer });
@@ -164,7 +164,7 @@ it('tells staff of a mail that came back, and sends nothing more there until som
   expect((await logOf()).bounced).toEqual([]);
 });
 
-it('shows admins, and nobody else, what became of each mail', async () => {
+it('only admins can read the log of inbound emails', async () => {
   const customer = anAddress('customer');
   await send({ from: customer, to: support(), subject: 'Gone', text: 'x', headers: { 'Auto-Submitted': 'auto-replied' } });
   await eventually(async () => {

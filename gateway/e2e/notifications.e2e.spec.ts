@@ -25,7 +25,7 @@ async function assigned(): Promise<string> {
   return ticket.id;
 }
 
-it('tells the new assignee: in the open browser, in the list and by mail, until they have read it', async () => {
+it('an assignment notifies the new assignee in the open page, in the list and by email', async () => {
   const events = await EventReader.open(grace.browser);
   await eventually(() => expect(events.raw.length).toBeGreaterThan(0));
   const ticket_id = await assigned();
@@ -42,7 +42,7 @@ it('tells the new assignee: in the open browser, in the list and by mail, until 
   expect((await ada.browser.get<Notification[]>('/notifications')).data).toEqual([]);
 });
 
-it('mails nothing that was switched off', async () => {
+it('a notification whose email is turned off sends none', async () => {
   const path = '/notification-preferences';
   const before = await grace.browser.get<NotificationPreferences>(path);
   const body = { ...before.data, mention: { in_app: true, mail: false } };
@@ -56,7 +56,7 @@ it('mails nothing that was switched off', async () => {
   expect(await mailbox.find({ to: grace.email, subject: /mentioned/ })).toEqual([]);
 });
 
-it('does not announce a new ticket to its creator: not on the creator’s other devices, not in the bell and not by email', async () => {
+it('a new ticket does not notify its creator on other devices, in the list or by email', async () => {
   const [creators, colleagues] = await Promise.all([grace, ada].map(({ browser }) => EventReader.open(browser)));
   await eventually(() => expect([creators!, colleagues!].every(({ raw }) => raw.length > 0)).toBe(true));
   const { browser: phone } = await app.signIn(grace.email);
@@ -74,6 +74,6 @@ it('does not announce a new ticket to its creator: not on the creator’s other 
   expect(await mailbox.find({ to: grace.email, subject: /Reported by phone/ })).toEqual([]);
 });
 
-it('is for those who are signed in', async () => {
+it('notifications require a session', async () => {
   expect(codeOf(await app.browser().get('/notifications'))).toBe('401 session.required');
 });

@@ -27,7 +27,7 @@ describe('signing in at the organization’s OpenID provider', () => {
   const comeBack = (browser: Browser, callback: URL) => browser.get(`/${callback.pathname}${callback.search}`);
   const cookiesOf = (browser: Browser) => [...browser.cookies.keys()].sort();
 
-  it('ends in a session like any other, on the page that was asked for', async () => {
+  it('starts a session and opens the requested page', async () => {
     const browser = app.browser();
     const begun = await begin(browser, '/tickets?status=open');
     expect(begun.status).toBe(200);
@@ -45,7 +45,7 @@ describe('signing in at the organization’s OpenID provider', () => {
     expect((await browser.post('/auth/refresh')).status).toBe(200);
   });
 
-  it('is refused from another browser, which learns nothing and gets nothing', async () => {
+  it('is refused in a browser that did not start it, without a session or a reason', async () => {
     const [mine, theirs] = [app.browser(), app.browser()];
     const begun = await begin(mine);
     await begin(theirs);
@@ -56,7 +56,7 @@ describe('signing in at the organization’s OpenID provider', () => {
     expect((await comeBack(mine, callback)).headers.get('location')).toBe('/auth?sso_error=oidc.failed');
   });
 
-  it('leads back to the sign-in page with the reason', async () => {
+  it('redirects to the sign-in page with the reason', async () => {
     const browser = app.browser();
     const begun = await begin(browser);
     const answer = await comeBack(browser, await provider.visit(begun.data.authorize_url, 'eve'));
@@ -65,22 +65,22 @@ describe('signing in at the organization’s OpenID provider', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['an error of the provider’s', '?error=access_denied&state=x'],
-    ['another page', '?redirect=https://evil.example&state=x&code=y'],
-    ['rubbish', '?%ff'],
-    ['more than anybody needs', `?state=${'x'.repeat(9_000)}`],
-  ])('leads back to the sign-in page with %s in the address', async (_what, query) => {
+    ['no parameters', ''],
+    ['an error of the provider', '?error=access_denied&state=x'],
+    ['a redirect to another site', '?redirect=https://evil.example&state=x&code=y'],
+    ['an invalid encoding', '?%ff'],
+    ['very long parameters', `?state=${'x'.repeat(9_000)}`],
+  ])('redirects to the sign-in page if the callback has %s', async (_what, query) => {
     const answer = await app.browser().get(`/auth/oidc/callback/${ada.organization.id}${query}`);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/auth?sso_error=oidc.failed']);
   });
 
-  it('leads back from the address of no organization, too', async () => {
+  it('redirects to the sign-in page if the callback names no organization', async () => {
     const answer = await app.browser().get('/auth/oidc/callback/nobody?state=x&code=y');
     expect(answer.headers.get('location')).toBe('/auth?sso_error=oidc.failed');
   });
 
-  it('is not used up by somebody who only looks at the address', async () => {
+  it('is not consumed by a HEAD request', async () => {
     const browser = app.browser();
     const callback = await provider.visit((await begin(browser)).data.authorize_url, 'ada');
     expect((await browser.send('HEAD', `/${callback.pathname}${callback.search}`)).status).toBe(405);
@@ -88,11 +88,11 @@ describe('signing in at the organization’s OpenID provider', () => {
   });
 
   it.each([
-    ['a binding of the client’s own', { binding: '0'.repeat(64) }, 'binding'],
+    ['a binding chosen by the client', { binding: '0'.repeat(64) }, 'binding'],
     ['no subdomain', { subdomain: undefined }, 'subdomain'],
-    ['a subdomain that is none', { subdomain: 'https://evil.example' }, 'subdomain'],
+    ['an invalid subdomain', { subdomain: 'https://evil.example' }, 'subdomain'],
     ['an unknown member', { issuer: 'https://evil.example' }, 'issuer'],
-  ])('is not begun with %s, naming the field, and without a cookie', async (_what, more, path) => {
+  ])('refuses to start with %s, naming the field and setting no cookie', async (_what, more, path) => {
     const browser = app.browser();
     const answer = await browser.post('/auth/oidc', { subdomain: ada.organization.subdomain, ...more });
     expect(codeOf(answer)).toBe('422 request.invalid');
@@ -100,12 +100,12 @@ describe('signing in at the organization’s OpenID provider', () => {
     expect(cookiesOf(browser)).toEqual([]);
   });
 
-  it.each(['', 'null', '[]', '"x"', '{'])('is not begun with the body %j', async (raw) => {
+  it.each(['', 'null', '[]', '"x"', '{'])('refuses to start with the body %j', async (raw) => {
     const answer = await app.browser().send('POST', '/auth/oidc', { raw, headers: { 'content-type': 'application/json' } });
     expect([400, 422]).toContain(answer.status);
   });
 
-  it('is not begun by a page of somebody else, and says the same for an organization without a provider as for none', async () => {
+  it('refuses to start from another site, and returns the same error for an organization without a provider as for an unknown one', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     const subdomain = ada.organization.subdomain;
     expect(codeOf(await app.browser().post('/auth/oidc', { subdomain }, { headers }))).toBe('403 csrf.failed');
@@ -114,7 +114,7 @@ describe('signing in at the organization’s OpenID provider', () => {
       expect(codeOf(await app.browser().post('/auth/oidc', { subdomain: unknown }))).toBe('404 oidc.not_connected');
   });
 
-  it('has cookies of the strict kind by https', async () => {
+  it('uses __Host- cookies over HTTPS', async () => {
     const gateway = await app.secondGateway({ PUBLIC_URL: 'https://help.example', ALLOW_PRIVATE_OUTBOUND: 'false' });
     const response = await fetch(`${gateway.url}/api/v1/auth/oidc`, {
       method: 'POST',
@@ -126,7 +126,7 @@ describe('signing in at the organization’s OpenID provider', () => {
     ]);
   });
 
-  it('leaves neither code nor state in the log', async () => {
+  it('logs neither code nor state', async () => {
     const written: string[] = [];
     // Before the gateway starts, because its logger chooses its output when it is created.
     const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {

@@ -57,7 +57,7 @@ describe('the API document', () => {
     expect([name, validate.errors ?? []]).toEqual([name, []]);
   };
 
-  it('is OpenAPI 3.1 with every operation once, and its parameters are those of its path', () => {
+  it('is OpenAPI 3.1 and contains every operation once, with the parameters of its path', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     expect(ids.sort()).toEqual(documentedOperations.map(({ name }) => name).sort());
@@ -68,7 +68,7 @@ describe('the API document', () => {
     }
   });
 
-  it('has only schemas that can be compiled, without the marks of a lost type', () => {
+  it('contains only schemas that compile, without unresolved $defs', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { responses }] of Object.entries(methods)) {
         for (const [status, { content = {} }] of Object.entries(responses)) {
@@ -80,7 +80,7 @@ describe('the API document', () => {
     expect(JSON.stringify(document)).not.toContain('"$defs"');
   });
 
-  it('says what staff really get', async () => {
+  it('describes the actual responses to staff', async () => {
     const customer_email = anAddress();
     const created = await ada.browser.post<{ id: string }>('/tickets', { subject: 'Real', customer_email });
     matches('tickets.create', created);
@@ -104,7 +104,7 @@ describe('the API document', () => {
     matches('identity.refreshSession', await ada.browser.post('/auth/refresh'));
   });
 
-  it('says what people really get of their own account', async () => {
+  it('describes the actual responses about the user’s own account', async () => {
     const email = await app.account();
     const visitor = app.browser();
     const { browser } = await app.signIn(email);
@@ -130,7 +130,7 @@ describe('the API document', () => {
     matches('identity.confirmEmailChange', await visitor.post('/auth/confirm-email-change', { token: 'A'.repeat(43) }));
   });
 
-  it('says what admins really get of their team', async () => {
+  it('describes the actual responses to admins about their team', async () => {
     const bob = await app.signUpOwner();
     const { browser, organization } = bob;
     const member = await colleague(app, bob, 'agent');
@@ -157,7 +157,7 @@ describe('the API document', () => {
     matches('identity.deleteOidcConnection', await browser.send('DELETE', '/oidc-connection'));
   });
 
-  it('says what visitors really get', async () => {
+  it('describes the actual responses to visitors', async () => {
     const portal = app.browser(ada.portalHost);
     const customer_email = anAddress();
     matches('identity.readPublicOrganization', await portal.get('/public/organization'));
@@ -180,7 +180,7 @@ describe('the API document', () => {
     matches('identity.signOut', await browser.post('/auth/sign-out'));
   });
 
-  it('says how calls fail', async () => {
+  it('describes the actual errors', async () => {
     const visitor = app.browser();
     matches('tickets.list', await visitor.get('/tickets'));
     matches('tickets.create', await ada.browser.post('/tickets', { subject: '' }));
@@ -195,7 +195,7 @@ describe('the API document', () => {
     matches('tickets.submit', await app.browser('nobody.localhost').post('/public/tickets', { subject: 'x', customer_email: anAddress() }));
   });
 
-  it('has a page for people that needs no script and no other host', async () => {
+  it('has an HTML page without scripts and other hosts', async () => {
     const answer = await app.browser().get('//api/docs');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const { name } of documentedOperations) expect(answer.text).toContain(`id="${name}"`);

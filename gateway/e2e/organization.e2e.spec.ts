@@ -7,7 +7,7 @@ import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } fr
 const soon = { timeoutMs: 15_000 };
 
 describe('another organization', () => {
-  it('is not found, whether it exists or not, in the same words', async () => {
+  it('returns the same error as an organization that does not exist', async () => {
     const app = await startTestApp();
     const [ada, bob] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     for (const id of [bob.organization.id, '01980000-0000-7000-8000-000000000001'])
@@ -24,7 +24,7 @@ describe('another organization', () => {
 });
 
 describe('the prefix of ticket numbers', () => {
-  it('is changed before the first ticket, shown with the organization, and noted with the client address', async () => {
+  it('can be changed until the first ticket, and the change is in the audit log with the client address', async () => {
     const app = await startTestApp();
     const ada = await app.signUpOwner('Ada Engines');
     const save = (prefix: string) => ada.browser.send('PUT', '/ticket-prefix', { body: { prefix } });
@@ -69,7 +69,7 @@ describe('a changed subdomain', () => {
       }),
     );
 
-  it('opens the portal at its new address and closes it at the old one, on every replica, and another may take that', async () => {
+  it('moves the portal to its new address on every replica, and frees the old one for another organization', async () => {
     const nobody = '404 organization.not_found';
     const old = ada.organization.subdomain!;
     expect(await shown(old)).toEqual(['Ada Engines', 'Ada Engines']);

@@ -26,7 +26,7 @@ describe('the portal of an organization', () => {
     return answer.data;
   };
 
-  it('knows its organization by the host, in any case and with any port', async () => {
+  it('finds its organization by host, ignoring case and port', async () => {
     const names = await Promise.all(
       [ada.portalHost, ada.portalHost.toUpperCase(), ada.portalHost.replace(/:\d+$/, ':8443'), bob.portalHost].map(
         async (host) => (await app.browser(host).get<PublicOrganization>('/public/organization')).data.name,
@@ -35,7 +35,7 @@ describe('the portal of an organization', () => {
     expect(names).toEqual(['Ada Engines', 'Ada Engines', 'Ada Engines', 'Bob Bakery']);
   });
 
-  it('does not exist at a host that stands for nobody', async () => {
+  it('does not exist on an unknown host', async () => {
     for (const host of ['nobody-at-all.localhost', 'evil.example', "x'; drop table organizations--.localhost", '']) {
       expect(
         codeOf(
@@ -45,7 +45,7 @@ describe('the portal of an organization', () => {
     }
   });
 
-  it('takes a ticket, mails the customer a link, and the link’s parts open the ticket', async () => {
+  it('accepts a ticket and emails the customer a link that opens it', async () => {
     const email = anAddress('customer');
     const ticket = await submit(email);
     const mail = await mailbox.waitFor({ to: email });
@@ -57,7 +57,7 @@ describe('the portal of an organization', () => {
     expect(seen.data).toMatchObject({ id: ticket.id, subject: 'Bread is cold', status: 'open', customer_email: email, comments: [] });
   });
 
-  it('gives one answer for a wrong e-mail, an unknown id and another organization’s ticket', async () => {
+  it('returns the same error for a wrong email, an unknown ID and a ticket of another organization', async () => {
     const email = anAddress('customer');
     const ticket = await submit(email);
     const ask = (id: string, address: string, browser = portal) =>
@@ -73,7 +73,7 @@ describe('the portal of an organization', () => {
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
-  it('shows neither internal notes nor who works on it', async () => {
+  it('shows neither internal notes nor the assignee', async () => {
     const email = anAddress('customer');
     const ticket = await submit(email);
     await eventually(async () => expect((await ada.browser.get(`/tickets/${ticket.id}`)).status).toBe(200));
@@ -86,7 +86,7 @@ describe('the portal of an organization', () => {
     expect(seen.text).not.toContain(ada.email);
   });
 
-  it('lets the customer write until the ticket is resolved', async () => {
+  it('accepts comments until the ticket is resolved', async () => {
     const email = anAddress('customer');
     const ticket = await submit(email);
     const comment = { email, content: 'Still cold' };
@@ -98,7 +98,7 @@ describe('the portal of an organization', () => {
     expect(codeOf(await portal.post(`/public/tickets/${ticket.id}/comments`, comment))).toBe('423 ticket.locked');
   });
 
-  it('carries a file of the customer to staff, one of staff to the customer, and none of a note', async () => {
+  it('exchanges files between customer and staff, but not files of internal notes', async () => {
     const email = anAddress('customer');
     const visitor = app.browser(ada.portalHost);
     const upload = async (browser: Browser, path: string, content: string) => {
@@ -128,7 +128,7 @@ describe('the portal of an organization', () => {
     expect(codeOf(await link(ours, anAddress()))).toBe('404 ticket.not_found');
   });
 
-  it('shows a long conversation page by page, each comment once', async () => {
+  it('returns a long conversation page by page, each comment once', async () => {
     const email = anAddress('customer');
     const ticket = await submit(email);
     for (let i = 1; i <= 55; i += 1) {
@@ -148,7 +148,7 @@ describe('the portal of an organization', () => {
     expect(seen).toEqual(Array.from({ length: 56 }, (_, i) => i + 1).filter((i) => i % 11 !== 0));
   });
 
-  it('asks once what the customer thought of it', async () => {
+  it('accepts one survey response per ticket', async () => {
     const email = anAddress('customer');
     const ticket = await submit(email);
     const path = `/public/surveys/${ticket.id}`;
@@ -160,7 +160,7 @@ describe('the portal of an organization', () => {
     expect((await ada.browser.get<Survey>(`/tickets/${ticket.id}/survey`)).data).toMatchObject({ rating: 5, customer_email: email });
   });
 
-  it('tells nobody whether an address has tickets', async () => {
+  it('does not reveal whether an address has tickets', async () => {
     const email = anAddress('customer');
     await submit(email);
     const known = await app.browser(ada.portalHost).post('/public/tickets/lookup', { email });
@@ -170,7 +170,7 @@ describe('the portal of an organization', () => {
     await mailbox.waitFor({ to: email, subject: /link|ticket/i });
   });
 
-  it('treats a signed-in member like any visitor', async () => {
+  it('treats a signed-in member as a visitor', async () => {
     const visiting = ada.browser.on(bob.portalHost);
     for (const [name, cookie] of ada.browser.cookies) visiting.cookies.set(name, cookie);
     const answer = await visiting.get<PublicOrganization>('/public/organization');

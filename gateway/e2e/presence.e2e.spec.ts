@@ -5,14 +5,16 @@ import { Browser, EventReader } from './client';
 import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { colleague, copyOf, type Colleague } from './team';
 
-interface Heard {
+interface PresenceEvent {
   ticket_id: string;
   people: { user_id: string; state: string }[];
 }
-const presenceIn = (reader: EventReader): Heard[] =>
-  reader.raw.filter((block) => block.startsWith('event: presence')).map((block) => JSON.parse(block.split('\ndata: ')[1]!) as Heard);
+const presenceIn = (reader: EventReader): PresenceEvent[] =>
+  reader.raw
+    .filter((block) => block.startsWith('event: presence'))
+    .map((block) => JSON.parse(block.split('\ndata: ')[1]!) as PresenceEvent);
 
-describe('who is at a ticket', () => {
+describe('presence on a ticket', () => {
   let app: TestApp;
   let ada: OwnerSession;
   let marek: Colleague;
@@ -28,10 +30,10 @@ describe('who is at a ticket', () => {
   const at = (gateway: RunningService, browser: Browser) =>
     copyOf(browser, new Browser(gateway.url, browser.host, { 'x-forwarded-for': anIpAddress() }));
   const mark = (browser: Browser, body: unknown, id = ticket.id) =>
-    browser.send<Heard['people']>('PUT', `/tickets/${id}/presence`, { body });
+    browser.send<PresenceEvent['people']>('PUT', `/tickets/${id}/presence`, { body });
   const me = () => ada.session.profile.user_id;
 
-  it('is seen by colleagues on every replica, and by no other organization', async () => {
+  it('is visible to colleagues on every replica, but not to other organizations', async () => {
     const there = at(second, marek.browser);
     const [reader, foreign] = [await EventReader.open(there), await EventReader.open(at(second, stranger.browser))];
     await eventually(() => expect([reader.raw.length, foreign.raw.length].every((length) => length > 0)).toBe(true));
@@ -66,12 +68,12 @@ describe('who is at a ticket', () => {
     ['visit', { state: 'viewing', visit: 'a b' }],
     ['visit', { state: 'viewing', visit: 'x'.repeat(37) }],
     ['user_id', { state: 'viewing', user_id: '01980000-0000-7000-8000-000000000000' }],
-  ])('refuses a %s that makes no sense', async (field, body) => {
+  ])('rejects an invalid %s', async (field, body) => {
     const answer = await mark(ada.browser, body);
     expect([answer.status, answer.body.errors?.map(({ path }) => path)]).toEqual([422, [field]]);
   });
 
-  it('is for people of an organization who may read tickets', async () => {
+  it('requires a session of an organization and a CSRF token', async () => {
     expect(codeOf(await mark(app.browser(), { state: 'viewing' }))).toBe('401 session.required');
     expect(codeOf(await mark(app.as(null, null), { state: 'viewing' }))).toBe('403 organization.required');
     expect(codeOf(await ada.browser.send('PUT', `/tickets/${ticket.id}/presence`, { body: { state: 'viewing' }, csrf: null }))).toBe(
@@ -80,7 +82,7 @@ describe('who is at a ticket', () => {
     expect((await mark(ada.browser, { state: 'viewing' }, 'no-id')).status).toBe(422);
   });
 
-  it('is empty without Redis, and nothing else suffers', async () => {
+  it('is unavailable without Redis, while tickets and events still work', async () => {
     const proxy = await startFlakyProxy(app.env['REDIS_URL']!);
     const alone = await app.secondGateway({ REDIS_URL: proxy.url });
     proxy.cut();

@@ -57,12 +57,12 @@ it.each(rules)('%s without a required field returns the message for that field (
   }
 });
 
-it('says of a short password how long it has to be', async () => {
+it('a short password returns the minimum length', async () => {
   const answer = await visitor().post('/auth/sign-up', { ...credentials, password: 'seven77' });
   expect([answer.status, answer.body.detail]).toEqual([422, 'Password must be at least 8 characters long']);
 });
 
-it('says of a bad subdomain which characters it may have', async () => {
+it('an invalid subdomain returns the allowed characters', async () => {
   const answer = await member().patch(`/organizations/${ada.organization.id}`, { subdomain: '-a-' });
   expect([answer.status, answer.body.detail]).toEqual([
     422,

@@ -4,13 +4,13 @@ import { documentedOperations } from '../src/openapi/openapi';
 import { startTestApp, type TestApp } from './test-app';
 
 /** The actual responses of the gateway with the owners, for every operation and kind of caller. */
-describe('who may call what', () => {
+describe('permissions', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();
   });
 
-  it('is as reviewed, at the gateway and at the owners', async () => {
+  it('match the reviewed snapshot for every operation and role', async () => {
     const organization_id = randomUUID();
     const callers = {
       anyone: () => app.browser(),

@@ -16,7 +16,7 @@ describe('signing in', () => {
   const signIn = (browser: Browser, email: string, secret = password) =>
     browser.post<Session>('/auth/sign-in', { email, password: secret });
 
-  it('replaces cookies that were planted before it, and never adopts their session', async () => {
+  it('replaces planted cookies and never continues their session', async () => {
     const mallory = await app.signIn(await app.account());
     const email = await app.account();
     const victim = copyOf(mallory.browser, app.browser());
@@ -29,7 +29,7 @@ describe('signing in', () => {
     expect((await mallory.browser.get<Session>('/auth/session')).data.session_id).toBe(mallory.session.session_id);
   });
 
-  it('sets three cookies, readable by scripts only where they must be, on http and on https', async () => {
+  it('sets three cookies on HTTP and HTTPS, of which scripts can read the CSRF token only', async () => {
     const email = await app.account();
     const https = await startForTest(gateway, { ...app.env, PUBLIC_URL: 'https://tandem.example' });
     const secure = new Browser(https.url, 'tandem.example', { 'x-forwarded-for': anIpAddress() });
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect(plain['refresh']).toContain('Path=/api/v1/auth');
   });
 
-  it('fails no sooner than after a fixed time, for a known address as for an unknown one', async () => {
+  it('fails after a minimum time, for known and unknown addresses', async () => {
     for (const email of [await app.account(), anAddress('nobody')]) {
       const begun = performance.now();
       expect(codeOf(await signIn(app.browser(), email, 'wrong password'))).toBe('401 credentials.invalid');
@@ -56,7 +56,7 @@ describe('signing in', () => {
     }
   });
 
-  it('with a second factor sets no cookie before the code, and all of them after it', async () => {
+  it('with a second factor sets all cookies after the code, and none before it', async () => {
     const email = await app.account();
     const owner = await app.signIn(email);
     const code = await withAuthenticator(owner.browser);
@@ -76,13 +76,13 @@ describe('signing in', () => {
   });
 });
 
-describe('a session that goes on', () => {
+describe('an active session', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000' });
   });
 
-  it('of a hundred tabs that refresh at once rotates once and signs nobody out', async () => {
+  it('rotates once when a hundred tabs refresh at the same time, and signs none of them out', async () => {
     const { browser } = await app.signIn(await app.account());
     const tabs = Array.from({ length: 100 }, () => copyOf(browser, app.browser()));
     const before = browser.cookies.get('tandem_refresh')!.value;
@@ -96,7 +96,7 @@ describe('a session that goes on', () => {
     for (const tab of tabs) expect((await tab.get('/me')).status).toBe(200);
   });
 
-  it('is extended: the access token takes the new deadline, and the refresh token stays', async () => {
+  it('is extended with a new access token and the same refresh token', async () => {
     const { browser } = await app.signIn(await app.account());
     const [access, refresh] = valuesOf(browser);
     const answer = await browser.post<Session>('/auth/session/extend');
@@ -115,7 +115,7 @@ describe('a session that goes on', () => {
     expect(codeOf(await browser.post('/auth/session/extend', {}, { csrf: null }))).toBe('403 csrf.failed');
   });
 
-  it('is told how long its person has been idle, and a page that says nonsense is not signed out', async () => {
+  it('accepts the idle time of the user, and refuses an invalid one without signing out', async () => {
     const { browser } = await app.signIn(await app.account());
     const idle = await browser.post<Session>('/auth/refresh', { idle_seconds: 600 });
     expect(idle.status).toBe(200);
@@ -130,9 +130,9 @@ describe('a session that goes on', () => {
 
   it.each([
     ['a new password', (browser: Browser) => browser.post('/me/password', { current_password: password, new_password: `${password}!` })],
-    ['ending all other devices', (browser: Browser) => browser.send('DELETE', '/auth/sessions')],
-    ['switching two-factor sign-in on', async (browser: Browser) => ({ status: 200, code: await withAuthenticator(browser) })],
-  ])('survives %s: its tabs refresh, others are over', async (what, change) => {
+    ['signing out all other devices', (browser: Browser) => browser.send('DELETE', '/auth/sessions')],
+    ['turning on two-factor sign-in', async (browser: Browser) => ({ status: 200, code: await withAuthenticator(browser) })],
+  ])('survives %s: its tabs can refresh, other devices are signed out', async (what, change) => {
     const email = await app.account();
     const [{ browser }, other] = [await app.signIn(email), await app.signIn(email)];
     const tab = copyOf(browser, app.browser());
@@ -141,21 +141,21 @@ describe('a session that goes on', () => {
     expect([(await browser.post('/auth/refresh')).status, (await tab.post('/auth/refresh')).status]).toEqual([200, 200]);
     expect([(await browser.get('/me')).status, (await tab.get('/me')).status]).toEqual([200, 200]);
     const elsewhere = await other.browser.post('/auth/refresh');
-    expect(elsewhere.status).toBe(what.startsWith('switching') ? 200 : 401);
+    expect(elsewhere.status).toBe(what.startsWith('turning on') ? 200 : 401);
   });
 });
 
-describe('the log of the gateway', () => {
+describe('the gateway log', () => {
   const token = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
 
-  it('names routes, never the addresses that hold tokens', async () => {
+  it('contains routes, but never URLs with tokens', async () => {
     const app = await startTestApp();
     const written: string[] = [];
     // Replaced before the logger is created, because the logger chooses its output then.
     const write = jest.spyOn(process.stdout, 'write').mockImplementation((data) => written.push(String(data)) > 0);
     try {
-      const talkative = await app.secondGateway({ LOG_LEVEL: 'trace' });
-      const browser = new Browser(talkative.url, 'localhost:3000');
+      const verbose = await app.secondGateway({ LOG_LEVEL: 'trace' });
+      const browser = new Browser(verbose.url, 'localhost:3000');
       const calls = [
         () => browser.get(`/invitations/${token}`),
         () => browser.post(`/invitations/${token}/accept`),
@@ -168,7 +168,7 @@ describe('the log of the gateway', () => {
       for (const call of calls) expect((await call()).status).toBeGreaterThanOrEqual(400);
       await app.services.identity.close();
       expect((await browser.get(`/invitations/${token}`)).status).toBe(503);
-      await talkative.close();
+      await verbose.close();
     } finally {
       write.mockRestore();
     }

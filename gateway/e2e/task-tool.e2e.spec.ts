@@ -34,7 +34,7 @@ const read = ([, name, value]: RegExpMatchArray): [string, string] => [name!, va
 const answerOf = (sentTo: URL) => ({ code: sentTo.searchParams.get('code')!, state: sentTo.searchParams.get('state')! });
 
 describe('connecting by OAuth', () => {
-  it('goes to the tool and back, and no token is ever seen', async () => {
+  it('redirects to the tool and back without revealing a token', async () => {
     const { browser } = await app.signUpOwner();
     const { url } = (await begin(browser)).data;
     const sentTo = await allow(url);
@@ -47,7 +47,7 @@ describe('connecting by OAuth', () => {
     expect((await browser.get<TaskToolChoice[]>('/task-tool/workspaces')).data.map(({ name }) => name)).toEqual(['Northwind']);
   });
 
-  it('believes a state once, and only from who began, in the organization where it was begun', async () => {
+  it('accepts a state once, and only from the admin who started, in the same organization', async () => {
     const [ada, bob] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     const answer = answerOf(await allow((await begin(ada.browser)).data.url));
     const colleague = app.as('admin', ada.organization.id);
@@ -59,7 +59,7 @@ describe('connecting by OAuth', () => {
     expect((await connections(bob.browser)).data).toEqual([]);
   });
 
-  it('has an end after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const { browser, organization } = await app.signUpOwner();
     const answer = answerOf(await allow((await begin(browser)).data.url));
     const db = app.services.integrations.app.get<Database<IntegrationsSchema>>(Database);
@@ -71,13 +71,13 @@ describe('connecting by OAuth', () => {
     expect((await connections(browser)).data).toEqual([]);
   });
 
-  it('says what the tool has against a code, and how to go on', async () => {
+  it('returns an error if the tool refuses the code', async () => {
     const { browser } = await app.signUpOwner();
     const { state } = answerOf(await allow((await begin(browser)).data.url));
     expect(codeOf(await end(browser, { code: 'stolen', state }))).toBe('422 task_tool.token_refused');
   });
 
-  it('is said to be not configured where it is not, and personal tokens work', async () => {
+  it('is reported as not configured without client credentials, while personal tokens work', async () => {
     const bare = await startTestApp({ CLICKUP_API_URL: clickup.apiUrl });
     const { browser } = await bare.signUpOwner();
     const tools = (await browser.get<TaskTool[]>('/task-tool/providers')).data;
@@ -96,7 +96,7 @@ describe('an admin', () => {
     await connectClickUp(ada.browser, clickup);
   });
 
-  it('chooses workspace, space and list, and makes an integration of it that tells of itself', async () => {
+  it('chooses workspace, space and list, and creates an integration whose changes are in the audit log', async () => {
     const way = wayTo(clickup, 'Customer tickets');
     const get = async (path: string) => (await ada.browser.get<TaskToolChoice[]>(`/task-tool/${path}`)).data.map(({ id }) => id);
     expect(await get('workspaces')).toContain(way.workspace_id);
@@ -124,15 +124,15 @@ describe('an admin', () => {
 
   it.each([
     ['no list', { list_id: '' }, '422 request.invalid', 'list_id'],
-    ['a list that is not there', { list_id: '4711' }, '404 task_tool.list_not_found', undefined],
-    ['a strange member', { organization_id: crypto.randomUUID() }, '422 request.invalid', 'organization_id'],
+    ['an unknown list', { list_id: '4711' }, '404 task_tool.list_not_found', undefined],
+    ['an unknown member', { organization_id: crypto.randomUUID() }, '422 request.invalid', 'organization_id'],
     [
-      'a direction that the field cannot go',
+      'a direction that the field does not support',
       { field_mappings: { customer_email: { direction: 'both' } } },
       '422 request.invalid',
       'field_mappings.customer_email.direction',
     ],
-  ])('is told what is wrong with %s', async (_case, mistake, code, path) => {
+  ])('gets an error that names the problem with %s', async (_case, mistake, code, path) => {
     const answer = await ada.browser.post('/task-tool/integrations', { ...wayTo(clickup, 'Ideas'), ...mistake });
     expect([codeOf(answer), answer.body.errors?.[0]?.path]).toEqual([code, path]);
     if (path === 'list_id') expect(answer.body.errors![0]!.message).toBe('Please select workspace, space, and list');
@@ -150,7 +150,7 @@ describe('an admin', () => {
     expect((await ada.browser.get<Integration[]>('/task-tool/integrations')).data).toMatchObject([{ id, is_active: true }]);
   });
 
-  it.each<Role>(['manager', 'agent'])('alone may do this, no %s', async (role) => {
+  it.each<Role>(['manager', 'agent'])('has these permissions, but a role without them is refused: %s', async (role) => {
     const browser = app.as(role, ada.organization.id);
     const answers = await Promise.all([
       ...['providers', 'connection', 'workspaces', 'integrations'].map((path) => browser.get(`/task-tool/${path}`)),

@@ -86,21 +86,18 @@ describe('another organization', () => {
     return browser.send(op.method, query ? `${path}?${query}` : path, body === undefined ? {} : { body });
   };
 
-  it.each(withIds.map((op) => [op.name, op] as const))(
-    '%s: its ids answer like ids that do not exist, and nothing is written',
-    async (_name, op) => {
-      const browser = op.allow === 'portal' ? app.browser(bob.portalHost) : op.allow === 'widget' ? app.browser() : bob.browser;
-      const id = things[op.path.slice(0, op.path.indexOf('/:id'))] ?? ticket.id;
-      const theirs = await send(op, browser, id);
-      const nobodys = await send(op, browser, crypto.randomUUID());
-      expect(theirs.status).toBe(404);
-      const { request_id: _a, meta: _c, ...first } = theirs.body;
-      const { request_id: _b, meta: _d, ...second } = nobodys.body;
-      expect(first).toEqual(second);
-    },
-  );
+  it.each(withIds.map((op) => [op.name, op] as const))('%s: returns the same error for its ids as for unknown ids', async (_name, op) => {
+    const browser = op.allow === 'portal' ? app.browser(bob.portalHost) : op.allow === 'widget' ? app.browser() : bob.browser;
+    const id = things[op.path.slice(0, op.path.indexOf('/:id'))] ?? ticket.id;
+    const foreign = await send(op, browser, id);
+    const unknown = await send(op, browser, crypto.randomUUID());
+    expect(foreign.status).toBe(404);
+    const { request_id: _a, meta: _c, ...first } = foreign.body;
+    const { request_id: _b, meta: _d, ...second } = unknown.body;
+    expect(first).toEqual(second);
+  });
 
-  it('has no tickets and notifications that can be named in presence marks and read marks', async () => {
+  it('cannot have its tickets and notifications referenced in presence and read marks', async () => {
     const carl = await app.signUpOwner();
     const carls = await app.ticket(carl.browser);
     const mark = (id: string, browser = carl.browser) => browser.send('PUT', `/tickets/${id}/presence`, { body: { state: 'viewing' } });
@@ -114,7 +111,7 @@ describe('another organization', () => {
     expect([(await mark(carls.id)).status, (await read({ ticket_id: carls.id })).status, (await read({})).status]).toEqual([200, 200, 200]);
   });
 
-  it('leaves the ticket as it was', async () => {
+  it('leaves the data of the first one unchanged', async () => {
     const now = await ada.browser.get<Ticket>(`/tickets/${ticket.id}`);
     expect(now.data).toMatchObject({ subject: 'Confidential', comment_count: 1 });
     const { data } = await ada.browser.get<Integration[]>('/task-tool/integrations');
@@ -123,7 +120,7 @@ describe('another organization', () => {
     expect(comments.data.map(({ content }) => content)).toEqual(['Secret']);
   });
 
-  describe('seen from a third one, whose admin has calls left in the minute', () => {
+  describe('as seen by a third one', () => {
     let eve: Awaited<ReturnType<typeof app.signUpOwner>>;
     let evesOwn: Ticket;
     beforeAll(async () => {
@@ -139,7 +136,7 @@ describe('another organization', () => {
       expect(lists.map(({ text }) => text).join()).not.toMatch(new RegExp(`Confidential|${ticket.id}|${ada.email}|${ada.organization.id}`));
     });
 
-    it('cannot be named in a body, a query or a header', async () => {
+    it('cannot be selected by a body, a query or a header', async () => {
       const input = { subject: 'x', customer_email: 'a@example.test', organization_id: ada.organization.id };
       expect(codeOf(await eve.browser.post('/tickets', input))).toBe('422 request.invalid');
       expect(codeOf(await eve.browser.get(`/tickets?organization_id=${ada.organization.id}`))).toBe('422 request.invalid');
@@ -154,7 +151,7 @@ describe('another organization', () => {
       expect(codeOf(await app.browser().get('/tickets', { headers }))).toBe('401 session.required');
     });
 
-    it('cannot give a ticket to somebody else’s member', async () => {
+    it('cannot assign a ticket to a member of another organization', async () => {
       expect(codeOf(await eve.browser.patch(`/tickets/${evesOwn.id}`, { assigned_to: ada.session.profile.user_id }))).toBe(
         '422 assignee.not_a_member',
       );
@@ -163,7 +160,7 @@ describe('another organization', () => {
 });
 
 describe('a service', () => {
-  it('believes nobody without a signed context', async () => {
+  it('refuses requests without a signed context', async () => {
     const app = await startTestApp();
     for (const [headers, path] of [
       [{}, '/tickets'],

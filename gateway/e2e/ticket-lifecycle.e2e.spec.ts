@@ -12,7 +12,7 @@ describe('a ticket, from sign-up to resolved', () => {
     ada = await app.signUpOwner('Analytical Engines');
   });
 
-  it('makes the owner admin of the organization at once, without another sign-in', async () => {
+  it('makes the owner an admin of the new organization without another sign-in', async () => {
     const answer = await ada.browser.get<Session>('/auth/session');
     expect(answer.data.profile).toMatchObject({ email: ada.email, role: 'admin', organization_id: ada.organization.id });
     expect(answer.data.organization).toMatchObject({ name: 'Analytical Engines', subdomain: expect.any(String) as string });
@@ -25,7 +25,7 @@ describe('a ticket, from sign-up to resolved', () => {
     expect(codeOf(await browser.post('/auth/sign-in', { email, password: ada.password }))).toBe('403 email.not_confirmed');
   });
 
-  it('carries a ticket through creation, comment, note and status, and tells the other sessions', async () => {
+  it('is created, commented on and resolved, and other sessions receive these events', async () => {
     const colleague = await app.signIn(ada.email);
     const events = await EventReader.open(colleague.browser);
     await eventually(() => expect(events.raw.length).toBeGreaterThan(0));
@@ -61,7 +61,7 @@ describe('a ticket, from sign-up to resolved', () => {
     events.close();
   });
 
-  it('counts tickets on the dashboard', async () => {
+  it('is counted on the dashboard', async () => {
     const listed = async (query: string) => (await ada.browser.get<TicketSummary[]>(`/tickets${query}`)).body.meta.pagination?.total;
     const before = await listed('');
     await app.ticket(ada.browser);
@@ -71,14 +71,14 @@ describe('a ticket, from sign-up to resolved', () => {
     await eventually(async () => expect((await ada.browser.get<TicketStats>('/tickets/stats')).data).toMatchObject({ total, open }));
   });
 
-  it('mails the customer once', async () => {
+  it('sends the customer one email', async () => {
     const ticket = await app.ticket(ada.browser);
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
     expect(mail.subject).toContain(ticket.ticket_number);
     expect(await mailbox.find({ to: ticket.customer_email })).toHaveLength(1);
   });
 
-  it('answers an unchanged ticket with 304 and refuses an edit of an old version', async () => {
+  it('returns 304 if unchanged, and refuses an edit of an old version', async () => {
     const ticket = await app.ticket(ada.browser);
     const first = await ada.browser.get(`/tickets/${ticket.id}`);
     const etag = first.headers.get('etag')!;
@@ -87,7 +87,7 @@ describe('a ticket, from sign-up to resolved', () => {
     expect((await ada.browser.patch(`/tickets/${ticket.id}`, { priority: 'low' }, { headers: { 'if-match': etag } })).status).toBe(412);
   });
 
-  it('opens one ticket for one idempotency key', async () => {
+  it('is created once per idempotency key', async () => {
     const body = { subject: 'Twice', customer_email: anAddress() };
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const first = await ada.browser.post<Ticket>('/tickets', body, { headers });
@@ -104,7 +104,7 @@ describe('a session', () => {
     app = await startTestApp();
   });
 
-  it('shows tokens to no script: neither sign-in nor refresh has one in its body, and their cookies are HttpOnly', async () => {
+  it('hides its tokens from scripts: no response body contains one, and their cookies are HttpOnly', async () => {
     const { browser } = await app.signIn(await app.account());
     const values = ['tandem_session', 'tandem_refresh'].map((name) => browser.cookies.get(name)!);
     const refreshed = await browser.post('/auth/refresh');
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect((await browser.get('/auth/session')).status).toBe(200);
   });
 
-  it('is over on every replica the moment somebody signs out, also for a copied access token', async () => {
+  it('ends on every replica at sign-out, even for a copied access token', async () => {
     const { browser } = await app.signIn(await app.account());
     const second = await app.secondGateway();
     const thief = { headers: { cookie: `tandem_session=${browser.cookies.get('tandem_session')!.value}` } };
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect(elsewhere.status).toBe(401);
   });
 
-  it('ends the stream of events with it', async () => {
+  it('closes its event stream at sign-out', async () => {
     const ada = await app.signUpOwner();
     const events = await EventReader.open(ada.browser);
     await eventually(() => expect(events.raw.length).toBeGreaterThan(0));
@@ -146,7 +146,7 @@ describe('a session', () => {
     await eventually(() => expect(events.ended).toBe(true));
   });
 
-  it('streams to members of an organization only, and not more than ten times to one person', async () => {
+  it('can open an event stream only in an organization, and at most ten per user', async () => {
     expect(codeOf(await app.browser().get('/events'))).toBe('401 session.required');
     expect(codeOf(await app.as(null, null).get('/events'))).toBe('403 organization.required');
     const ada = await app.signUpOwner();

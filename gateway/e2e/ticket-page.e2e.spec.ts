@@ -52,7 +52,7 @@ async function alone(part: keyof typeof ticketPageParts): Promise<unknown> {
 }
 
 describe('the page of a ticket', () => {
-  it('has every part as its own operation answers it, in one call', async () => {
+  it('contains each part exactly as its own operation returns it', async () => {
     const { status, data } = await ada.browser.get<TicketPage>(pagePath());
     expect(status).toBe(200);
     expect(data.unavailable).toEqual([]);
@@ -65,13 +65,13 @@ describe('the page of a ticket', () => {
     for (const part of ticketPagePartNames) expect([part, data[part]]).toEqual([part, await alone(part)]);
   });
 
-  it('counts as one call', async () => {
+  it('counts as one call against the rate limit', async () => {
     const used = async () => Number((await ada.browser.get(pagePath())).headers.get('x-ratelimit-used'));
     const before = await used();
     expect((await used()) - before).toBe(1);
   });
 
-  it('answers 304 while nothing has changed, and in full after a change', async () => {
+  it('returns 304 until something changes', async () => {
     const own = await app.ticket(ada.browser, { priority: 'low' });
     const tagNow = async () => (await ada.browser.get(pagePath(own.id))).headers.get('etag')!;
     // The confirmation mail may still change the page.
@@ -86,7 +86,7 @@ describe('the page of a ticket', () => {
     expect(changed.headers.get('etag')).not.toBe(tag);
   });
 
-  it('has no rating before the end, and the rating after it', async () => {
+  it('contains the rating only after the ticket is resolved', async () => {
     const customer_email = 'rater@example.test';
     const { id } = await app.ticket(ada.browser, { customer_email });
     expect((await ada.browser.get<TicketPage>(pagePath(id))).data).toMatchObject({ survey: null, unavailable: [] });
@@ -95,14 +95,14 @@ describe('the page of a ticket', () => {
     expect((await ada.browser.get<TicketPage>(pagePath(id))).data.survey).toMatchObject({ rating: 4 });
   });
 
-  it('refuses an id that is none, and knows no ticket of another organization', async () => {
+  it('refuses an invalid ID, and does not find a ticket of another organization', async () => {
     expect(codeOf(await ada.browser.get(pagePath('nonsense')))).toBe('422 request.invalid');
     const bob = await app.signUpOwner();
     expect(codeOf(await bob.browser.get(pagePath()))).toBe('404 ticket.not_found');
     expect(codeOf(await bob.browser.get(pagePath(crypto.randomUUID())))).toBe('404 ticket.not_found');
   });
 
-  it('is for every member of the organization, and for nobody else', async () => {
+  it('is available to every role of the organization, and to no other callers', async () => {
     const { id } = ada.organization;
     for (const role of ['agent', 'manager', 'admin'] as const) {
       const { status, data } = await app.as(role, id).get<TicketPage>(pagePath());
@@ -113,7 +113,7 @@ describe('the page of a ticket', () => {
   });
 });
 
-describe('while a service is away', () => {
+describe('the page of a ticket while a service is down', () => {
   let silent: Server;
   /** Accepts every connection and never responds. */
   beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('while a service is away', () => {
     silent.close();
   });
 
-  it('leaves out its part and names it, whether the service is down or only does not answer', async () => {
+  it('omits and names the parts of a service that is down or does not respond', async () => {
     const slow = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const gateway = await app.secondGateway({ NOTIFICATIONS_URL: 'http://127.0.0.1:9', INTEGRATIONS_URL: slow });
     const { status, data, headers } = await at(gateway.url).get<TicketPage>(pagePath());
@@ -135,7 +135,7 @@ describe('while a service is away', () => {
     expect(headers.get('etag')).not.toBe((await ada.browser.get(pagePath())).headers.get('etag'));
   });
 
-  it('is unavailable without the service of the ticket itself', async () => {
+  it('is unavailable without the tickets service', async () => {
     const gateway = await app.secondGateway({ TICKETS_URL: 'http://127.0.0.1:9' });
     expect(codeOf(await at(gateway.url).get(pagePath()))).toBe('503 service.unavailable');
   });

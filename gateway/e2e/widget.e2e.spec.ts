@@ -33,8 +33,8 @@ describe('the widget', () => {
   const allow = (allowed_sites: string[], owner = ada) =>
     owner.browser.send('PUT', '/widget-settings', { body: { allowed_sites, identity_required: false } });
 
-  describe('belongs to the organization that its key names', () => {
-    it('by subdomain or id, in any case, at any of our hosts', async () => {
+  describe('finds its organization', () => {
+    it('by subdomain or ID, ignoring case, on any of our hosts', async () => {
       const { subdomain, id } = ada.organization;
       const names = await Promise.all(
         [subdomain!, subdomain!.toUpperCase(), id, id.toUpperCase()].map(async (key) => (await config(key)).data.name),
@@ -43,7 +43,7 @@ describe('the widget', () => {
       expect((await config(subdomain!, app.browser(bob.portalHost))).data.name).toBe('Ada Engines');
     });
 
-    it('and to nobody with another key, or none', async () => {
+    it('but not with an unknown key or without one', async () => {
       for (const key of ['nobody-has-this', crypto.randomUUID(), "x'--", '__proto__', '..%2f', 'x'.repeat(90)])
         expect([key, codeOf(await config(key))]).toEqual([key, '404 organization.not_found']);
       const none = await visitor().get('/widget/v1/config');
@@ -51,7 +51,7 @@ describe('the widget', () => {
       expect(codeOf(await visitor().get('/widget/v1/config?organization=a&organization=b'))).toBe('422 request.invalid');
     });
 
-    it('until the key changes', async () => {
+    it('by the new subdomain after a change, and no longer by the old one', async () => {
       const carl = await app.signUpOwner();
       const before = carl.organization.subdomain!;
       expect((await config(before)).status).toBe(200);
@@ -62,7 +62,7 @@ describe('the widget', () => {
     });
   });
 
-  it('opens a ticket there, reads it and writes in it, and no session counts', async () => {
+  it('creates a ticket, reads it and comments on it, ignoring sessions', async () => {
     const email = anAddress('visitor');
     const taken = await submit(bob.browser, ada.organization.subdomain!, email);
     expect([taken.status, taken.data.subject]).toEqual([201, 'From the site']);
@@ -75,7 +75,7 @@ describe('the widget', () => {
       expect(codeOf(answer)).toBe('404 ticket.not_found');
   });
 
-  it('takes nothing that another site’s page sends itself', async () => {
+  it('refuses requests that the page of another site sends itself', async () => {
     const send = (headers: Record<string, string>) =>
       visitor().post(
         `/widget/v1/tickets?organization=${ada.organization.subdomain!}`,
@@ -87,7 +87,7 @@ describe('the widget', () => {
   });
 
   describe('the limits', () => {
-    it('answer a hundred calls a minute of one organization, through all doors, and refuse the next', async () => {
+    it('allow a hundred calls per organization and minute over all clients and gateways', async () => {
       const [dora, second] = await Promise.all([app.signUpOwner(), app.secondGateway()]);
       const { subdomain, id } = dora.organization;
       const elsewhere = () => new Browser(second.url, visitor().host, { 'x-forwarded-for': anIpAddress() });
@@ -100,13 +100,13 @@ describe('the widget', () => {
       expect((await config(ada.organization.id)).status).toBe(200);
     });
 
-    it('leave one visitor half of what all share, and count whoever guesses keys the same way', async () => {
+    it('allow one client half of that, counting guesses of keys as well', async () => {
       const guesser = visitor();
       for (let i = 0; i < 50; i++) expect((await config(`guess-${i}`, guesser)).status).toBe(404);
       expect(codeOf(await config(ada.organization.id, guesser))).toBe('429 limit.exceeded');
     });
 
-    it('count one person’s tickets once, on the page and in the widget, and one /64 as one person', async () => {
+    it('count tickets from portal and widget together, and one /64 as one client', async () => {
       const network = `2001:db8:${crypto.randomUUID().slice(0, 4)}:3`;
       const at = (i: number, host?: string) => app.browser(host, `${network}::${i + 1}`);
       const answers = [];
@@ -119,7 +119,7 @@ describe('the widget', () => {
       expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(201), 429]);
     });
 
-    it('cap what is sent to one mailbox through both, whatever its +tag', async () => {
+    it('limit the emails to one mailbox through both, whatever its +tag', async () => {
       const eve = await app.signUpOwner();
       const [local, domain] = anAddress('victim').split('@') as [string, string];
       const answers = [];
@@ -135,12 +135,12 @@ describe('the widget', () => {
     });
   });
 
-  describe('in the page of a site', () => {
+  describe('the frame', () => {
     const frame = (key: string, browser = visitor()) =>
       browser.get(`//widget/frame?organization=${key}`, { headers: { accept: 'text/html' } });
     const ancestors = (headers: Headers) => /frame-ancestors ([^;]+)/.exec(headers.get('content-security-policy') ?? '')?.[1];
 
-    it('may be shown by anybody until sites are named, then by those alone, at once', async () => {
+    it('can be embedded by any site until sites are configured, then only by those', async () => {
       const key = ada.organization.subdomain!;
       const { status, text, headers } = await frame(key);
       expect([status, text, ancestors(headers)]).toEqual([200, framePage, '*']);
@@ -150,7 +150,7 @@ describe('the widget', () => {
       expect(ancestors((await frame(bob.organization.subdomain!)).headers)).toBe('*');
     });
 
-    it('has the product’s policy otherwise, and none of the headers that would keep it out of a frame', async () => {
+    it('has the usual security policy otherwise, without headers that prevent embedding', async () => {
       const https = await startForTest(gateway, { ...app.env, PUBLIC_URL: 'https://tandem.example' });
       for (const browser of [visitor(), new Browser(https.url, 'tandem.example', { 'x-forwarded-for': anIpAddress() })]) {
         const { headers } = await frame(bob.organization.id, browser);
@@ -165,7 +165,7 @@ describe('the widget', () => {
       }
     });
 
-    it('says so where nobody has set it up', async () => {
+    it('shows an error if the widget is not set up', async () => {
       for (const query of ['?organization=nobody-has-this', '', '?organization=a&organization=b', '?organization=%22%3E%3Cscript%3E']) {
         const answer = await visitor().get(`//widget/frame${query}`);
         expect([query, answer.status, answer.headers.get('content-type')]).toEqual([query, 404, 'text/html; charset=utf-8']);
@@ -174,7 +174,7 @@ describe('the widget', () => {
       }
     });
 
-    it('begins with a script that any page may load, and keep for an hour', async () => {
+    it('is loaded by a script that any site may embed and cache for an hour', async () => {
       const { status, headers } = await visitor().get('//widget/v1/widget.js');
       expect([status, headers.get('cache-control'), headers.get('cross-origin-resource-policy')]).toEqual([
         200,
