@@ -151,12 +151,12 @@ it('refuses a file type that email servers reject, naming the field', async () =
   expect([answer.status, answer.body.code, answer.body.errors?.[0]?.path]).toEqual([422, 'attachment.refused', 'file_name']);
 });
 
-async function uploadBegan(id: string): Promise<boolean> {
-  const db = app.services.tickets.app.get<Database<{ attachments: { id: string; upload_began_at: string | null } }>>(Database);
+async function hasUploadStarted(id: string): Promise<boolean> {
+  const db = app.services.tickets.app.get<Database<{ attachments: { id: string; upload_started_at: string | null } }>>(Database);
   const row = await db.forTenant({ organization_id: ada.organization.id }, (tx) =>
-    tx.selectFrom('attachments').select('upload_began_at').where('id', '=', id).executeTakeFirstOrThrow(),
+    tx.selectFrom('attachments').select('upload_started_at').where('id', '=', id).executeTakeFirstOrThrow(),
   );
-  return row.upload_began_at !== null;
+  return row.upload_started_at !== null;
 }
 
 it('discards an upload that the client aborts, and accepts the next one', async () => {
@@ -168,7 +168,7 @@ it('discards an upload that the client aborts, and accepts the next one', async 
   });
   request.write(randomBytes(MB));
   // An upload that ends before its first byte reaches the service has not begun, and its address stays valid.
-  await eventually(async () => expect(await uploadBegan(data.attachment_id)).toBe(true));
+  await eventually(async () => expect(await hasUploadStarted(data.attachment_id)).toBe(true));
   request.destroy();
   await ended;
   await eventually(async () => expect((await put(data.upload_url, randomBytes(2 * MB))).status).toBe(410));

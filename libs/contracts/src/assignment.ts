@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { job } from './define';
 import { Id } from './scalars';
 
-/** Unassigns the open tickets of a deactivated member, in batches; the row in `releases` is the source of truth. */
+/** Unassigns the open tickets of a deactivated member, in batches; the row in `pending_unassignments` is the source of truth. */
 export const unassignTickets = job({
   type: 'unassign_tickets',
   owner: 'tickets',

@@ -292,7 +292,7 @@ create table attachments (
   ticket_id uuid,
   comment_id uuid,
   -- The signed upload URL works once: set when the upload starts, whether or not it succeeds.
-  upload_began_at timestamptz(3),
+  upload_started_at timestamptz(3),
   created_at timestamptz(3) not null,
   primary key (organization_id, id),
   foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete set null (ticket_id),
@@ -381,15 +381,15 @@ select tenant_isolation('member_loads');
 comment on table member_loads is
   'The number of open tickets of each member, written by a trigger so that automatic assignment need not count.';
 
-create table releases (
+create table pending_unassignments (
   organization_id uuid not null,
   user_id uuid not null,
   created_at timestamptz not null default now(),
   primary key (organization_id, user_id)
 );
-select tenant_isolation('releases');
-select system_readable('releases');
-comment on table releases is 'Inactive members whose open tickets are being unassigned. The row is deleted when all of them are.';
+select tenant_isolation('pending_unassignments');
+select system_readable('pending_unassignments');
+comment on table pending_unassignments is 'Inactive members whose open tickets are being unassigned. The row is deleted when all of them are.';
 
 -- ===== Incoming email =====
 
@@ -397,10 +397,10 @@ create table mail_labels (
   organization_id uuid not null,
   label text not null,
   -- When the organization last had the subdomain. If several had it, the latest receives its email.
-  had_at timestamptz(3) not null,
+  last_used_at timestamptz(3) not null,
   primary key (organization_id, label)
 );
-create index mail_labels_by_label on mail_labels (label, had_at desc);
+create index mail_labels_by_label on mail_labels (label, last_used_at desc);
 select tenant_isolation('mail_labels');
 -- The organization is found by the recipient.
 select system_readable('mail_labels');

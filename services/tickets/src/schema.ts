@@ -121,7 +121,7 @@ export type SurveyRow = Survey & { organization_id: string };
 export interface MailLabelRow {
   organization_id: string;
   label: string;
-  had_at: string;
+  last_used_at: string;
 }
 
 export interface InboundMailRow extends InboundMail {
@@ -161,7 +161,7 @@ export interface AttachmentRow extends Omit<Attachment, 'content_type'> {
   from_customer: boolean;
   ticket_id: string | null;
   comment_id: string | null;
-  upload_began_at: string | null;
+  upload_started_at: string | null;
 }
 
 export interface MemberLoadRow {
@@ -187,7 +187,7 @@ export interface TicketExportRow {
   created_at: Generated<string>;
 }
 
-export interface ReleaseRow {
+export interface PendingUnassignmentRow {
   organization_id: string;
   user_id: string;
   created_at: Generated<string>;
@@ -210,7 +210,7 @@ export interface TicketsSchema {
   sla_clocks: SlaClocksRow;
   attachments: AttachmentRow;
   member_loads: MemberLoadRow;
-  releases: ReleaseRow;
+  pending_unassignments: PendingUnassignmentRow;
   task_comments: TaskCommentRow;
   ticket_exports: TicketExportRow;
   widgets: WidgetRow;

@@ -1,6 +1,6 @@
 import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
-import type { ReleaseRow, TicketsTx } from '../schema';
+import type { PendingUnassignmentRow, TicketsTx } from '../schema';
 
 const open = ['open', 'in_progress', 'waiting_for_customer'] as const;
 
@@ -35,17 +35,22 @@ export async function findNextAssignee(tx: TicketsTx): Promise<string | undefine
 }
 
 /** Records that a member's open tickets must be unassigned. Undefined if the member is active: the event is older than a reactivation. */
-export async function insertRelease(tx: TicketsTx, member: Pick<ReleaseRow, 'organization_id' | 'user_id'>): Promise<true | undefined> {
+export async function insertPendingUnassignment(
+  tx: TicketsTx,
+  member: Pick<PendingUnassignmentRow, 'organization_id' | 'user_id'>,
+): Promise<true | undefined> {
   const { rows } = await sql<object>`
-    insert into releases (organization_id, user_id)
+    insert into pending_unassignments (organization_id, user_id)
     select organization_id, user_id from members where user_id = ${member.user_id} and not is_active
     on conflict (organization_id, user_id) do update set created_at = now()
     returning user_id`.execute(tx);
   return rows.length > 0 || undefined;
 }
 
-export const findReleasesAcrossOrganizations = (tx: TicketsTx): Promise<Pick<ReleaseRow, 'organization_id' | 'user_id'>[]> =>
-  tx.selectFrom('releases').select(['organization_id', 'user_id']).orderBy('created_at').limit(500).execute();
+export const findPendingUnassignmentsAcrossOrganizations = (
+  tx: TicketsTx,
+): Promise<Pick<PendingUnassignmentRow, 'organization_id' | 'user_id'>[]> =>
+  tx.selectFrom('pending_unassignments').select(['organization_id', 'user_id']).orderBy('created_at').limit(500).execute();
 
 /** Takes a share lock: an assignment in another transaction locks the same row, and a reactivation waits for this transaction. */
 export async function isInactiveMember(tx: TicketsTx, user_id: string): Promise<boolean> {
@@ -67,6 +72,6 @@ export async function findOpenTicketsOf(tx: TicketsTx, user_id: string, limit: n
 
 export const isOpen = ({ status }: { status: string }): boolean => (open as readonly string[]).includes(status);
 
-export async function deleteRelease(tx: TicketsTx, user_id: string): Promise<void> {
-  await tx.deleteFrom('releases').where('user_id', '=', user_id).execute();
+export async function deletePendingUnassignment(tx: TicketsTx, user_id: string): Promise<void> {
+  await tx.deleteFrom('pending_unassignments').where('user_id', '=', user_id).execute();
 }

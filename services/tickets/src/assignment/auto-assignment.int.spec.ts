@@ -183,9 +183,9 @@ describe('automatic assignment of a new ticket', () => {
     await settings(organization, true);
     const imported = await tickets.aTicket(organization);
     for (const each of ['agent', 'manager', 'admin'] as const) await setInactive(organization, organization[each]);
-    const nobody = await createAsCustomer(organization);
+    const withoutAgents = await createAsCustomer(organization);
     await processed(organization);
-    for (const ticket of [off, imported, nobody]) expect(await assigneeOf(organization, ticket)).toBeNull();
+    for (const ticket of [off, imported, withoutAgents]) expect(await assigneeOf(organization, ticket)).toBeNull();
   });
 
   it('assigns once if the event is delivered several times', async () => {

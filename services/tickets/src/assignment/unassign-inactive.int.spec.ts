@@ -48,10 +48,10 @@ describe('deactivating a member', () => {
       await emit(tx, ctx, memberDeactivated, user_id, { member });
     });
   };
-  /** Waits until the deactivation was processed and its release is done. `member.updated` may make the member inactive earlier than that. */
+  /** Waits until the deactivation was processed and its tickets are unassigned. `member.updated` may make the member inactive earlier than that. */
   const finishedUnassigning = (organization: TestOrganization) =>
     eventually(async () => {
-      const [announced, taken, releases] = await inTenant(organization, async (tx) => [
+      const [announced, taken, pending] = await inTenant(organization, async (tx) => [
         await tx
           .selectFrom('outbox')
           .select('id')
@@ -59,11 +59,11 @@ describe('deactivating a member', () => {
           .where('type', '=', memberDeactivated.type)
           .execute(),
         await tx.selectFrom('inbox').select('event_id').where('consumer', '=', durableName('tickets', 'unassign-inactive')).execute(),
-        await tx.selectFrom('releases').selectAll().execute(),
+        await tx.selectFrom('pending_unassignments').selectAll().execute(),
       ]);
       const known = new Set(taken.map(({ event_id }) => event_id));
       expect(announced.length).toBeGreaterThan(0);
-      expect([announced.filter(({ id }) => !known.has(id)), releases]).toEqual([[], []]);
+      expect([announced.filter(({ id }) => !known.has(id)), pending]).toEqual([[], []]);
     });
   const assignMany = async (organization: TestOrganization, user_id: string, count: number) => {
     const ctx = systemContext(organization.id, 'test');
@@ -117,7 +117,7 @@ describe('deactivating a member', () => {
   it('leaves the remaining tickets assigned after a reactivation', async () => {
     const organization = await tickets.anOrganization();
     const ids = await assignMany(organization, organization.agent, 20);
-    // Lock the eleventh ticket: the release stops there, with ten tickets unassigned.
+    // Lock the eleventh ticket: the job stops there, with ten tickets unassigned.
     const sorted = [...ids].sort();
     let reactivated: Promise<void> | undefined;
     await inTenant(organization, async (tx) => {
@@ -132,7 +132,9 @@ describe('deactivating a member', () => {
       );
       await reactivated;
     });
-    await eventually(async () => expect(await inTenant(organization, (tx) => tx.selectFrom('releases').selectAll().execute())).toEqual([]));
+    await eventually(async () =>
+      expect(await inTenant(organization, (tx) => tx.selectFrom('pending_unassignments').selectAll().execute())).toEqual([]),
+    );
     const after = await assignees(organization);
     expect(sorted.slice(10).filter((id) => after.get(id)!.assigned_to !== organization.agent)).toEqual([]);
   });
@@ -151,7 +153,7 @@ describe('deactivating a member', () => {
     const [id] = await assignMany(organization, organization.agent, 1);
     await setInactive(organization, organization.agent);
     await inTenant(organization, (tx) =>
-      tx.insertInto('releases').values({ organization_id: organization.id, user_id: organization.agent }).execute(),
+      tx.insertInto('pending_unassignments').values({ organization_id: organization.id, user_id: organization.agent }).execute(),
     );
     await eventually(async () => expect((await assignees(organization)).get(id!)!.assigned_to).toBeNull());
   });

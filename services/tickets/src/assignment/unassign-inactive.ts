@@ -16,10 +16,10 @@ import { changeTicket } from '../ticket/ticket.service';
 import { findTicketForUpdate } from '../ticket/ticket.store';
 import {
   assignsAutomatically,
-  deleteRelease,
+  deletePendingUnassignment,
   findOpenTicketsOf,
-  findReleasesAcrossOrganizations,
-  insertRelease,
+  findPendingUnassignmentsAcrossOrganizations,
+  insertPendingUnassignment,
   isInactiveMember,
   isOpen,
 } from './assignment.store';
@@ -38,7 +38,7 @@ export class UnassignInactive {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Also marks the member inactive, because `member.updated` may createAsCustomer later; the older of the two events changes nothing. */
+  /** Also marks the member inactive, because `member.updated` may arrive later; the older of the two events changes nothing. */
   @Consumes(memberDeactivated, { name: 'unassign-inactive', from: 'beginning' })
   async startUnassigning(
     ctx: TenantContext,
@@ -48,7 +48,7 @@ export class UnassignInactive {
   ): Promise<void> {
     await saveMember(tx, member, envelope.sequence);
     const { organization_id, user_id } = member;
-    if (!(await insertRelease(tx, member))) return;
+    if (!(await insertPendingUnassignment(tx, member))) return;
     this.jobs.add(tx, ctx, unassignTickets, { user_id }, { id: jobId(organization_id, user_id) });
   }
 
@@ -63,17 +63,20 @@ export class UnassignInactive {
 
   @Recovers(unassignTickets)
   async findUnfinished() {
-    const releases = await this.db.asSystem('find unfinished unassignments of all organizations', findReleasesAcrossOrganizations);
-    return releases.map(({ organization_id, user_id }) => {
+    const pending = await this.db.asSystem(
+      'find unfinished unassignments of all organizations',
+      findPendingUnassignmentsAcrossOrganizations,
+    );
+    return pending.map(({ organization_id, user_id }) => {
       const id = jobId(organization_id, user_id);
       return { id, ctx: systemContext(organization_id, `sweep-${user_id}`), data: { user_id } };
     });
   }
 
-  /** The next ticket ids; none if all are done or the member is active again, which deletes the release in this transaction. */
+  /** The next ticket ids; none if all are done or the member is active again, which deletes the row in this transaction. */
   private async remaining(tx: TicketsTx, user_id: string): Promise<string[]> {
     const ids = (await isInactiveMember(tx, user_id)) ? await findOpenTicketsOf(tx, user_id, batchSize) : [];
-    if (ids.length === 0) await deleteRelease(tx, user_id);
+    if (ids.length === 0) await deletePendingUnassignment(tx, user_id);
     return ids;
   }
 

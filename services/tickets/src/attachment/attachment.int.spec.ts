@@ -236,7 +236,7 @@ describe('concurrent transfers', () => {
     const body = bytes() as unknown as ReadableStream;
     const init = { method: 'PUT', headers, body, duplex: 'half' } as RequestInit;
     const answer = fetch(`${tickets.url}${pathOf(data.upload_url)}`, init).then(({ status }) => status);
-    await eventually(async () => expect((await row(data.attachment_id))?.upload_began_at).toBeTruthy());
+    await eventually(async () => expect((await row(data.attachment_id))?.upload_started_at).toBeTruthy());
     return answer;
   };
   it('of one organization leave upload slots for others', async () => {

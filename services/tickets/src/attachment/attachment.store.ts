@@ -47,9 +47,9 @@ export async function insertAttachment(tx: TicketsTx, row: AttachmentRow): Promi
 export const beginUpload = (tx: TicketsTx, id: string, now: string): Promise<Pick<AttachmentRow, 'size'> | undefined> =>
   tx
     .updateTable('attachments')
-    .set({ upload_began_at: now })
+    .set({ upload_started_at: now })
     .where('id', '=', id)
-    .where('upload_began_at', 'is', null)
+    .where('upload_started_at', 'is', null)
     .returning('size')
     .executeTakeFirst();
 

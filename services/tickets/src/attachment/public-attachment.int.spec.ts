@@ -128,7 +128,7 @@ it('the customers of an organization together have at most 500 unused files, als
       user_id: null,
       from_customer: true,
     },
-    ...{ ticket_id: null, comment_id: null, upload_began_at: null, created_at: new Date().toISOString() },
+    ...{ ticket_id: null, comment_id: null, upload_started_at: null, created_at: new Date().toISOString() },
   }));
   await tickets.db.forTenant({ organization_id: busy.id }, (tx) => tx.insertInto('attachments').values(rows).execute());
   const ask = () => announce({ file_name: 'a.png', size: 1 }, asCustomer(busy.id));

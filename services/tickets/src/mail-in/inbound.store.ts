@@ -10,16 +10,18 @@ export async function saveMailLabel(tx: TicketsTx, { id, subdomain }: Pick<Organ
   if (subdomain === null) return;
   await tx
     .insertInto('mail_labels')
-    .values({ organization_id: id, label: subdomain.toLowerCase(), had_at: at })
+    .values({ organization_id: id, label: subdomain.toLowerCase(), last_used_at: at })
     .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'label']).doUpdateSet({ had_at: sql<string>`greatest(mail_labels.had_at, excluded.had_at)` }),
+      conflict
+        .columns(['organization_id', 'label'])
+        .doUpdateSet({ last_used_at: sql<string>`greatest(mail_labels.last_used_at, excluded.last_used_at)` }),
     )
     .execute();
 }
 
 export async function findLabelOwner(tx: TicketsTx, label: string): Promise<string | undefined> {
   const query = tx.selectFrom('mail_labels').select('organization_id').where('label', '=', label);
-  return (await query.orderBy('had_at', 'desc').limit(1).executeTakeFirst())?.organization_id;
+  return (await query.orderBy('last_used_at', 'desc').limit(1).executeTakeFirst())?.organization_id;
 }
 
 export async function isKnownOrganization(tx: TicketsTx, organization_id: string): Promise<boolean> {
