@@ -77,7 +77,7 @@ describe('integrations is killed while twenty tickets share one task', () => {
 
 describe('a shared task is finished while a process is killed', () => {
   it.each(['integrations', 'tickets'] as const)(
-    '%s: each of the twenty tickets is reminders once, for the calls of one ticket',
+    '%s: each of the twenty tickets is reminded once, for the calls of one ticket',
     async (victim) => {
       const scenario = `finishing ${victim}`;
       const { shared, tickets } = await linked(scenario);

@@ -3,7 +3,7 @@ import { documentedOperations } from '../src/openapi/openapi';
 import type { Answer, Browser, Call } from './client';
 import { startTestApp, type OwnerSession, type TestApp } from './test-app';
 
-const nobody = '01980000-0000-7000-8000-000000000001';
+const unknownId = '01980000-0000-7000-8000-000000000001';
 const both = { in_app: true, mail: true };
 const policy = {
   name: 'P',
@@ -31,7 +31,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.resendConfirmation': { email: 'new@example.test' },
   'identity.signIn': { email: 'new@example.test', password: 'wrong password' },
   'identity.verifyMfa': { mfa_token: 'A'.repeat(43), code: '123456' },
-  'identity.beginOidc': { subdomain: 'nobody-has-this', redirect: '/dashboard' },
+  'identity.beginOidc': { subdomain: 'unknown-subdomain', redirect: '/dashboard' },
   'identity.requestPasswordReset': { email: 'new@example.test' },
   'identity.resetPassword': { token: 'A'.repeat(43), password: 'correct horse 7 staple' },
   // None of these has the right password, so a mistake that is accepted changes nothing.
@@ -77,14 +77,14 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'identity.addBrandingAsset': { content: 'R0lGODlhAQABAAAAADs=' },
   'identity.saveWidgetSettings': { allowed_sites: ['https://a.example'], identity_required: false },
-  'notifications.markRead': { ids: [nobody], ticket_id: nobody },
+  'notifications.markRead': { ids: [unknownId], ticket_id: unknownId },
   'notifications.savePreferences': { assigned: both, mention: both, customer_replied: both, sla: both },
   'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
   'tickets.update': { subject: 'S', status: 'open', tags: ['a'] },
   'tickets.addComment': { content: 'C', is_internal: false, mentions: [], attachment_ids: [], last_seen_comment_id: null, changes: {} },
   'tickets.announceAttachment': { file_name: 'a.png', size: 5 },
-  'tickets.bulk': { ids: [nobody], changes: { priority: 'low', add_tags: ['a'], remove_tags: ['b'] } },
-  'tickets.merge': { into_id: nobody },
+  'tickets.bulk': { ids: [unknownId], changes: { priority: 'low', add_tags: ['a'], remove_tags: ['b'] } },
+  'tickets.merge': { into_id: unknownId },
   'tickets.saveDraft': { content: 'C', is_internal: false },
   'tickets.createMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },
   'tickets.updateMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },
@@ -105,7 +105,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.addCommentFromWidget': { email: 'c@example.test', content: 'C' },
   'integrations.connect': { provider: 'clickup', token: 'pk_1_NOBODY' },
   'integrations.authorize': { provider: 'clickup' },
-  'integrations.completeAuthorization': { provider: 'clickup', code: 'nobody', state: 'nobody' },
+  'integrations.completeAuthorization': { provider: 'clickup', code: 'unknown', state: 'unknown' },
   'integrations.create': {
     ...integration,
     workspace_id: '1',
@@ -116,8 +116,8 @@ const goodBodies: Record<string, Record<string, unknown>> = {
     list_name: 'L',
   },
   'integrations.update': { ...integration, is_active: false },
-  'integrations.order': { ids: [nobody] },
-  'integrations.linkTicketTask': { integration_id: nobody, task: '86abc' },
+  'integrations.order': { ids: [unknownId] },
+  'integrations.linkTicketTask': { integration_id: unknownId, task: '86abc' },
 };
 const long = 'x'.repeat(150_000);
 const wrongValues: unknown[] = [null, 7, true, {}, [], [[]], 'a\u0000b', '\ud800', long, '', { toString: 1 }, ['x', null]];
@@ -169,7 +169,7 @@ describe('invalid input', () => {
     op.path
       .replace(/:(id|ticketId)\b/, id)
       .replace(':userId', userId)
-      .replace(':attachmentId', nobody);
+      .replace(':attachmentId', unknownId);
   /** Widget operations need a key in the query. */
   const keyOf = (op: Operation) => (op.allow === 'widget' ? `organization=${ada.organization.subdomain}` : '');
   const isProblem = (answer: Answer) => {

@@ -18,7 +18,7 @@ describe('another organization', () => {
         expect([codeOf(answer), answer.body.title]).toEqual(['404 organization.not_found', 'Organization not found']);
         expect(answer.body.detail).toBeUndefined();
       }
-    const portal = await app.browser(`nobody-here.${ada.browser.host}`).get('/public/organization');
+    const portal = await app.browser(`unknown.${ada.browser.host}`).get('/public/organization');
     expect([portal.status, portal.body.detail]).toEqual([404, 'Organization not found for this domain']);
   });
 });
@@ -70,13 +70,13 @@ describe('a changed subdomain', () => {
     );
 
   it('moves the portal to its new address on every replica, and frees the old one for another organization', async () => {
-    const nobody = '404 organization.not_found';
+    const notFound = '404 organization.not_found';
     const old = ada.organization.subdomain!;
     expect(await shown(old)).toEqual(['Ada Engines', 'Ada Engines']);
-    expect(await shown('ada-moved')).toEqual([nobody, nobody]);
+    expect(await shown('ada-moved')).toEqual([notFound, notFound]);
     await change(ada, 'ada-moved');
     await eventually(async () => expect(await shown('ada-moved')).toEqual(['Ada Engines', 'Ada Engines']), soon);
-    await eventually(async () => expect(await shown(old)).toEqual([nobody, nobody]), soon);
+    await eventually(async () => expect(await shown(old)).toEqual([notFound, notFound]), soon);
     await change(bob, old);
     await eventually(async () => expect(await shown(old)).toEqual(['Bob Bakery', 'Bob Bakery']), soon);
   });

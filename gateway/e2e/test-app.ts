@@ -37,7 +37,7 @@ export interface OwnerSession {
 export const password = 'correct horse 7 staple';
 
 /** No test may call a real task tool; `startTestAppWithClickUp` starts a sandbox. */
-const nobody = 'http://127.0.0.1:9/api';
+const closedPort = 'http://127.0.0.1:9/api';
 
 /** The five services and the gateway in this process, as in production except for their addresses; closed when the test file ends. */
 export class TestApp {
@@ -50,7 +50,12 @@ export class TestApp {
   static async start(overrides: Env = {}): Promise<TestApp> {
     // Every browser has its own client address: the test acts as the trusted proxy. The challenge threshold is so high that only the
     // challenge tests reach it.
-    const noTaskTool = { CLICKUP_API_URL: nobody, CLICKUP_AUTHORIZE_URL: nobody, GITHUB_API_URL: nobody, GITHUB_WEB_URL: nobody };
+    const noTaskTool = {
+      CLICKUP_API_URL: closedPort,
+      CLICKUP_AUTHORIZE_URL: closedPort,
+      GITHUB_API_URL: closedPort,
+      GITHUB_WEB_URL: closedPort,
+    };
     const open = { TRUSTED_PROXIES: '127.0.0.1', CHALLENGE_ABOVE_PER_10_MINUTES: '100000' };
     const env = { ...(await testEnv()), ...open, ...noTaskTool, ...overrides };
     const started = await Promise.all(

@@ -24,10 +24,10 @@ describe('a cell', () => {
     ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
   ])('that begins as a formula stays text: %j', (value, cell) => expect(csvCell(value)).toBe(cell));
 
-  it('is left alone where such a character stands later', () => expect(csvCell('a=b')).toBe('a=b'));
+  it('is unchanged if such a character is not the first one', () => expect(csvCell('a=b')).toBe('a=b'));
 });
 
-it('has as many cells in a line as the header has names', () => {
+it('each line has as many cells as the header', () => {
   const entry: AuditEntry = {
     id: newId(),
     type: 'member.role_changed',

@@ -61,7 +61,7 @@ describe('an access token', () => {
     expect(tokens.verifyEvenIfExpired(forged)).toBeUndefined();
   });
 
-  it('has a key of its own: the CSRF tokens of the same secret are made with another', () => {
+  it('uses another key than CSRF tokens with the same secret', () => {
     expect(tokens.csrfKeys[0]!.equals(key)).toBe(false);
   });
 });

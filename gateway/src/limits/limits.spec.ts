@@ -11,7 +11,7 @@ describe('the account that an attempt counts against', () => {
     expect(canonicalMailbox(written)).toBe(canonical);
   });
 
-  it('is found in sign-ins and submissions, and missing where the owner will refuse the body', () => {
+  it('is found in sign-ins and submissions, and undefined for an invalid body', () => {
     const mailbox = (body: unknown) => mailboxIn(Buffer.from(JSON.stringify(body)));
     expect(mailbox({ email: 'A+x@b.c' })).toBe('a@b.c');
     expect(mailbox({ customer_email: 'A@b.c' })).toBe('a@b.c');

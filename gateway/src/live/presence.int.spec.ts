@@ -9,53 +9,51 @@ type Env = { REDIS_URL: string; REDIS_PREFIX: string };
 
 describe('presence at a ticket', () => {
   let env: Env;
-  const boards: PresenceStore[] = [];
+  const stores: PresenceStore[] = [];
   const open = async (times?: { markMs: number; publishMs: number }, over: Partial<Env> = {}) => {
-    const board = new PresenceStore({ ...env, ...over }, createLogger('test', 'fatal'), times);
-    boards.push(board);
-    await board.onApplicationBootstrap();
-    return board;
+    const store = new PresenceStore({ ...env, ...over }, createLogger('test', 'fatal'), times);
+    stores.push(store);
+    await store.onApplicationBootstrap();
+    return store;
   };
   beforeAll(async () => {
     env = (await testEnv({ TICKETS_DATABASE_URL: 'none' })) as Env;
   });
   afterEach(() => {
-    for (const board of boards.splice(0)) board.onApplicationShutdown();
+    for (const store of stores.splice(0)) store.onApplicationShutdown();
   });
-  const somebody = (
-    place: { organization_id: string; ticket_id: string } = { organization_id: randomUUID(), ticket_id: randomUUID() },
-  ) => ({
+  const aViewer = (place: { organization_id: string; ticket_id: string } = { organization_id: randomUUID(), ticket_id: randomUUID() }) => ({
     ...place,
     user_id: randomUUID(),
   });
   /** Collects the messages about a ticket from now on; waits until the subscription is connected. */
-  const heardBy = async (board: PresenceStore, { organization_id, ticket_id }: { organization_id: string; ticket_id: string }) => {
-    const heard: Presence[][] = [];
+  const receivedBy = async (store: PresenceStore, { organization_id, ticket_id }: { organization_id: string; ticket_id: string }) => {
+    const received: Presence[][] = [];
     let connected = false;
-    board.subscribe(organization_id, (told) => {
-      if (told.ticket_id === ticket_id) heard.push(told.people);
+    store.subscribe(organization_id, (message) => {
+      if (message.ticket_id === ticket_id) received.push(message.people);
       else connected = true;
     });
     await eventually(async () => {
-      await board.mark(somebody({ organization_id, ticket_id: randomUUID() }), 'viewing', 'a');
+      await store.mark(aViewer({ organization_id, ticket_id: randomUUID() }), 'viewing', 'a');
       expect(connected).toBe(true);
     });
-    return heard;
+    return received;
   };
 
   it('drops people who stop renewing, and publishes that with the next renewal of another person', async () => {
-    const board = await open({ markMs: 1_000, publishMs: 10 });
-    const gone = somebody();
-    const stays = somebody(gone);
-    const heard = await heardBy(board, gone);
-    const renewed = () => board.mark(stays, 'viewing', 'a');
+    const store = await open({ markMs: 1_000, publishMs: 10 });
+    const gone = aViewer();
+    const stays = aViewer(gone);
+    const received = await receivedBy(store, gone);
+    const renewed = () => store.mark(stays, 'viewing', 'a');
     // Marks expire after one second here: on a busy machine the first may expire before the second is set.
     await eventually(async () => {
-      await board.mark(gone, 'writing', 'a');
+      await store.mark(gone, 'writing', 'a');
       expect(await renewed()).toHaveLength(2);
     });
     await eventually(async () => expect(await renewed()).toEqual([{ user_id: stays.user_id, state: 'viewing' }]));
-    await eventually(() => expect(heard.at(-1)).toEqual([{ user_id: stays.user_id, state: 'viewing' }]));
+    await eventually(() => expect(received.at(-1)).toEqual([{ user_id: stays.user_id, state: 'viewing' }]));
     // All people have left: no Redis key remains.
     const redis = connectRedis(env.REDIS_URL);
     await eventually(async () =>
@@ -65,60 +63,60 @@ describe('presence at a ticket', () => {
   });
 
   it('counts a person with several open pages once, writing before viewing, until the last page is closed', async () => {
-    const board = await open();
-    const who = somebody();
-    await board.mark(who, 'writing', 'a');
-    expect(await board.mark(who, 'viewing', 'b')).toEqual([{ user_id: who.user_id, state: 'writing' }]);
-    expect(await board.mark(who, 'writing_note', 'b')).toEqual([{ user_id: who.user_id, state: 'writing' }]);
-    expect(await board.mark(who, 'viewing', 'a')).toEqual([{ user_id: who.user_id, state: 'writing_note' }]);
-    expect(await board.mark(who, 'left', 'b')).toEqual([{ user_id: who.user_id, state: 'viewing' }]);
-    expect(await board.mark(who, 'left', 'a')).toEqual([]);
+    const store = await open();
+    const who = aViewer();
+    await store.mark(who, 'writing', 'a');
+    expect(await store.mark(who, 'viewing', 'b')).toEqual([{ user_id: who.user_id, state: 'writing' }]);
+    expect(await store.mark(who, 'writing_note', 'b')).toEqual([{ user_id: who.user_id, state: 'writing' }]);
+    expect(await store.mark(who, 'viewing', 'a')).toEqual([{ user_id: who.user_id, state: 'writing_note' }]);
+    expect(await store.mark(who, 'left', 'b')).toEqual([{ user_id: who.user_id, state: 'viewing' }]);
+    expect(await store.mark(who, 'left', 'a')).toEqual([]);
   });
 
   it("publishes a person's changes at most once per interval, and always the last one", async () => {
-    const board = await open({ markMs: 45_000, publishMs: 300 });
-    const who = somebody();
-    const heard = await heardBy(board, who);
+    const store = await open({ markMs: 45_000, publishMs: 300 });
+    const who = aViewer();
+    const received = await receivedBy(store, who);
     const begun = Date.now();
-    for (let i = 0; i < 50; i += 1) await board.mark(who, i % 2 ? 'viewing' : 'writing', 'a');
-    await board.mark(who, 'left', 'a');
+    for (let i = 0; i < 50; i += 1) await store.mark(who, i % 2 ? 'viewing' : 'writing', 'a');
+    await store.mark(who, 'left', 'a');
     const tookMs = Date.now() - begun;
-    await eventually(() => expect(heard.at(-1)).toEqual([]));
-    expect(heard.length).toBeLessThanOrEqual(2 + Math.ceil(tookMs / 300));
+    await eventually(() => expect(received.at(-1)).toEqual([]));
+    expect(received.length).toBeLessThanOrEqual(2 + Math.ceil(tookMs / 300));
   });
 
   it('publishes nothing if nothing has changed', async () => {
-    const board = await open({ markMs: 45_000, publishMs: 1 });
-    const who = somebody();
-    const heard = await heardBy(board, who);
-    for (let i = 0; i < 5; i += 1) await board.mark(who, 'viewing', 'a');
-    await board.mark(who, 'left', 'a');
-    await eventually(() => expect(heard.at(-1)).toEqual([]));
-    expect(heard).toHaveLength(2);
+    const store = await open({ markMs: 45_000, publishMs: 1 });
+    const who = aViewer();
+    const received = await receivedBy(store, who);
+    for (let i = 0; i < 5; i += 1) await store.mark(who, 'viewing', 'a');
+    await store.mark(who, 'left', 'a');
+    await eventually(() => expect(received.at(-1)).toEqual([]));
+    expect(received).toHaveLength(2);
   });
 
   it('limits the entries per person and per ticket', async () => {
-    const board = await open();
-    const who = somebody();
-    for (let i = 0; i < 30; i += 1) await board.mark(who, 'viewing', `visit-${i}`);
+    const store = await open();
+    const who = aViewer();
+    for (let i = 0; i < 30; i += 1) await store.mark(who, 'viewing', `visit-${i}`);
     const redis = connectRedis(env.REDIS_URL);
     const key = `${env.REDIS_PREFIX}:presence:${who.organization_id}:${who.ticket_id}`;
     expect(await redis.hlen(key)).toBe(10);
-    for (let i = 0; i < 250; i += 1) await board.mark(somebody(who), 'viewing', 'a');
+    for (let i = 0; i < 250; i += 1) await store.mark(aViewer(who), 'viewing', 'a');
     expect(await redis.hlen(key)).toBe(200);
     redis.disconnect();
   });
 
   it('is empty while Redis is down, and works again afterwards', async () => {
     const proxy = await startFlakyProxy(env.REDIS_URL);
-    const board = await open(undefined, { REDIS_URL: proxy.url });
-    const who = somebody();
-    expect(await board.mark(who, 'viewing', 'a')).toHaveLength(1);
+    const store = await open(undefined, { REDIS_URL: proxy.url });
+    const who = aViewer();
+    expect(await store.mark(who, 'viewing', 'a')).toHaveLength(1);
     proxy.cut();
-    expect(await board.mark(who, 'viewing', 'a')).toEqual([]);
+    expect(await store.mark(who, 'viewing', 'a')).toEqual([]);
     proxy.restore();
-    await eventually(async () => expect(await board.mark(who, 'viewing', 'a')).toHaveLength(1));
-    await heardBy(board, who);
+    await eventually(async () => expect(await store.mark(who, 'viewing', 'a')).toHaveLength(1));
+    await receivedBy(store, who);
     await proxy.close();
   });
 });

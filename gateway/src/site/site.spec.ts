@@ -28,11 +28,11 @@ describe('the pages of the site', () => {
     (path) => expect(isProductOnly(findPage(path)!)).toBe(false),
   );
   it.each(['/auth', '/auth/reset-password', '/docs', '/docs/widget-setup', '/dashboard', '/tickets/0190', '/settings'])(
-    '%s is served on the product’s host only',
+    '%s is served on the product host only',
     (path) => expect(isProductOnly(findPage(path)!)).toBe(true),
   );
   it.each(['/no/such/page', '/ticket-status/1/2', '/docs/unknown', '/wp-login.php', '//evil.example', '/tickets/1/2/3'])(
-    '%s is no page',
+    '%s is not a page',
     (path) => expect(findPage(path)).toBeUndefined(),
   );
   it('serves the guide for customers on every host', () =>

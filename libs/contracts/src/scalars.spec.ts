@@ -8,7 +8,7 @@ describe('text', () => {
       expect(subject.safeParse(value).success).toBe(false);
     },
   );
-  it('keeps tabs, line breaks, emoji and right-to-left text as they are', () => {
+  it('keeps tabs, line breaks, emoji and right-to-left text unchanged', () => {
     expect(requiredText(50, 'Required').parse('a\tb\r\nc 👩‍🚀 שלום')).toBe('a\tb\r\nc 👩‍🚀 שלום');
   });
   it('is trimmed, and blank is missing', () => {
@@ -22,7 +22,7 @@ describe('an address', () => {
   it('is lower-cased and trimmed', () => {
     expect(email().parse('  Ada@Example.COM ')).toBe('ada@example.com');
   });
-  it.each([undefined, null, '', '  '])('that is missing is reported with the sentence of its field: %j', (value) => {
+  it.each([undefined, null, '', '  '])('that is missing is reported with the message of its field: %j', (value) => {
     expect(email('No').safeParse(value).error?.issues[0]?.message).toBe('No');
   });
   it.each(['ada', 'ada@', '@example.com', 'a b@example.com', `${'a'.repeat(250)}@example.com`])(

@@ -26,7 +26,7 @@ describe('a transaction for an organization', () => {
     await expectTenantIsolation(notes);
   });
 
-  it('leaves nothing of itself on the connection that the next one gets', async () => {
+  it('leaves no state on the connection for the next one', async () => {
     const a = organization();
     const db = new Database<{ notes: { id: string } }>({ url: notes.url, max: 1 });
     const settings = () =>
@@ -73,7 +73,7 @@ describe('a transaction for an organization', () => {
     expect(await notes.db.forTenant(a, bodies)).toEqual([]);
   });
 
-  it('answers concurrent queries, and none after its end', async () => {
+  it('runs concurrent queries, and none after it has ended', async () => {
     const a = organization();
     const late = await notes.db.forTenant(a, async (tx) => {
       await Promise.all(['1', '2', '3'].map((body) => addNote(tx, a.organization_id, body)));
@@ -114,7 +114,7 @@ describe('without an organization', () => {
     expect(await notes.db.asSystem("*/; select 'x'", async () => 'fine')).toBe('fine');
   });
 
-  it('sees nothing either on a connection of the login that bypasses this library', async () => {
+  it('sees no rows on a connection that bypasses this library', async () => {
     const a = organization();
     await notes.db.forTenant(a, (tx) => addNote(tx, a.organization_id));
     const client = new pg.Client({ connectionString: notes.url });

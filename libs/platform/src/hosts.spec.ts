@@ -5,7 +5,7 @@ const kindOf = (host: string) => classifyHost(host, config);
 
 describe('host classification', () => {
   it.each(['tandem.example', 'TANDEM.example:8443', 'tandem.example.', '10.0.0.1', '192.168.1.5:80', '[::1]:3000'])(
-    '%j is the product’s host',
+    '%j is the product host',
     (host) => expect(kindOf(host)).toEqual({ kind: 'product', isLocal: false }),
   );
   it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:80'])('%j is the product’s host on this machine', (host) =>

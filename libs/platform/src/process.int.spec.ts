@@ -147,7 +147,7 @@ describe('telemetry', () => {
     expect(collector.raw).toContain('tandem-sample');
   });
 
-  it('loads nothing when there is no collector', () => {
+  it('loads nothing without a collector', () => {
     const script = "require('./dist/otel.js'); console.log(Object.keys(require.cache).length)";
     const { stdout } = spawnSync(process.execPath, ['-e', script], {
       cwd: folder,
@@ -157,7 +157,7 @@ describe('telemetry', () => {
     expect(stdout.trim()).toBe('1');
   });
 
-  it('serves metrics on a port of their own, by route', async () => {
+  it('serves metrics by route on a separate port', async () => {
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as AddressInfo;

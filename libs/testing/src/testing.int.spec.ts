@@ -21,7 +21,7 @@ async function sendMail(to: string, subject: string): Promise<void> {
 }
 
 describe('freshDatabase', () => {
-  it('gives each caller a migrated database of its own, which drop() removes with connections open', async () => {
+  it('gives each caller a separate migrated database, which drop() removes even with open connections', async () => {
     const [one, two] = await Promise.all([freshDatabase('tickets'), freshDatabase('tickets')]);
     const organization_id = newId();
     const db = new Database({ url: one.url, onError: () => undefined });
@@ -36,7 +36,7 @@ describe('freshDatabase', () => {
 });
 
 describe('expectTenantIsolation', () => {
-  it('accepts a database of ours and refuses one whose rows can be seen by others', async () => {
+  it('accepts our databases and refuses one whose rows are visible to other organizations', async () => {
     const database = await freshDatabase('tickets');
     await expectTenantIsolation(database);
     const owner = new pg.Client({ connectionString: database.ownerUrl });
@@ -66,7 +66,7 @@ describe('testEnv', () => {
     redis.disconnect();
   });
 
-  it('makes no databases for a test that brings its own', async () => {
+  it('creates no databases for a test that provides its own', async () => {
     const env = await testEnv({ TICKETS_DATABASE_URL: 'postgres://own', PUBLIC_URL: 'https://help.example' });
     expect(env).toMatchObject({ TICKETS_DATABASE_URL: 'postgres://own', PUBLIC_URL: 'https://help.example' });
     expect(env.IDENTITY_DATABASE_URL).toBeUndefined();
@@ -87,7 +87,7 @@ describe('the mailbox', () => {
 });
 
 describe('eventually', () => {
-  it('tries until the work neither throws nor says false, and then throws what the last try threw', async () => {
+  it('retries until the work neither throws nor returns false, and finally throws the last error', async () => {
     let tries = 0;
     const third = () => {
       if (++tries < 2) throw new Error('not yet');

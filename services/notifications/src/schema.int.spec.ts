@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-it('shows no table to another organization', async () => {
+it('hides every table from another organization', async () => {
   expect(await unprotectedTables(database.ownerUrl)).toEqual([]);
   for (const organization_id of [newId(), newId()]) {
     const person = { organization_id, user_id: newId() };
@@ -33,7 +33,7 @@ it('shows no table to another organization', async () => {
   await expectTenantIsolation(database);
 });
 
-it('agrees with the migrated database, column by column', async () => {
+it('matches the migrated database, column by column', async () => {
   const email: Record<keyof NotificationsSchema['emails'], true> = {
     ...{ id: true, organization_id: true, kind: true, to_address: true, data: true, ticket_id: true, event_id: true, state: true },
     ...{ claimed_until: true, attempts: true, last_error: true, message_id: true, created_at: true, sent_at: true, due_at: true },

@@ -13,7 +13,7 @@ const marek: PersonPresent = { user_id: anId(), state: 'viewing' };
 
 function Page({ id, state = 'viewing' }: { id?: string; state?: PresenceState }) {
   const people = usePresence(id, state);
-  return <p>{people.map(({ user_id, state }) => `${user_id === marek.user_id ? 'Marek' : 'somebody'} ${state}`).join(', ') || 'nobody'}</p>;
+  return <p>{people.map(({ user_id, state }) => `${user_id === marek.user_id ? 'Marek' : 'another'} ${state}`).join(', ') || 'none'}</p>;
 }
 
 let ticket: string;
@@ -57,7 +57,7 @@ it('shows the other users, first from the response, then from the stream, and ne
   act(() => FakeEventSource.last.sendPresence(anId(), [{ ...marek, state: 'viewing' }]));
   expect(screen.getByText('Marek writing')).toBeVisible();
   act(() => FakeEventSource.last.sendPresence(ticket, []));
-  expect(screen.getByText('nobody')).toBeVisible();
+  expect(screen.getByText('none')).toBeVisible();
 });
 
 it('reports immediately when writing starts and stops and when the user leaves, with a new visit ID after that', async () => {
@@ -96,7 +96,7 @@ it('shows no users if presence is unavailable, and sends no request without a ti
   await screen.findByText('Marek viewing');
   server.use(http.put(address('/tickets/:id/presence'), () => refuse('service.unavailable')));
   rerender(<Page id={ticket} state="writing" />);
-  expect(await screen.findByText('nobody')).toBeVisible();
+  expect(await screen.findByText('none')).toBeVisible();
   backend.calls.length = 0;
   rerender(<Page />);
   await waitFor(() => expect(backend.calls).toHaveLength(1)); // The 'left' of the previous visit.

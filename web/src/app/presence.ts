@@ -10,7 +10,7 @@ export type PresenceState = PersonPresent['state'];
 
 /** The gateway forgets a presence mark after 45 s, so one lost renewal does no harm. */
 const renewMs = 25_000;
-const nobody: PersonPresent[] = [];
+const noPeople: PersonPresent[] = [];
 
 /** Users present at the tickets that this tab shows. Ephemeral data that is never refetched, so it is not in RTK Query. */
 const present = createExternalStore<Record<string, PersonPresent[]>>(() => ({}));
@@ -40,7 +40,7 @@ const newVisit = () => Math.random().toString(36).slice(2, 14);
 async function mark(ticket_id: string, visit: string, state: PresenceState): Promise<void> {
   const answer = await sendSignedIn(call(markPresence, { params: { id: ticket_id }, body: { state, visit }, isOptional: true }));
   // Presence is optional: on failure show no other users, and no error.
-  setPresence(ticket_id, answer.problem ? nobody : answer.data);
+  setPresence(ticket_id, answer.problem ? noPeople : answer.data);
 }
 
 /** Uses `keepalive` to outlive the page. Never refreshes the access token: a signed-out user is no longer present anyway. */
@@ -83,6 +83,6 @@ export function usePresence(ticketId: string | undefined, state: PresenceState):
   }, [ticketId]);
   useEffect(() => (ticketId ? stay(ticketId, visit.current, state) : undefined), [ticketId, state]);
 
-  const people = present.use((all) => (ticketId ? (all[ticketId] ?? nobody) : nobody));
+  const people = present.use((all) => (ticketId ? (all[ticketId] ?? noPeople) : noPeople));
   return useMemo(() => people.filter(({ user_id }) => user_id !== me), [people, me]);
 }

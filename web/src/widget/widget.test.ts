@@ -58,7 +58,7 @@ describe('the attributes of the script tag', () => {
   });
 
   it.each<Record<string, string>>([{}, { organization: '' }, { organization: '   ' }])(
-    'is nothing without an organization: %j',
+    'is not created without an organization: %j',
     (attributes) => {
       expect(readOptions(dataOf(attributes))).toBeUndefined();
     },

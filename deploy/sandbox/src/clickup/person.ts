@@ -116,7 +116,7 @@ export class Person {
 
   private id(whom: string | number): number {
     const user = [...this.components.world.users.values()].find(({ id, email }) => id === whom || email === whom);
-    if (!user) throw new Error(`There is nobody called ${whom}`);
+    if (!user) throw new Error(`Unknown user ${whom}`);
     return user.id;
   }
 }

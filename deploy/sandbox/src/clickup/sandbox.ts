@@ -218,7 +218,7 @@ export class ClickUpSandbox {
 
   user(email: string): User {
     const user = [...this.components.world.users.values()].find((each) => each.email === email);
-    if (!user) throw new Error(`There is nobody called ${email}`);
+    if (!user) throw new Error(`Unknown user ${email}`);
     return { ...user };
   }
 

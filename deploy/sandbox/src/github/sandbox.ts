@@ -69,7 +69,7 @@ export class GitHubSandbox {
 
   user(login: string): User {
     const user = this.world.users.find((each) => each.login === login);
-    if (!user) throw new Error(`There is nobody called ${login}`);
+    if (!user) throw new Error(`Unknown user ${login}`);
     return user;
   }
 

@@ -40,12 +40,12 @@ it.each(['light', 'dark'] as const)('keeps every text readable and every focus r
   }
 });
 
-it('leaves a colour as it is where it can be read', () => {
+it('does not change a readable color', () => {
   const light = brandVariables({ primary_color: '#1D4ED8', secondary_color: '#7C3AED' }, 'light')!;
   expect(light).toMatchObject({ '--accent': '#1d4ed8', '--accent-ink': '#ffffff', '--accent-text': '#1d4ed8', '--focus': '#7c3aed' });
 });
 
-it('writes dark text on a light colour and white text on a strong one', () => {
+it('uses dark text on light colors and white text on dark ones', () => {
   const inkOn = (primary_color: string, scheme: BrandScheme) =>
     brandVariables({ primary_color, secondary_color: '#8B5CF6' }, scheme)!['--accent-ink'];
   expect(inkOn('#FFD400', 'light')).toBe('#111417');

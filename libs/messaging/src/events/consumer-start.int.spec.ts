@@ -120,7 +120,7 @@ describe('a consumer', () => {
     await running.close();
   });
 
-  it('needs a name of its own', async () => {
+  it('needs a unique name', async () => {
     await expect(startForTest(serviceWith(Projection, SameName), env)).rejects.toThrow('Two consumers are named tickets-projection');
   });
 

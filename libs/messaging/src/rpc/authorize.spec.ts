@@ -75,6 +75,6 @@ describe.each(['portal', 'widget'] as const)('an operation of the %s', (allow) =
   });
 });
 
-it.each(['public', 'gateway'] as const)('an operation that is %s has no condition of its own', (allow) => {
+it.each(['public', 'gateway'] as const)('an operation with allow "%s" accepts every caller', (allow) => {
   expect([codeOf(allow, customer(null)), codeOf(allow, user('agent'))]).toEqual([undefined, undefined]);
 });

@@ -129,9 +129,9 @@ describe('the audit log', () => {
   });
 
   it('requires an organization and a session', async () => {
-    const nobody = asActor({ type: 'user', user_id: newId(), role: null, session_id: newId() });
+    const withoutRole = asActor({ type: 'user', user_id: newId(), role: null, session_id: newId() });
     for (const op of [listAuditLog, listSecurityEvents]) {
-      expect((await identity.call(op, nobody)).status).toBe(403);
+      expect((await identity.call(op, withoutRole)).status).toBe(403);
       expect((await identity.call(op, undefined)).status).toBe(401);
     }
   });

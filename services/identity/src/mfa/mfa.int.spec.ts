@@ -276,7 +276,7 @@ it.each<[string, Operation]>([
   ['confirming', confirmMfa],
   ['switching off', disableMfa],
   ['renewing', renewRecoveryCodes],
-])('%s is for nobody but a person who is signed in', async (_what, op) => {
+])('%s requires a signed-in user', async (_what, op) => {
   const input = op === readMfa ? {} : { body: op === confirmMfa ? { code: '123456' } : proof };
   expect(await identity.call(op, undefined, input)).toMatchObject({ status: 401 });
   for (const ctx of [anonymous(), asActor({ type: 'system' }), asActor({ type: 'token', token_id: newId(), permissions: ['*'] })]) {

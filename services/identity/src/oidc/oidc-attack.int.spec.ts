@@ -104,7 +104,7 @@ it("rejects a response on another organization's URL, so a provider cannot colle
 });
 
 it('rejects another issuer', async () => {
-  await refused(attempt.finish(withParameter(await attempt.visit('ada'), 'iss', 'https://somebody.example')));
+  await refused(attempt.finish(withParameter(await attempt.visit('ada'), 'iss', 'https://other-issuer.example')));
 });
 
 it('rejects another nonce', async () => {
@@ -128,9 +128,9 @@ it('rejects a response after ten minutes, and deletes the attempt', async () => 
 
 const past = Math.floor(Date.now() / 1000) - 3600;
 it.each([
-  ['of another subject', { sub: 'somebody else' }],
+  ['of another subject', { sub: 'another-subject' }],
   ['for another client', { aud: 'another' }],
-  ['of another issuer', { iss: 'https://somebody.example' }],
+  ['of another issuer', { iss: 'https://other-issuer.example' }],
   ['that is out of date', { exp: past, iat: past - 60 }],
   ['with another nonce', { nonce: 'another' }],
   ['without a nonce', { nonce: undefined }],
@@ -158,7 +158,7 @@ it('rejects a response without a token', async () => {
 });
 
 it('rejects user info of another subject', async () => {
-  provider.tamper.set('/me', (body) => ({ ...body, sub: 'somebody else' }));
+  provider.tamper.set('/me', (body) => ({ ...body, sub: 'another-subject' }));
   await refused(attempt.finish(await attempt.visit('ada')));
 });
 

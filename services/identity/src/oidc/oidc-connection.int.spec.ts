@@ -92,7 +92,7 @@ describe('connecting a provider', () => {
   });
 
   it.each([
-    ['an issuer of another name', { issuer: 'https://somebody.example' }, 'The provider reports a different issuer'],
+    ['an issuer of another name', { issuer: 'https://other-issuer.example' }, 'The provider reports a different issuer'],
     ['no issuer', { issuer: undefined }, 'The response at this address is not OpenID metadata'],
     ['no keys', { jwks_uri: undefined }, "The provider's metadata has no jwks_uri"],
     [
@@ -100,7 +100,7 @@ describe('connecting a provider', () => {
       { authorization_endpoint: 'javascript:alert(1)' },
       "The provider's authorization_endpoint cannot be used: Only https addresses are allowed",
     ],
-    ['more than anybody needs', { padding: 'x'.repeat(300_000) }, 'A response of the provider is too long'],
+    ['an oversized response', { padding: 'x'.repeat(300_000) }, 'A response of the provider is too long'],
   ])('is rejected if the metadata has %s, and saves nothing', async (_what, lie, detail) => {
     const acme = await anOrganization(identity);
     provider.tamper.set('/.well-known/openid-configuration', (body) => ({ ...body, ...lie }));

@@ -58,45 +58,45 @@ describe('a link', () => {
     ...{ notified_at: null, is_undated: false, comment_ids: [] },
     ...overrides,
   });
-  const nobody = () => false;
+  const noneKnown = () => false;
 
   it('is due for a change later than the last read, and not for our own echo', () => {
-    expect(applyNotice(link(), notice({ notified_at: at(6) }), nobody, at(7))).toMatchObject({ task_notified_at: at(6), is_due: true });
-    expect(applyNotice(link(), notice({ notified_at: at(5) }), nobody, at(7))).toMatchObject({ is_due: false });
-    expect(applyNotice(link(), notice({ notified_at: at(4) }), nobody, at(7))).toMatchObject({ is_due: false });
+    expect(applyNotice(link(), notice({ notified_at: at(6) }), noneKnown, at(7))).toMatchObject({ task_notified_at: at(6), is_due: true });
+    expect(applyNotice(link(), notice({ notified_at: at(5) }), noneKnown, at(7))).toMatchObject({ is_due: false });
+    expect(applyNotice(link(), notice({ notified_at: at(4) }), noneKnown, at(7))).toMatchObject({ is_due: false });
   });
 
   it('is not due again for the same report, nor for an older one', () => {
     for (const notified_at of [at(6), at(5), at(7)])
-      expect(applyNotice(link({ task_notified_at: at(7) }), notice({ notified_at }), nobody, at(9))).toMatchObject({
+      expect(applyNotice(link({ task_notified_at: at(7) }), notice({ notified_at }), noneKnown, at(9))).toMatchObject({
         task_notified_at: at(7),
         is_due: false,
       });
   });
 
   it('is due for a report without a time, even if the tool’s clock is ahead', () => {
-    expect(applyNotice(link(), notice({ is_undated: true }), nobody, at(3)).is_due).toBe(true);
-    expect(applyNotice(link(), notice({ is_undated: true }), nobody, at(8))).toMatchObject({ task_notified_at: at(8), is_due: true });
+    expect(applyNotice(link(), notice({ is_undated: true }), noneKnown, at(3)).is_due).toBe(true);
+    expect(applyNotice(link(), notice({ is_undated: true }), noneKnown, at(8))).toMatchObject({ task_notified_at: at(8), is_due: true });
   });
 
   it('is due for an unknown comment, once', () => {
     const told = applyNotice(link(), notice({ comment_ids: ['ours', 'theirs'] }), (id) => id === 'ours', at(9));
     expect(told).toMatchObject({ pending_comment_ids: ['theirs'], task_notified_at: null, is_due: true });
-    const again = applyNotice(link({ pending_comment_ids: ['theirs'] }), notice({ comment_ids: ['theirs'] }), nobody, at(9));
+    const again = applyNotice(link({ pending_comment_ids: ['theirs'] }), notice({ comment_ids: ['theirs'] }), noneKnown, at(9));
     expect(again).toMatchObject({ pending_comment_ids: ['theirs'], is_due: false });
   });
 
   it('with very many reported comments lists none of them, and is due for the next one', () => {
     const comment_ids = Array.from({ length: 51 }, (_, i) => `c${i}`);
-    expect(applyNotice(link(), notice({ comment_ids: comment_ids.slice(1) }), nobody, at(9)).pending_comment_ids).toHaveLength(50);
-    const { pending_comment_ids } = applyNotice(link(), notice({ comment_ids }), nobody, at(9));
+    expect(applyNotice(link(), notice({ comment_ids: comment_ids.slice(1) }), noneKnown, at(9)).pending_comment_ids).toHaveLength(50);
+    const { pending_comment_ids } = applyNotice(link(), notice({ comment_ids }), noneKnown, at(9));
     expect(pending_comment_ids).toEqual([anyComment]);
-    expect(applyNotice(link({ pending_comment_ids }), notice({ comment_ids: ['next'] }), nobody, at(9)).is_due).toBe(true);
+    expect(applyNotice(link({ pending_comment_ids }), notice({ comment_ids: ['next'] }), noneKnown, at(9)).is_due).toBe(true);
   });
 
   it('that waits for a person records reports without becoming due', () => {
     for (const state of ['stopped', 'failed', 'gone'] as const)
-      expect(applyNotice(link({ state }), notice({ notified_at: at(6) }), nobody, at(9))).toMatchObject({
+      expect(applyNotice(link({ state }), notice({ notified_at: at(6) }), noneKnown, at(9))).toMatchObject({
         task_notified_at: at(6),
         is_due: false,
       });

@@ -62,7 +62,7 @@ const announceReset = (ctx: Context, email: string) =>
   );
 
 describe('the password reset email', () => {
-  it('carries the token, which is stored sealed before and not at all afterwards', async () => {
+  it('contains the token, which is stored encrypted before and removed afterward', async () => {
     const email = anAddress();
     await announceReset(outside(), email);
     const mail = await mailbox.waitFor({ to: email });
@@ -75,7 +75,7 @@ describe('the password reset email', () => {
     );
   });
 
-  it('is sent once, however often its event arrives', async () => {
+  it('is sent once, even if its event is delivered several times', async () => {
     const email = anAddress();
     const envelope = { id: newId() } as Envelope;
     const data = { user_id: newId(), email, first_name: null, sealed_token: secrets.seal('password-reset', 'the-token') };
@@ -93,7 +93,7 @@ describe('the password reset email', () => {
     expect(await mailbox.find({ to: email })).toHaveLength(1);
   });
 
-  it('is the product’s and not the organization’s, also when its event names one', async () => {
+  it('has the branding of the product, even if its event has an organization', async () => {
     const ctx = await aKnownOrganization();
     const email = anAddress();
     await announceReset(ctx, email);
@@ -103,7 +103,7 @@ describe('the password reset email', () => {
   });
 });
 
-describe('the mail to an address that shall be the new one', () => {
+describe('the confirmation of a new email address', () => {
   const request = async (token: string | null) => {
     const email = anAddress();
     await db.asSystem('a test', (tx) =>
@@ -114,26 +114,26 @@ describe('the mail to an address that shall be the new one', () => {
     );
     return { email, mail: await mailbox.waitFor({ to: email }) };
   };
-  it('carries the token, which is gone afterwards', async () => {
+  it('contains the token, which is removed afterward', async () => {
     const { email, mail } = await request('the-token');
     expect(mail.subject).toBe('Confirm your new email address');
     expect(mail.links).toContain('http://localhost:3000/auth/confirm-email-change?token=the-token');
     await eventually(async () => expect((await accountEmailsTo(email)).map(({ data }) => data)).toEqual([{ first_name: 'Ada' }]));
   });
-  it('that has an account already is a word about that, without a token', async () => {
+  it('reports an existing account instead, without a token', async () => {
     const { mail } = await request(null);
     expect(mail.subject).toBe('You already have an account');
     expect(mail.links.filter((link) => link.includes('token'))).toEqual([]);
   });
 });
 
-describe('the mail about a changed account', () => {
+describe('the email about a changed account', () => {
   it.each([
     ['password_changed', 'Your password was changed'],
     ['email_changed', 'Your email address was changed'],
     ['mfa_enabled', 'Two-factor sign-in is on'],
     ['mfa_disabled', 'Two-factor sign-in is off'],
-  ] as const)('tells that %s', async (what, subject) => {
+  ] as const)('reports %s', async (what, subject) => {
     const email = anAddress();
     await db.asSystem('a test', (tx) => emit(tx, outside(), accountChanged, newId(), { user_id: newId(), email, first_name: 'Ada', what }));
     expect((await mailbox.waitFor({ to: email })).subject).toBe(subject);
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     return email;
   };
 
-  it('comes in the organization’s name, and is the organization’s; its token is gone afterwards', async () => {
+  it('is an email of the organization, whose token is removed afterward', async () => {
     const ctx = await aKnownOrganization();
     const email = await announce(ctx);
     const mail = await mailbox.waitFor({ to: email });
@@ -178,7 +178,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('whose token was sealed for something else is not sent', async () => {
+  it('whose token was encrypted for another purpose is not sent', async () => {
     const ctx = await aKnownOrganization();
     const email = anAddress();
     const data = { ...anInvitation(ctx, email), sealed_token: secrets.seal('password-reset', 'the-token') };

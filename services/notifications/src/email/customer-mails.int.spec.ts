@@ -58,8 +58,8 @@ const kinds = async (ticket: Ticket) => {
   );
   return rows.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)).map(({ kind }) => kind);
 };
-describe('mails about a ticket', () => {
-  it('come from the organization’s own address, can be answered into their ticket, and come back to their row', async () => {
+describe('emails about a ticket', () => {
+  it('have the address of the organization, a reply address of their ticket and a Message-ID of their row', async () => {
     const ticket = aTicket();
     await created(ticket);
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
@@ -77,7 +77,7 @@ describe('mails about a ticket', () => {
     expect(mail.headers).not.toHaveProperty('references');
   });
 
-  it('begin without a confirmation where the ticket says so: its later mails come', async () => {
+  it('omit the confirmation of a quiet ticket, but no later email', async () => {
     const ticket = aTicket({ channel: 'email' });
     await notifications.announce({ ...agent, actor: { type: 'customer' } }, ticketCreated, ticket.id, { ticket, quiet: true });
     await replied(ticket);
@@ -85,7 +85,7 @@ describe('mails about a ticket', () => {
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
   });
 
-  it('a reply contains its text and the status that it set, is not automatic, and sends no other email', async () => {
+  it('contain a reply with its text and new status in one email, which is not automatic', async () => {
     const ticket = aTicket({ status: 'waiting_for_customer' });
     await replied(ticket, { content: 'Line one\n\nLine <two>' }, 'open');
     const changes = { status: { from: 'open', to: 'waiting_for_customer' } };
@@ -114,7 +114,7 @@ describe('mails about a ticket', () => {
     expect(await kinds(ticket)).toEqual(['ticket_waiting']);
   });
 
-  it('never carry an internal note, a word of the customer’s own, a merged duplicate, or what was brought in', async () => {
+  it('are not sent for internal notes, customer messages, merged duplicates and imported tickets', async () => {
     const ticket = aTicket();
     await replied(ticket, { content: 'Secret', is_internal: true });
     await replied(ticket, { is_from_customer: true, user_id: null, customer_email: ticket.customer_email });
@@ -153,7 +153,7 @@ describe('mails about a ticket', () => {
 });
 
 describe('a survey', () => {
-  it('is offered once per ticket, also when it is resolved and closed at the same time', async () => {
+  it('is offered once per ticket, even if it is resolved and closed at the same time', async () => {
     const ticket = aTicket();
     await Promise.all([resolved(ticket), closed(ticket), resolved(ticket), closed(ticket)]);
     await eventually(async () => {
@@ -176,7 +176,7 @@ describe('a survey', () => {
     await notifications.allIsConsumed();
     expect((await kinds(ticket)).sort()).toEqual(['ticket_reply', 'ticket_resolved']);
   });
-  it('is a mail of its own for a ticket that was closed unresolved', async () => {
+  it('is a separate email for a ticket that was closed unresolved', async () => {
     const ticket = aTicket();
     await closed(ticket);
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
@@ -185,8 +185,8 @@ describe('a survey', () => {
   });
 });
 
-describe('a conversation by mail', () => {
-  it('is one thread: the answer names their mail, the next one ours and theirs', async () => {
+describe('a conversation by email', () => {
+  it('is one thread, whose References contain the emails of both sides', async () => {
     const ticket = aTicket({ channel: 'email' });
     const received = (message_id: string, references: string[] = []) =>
       notifications.announce(customer(organization.id), mailReceived, ticket.id, {
@@ -241,7 +241,7 @@ describe('a conversation by mail', () => {
     });
   });
 
-  it('of a ticket that takes no answers is refused in one mail a day', async () => {
+  it('on a locked ticket is refused with one email per day', async () => {
     const ticket = aTicket();
     const refuse = () =>
       notifications.announce(customer(organization.id), mailRefused, ticket.id, {
@@ -258,7 +258,7 @@ describe('a conversation by mail', () => {
   });
 });
 
-it('hostile names, subjects and texts make no header and no markup', async () => {
+it('names, subjects and texts cannot inject headers and markup', async () => {
   const hostile = 'Eve\r\nBcc: all@evil.example\r\nX-Evil: 1\r\n\r\n<img src=x onerror=alert(1)>\u202egnp.exe 👩‍👩‍👧';
   const ticket = aTicket({ subject: hostile, customer_name: hostile, channel: 'email' });
   await notifications.announce(customer(organization.id), mailReceived, ticket.id, {

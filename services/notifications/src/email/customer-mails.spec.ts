@@ -53,14 +53,14 @@ it.each(kinds)('%s: contains its message in both parts, starts with the delimite
   expect(mail.text + mail.html).toContain('Powered by Tandem');
 });
 
-it('a reply has its whole text, line for line, and the names of its files', () => {
+it('a reply contains its whole text, line by line, and the names of its files', () => {
   const { text, html } = render('ticket_reply', reply, context);
   expect(text).toContain('\nDear Ada,\n\n  indented <i>text</i> & more\n> quoted\n');
   expect(text).toContain('Files:\n- a.pdf\n- <b>.png\n');
   expect(html).toContain('Dear Ada,<br/><br/>\u00a0\u00a0indented &lt;i&gt;text&lt;/i&gt; &amp; more<br/>&gt; quoted');
   expect(html).toContain('View your ticket and its files');
 });
-it('a reply whose status stayed says nothing of it, and asks nothing', () => {
+it('a reply without a status change contains neither status nor survey', () => {
   const { text, html } = render('ticket_reply', { ...reply, status: null, survey: false }, context);
   expect(text + html).not.toMatch(/Status:|\/survey\//);
 });
@@ -76,7 +76,7 @@ it.each([
   }
   expect(text).toContain('5 Excellent:');
 });
-it('in a thread that the customer began by mail the subject is theirs, once, with the number', () => {
+it('a thread that the customer started by email has their subject once, with the number', () => {
   const subject = (kind: EmailKind, data: object) => render(kind, { ...data, by_mail: true } as never, context).subject;
   expect(subject('ticket_reply', reply)).toBe('[ACM-0007] Re: The printer is on fire');
   expect(subject('ticket_resolved', ticket)).toBe('[ACM-0007] Re: The printer is on fire');
@@ -92,7 +92,7 @@ it('the notice of a refused email links to a new ticket and has no reply delimit
 });
 
 describe('branding', () => {
-  it('is that of the organization in mails to customers', () => {
+  it('is that of the organization in emails to customers', () => {
     const { html, text } = render('ticket_reply', reply, branded);
     expect(html).toContain('src="https://tandem.example/api/v1/public/branding-assets/1"');
     expect(html.match(/https?:\/\/[^"]*\.(png|gif|css|js)|<link/g)).toBeNull();
@@ -104,11 +104,11 @@ describe('branding', () => {
     expect(text).toContain('Acme, since 1999');
     expect(text.indexOf('Acme Inc, Main Street')).toBeGreaterThan(text.indexOf('Dear Ada'));
   });
-  it('is not in mails to staff', () => {
+  it('is not used in emails to staff', () => {
     const { html } = render('staff_assigned', { ...ticket, actor_name: null }, branded);
     expect(html).not.toMatch(/#FFCC00|branding-assets|since 1999|Powered by/);
   });
-  it('can leave the product unnamed', () => {
+  it('can omit the name of the product', () => {
     const hidden = { ...branded.organization!, branding: { ...branding, hide_powered_by: true } };
     const { html, text } = render('ticket_reply', reply, { ...context, organization: hidden });
     expect(html + text).not.toContain('Powered by');
@@ -117,7 +117,7 @@ describe('branding', () => {
 
 describe('hostile text', () => {
   const hostile = 'Ada\r\nBcc: all@evil.example\r\n\r\n<img src=x onerror=alert(1)>\u202e\u0000 👩‍👩‍👧 مرحبا';
-  it.each(kinds)('%s: stays text', (kind, data) => {
+  it.each(kinds)('is escaped in %s', (kind, data) => {
     const typed = {
       ...data,
       subject: hostile,
@@ -140,7 +140,7 @@ describe('hostile text', () => {
   });
 });
 
-it('a digest names each ticket with what happened there, and counts what it does not name', () => {
+it('a digest lists tickets with their events, and counts the rest', () => {
   const item = { ticket_id: 't1', ticket_number: 'ACM-0007', subject: 'Wrong grind', actor_name: null, event_id: 'e1' };
   const items = [
     { ...item, kind: 'customer_replied' as const },

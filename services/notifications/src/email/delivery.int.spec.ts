@@ -49,7 +49,7 @@ const bounce = (email_id: string, permanent = true, at = organization) =>
 const retry = (id: string, at = organization) =>
   notifications.call<TicketEmail>(retryEmail, notifications.as(at, 'agent'), { params: { id } });
 
-describe('a mail that comes back', () => {
+describe('a bounced email', () => {
   it('marks its row and its address, and sends no further email there until a retry', async () => {
     const { ticket, email } = await aMailedTicket();
     await bounce(email.id);
@@ -159,33 +159,33 @@ describe('a mail that comes back', () => {
   });
 });
 
-describe('the log of a ticket', () => {
-  it('lists mails to its customer, and not those to staff', async () => {
+describe('the delivery log of a ticket', () => {
+  it('lists emails to the customer, but not to staff', async () => {
     const { ticket } = await aMailedTicket({ assigned_to: organization.agent });
     await notifications.announce(notifications.as(organization, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
     await mailbox.waitFor({ to: addressOf(organization.agent) });
     expect((await logOf(ticket)).emails.map(({ kind }) => kind)).toEqual(['ticket_created']);
   });
-  it('shows nothing of another organization', async () => {
+  it('excludes other organizations', async () => {
     const { ticket, email } = await aMailedTicket();
     const other = await notifications.anOrganization();
     const { data } = await notifications.call<Log>(listTicketEmails, notifications.as(other, 'admin'), { params: { id: ticket.id } });
     expect(data).toEqual({ emails: [], bounced: [] });
     expect(await retry(email.id, other)).toMatchObject({ status: 404, data: { code: 'email.not_found' } });
   });
-  it('refuses an id that is none', async () =>
+  it('refuses an invalid ID', async () =>
     expect(await notifications.call(listTicketEmails, notifications.as(organization, 'agent'), { params: { id: 'x' } })).toMatchObject({
       status: 422,
     }));
 });
 
-describe('trying again', () => {
-  it('is for mails that failed', async () => {
+describe('a retry', () => {
+  it('is allowed for failed emails', async () => {
     const { email } = await aMailedTicket();
     expect(await retry(email.id)).toMatchObject({ status: 409, data: { code: 'email.not_retryable' } });
     expect(await retry(newId())).toMatchObject({ status: 404, data: { code: 'email.not_found' } });
   });
-  it('is not for mails to staff', async () => {
+  it('is refused for emails to staff', async () => {
     const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
     await notifications.announce(notifications.as(organization, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
     const [row] = await eventually(async () => {

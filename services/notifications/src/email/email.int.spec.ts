@@ -49,8 +49,8 @@ async function announceTicket(ctx: Context, ticket: Ticket): Promise<void> {
 const emailsTo = (ctx: Context, address: string) =>
   db.forTenant(ctx, (tx) => tx.selectFrom('emails').selectAll().where('to_address', '=', address).execute());
 
-describe('the mail about a new ticket', () => {
-  it('reaches the customer once, with a link to the organization’s portal and nothing of theirs in the subject', async () => {
+describe('the email about a new ticket', () => {
+  it('is sent to the customer once, with a link to the portal and without their text in the subject', async () => {
     const ctx = await knownOrganization();
     const ticket = aTicket(ctx.organization_id);
     await announceTicket(ctx, ticket);
@@ -65,7 +65,7 @@ describe('the mail about a new ticket', () => {
     expect(await mailbox.find({ to: ticket.customer_email })).toHaveLength(1);
   });
 
-  it('is not sent for a ticket that a process of ours brought in', async () => {
+  it('is not sent for an imported ticket', async () => {
     const ctx = await knownOrganization();
     const imported = aTicket(ctx.organization_id);
     await announceTicket({ ...ctx, actor: { type: 'system' } satisfies Actor }, imported);
@@ -75,7 +75,7 @@ describe('the mail about a new ticket', () => {
     expect(await emailsTo(ctx, imported.customer_email)).toEqual([]);
   });
 
-  it('waits for the organization’s name when that arrives later', async () => {
+  it('waits for the name of the organization if that arrives later', async () => {
     const ctx = customer(newId());
     const ticket = aTicket(ctx.organization_id);
     await announceTicket(ctx, ticket);
@@ -86,7 +86,7 @@ describe('the mail about a new ticket', () => {
     await mailbox.waitFor({ to: ticket.customer_email });
   });
 
-  it('is sent although Redis forgot the job', async () => {
+  it('is sent even if Redis lost the job', async () => {
     const ctx = await knownOrganization();
     const id = newId();
     const to_address = `${newId()}@example.com`;
@@ -118,8 +118,8 @@ describe('the mail about a new ticket', () => {
   });
 });
 
-describe('the mail that confirms an address', () => {
-  it('carries the token, and no readable token is stored before or after', async () => {
+describe('the email that confirms an address', () => {
+  it('contains the token, which is never stored in plain text', async () => {
     const email = `${newId()}@example.com`;
     const sealed_token = new Secrets(env.ENCRYPTION_KEYS!).seal('email-confirmation', 'the-token');
     const ctx = systemContext(null, newId());

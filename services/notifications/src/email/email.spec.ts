@@ -1,14 +1,14 @@
 import { autoSubmitted, isPermanentFailure, ticketStatusUrl } from './email';
 
-describe('links in mails', () => {
-  it('survive an address with special characters', () => {
+describe('links in emails', () => {
+  it('encode special characters in addresses', () => {
     const url = new URL(ticketStatusUrl('http://a.localhost', 'id', 'a+b&c=d@example.com'));
     expect(url.searchParams.get('email')).toBe('a+b&c=d@example.com');
   });
 });
 
 describe('Auto-Submitted', () => {
-  it('is on everything but what an agent wrote', () => {
+  it('is set on all emails except replies of agents', () => {
     expect(autoSubmitted('ticket_reply')).toBeNull();
     expect(autoSubmitted('ticket_created')).toBe('auto-replied');
     expect(autoSubmitted('ticket_resolved')).toBe('auto-generated');
@@ -17,8 +17,8 @@ describe('Auto-Submitted', () => {
   });
 });
 
-describe('SMTP answers', () => {
-  it('are final from 500 and worth a repeat below, or without an answer', () => {
+describe('SMTP responses', () => {
+  it('are permanent from 500, and temporary below or if missing', () => {
     expect(isPermanentFailure({ responseCode: 550 })).toBe(true);
     expect(isPermanentFailure({ responseCode: 450 })).toBe(false);
     expect(isPermanentFailure(new Error('connect ECONNREFUSED'))).toBe(false);

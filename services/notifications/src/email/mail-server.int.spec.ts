@@ -183,6 +183,6 @@ describe('a mail server', () => {
 });
 
 it.each([{ DKIM_SELECTOR: 'tandem' }, { DKIM_PRIVATE_KEY: 'no key' }, { DKIM_SELECTOR: 'tandem', DKIM_PRIVATE_KEY: 'no key' }])(
-  'half a signature, or a broken one, does not start: %j',
+  'an incomplete or invalid DKIM configuration prevents the start: %j',
   async (env) => expect(NotificationsUnderTest.start(env)).rejects.toThrow(/DKIM_/),
 );

@@ -18,20 +18,20 @@ const invited: EmailData['invitation'] = {
   sealed_token: 'x',
 };
 
-describe('a mail with a token', () => {
+describe('an email with a token', () => {
   const links: [EmailKind, string, string][] = [
     ['confirm_email', '/auth/confirm', 'email-confirmation'],
     ['password_reset', '/auth/reset-password', 'password-reset'],
     ['confirm_email_change', '/auth/confirm-email-change', 'email-change'],
     ['invitation', '/accept-invitation', 'invitation'],
   ];
-  it.each(links)('%s links to its page of the configured host, with what was sealed for it', (kind, path, purpose) => {
+  it.each(links)('%s links to its page on the configured host with the decrypted token', (kind, path, purpose) => {
     const { text, html } = render(kind, { ...invited, first_name: null }, northwind);
     const link = `https://tandem.example${path}?token=${encodeURIComponent(`${purpose}+x`)}`;
     expect(text).toContain(`\n${link}\n`);
     expect(html).toContain(`href="${link}"`);
   });
-  it.each(links)('%s is not made a second time once its token is gone', (kind) => {
+  it.each(links)('%s cannot be rendered after its token has been removed', (kind) => {
     const { sealed_token: _, ...sent } = invited;
     expect(() => render(kind, { ...sent, first_name: null }, northwind)).toThrow('The token of this email was removed');
   });
@@ -52,7 +52,7 @@ describe('a link to the portal', () => {
 });
 
 describe('an invitation', () => {
-  it('names the organization, the inviter, the role and the last day', () => {
+  it('contains the organization, the inviter, the role and the last day', () => {
     const { subject, text } = render('invitation', invited, northwind);
     expect(subject).toBe('Invitation to join Northwind <Outfitters>');
     expect(text).toContain('Grace Hopper has invited you to the support team of Northwind <Outfitters>, as a manager.');
@@ -62,10 +62,10 @@ describe('an invitation', () => {
     const organization = { ...own, name: 'North\r\nBcc: everybody', subdomain: null };
     expect(render('invitation', invited, { ...context, organization }).subject).toBe('Invitation to join North Bcc: everybody');
   });
-  it('escapes what was typed', () =>
+  it('escapes user input', () =>
     expect(render('invitation', invited, northwind).html).toContain('Join Northwind &lt;Outfitters&gt; on Tandem'));
   it.each(['Visit evil.example now', 'http://evil.example', 'You won 1000 €', 'a'.repeat(81), null])(
-    'does not carry %j as the name of the inviter',
+    'omits %j as the name of the inviter',
     (invited_by) => {
       const { text, html } = render('invitation', { ...invited, invited_by }, northwind);
       expect(text).toContain('An admin has invited you');
@@ -73,24 +73,24 @@ describe('an invitation', () => {
     },
   );
   it.each(['Your parcel: evil.example/pay', 'https://evil.example', 'Write to me@evil.example', 'x'.repeat(61)])(
-    'does not carry %j as the name of the organization',
+    'omits %j as the name of the organization',
     (name) => {
       const { subject, text, html } = render('invitation', invited, { ...context, organization: { ...own, name, subdomain: 'acme' } });
       expect(subject).toBe('Invitation to join a support team');
       expect(text + html).not.toContain('evil.example');
     },
   );
-  it.each(['Müller & Söhne Inc.', 'St. Gallen', 'Nr. 7'])('carries %j as the name of the organization', (name) =>
+  it.each(['Müller & Söhne Inc.', 'St. Gallen', 'Nr. 7'])('contains %j as the name of the organization', (name) =>
     expect(render('invitation', invited, { ...context, organization: { ...own, name, subdomain: 'acme' } }).subject).toBe(
       `Invitation to join ${name}`,
     ),
   );
-  it.each(["Siobhán O'Neil", '李 小龙', 'grace+work@example.com'])('carries %j as the name of the inviter', (invited_by) =>
+  it.each(["Siobhán O'Neil", '李 小龙', 'grace+work@example.com'])('contains %j as the name of the inviter', (invited_by) =>
     expect(render('invitation', { ...invited, invited_by }, northwind).text).toContain(`${invited_by} has invited you`),
   );
 });
 
-describe('the mail about a changed account', () => {
+describe('the email about a changed account', () => {
   it.each([
     ['password_changed', 'Your password was changed'],
     ['email_changed', 'Your email address was changed'],
@@ -102,20 +102,20 @@ describe('the mail about a changed account', () => {
       text: expect.stringContaining('Hello Ada,') as string,
     }),
   );
-  it('offers a new password, but not to an address that the account has left', () => {
+  it('offers a password reset, except to a previous address of the account', () => {
     const link = 'https://tandem.example/auth/forgot-password';
     expect(render('account_changed', { first_name: null, what: 'password_changed' }, context).text).toContain(link);
     expect(render('account_changed', { first_name: null, what: 'email_changed' }, context).text).not.toContain('https://');
   });
 });
 
-it('a mail to a person about their account is the product’s', () => {
+it('an email about an account has the branding of the product', () => {
   const { subject, text } = render('account_exists', { first_name: null }, context);
   expect(subject).toBe('You already have an account');
   expect(text).toContain('-- \nTandem');
 });
 
-describe('a mail to staff', () => {
+describe('an email to staff', () => {
   const ticket = { ticket_id: 't1', ticket_number: 'NC-0042', subject: 'Wrong <b>grind</b>\r\nBcc: x', actor_name: 'Grace "G" Hopper' };
   const due = { clock: 'response' as const, at: '2026-11-27T23:59:00.000Z' };
   const mails = [
@@ -148,19 +148,16 @@ describe('a mail to staff', () => {
     ],
   ] as const;
 
-  it.each(mails)(
-    '%s %#: says in one line what it is about, who did it, where it is, and where to switch it off',
-    (kind, data, heading, sentence) => {
-      const { subject, text, html } = render(kind, data as EmailData[typeof kind], northwind);
-      expect(subject).toBe(`${heading}: Wrong <b>grind</b> Bcc: x`);
-      expect(text).toContain(sentence);
-      expect(text).toContain('\nhttps://tandem.example/tickets/t1\n');
-      expect(text).toContain('\nhttps://tandem.example/account#notifications\n');
-      expect(html).toContain('href="https://tandem.example/tickets/t1"');
-      expect(html).toContain('href="https://tandem.example/account#notifications"');
-      expect(html).not.toContain('<b>');
-    },
-  );
+  it.each(mails)('%s %#: contains subject, actor, link and the link to turn it off', (kind, data, heading, sentence) => {
+    const { subject, text, html } = render(kind, data as EmailData[typeof kind], northwind);
+    expect(subject).toBe(`${heading}: Wrong <b>grind</b> Bcc: x`);
+    expect(text).toContain(sentence);
+    expect(text).toContain('\nhttps://tandem.example/tickets/t1\n');
+    expect(text).toContain('\nhttps://tandem.example/account#notifications\n');
+    expect(html).toContain('href="https://tandem.example/tickets/t1"');
+    expect(html).toContain('href="https://tandem.example/account#notifications"');
+    expect(html).not.toContain('<b>');
+  });
   it('has a subject of a reasonable length', () => {
     const { subject } = render('staff_assigned', { ...ticket, subject: 'x'.repeat(5_000) }, northwind);
     expect(subject).toHaveLength(120);

@@ -7,15 +7,15 @@ const brandingOf = (chosen: Partial<Branding>) => ({
   ...chosen,
 });
 
-describe('colours', () => {
-  it.each(['#FFCC00', '#FFFFFF', '#00FF00', '#3B82F6', '#8B5CF6', '#808080', '#000000', '#FF0000'])('text on %s can be read', (color) => {
+describe('colors', () => {
+  it.each(['#FFCC00', '#FFFFFF', '#00FF00', '#3B82F6', '#8B5CF6', '#808080', '#000000', '#FF0000'])('text on %s is readable', (color) => {
     expect(contrastOf(textOn(color), color)).toBeGreaterThanOrEqual(3.6);
   });
-  it('a colour that cannot be read on white is not that of links', () => {
+  it('links do not use a color that is unreadable on white', () => {
     expect(organizationTheme('A', brandingOf({ primary_color: '#FFCC00' }), 'https://x.example').link).toBe('#12151C');
     expect(organizationTheme('A', brandingOf({ primary_color: '#123456' }), 'https://x.example').link).toBe('#123456');
   });
-  it('what is no colour is not taken', () =>
+  it('an invalid color is ignored', () =>
     expect(organizationTheme('A', brandingOf({ primary_color: 'red;background:url(//evil)' }), 'https://x.example').primary).toBe(
       '#3B82F6',
     ));
@@ -26,7 +26,7 @@ describe('the logo', () => {
   it('is loaded from our own address', () =>
     expect(logo('/api/v1/public/branding-assets/1')).toBe('https://x.example/api/v1/public/branding-assets/1'));
   it.each(['//evil.example/a.png', 'https://evil.example/a.png', '/\\evil.example', 'javascript:alert(1)', '/a" onload="x'])(
-    '%s is none',
+    'is omitted for %s',
     (url) => expect(logo(url)).toBeNull(),
   );
 });
@@ -45,10 +45,10 @@ describe('a template', () => {
     ['<iframe src="https://evil.example"></iframe><form action="/x"><input></form>Hi', 'Hi'],
     ['<div><b>Hi', '<div><b>Hi</b></div>'],
   ])('%s becomes %s', (typed, html) => expect(templateOf(typed)?.html).toBe(html));
-  it('without words is none', () => expect(templateOf('<p> </p><img src=x>')).toBeNull());
-  it('has a text', () => expect(templateOf('<p>Acme &amp; Co</p><p>Main Street</p>')?.text).toBe('Acme & Co\n\nMain Street'));
+  it('without text is empty', () => expect(templateOf('<p> </p><img src=x>')).toBeNull());
+  it('has a plain-text version', () => expect(templateOf('<p>Acme &amp; Co</p><p>Main Street</p>')?.text).toBe('Acme & Co\n\nMain Street'));
   it.each(['<div>'.repeat(2_000), '<b style="'.repeat(1_000), 'a{'.repeat(5_000)])(
-    'that is hostile ends before the kill limit (%#)',
+    'that is hostile is processed before the kill limit (%#)',
     (html) => {
       expect(() => runWithKillLimit(() => templateOf(html))).not.toThrow();
     },

@@ -10,7 +10,7 @@ beforeAll(async () => (notifications = await NotificationsUnderTest.start()));
 const stored = (organization_id: string) =>
   notifications.db.forTenant({ organization_id }, (tx) => tx.selectFrom('members').selectAll().execute());
 
-it('hears of members over the stream', async () => {
+it('receives members over the stream', async () => {
   const [id, user_id] = [newId(), newId()];
   const ctx = systemContext(id, 'test');
   await notifications.announce(ctx, memberJoined, user_id, { member: memberOf(id, user_id) });

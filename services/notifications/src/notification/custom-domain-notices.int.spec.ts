@@ -18,7 +18,7 @@ const lapsed = () =>
     record: { name: '_tandem.help.acme.example', value: 'tandem-verification=abc' },
   });
 
-it('warns admins alone, in the list and by an email with the record and the settings page', async () => {
+it('notifies only admins, in the list and by an email with the DNS record and the settings page', async () => {
   await lapsed();
   const mail = await mailbox.waitFor({ to: addressOf(organization.admin) });
   expect(mail.subject).toBe('The DNS record of help.acme.example is missing');
@@ -37,7 +37,7 @@ it('warns admins alone, in the list and by an email with the record and the sett
   expect((await notifications.emails(organization)).map(({ to_address }) => to_address)).toEqual([addressOf(organization.admin)]);
 });
 
-it('goes the ways that the admin chose', async () => {
+it('uses the channels that the admin chose', async () => {
   const custom_domain = { in_app: true, mail: false };
   await notifications.call(saveNotificationPreferences, notifications.as(organization, 'admin'), {
     body: { ...defaultPreferences, custom_domain },

@@ -24,7 +24,7 @@ const markRead = (body: unknown, ctx = agent()) => notifications.call<Unread>(re
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 describe('the list', () => {
-  it('shows the own notices, the latest first, page by page', async () => {
+  it('contains the user’s own notifications, the latest first, page by page', async () => {
     const ids: string[] = [];
     for (const days of [5, 4, 3, 2, 1])
       ids.unshift(await notifications.aNotice(organization, organization.agent, { created_at: daysAgo(days) }));
@@ -38,7 +38,7 @@ describe('the list', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('has nothing of anybody else, in the organization or out of it', async () => {
+  it('excludes notifications of other members and other organizations', async () => {
     await notifications.aNotice(organization, organization.other);
     const elsewhere = await notifications.anOrganization();
     await notifications.aNotice({ ...elsewhere, agent: organization.agent }, organization.agent);
@@ -60,7 +60,7 @@ describe('the list', () => {
 });
 
 describe('the count', () => {
-  it('is of the unread, and says which tickets they are about', async () => {
+  it('covers unread notifications and includes the IDs of their tickets', async () => {
     const ticket_id = newId();
     await notifications.aNotice(organization, organization.agent, { ticket_id });
     await notifications.aNotice(organization, organization.agent, { ticket_id });
@@ -68,14 +68,14 @@ describe('the count', () => {
     expect(await unread()).toEqual({ unread: 2, ticket_ids: [ticket_id] });
   });
 
-  it('ends at 100', async () => {
+  it('has a maximum of 100', async () => {
     await Promise.all(Array.from({ length: 101 }, () => notifications.aNotice(organization, organization.agent)));
     expect((await unread()).unread).toBe(100);
   });
 });
 
 describe('marking as read', () => {
-  it('marks those that are named', async () => {
+  it('marks the given notifications', async () => {
     const [first, second] = [
       await notifications.aNotice(organization, organization.agent),
       await notifications.aNotice(organization, organization.agent),
@@ -86,7 +86,7 @@ describe('marking as read', () => {
     expect(data.find(({ id }) => id === second)?.read_at).toBeNull();
   });
 
-  it('marks those of a ticket, and keeps when they were first read', async () => {
+  it('marks those of a ticket, without changing an earlier read time', async () => {
     const ticket_id = newId();
     await notifications.aNotice(organization, organization.agent, { ticket_id });
     const earlier = await notifications.aNotice(organization, organization.agent, { ticket_id, read_at: '2026-11-20T10:00:00.000Z' });
@@ -138,12 +138,12 @@ it.each<[string, Operation, unknown]>([
   ['list', listNotifications, undefined],
   ['count', countUnreadNotifications, undefined],
   ['mark', readNotifications, {}],
-])('an API token has nothing to %s: it is nobody', async (_, op, body) => {
+])('an API token cannot %s', async (_, op, body) => {
   const { status, data } = await notifications.call(op, aToken(organization), { body });
   expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });
 });
 
-it('notices go after 90 days, in every organization, by the sweep', async () => {
+it('notifications are deleted after 90 days in every organization', async () => {
   const elsewhere = await notifications.anOrganization();
   const kept = await notifications.aNotice(organization, organization.agent, { created_at: daysAgo(89) });
   await notifications.aNotice(organization, organization.agent, { created_at: daysAgo(91) });

@@ -25,7 +25,7 @@ describe('an assignment', () => {
   it('does not notify members who assigned themselves', () => expect(told(onAssigned({ assigned_to: grace }, user(grace)))).toEqual([]));
   it('notifies no one when the ticket is unassigned', () => expect(told(onAssigned({ assigned_to: null }, user(ada)))).toEqual([]));
   it.each<Actor>([system, { type: 'token', token_id: newId(), permissions: [] }, { type: 'customer' }])(
-    'tells the assignee when %j did it: automatic assignment',
+    'notifies the assignee if the actor is %j',
     (actor) => expect(told(onAssigned({ assigned_to: grace }, actor))).toEqual(['g assigned']),
   );
 });
@@ -55,7 +55,7 @@ describe('a comment', () => {
     expect(told(onComment(ticket, byCustomer([marek]), customer))).toEqual(['g customer_replied', 'm mention']));
 });
 
-describe('the clocks', () => {
+describe('SLA events', () => {
   const ticket = { assigned_to: grace, watchers: [olga] };
   const nobodys = { assigned_to: null, watchers: [olga] };
   it('warn the assignee and the watchers', () => {
@@ -65,7 +65,7 @@ describe('the clocks', () => {
   it('notify the same members of a breach', () => expect(told(onSlaBreach(ticket), grace)).toEqual(['g sla_breached', 'o sla_breached']));
   it('notify managers and admins of a breach on an unassigned ticket', () =>
     expect(told(onSlaBreach(nobodys))).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
-  it('and where the assignee has left', () =>
+  it('notify managers and admins of a breach if the assignee is inactive', () =>
     expect(
       told(onSlaBreach(ticket), grace, [...everybody.filter(({ user_id }) => user_id !== grace), member(grace, 'agent', false)]),
     ).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
@@ -83,19 +83,19 @@ it('notifies active members only', () => {
   expect(told(onComment({ assigned_to: null, watchers: ['stranger'] }, byCustomer, { type: 'customer' }))).toEqual([]);
 });
 
-describe('what is brought in', () => {
-  it('is what the system does in a request that its process has named so', () => {
+describe('an imported event', () => {
+  it('is one of the system whose request ID marks an import', () => {
     expect(isImported({ actor: system, requestid: 'demo' })).toBe(true);
     expect(isImported({ actor: system, requestid: 'import' })).toBe(true);
   });
-  it('is neither an automatic assignment nor a clock', () => {
+  it('is neither an automatic assignment nor an SLA event', () => {
     expect(isImported({ actor: system, requestid: newId() })).toBe(false);
     expect(isImported({ actor: system, requestid: 'sweep-sla' })).toBe(false);
   });
-  it('is nothing that a person does', () => expect(isImported({ actor: user(ada), requestid: 'demo' })).toBe(false));
+  it('is never one of a user', () => expect(isImported({ actor: user(ada), requestid: 'demo' })).toBe(false));
 });
 
-it('waits a minute for a member who is not known yet', () => {
+it('waits up to a minute for an unknown member', () => {
   const time = '2026-11-20T10:00:00.000Z';
   expect(mayStillArrive(time, Date.parse(time) + 59_000)).toBe(true);
   expect(mayStillArrive(time, Date.parse(time) + 61_000)).toBe(false);

@@ -52,7 +52,7 @@ async function forgetJobs() {
 }
 
 describe('a customer who writes line by line', () => {
-  it('makes one mail per ticket until it is read, while the bell counts each', async () => {
+  it('causes one email per ticket until it is read, while the unread count includes each comment', async () => {
     const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
     for (let n = 0; n < 4; n++) await reply(ticket);
     await eventually(async () => expect(await noticesOf(organization.agent)).toHaveLength(4));
@@ -65,7 +65,7 @@ describe('a customer who writes line by line', () => {
     await reply(ticket);
     await eventually(async () => expect(await mailsTo(organization.agent)).toHaveLength(3));
   });
-  it('makes another mail after ten minutes', async () => {
+  it('causes another email after ten minutes', async () => {
     const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
     await reply(ticket);
     await eventually(async () => expect(await mailsTo(organization.agent)).toHaveLength(1));
@@ -90,8 +90,8 @@ describe('a customer who writes line by line', () => {
 
 afterAll(forgetJobs);
 
-describe('much at once', () => {
-  it('is five mails and a digest of the rest, which goes at its time', async () => {
+describe('many notifications within ten minutes', () => {
+  it('cause five emails and a digest, which is sent when it is due', async () => {
     await assign(9);
     await eventually(async () => expect(await noticesOf(organization.agent)).toHaveLength(9));
     const rows = await mailsTo(organization.agent);
@@ -113,7 +113,7 @@ describe('much at once', () => {
     await eventually(async () => expect((await mailsTo(organization.agent)).every(({ state }) => state === 'sent')).toBe(true));
     expect(await mailbox.find({ to: addressOf(organization.agent), subject: /updates on your tickets/ })).toHaveLength(1);
   });
-  it('loses nothing when many events come at the same time', async () => {
+  it('are all sent if many events arrive at the same time', async () => {
     await Promise.all(Array.from({ length: 12 }, () => assign(1)));
     await eventually(async () => expect(await noticesOf(organization.agent)).toHaveLength(12));
     const rows = await mailsTo(organization.agent);

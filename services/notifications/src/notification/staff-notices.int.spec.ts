@@ -53,7 +53,7 @@ async function settled(organization: TestOrganization, before: string[]) {
 }
 
 describe('an assignment', () => {
-  it('is in the assignee’s list and mailbox, once, with who did it and where it is', async () => {
+  it('notifies the assignee once in the list and by email, with actor and link', async () => {
     const organization = await notifications.anOrganization();
     const ticket = await assign(notifications.as(organization, 'admin'), organization, organization.agent);
     const mail = await mailbox.waitFor({ to: addressOf(organization.agent) });
@@ -77,7 +77,7 @@ describe('an assignment', () => {
     expect(await mailbox.find({ to: addressOf(organization.agent) })).toHaveLength(1);
   });
 
-  it('of a ticket to oneself is no news, and of one that is brought in neither', async () => {
+  it('to oneself or of an imported ticket notifies no one', async () => {
     const organization = await notifications.anOrganization();
     await assign(notifications.as(organization, 'agent'), organization, organization.agent);
     await assign(systemContext(organization.id, 'demo'), organization, organization.agent);
@@ -85,7 +85,7 @@ describe('an assignment', () => {
     expect((await notifications.emails(organization)).map(({ to_address }) => to_address)).toEqual([addressOf(organization.other)]);
   });
 
-  it('that round robin makes notifies the new assignee: it acts as the system', async () => {
+  it('by automatic assignment notifies the new assignee', async () => {
     const organization = await notifications.anOrganization();
     await assign(systemContext(organization.id, newId()), organization, organization.agent);
     await toldOf(organization, ['agent assigned']);
@@ -136,7 +136,7 @@ describe('a comment', () => {
   });
 });
 
-describe('the clocks', () => {
+describe('SLA events', () => {
   it('notify their recipients of a warning, a breach and an escalation', async () => {
     const organization = await notifications.anOrganization();
     const ctx = systemContext(organization.id, 'sweep-sla');
@@ -213,7 +213,7 @@ describe('the recipient of a notification', () => {
     expect(toStaff.map(({ to_address }) => to_address)).toEqual([addressOf(organization.manager)]);
   });
 
-  it('is never a member of another organization, even if the ticket names them', async () => {
+  it('is never a member of another organization, even if assigned to the ticket', async () => {
     const [organization, stranger] = [await notifications.anOrganization(), await notifications.anOrganization()];
     const ticket = notifications.ticket(organization, { assigned_to: stranger.agent });
     // Later than the minute in which a member's event may still arrive.
@@ -227,8 +227,8 @@ describe('the recipient of a notification', () => {
   });
 });
 
-describe('one notice and one mail', () => {
-  it('come of an event that arrives again, also past the inbox', async () => {
+describe('one notification and one email', () => {
+  it('are created if an event is delivered again, even after its inbox row was deleted', async () => {
     const organization = await notifications.anOrganization();
     const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
     const cause = envelopeOf(notifications.as(organization, 'admin'));
@@ -242,7 +242,7 @@ describe('one notice and one mail', () => {
     expect(await notifications.emails(organization)).toHaveLength(1);
   });
 
-  it('come of an event whose consumer lost its database in the middle', async () => {
+  it('are created if the consumer lost its database while processing', async () => {
     const organization = await notifications.anOrganization();
     const admin = notifications.as(organization, 'admin');
     const stop = new Error('rolled back');

@@ -79,7 +79,7 @@ it('reports the same problem once per hour, and another problem or integration i
   );
 });
 
-it('goes the ways that each admin chose', async () => {
+it('uses the channels that each admin chose', async () => {
   const task_sync = { in_app: false, mail: true };
   await notifications.call(saveNotificationPreferences, notifications.as(organization, 'admin'), {
     body: { ...defaultPreferences, task_sync },
@@ -89,7 +89,7 @@ it('goes the ways that each admin chose', async () => {
   expect([await notifications.notices(organization), (await mailsTo(organization.admin)).length]).toEqual([[], 1]);
 });
 
-it('names the ticket whose changes went round in a circle, where it is known', async () => {
+it('contains the ticket of a sync loop if it is known', async () => {
   const ticket = notifications.ticket(organization, { assigned_to: organization.agent });
   await notifications.announce(notifications.as(organization, 'admin'), ticketCreated, ticket.id, { ticket });
   await notifications.allIsConsumed();
@@ -100,7 +100,7 @@ it('names the ticket whose changes went round in a circle, where it is known', a
   expect(told.map(({ ticket_number }) => ticket_number).sort()).toEqual(['NC-0042', null].sort());
 });
 
-it('is listed, counted and read for itself', async () => {
+it('is listed, counted and marked as read separately', async () => {
   await failed(newId());
   await notifications.allIsConsumed();
   const admin = notifications.as(organization, 'admin');
@@ -111,7 +111,7 @@ it('is listed, counted and read for itself', async () => {
   expect(read.data).toEqual({ unread: 0, ticket_ids: [] });
 });
 
-it('rings for no note that comes from a task: neither staff nor the customer hear of it', async () => {
+it('notifies neither staff nor the customer of a note from a task', async () => {
   const ticket = notifications.ticket(organization, { assigned_to: organization.agent, watchers: [organization.other] });
   const ctx = { ...systemContext(organization.id, newId()), actor: { type: 'task-tool' as const } };
   const comment = Comment.parse({

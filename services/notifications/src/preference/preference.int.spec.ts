@@ -23,7 +23,7 @@ const quiet: NotificationPreferences = {
 
 it('is every topic through both channels by default', async () => expect(await read()).toEqual(defaultPreferences));
 
-it('what was chosen last holds', async () => {
+it('returns the last saved choice', async () => {
   expect(await save({ ...defaultPreferences, mention: { in_app: false, mail: false } })).toMatchObject({ status: 200 });
   expect((await save(quiet)).data).toEqual(quiet);
   expect(await read()).toEqual(quiet);
@@ -48,7 +48,7 @@ it.each([
   expect(await read()).toEqual(quiet);
 });
 
-it('an API token has none', async () => {
+it('an API token has no preferences', async () => {
   for (const [op, body] of [[readNotificationPreferences], [saveNotificationPreferences, quiet]] as const) {
     const { status, data } = await notifications.call(op, aToken(organization), { body });
     expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });

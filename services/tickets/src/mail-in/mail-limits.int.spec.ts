@@ -19,8 +19,8 @@ const allow = (customer_follow_up: CustomerFollowUp) =>
   mailIn.tickets.db.forTenant(ctx(), (tx) => saveOrganization(tx, organizationOf(organization.id, { customer_follow_up }), 2));
 const eventsOf = async (ticket_id: string) => (await mailIn.tickets.events(ticket_id)).map(({ type, actor }) => `${type} by ${actor.type}`);
 
-describe('a mail to the address of an organization', () => {
-  it('is refused when its sender opens too many: five in an hour', async () => {
+describe('an email to the address of an organization', () => {
+  it('is refused if its sender has opened five tickets within an hour', async () => {
     for (let i = 0; i < 5; i++) expect(await mailIn.become(organization, { subject: `No. ${i}` })).toMatchObject({ outcome: 'ticket' });
     const sixth = await mailIn.become(organization, { subject: 'No. 6' });
     expect(sixth).toMatchObject({ outcome: 'refused', reason: 'too_many', raw: null });
@@ -35,7 +35,7 @@ describe('a mail to the address of an organization', () => {
     const [first] = await mailIn.ticketsOf(organization);
     expect(await mailIn.become(organization, { to: mailIn.reply(organization, first!.id) })).toMatchObject({ outcome: 'comment' });
   });
-  it('is a ticket without a confirmation where its sender wants no answer, and from the 61st within ten minutes', async () => {
+  it('gets no confirmation if its sender suppresses replies, or after 60 confirmations within ten minutes', async () => {
     const isQuiet = async (mail: Parameters<typeof mailIn.become>[1]) => {
       const { ticket_id } = await mailIn.become(organization, mail);
       const opened = (await mailIn.tickets.events(ticket_id!)).find(({ type }) => type === 'ticket.created');
@@ -59,8 +59,8 @@ describe('a mail to the address of an organization', () => {
   });
 });
 
-describe('a mail whose From may be forged, on the ticket of that customer', () => {
-  it('is on it by the number alone, and nothing of it gets into later mails: not then, and not by what answers it', async () => {
+describe('an email that matches its ticket by number only', () => {
+  it('becomes a comment, but neither it nor its replies are part of the email thread', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);
     const forged = await mailIn.become(organization, { subject: `Pay here [${ticket.ticket_number}]` });
     const second = await mailIn.become(organization, { subject: 'Pay there', inReplyTo: forged.message_id! });

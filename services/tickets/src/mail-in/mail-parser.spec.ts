@@ -23,19 +23,19 @@ const email = () =>
     '--b--',
   );
 
-it('reads the same in its thread as in this one, with the files as buffers', async () => {
+it('returns the same result as in the main thread, with files as buffers', async () => {
   const { mail, checks } = await parser.parse(email(), '', undefined);
   expect(mail).toEqual(await parseMail(email()));
   expect(mail.files.map(({ content }) => [Buffer.isBuffer(content), content.toString()])).toEqual([[true, '%PDF']]);
   expect(checks).toMatchObject({ dmarc: 'not_checked' });
 });
 
-it('passes on why an email is unreadable', async () => {
+it('rethrows why an email is unreadable', async () => {
   const nested = Array.from({ length: 80 }, (_, i) => [`Content-Type: multipart/mixed; boundary=b${i}`, '', `--b${i}`]).flat();
   await expect(parser.parse(raw(...nested), '', undefined)).rejects.toThrow(new UnreadableMail('Its parts are nested too deeply'));
 });
 
-it('reads the recipients, and none where there are none', async () => {
+it('returns the recipients, or none', async () => {
   expect(await parser.recipients(email())).toEqual(['support+token@acme.mail.test']);
   expect(await parser.recipients(raw('Subject: x', '', 'To: a@example.com'))).toEqual([]);
 });

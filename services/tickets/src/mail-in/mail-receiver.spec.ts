@@ -23,8 +23,8 @@ function aMail(receiving: MailReceiver, address: string) {
   return { stream, send, end, done, got };
 }
 
-describe('room for mails that are coming in', () => {
-  it('is shared: one client has 25 MB of it however many its connections and addresses, and the others have theirs', async () => {
+describe('memory for incoming emails', () => {
+  it('is limited to 25 MB per client over all its connections and addresses', async () => {
     const receiving = new MailReceiver();
     const greedy = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3'].map((address) => aMail(receiving, address));
     for (const mail of greedy) await mail.send(10);
@@ -33,7 +33,7 @@ describe('room for mails that are coming in', () => {
     await other.send(20);
     expect([await other.end(), await greedy[0]!.end(), await greedy[1]!.end()]).toEqual([20, 10, 10]);
   });
-  it('is free again when the mail is done', async () => {
+  it('is released when an email is complete', async () => {
     const receiving = new MailReceiver();
     for (let i = 0; i < 4; i++) {
       const mail = aMail(receiving, '192.0.2.1');
@@ -41,7 +41,7 @@ describe('room for mails that are coming in', () => {
       expect(await mail.end()).toBe(25);
     }
   });
-  it('is 75 MB for all together', async () => {
+  it('is limited to 75 MB in total', async () => {
     const receiving = new MailReceiver();
     const mails = [1, 2, 3, 4].map((n) => aMail(receiving, `192.0.2.${n}`));
     for (const mail of mails.slice(0, 3)) await mail.send(25);
@@ -51,7 +51,7 @@ describe('room for mails that are coming in', () => {
   });
 });
 
-it('a mail that does not end in its time is late, and its room is free', async () => {
+it('an email that exceeds its time limit is aborted, and its memory is released', async () => {
   jest.replaceProperty(smtpLimits, 'dataMs', 50);
   const receiving = new MailReceiver();
   const slow = aMail(receiving, '192.0.2.1');

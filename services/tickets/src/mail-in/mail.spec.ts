@@ -52,21 +52,21 @@ const claims = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) 
   ticketReferences(aMail(mail), { ...envelope, ...more }, tokens);
 
 describe('the addresses of an organization', () => {
-  it('are support, and support and bounce with a token of its own, in any case', () => {
+  it('are support, and support and bounce with a token, ignoring case', () => {
     const reply = tokens.replyAddress(at, ticket_id);
     expect(parseRecipient(tokens, organization_id, 'SUPPORT@acme.mail.test')).toEqual({ for: 'anything' });
     expect(parseRecipient(tokens, organization_id, reply.toUpperCase())).toEqual({ for: 'ticket', ticket_id });
     expect(parseRecipient(tokens, organization_id, tokens.bounceAddress(at, email_id))).toEqual({ for: 'bounce', email_id });
   });
   it.each(['sales@acme.mail.test', 'support+abc@acme.mail.test', 'bounce@acme.mail.test', 'support+@acme.mail.test', '@acme.mail.test'])(
-    '%s is none of them',
+    'do not include %s',
     (address) => expect(parseRecipient(tokens, organization_id, address)).toBeUndefined(),
   );
-  it('a token of one is nothing to another', () => {
+  it('do not accept the tokens of another organization', () => {
     expect(parseRecipient(tokens, other_id, tokens.replyAddress(at, ticket_id))).toBeUndefined();
     expect(parseRecipient(tokens, other_id, tokens.bounceAddress(at, email_id))).toBeUndefined();
   });
-  it('get a mail to several of them once, at the one that says most', () => {
+  it('are reduced to the most specific one if an email has several', () => {
     const to = (to_address: string, kind: 'anything' | 'ticket' | 'bounce') => ({ organization_id, to_address, for: kind });
     expect(mostSpecific([to('a', 'anything'), to('b', 'ticket'), to('c', 'bounce'), to('d', 'ticket')])?.to_address).toBe('b');
     expect(mostSpecific([])).toBeUndefined();
@@ -87,23 +87,23 @@ describe('classification', () => {
     [{ loop: other_id }, 'loop'],
     [{ from: { address: 'support@acme.mail.test', name: null } }, 'loop'],
     [{ from: { address: 'support@mail.test', name: null } }, 'loop'],
-  ])('ignores what we have sent ourselves: %j', (mail, reason) => expect(look(mail)).toEqual({ kind: 'ignored', reason }));
-  it('does not take an address for ours that only ends like it', () =>
+  ])('ignores our own emails: %j', (mail, reason) => expect(look(mail)).toEqual({ kind: 'ignored', reason }));
+  it('does not mistake an address with a similar ending for ours', () =>
     expect(look({ from: { address: 'a@notmail.test', name: null } })).toMatchObject({ kind: 'message', sender: 'a@notmail.test' }));
-  it('knows the mail that did not arrive by the token of the address', () =>
+  it('identifies the bounced email by the token of the address', () =>
     expect(look(aBounce(null), { to_address: tokens.bounceAddress(at, email_id), envelope_from: '' })).toEqual({
       ...{ kind: 'bounce', email_id, address: 'gone@example.com', permanent: true, status: '5.1.1', diagnostic: 'no such user' },
     }));
-  it('knows it by our Message-ID in the report', () =>
+  it('identifies the bounced email by our Message-ID in the report', () =>
     expect(look(aBounce(tokens.messageId(email_id, ticket_id)))).toMatchObject({ kind: 'bounce', email_id }));
-  it('does not give an address up for a report without details', () =>
+  it('treats a report without details as temporary', () =>
     expect(look({}, { to_address: tokens.bounceAddress(at, email_id) })).toMatchObject({
       kind: 'bounce',
       email_id,
       permanent: false,
       address: null,
     }));
-  it('ignores a report about a mail that is not ours, and holidays at the address for reports', () => {
+  it('ignores reports about other emails, and out-of-office replies to the address for reports', () => {
     expect(look(aBounce('<somebody@else>'))).toEqual({ kind: 'ignored', reason: 'unknown_bounce' });
     expect(look({ automatic: 'Auto-Submitted' }, { to_address: tokens.bounceAddress(at, email_id) })).toEqual({
       kind: 'ignored',
@@ -116,8 +116,8 @@ describe('classification', () => {
   });
 });
 
-describe('what names the ticket', () => {
-  it('is a token before a reference before a number, the newest reference first', () => {
+describe('ticket references', () => {
+  it('are sorted: tokens, then Message-IDs (the newest first), then the number', () => {
     const mail = {
       recipients: ['team@example.com', tokens.replyAddress(at, second_id)],
       in_reply_to: ['<3@example.com>'],
@@ -133,7 +133,7 @@ describe('what names the ticket', () => {
       { by: 'number', ticket_number: 'ACM-0007' },
     ]);
   });
-  it('is not a Message-ID with a wrong key, or a token of another organization', () => {
+  it('exclude Message-IDs with a wrong signature and tokens of another organization', () => {
     const forged = tokens.messageId(email_id, ticket_id).replace(/\.[0-9a-f]{16}@/, '.0000000000000000@');
     expect(claims({ in_reply_to: [forged], recipients: [tokens.replyAddress({ ...at, organization_id: other_id }, ticket_id)] })).toEqual([
       { by: 'reference', message_id: forged },
@@ -142,17 +142,17 @@ describe('what names the ticket', () => {
 });
 
 describe('the text in the conversation', () => {
-  it('is what was written now in an answer, and everything in a new ticket', () => {
+  it('is the new text in a reply, and the whole text in a new ticket', () => {
     const mail = aMail({ text: 'Yes.\n\n> Is it on?', reply: 'Yes.', quoted_text: '> Is it on?' });
     expect(commentContent(mail, { whole: false })).toEqual({ text: 'Yes.', has_original: true });
     expect(commentContent(mail, { whole: true })).toEqual({ text: 'Yes.\n\n> Is it on?', has_original: false });
   });
-  it('is truncated to what a comment takes, and never in the middle of a character', () => {
+  it('is truncated to the maximum length of a comment, between characters', () => {
     const { text, has_original } = commentContent(aMail({ reply: '🔥'.repeat(60_000) }), { whole: false });
     expect([text.length <= 100_000, text.isWellFormed(), has_original]).toEqual([true, true, true]);
     expect(truncate('🔥🔥', 3)).toBe('🔥…');
   });
-  it('says so when there are only files, or nothing', () => {
+  it('has a placeholder if there are only files or there is no text', () => {
     const files = [{ file_name: 'a.txt', content_id: null, content: Buffer.from('a') }];
     expect(commentContent(aMail({ text: '', reply: '', files }), { whole: true }).text).toBe('See the attached files');
     expect(commentContent(aMail({ text: '', reply: '' }), { whole: false }).text).toBe('(no text)');
@@ -173,17 +173,18 @@ describe('the files', () => {
     expect(taken.map(({ file_name }) => file_name)).toEqual(['a.txt', 'file']);
     expect(skipped).toEqual(['run.exe (a program)', 'empty.txt (empty)', 'big.bin (larger than 20 MB)']);
   });
-  it('are ten at most, and a long name keeps its ending', () => {
+  it('are limited to ten, and a long name keeps its extension', () => {
     const { taken, skipped } = selectFiles([file(`${'x'.repeat(300)}.pdf`), ...Array.from({ length: 11 }, (_, i) => file(`${i}.txt`))]);
     expect(taken).toHaveLength(10);
     expect(taken[0]!.file_name).toMatch(/^x{196}\.pdf$/);
     expect(skipped).toEqual(['9.txt (more than 10 files)', '10.txt (more than 10 files)']);
   });
   it.each(['setup.msix', 'run.sh. ', 'file.txt:evil.exe', 'a.exe::$DATA', 'invoice.ex\u200be', 'cod\u202egpj.exe'])(
-    'are left out as %j',
+    'are skipped if they are programs: %j',
     (name) => expect(selectFiles([file(name)])).toEqual({ taken: [], skipped: [`${name} (a program)`] }),
   );
-  it('may have a colon that no system reads as a stream', () =>
+  it('may have a colon in their name that does not denote a stream', () =>
     expect(selectFiles([file('Meeting 10:30.pdf')]).taken).toMatchObject([{ file_name: 'Meeting 10:30.pdf' }]));
-  it('are no programs, however long their names are', () => expect(selectFiles([file(`${'x'.repeat(300)}.exe`)]).taken).toEqual([]));
+  it('are skipped if they are programs with very long names', () =>
+    expect(selectFiles([file(`${'x'.repeat(300)}.exe`)]).taken).toEqual([]));
 });

@@ -26,7 +26,7 @@ const eventsOf = async (ticket_id: string) => (await mailIn.tickets.events(ticke
 const lastEvent = async (type: string) =>
   (await mailIn.tickets.events()).findLast((event) => event.organization_id === organization.id && event.type === type);
 
-describe('a mail to the address of an organization', () => {
+describe('an email to the address of an organization', () => {
   it('becomes a ticket of its sender with the whole text', async () => {
     const row = await mailIn.become(organization, {
       from: '"Carla Cruz" <Carla@Example.com>',
@@ -63,7 +63,7 @@ describe('a mail to the address of an organization', () => {
       { ticket_id: row.ticket_id, comment_id: null, html: expect.stringContaining('<b>this</b>') as string },
     ]);
   });
-  it('is one, when it comes by two ways', async () => {
+  it('is processed once if it is delivered twice', async () => {
     const mail = { messageId: `<${newId()}@example.com>`, date: new Date(0), cc: 'team@example.com' };
     expect(await mailIn.become(organization, { ...mail, headers: { received: 'by one' } })).toMatchObject({ outcome: 'ticket' });
     expect(await mailIn.become(organization, { ...mail, headers: { received: 'by another' } })).toMatchObject({
@@ -74,8 +74,8 @@ describe('a mail to the address of an organization', () => {
   });
 });
 
-describe('an answer finds its ticket', () => {
-  it('by the token of its address, as the customer, with only the new text', async () => {
+describe('a reply is added to its ticket', () => {
+  it('by the token of the address, as the customer, with only the new text', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);
     await change(ticket, { status: 'waiting_for_customer' });
     const text = 'Yes, it is.\n\nOn Mon, Jan 1, 2030 at 10:00 Acme Support <support@acme.test> wrote:\n> Is it on?\n';
@@ -97,7 +97,7 @@ describe('an answer finds its ticket', () => {
     expect((await mailIn.ticket(organization, ticket.id)).status).toBe('open');
     expect(await eventsOf(ticket.id)).toEqual(expect.arrayContaining(['ticket.comment.added by customer', 'mail.received by customer']));
   });
-  it('by a token in Cc, when it is sent to another address of ours', async () => {
+  it('by a token in Cc if it is sent to another address of ours', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);
     const row = await mailIn.become(organization, {
       envelope: { from: 'carla@example.com', to: mailIn.support(organization) },
@@ -105,7 +105,7 @@ describe('an answer finds its ticket', () => {
     });
     expect(row).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
   });
-  it('by what it answers: a mail of ours, or an earlier one of its sender', async () => {
+  it('by the Message-ID of our email or of an earlier one of its sender', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);
     const ours = await mailIn.become(organization, { references: [mailIn.tokens.messageId(newId(), ticket.id), '<x@example.com>'] });
     expect(ours).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
@@ -124,7 +124,7 @@ describe('an answer finds its ticket', () => {
     expect(other.outcome).toBe('ticket');
     expect(other.ticket_id).not.toBe(ticket.id);
   });
-  it('in the ticket that it was merged into', async () => {
+  it('as part of the ticket that its ticket was merged into', async () => {
     const [source, target] = [await mailIn.tickets.aTicket(organization), await mailIn.tickets.aTicket(organization)];
     await mailIn.tickets.db.forTenant(ctx(), (tx) => mergeTickets(tx, ctx(), source.id, target.id));
     expect(await mailIn.become(organization, { to: mailIn.reply(organization, source.id) })).toMatchObject({
@@ -132,7 +132,7 @@ describe('an answer finds its ticket', () => {
       ticket_id: target.id,
     });
   });
-  it('of another organization never: neither by a Message-ID nor by a number', async () => {
+  it('but never to a ticket of another organization, by Message-ID or number', async () => {
     const elsewhere = await mailIn.tickets.anOrganization();
     const ticket = await mailIn.tickets.aTicket(elsewhere);
     const row = await mailIn.become(organization, {
@@ -146,10 +146,10 @@ describe('an answer finds its ticket', () => {
   });
 });
 
-describe('what a ticket that is done makes of an answer', () => {
+describe('a reply to a resolved ticket, by setting ›', () => {
   const done = async () => change(await mailIn.tickets.aTicket(organization), { status: 'resolved' });
   const answer = async (ticket: Ticket) => mailIn.become(organization, { to: mailIn.reply(organization, ticket.id) });
-  it('locked: adds nothing, and notifies the customer once a day', async () => {
+  it('locked: is refused, and notifies the customer once a day', async () => {
     const ticket = await done();
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked', ticket_id: ticket.id, raw: null });
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked' });
@@ -160,13 +160,13 @@ describe('what a ticket that is done makes of an answer', () => {
       'resolved',
     ]);
   });
-  it('reopen: it opens again', async () => {
+  it('reopen: reopens the ticket', async () => {
     await allow('reopen');
     const ticket = await done();
     expect(await answer(ticket)).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
     expect((await mailIn.ticket(organization, ticket.id)).status).toBe('open');
   });
-  it('new_ticket: a linked one begins', async () => {
+  it('new_ticket: creates a linked ticket', async () => {
     await allow('new_ticket');
     const ticket = await done();
     const row = await answer(ticket);
@@ -175,8 +175,8 @@ describe('what a ticket that is done makes of an answer', () => {
   });
 });
 
-describe('what is not the customer', () => {
-  it('from an unknown sender becomes an internal note and reopens nothing', async () => {
+describe('emails of other senders', () => {
+  it('become internal notes, and do not reopen the ticket', async () => {
     await allow('reopen');
     const ticket = await change(await mailIn.tickets.aTicket(organization), { status: 'resolved' });
     const attachments = [{ filename: 'a.txt', content: 'a' }];
@@ -193,7 +193,7 @@ describe('what is not the customer', () => {
     expect((await mailIn.ticket(organization, ticket.id)).status).toBe('resolved');
     expect(await eventsOf(ticket.id)).not.toContain('mail.received by system');
   });
-  it('a machine’s answer is a note where it names its ticket, and nothing otherwise', async () => {
+  it('that are automatic become notes if a token names the ticket, and are ignored otherwise', async () => {
     await allow('reopen');
     const ticket = await change(await mailIn.tickets.aTicket(organization), { status: 'resolved' });
     const headers = { 'auto-submitted': 'auto-replied' };
@@ -208,7 +208,7 @@ describe('what is not the customer', () => {
       reason: 'automatic',
     });
   });
-  it('our own mails that come back are ignored: no loop', async () => {
+  it('that are our own are ignored, which prevents loops', async () => {
     expect(await mailIn.become(organization, { headers: { 'x-tandem-loop': organization.id } })).toMatchObject({
       outcome: 'ignored',
       reason: 'loop',
@@ -216,7 +216,7 @@ describe('what is not the customer', () => {
     expect(await mailIn.become(organization, { from: mailIn.support(organization) })).toMatchObject({ outcome: 'ignored', reason: 'loop' });
     expect(await mailIn.ticketsOf(organization)).toEqual([]);
   });
-  it('a bounce is matched to its email by the token of the address or our Message-ID', async () => {
+  it('that are bounces are matched to our email by the token of the address or our Message-ID', async () => {
     const [by_token, by_id] = [newId(), newId()];
     expect(
       await mailIn.become(organization, { raw: report('5.1.1', null), envelope: { from: '', to: mailIn.bounce(organization, by_token) } }),
@@ -273,13 +273,13 @@ describe('an email that cannot be processed', () => {
     await expect(work).rejects.toThrow('The email could not be processed');
     expect(await mailIn.rows(organization)).toMatchObject([{ outcome: 'refused', reason: expect.stringMatching(/^failed: /) as string }]);
   });
-  it('because it has no sender is refused, and its bytes are kept', async () => {
+  it('is refused if it has no sender, and its bytes are kept', async () => {
     const row = await mailIn.become(organization, { raw: 'no mail at all', envelope: { from: '', to: mailIn.support(organization) } });
     expect(row).toMatchObject({ outcome: 'refused', reason: 'no_sender', raw: expect.any(Buffer) as Buffer });
   });
 });
 
-it('what is past its thirty days goes, and what waits stays', async () => {
+it('processed emails are deleted after 30 days', async () => {
   const old = new Date(Date.now() - 31 * 24 * 3_600_000).toISOString();
   await mailIn.become(organization, { subject: 'Old' });
   await mailIn.become(organization, { subject: 'New', from: 'otto@example.com' });

@@ -108,7 +108,7 @@ describe('a mailbox', () => {
     await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
   });
 
-  it('is dialled on the public internet alone, on the ports of mail', async () => {
+  it('is only connected to on the public internet and on the ports for email', async () => {
     const open = await TicketsUnderTest.start({ ALLOW_PRIVATE_OUTBOUND: 'false' });
     try {
       const organization = await open.anOrganization();
@@ -128,8 +128,8 @@ describe('a mailbox', () => {
   });
 });
 
-describe('what is unseen in it', () => {
-  it('becomes tickets once, is marked as seen afterwards, and is fetched again if marking failed', async () => {
+describe('an unseen email', () => {
+  it('becomes one ticket, is marked as seen afterwards, and is fetched again if marking failed', async () => {
     const organization = await tickets.anOrganization();
     const server = await ImapServer.start();
     server.put(mail('one'));
@@ -146,7 +146,7 @@ describe('what is unseen in it', () => {
     await server.stop();
   });
 
-  it('waits while the server is away, and the reason is shown', async () => {
+  it('waits while the server is down, and the reason is shown', async () => {
     const organization = await tickets.anOrganization();
     const server = await ImapServer.start();
     await save(organization, connection(server));
@@ -156,7 +156,7 @@ describe('what is unseen in it', () => {
     await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
   });
 
-  it('is recorded and left there when it is too large', async () => {
+  it('is recorded and left in the mailbox if it is too large', async () => {
     const organization = await tickets.anOrganization();
     const server = await ImapServer.start();
     server.put(mail('large', `${'x'.repeat(998)}\r\n`.repeat(26_500)));
@@ -170,8 +170,8 @@ describe('what is unseen in it', () => {
   });
 });
 
-describe('the list of what came in', () => {
-  it('goes page by page without losing any, by outcome where wanted, and never across organizations', async () => {
+describe('the list of inbound emails', () => {
+  it('returns all of them page by page, can be filtered by outcome, and excludes other organizations', async () => {
     const [organization, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
     const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`;
     const none = {
@@ -211,7 +211,7 @@ describe('the list of what came in', () => {
   });
 });
 
-describe('the mail behind a ticket', () => {
+describe('the original email of a ticket', () => {
   const original = { from_address: 'carla@example.com', subject: 'S', sent_at: null, text: 'all', quoted_text: 'old', html: '<p>all</p>' };
 
   it('is readable for the ticket and for a comment, only in its organization', async () => {

@@ -6,8 +6,8 @@ const base = ['From: Carla Client <Carla@Example.COM>', 'To: support@acme.mail.t
 const plain = (headers: string[], ...body: string[]) => mail(...base, ...headers, '', ...body);
 const bytes = (headers: string[], body: Buffer) => Buffer.concat([Buffer.from([...base, ...headers, '', ''].join('\r\n')), body]);
 
-describe('the head of a mail', () => {
-  it('names sender, recipients, time and ids in one form', async () => {
+describe('the header of an email', () => {
+  it('yields sender, recipients, time and IDs in one format', async () => {
     const parsed = await parseMail(
       plain(
         [
@@ -39,7 +39,7 @@ describe('the head of a mail', () => {
     });
   });
 
-  it('takes the first address where there are several senders, and the next best where From is none', async () => {
+  it('yields the first of several senders, and an alternative if From has no address', async () => {
     const several = await parseMail(mail('From: nobody', 'From: x@example.com, y@example.com', '', 'a'));
     expect(several.from?.address).toBe('x@example.com');
     const missing = await parseMail(mail('Sender: "S" <s@example.com>', '', 'a'));
@@ -47,7 +47,7 @@ describe('the head of a mail', () => {
     expect((await parseMail(mail('Subject: a', '', 'b'))).from).toBeNull();
   });
 
-  it('reads encoded words that were broken across lines and characters, and headers that were not encoded at all', async () => {
+  it('may contain encoded words that are split across lines and characters, and unencoded text', async () => {
     const broken = await parseMail(
       mail(
         'From: =?ISO-8859-1?Q?J=F6rg?= <j@example.com>',
@@ -64,7 +64,7 @@ describe('the head of a mail', () => {
     expect((await parseMail(raw)).subject).toBe('Über');
   });
 
-  it('keeps the first and the latest of very many references', async () => {
+  it('is limited to the first and the latest of many references', async () => {
     const references = Array.from({ length: 400 }, (_, i) => `<r${i}@x>`);
     const { references: kept } = await parseMail(plain([`References: ${references.join('\r\n ')}`], 'x'));
     expect(kept).toHaveLength(50);
@@ -72,7 +72,7 @@ describe('the head of a mail', () => {
   });
 });
 
-describe('the text of a mail', () => {
+describe('the text of an email', () => {
   const type = (charset: string) => [`Content-Type: text/plain; charset=${charset}`, 'Content-Transfer-Encoding: 8bit'];
   const sjis = Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x82, 0xc9, 0x82, 0xbf, 0x82, 0xcd]);
   const jis = Buffer.from('\x1b$B$3$s$K$A$O\x1b(B');
@@ -94,17 +94,17 @@ describe('the text of a mail', () => {
     expect((await parseMail(bytes(headers, body))).text).toBe(wanted);
   });
 
-  it('loses what no database holds', async () => {
+  it('contains no characters that PostgreSQL cannot store', async () => {
     const { text, subject } = await parseMail(mail('Subject: a\x00b\x07', 'From: a@b.test', '', 'one\x00\x08two\x7f', 'three'));
     expect([subject, text]).toEqual(['ab', 'onetwo\nthree']);
   });
 
-  it('joins flowed lines', async () => {
+  it('has its flowed lines joined', async () => {
     const flowed = await parseMail(plain(['Content-Type: text/plain; format=flowed; delsp=yes'], 'one tw ', 'o', 'three'));
     expect(flowed.text).toBe('one two\nthree');
   });
 
-  it('comes from the HTML where there is nothing else: links named, no pictures', async () => {
+  it('is derived from the HTML if there is no plain text, with links and without images', async () => {
     const html =
       '<style>p{}</style><p>Hello <a href="https://x.test/a">here</a></p><img src="https://t.test/p.gif" width=1 height=1><script>alert(1)</script>';
     const parsed = await parseMail(plain(['Content-Type: text/html; charset=utf-8'], html));
@@ -113,7 +113,7 @@ describe('the text of a mail', () => {
   });
 });
 
-describe('the files of a mail', () => {
+describe('the files of an email', () => {
   const part = (headers: string[], ...body: string[]) => ['--b', ...headers, '', ...body];
   const mixed = (...parts: string[][]) => plain(['Content-Type: multipart/mixed; boundary=b'], ...parts.flat(), '--b--');
 
@@ -144,21 +144,21 @@ describe('the files of a mail', () => {
     expect(text).toBe('Hi');
   });
 
-  it('keep a name in raw UTF-8 when they are declared inline', async () => {
+  it('keep a name in raw UTF-8 if they are declared inline', async () => {
     const { files } = await parseMail(
       mixed(part(['Content-Type: text/plain', 'Content-Disposition: inline; filename="Übersicht.txt"'], 'log')),
     );
     expect(files.map(({ file_name, content }) => [file_name, content.toString()])).toEqual([['Übersicht.txt', 'log\n']]);
   });
 
-  it('keep their bytes when they are large and not encoded', async () => {
+  it('keep their bytes if they are large and not encoded', async () => {
     const inner = `Subject: Inner mail\r\n\r\n${'A line with spaces at its end.  \r\n\r\n--b-\r\n'.repeat(5_000)}`;
     const { files } = await parseMail(mixed(part(['Content-Type: message/rfc822'], inner)));
     expect(files.map(({ file_name }) => file_name)).toEqual(['Inner mail.eml']);
     expect(files[0]!.content.equals(Buffer.from(inner))).toBe(true);
   });
 
-  it('are named by their Content-ID where the HTML shows them, and small pictures stand in it', async () => {
+  it('have their Content-ID if the HTML shows them, and small images are embedded', async () => {
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2]).toString('base64');
     const { files, html } = await parseMail(
       plain(
@@ -237,7 +237,7 @@ describe('automatic emails', () => {
       'text',
       '--r--',
     );
-  it('are reports of failure with recipient, status, reason and our own mail', async () => {
+  it('include delivery reports with recipient, status, reason and our Message-ID', async () => {
     expect((await parseMail(report('failed', '5.1.1'))).bounce).toEqual({
       permanent: true,
       status: '5.1.1',
@@ -248,7 +248,7 @@ describe('automatic emails', () => {
     expect((await parseMail(report('delayed', '4.4.1'))).bounce).toMatchObject({ permanent: false, status: '4.4.1' });
     expect((await parseMail(report('delivered', '2.0.0'))).bounce).toBeNull();
   });
-  it('are failures too where a server writes prose', async () => {
+  it('include failures that a server reports as prose', async () => {
     const prose = await parseMail(
       mail('From: MAILER-DAEMON@old.test', 'X-Failed-Recipients: a@example.com', '', '550 5.7.1 refused', 'Message-ID: <t.9@mail.test>'),
     );
@@ -264,7 +264,7 @@ describe('automatic emails', () => {
   });
 });
 
-it('refuses what is nested too deeply or has more headers than a mail has', async () => {
+it('an email that is nested too deeply or has too many headers is refused', async () => {
   const nested = [
     'From: a@b.test',
     ...Array.from({ length: 80 }, (_, i) => [`Content-Type: multipart/mixed; boundary=b${i}`, '', `--b${i}`]).flat(),

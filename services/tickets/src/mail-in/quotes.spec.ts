@@ -6,7 +6,7 @@ const text = (...lines: string[]) => lines.join('\n');
 const old = ['> Hello Carla,', '>', '> have you tried turning it off?', '> Ada'];
 const bare = ['Hello Carla,', '', 'have you tried turning it off?', 'Ada'];
 
-describe('a reply above what it quotes', () => {
+describe('a reply above its quote', () => {
   it.each([
     ['Gmail', ['On Fri, Nov 20, 2026 at 10:00 AM Acme Support <support@acme.test> wrote:', '', ...old]],
     ['Gmail, broken over lines', ['On Fri, Nov 20, 2026 at 10:00 AM Acme Support <', 'support@acme.test> wrote:', '', ...old]],
@@ -82,11 +82,11 @@ it.each([
   expect(splitReply(mail).reply).toBe('Yes.');
 });
 
-it('the words before an attribution on its own line stay', () => {
+it('the text before an attribution on the same line is kept', () => {
   expect(splitReply(text('One', 'Two On Wed, Apr 4, 2026 at 3:59 PM, ada@acme.test wrote:', ...old)).reply).toMatch(/^One\nTwo/);
 });
 
-describe('our own line', () => {
+describe('our reply delimiter', () => {
   it.each([
     ['bare', [replyDelimiter, '', ...bare]],
     ['quoted, with an attribution', ['On Fri, Nov 20, 2026 at 10:00 AM Acme <a@acme.test> wrote:', '', `> ${replyDelimiter}`, '>', ...old]],
@@ -94,7 +94,7 @@ describe('our own line', () => {
   ])('ends the reply: %s', (_, quote) => {
     expect(splitReply(text('Yes.', '', ...quote)).reply).toMatch(/^Yes\.(\n\n20\/11\/2026 Acme pisze tak:)?$/);
   });
-  it('does not end answers that stand between the lines below it', () => {
+  it('keeps replies between the quoted lines below it', () => {
     const mail = text(
       'See below.',
       '',
@@ -110,12 +110,12 @@ describe('our own line', () => {
   });
 });
 
-describe('answers elsewhere', () => {
-  it('below the quote are the reply', () => {
+describe('replies in other positions', () => {
+  it('below the quote are kept', () => {
     const mail = text('On 11/20/26 10:00, Acme wrote:', ...old, '', 'Yes, twice.');
     expect(splitReply(mail)).toEqual({ reply: 'Yes, twice.', quoted_text: text('On 11/20/26 10:00, Acme wrote:', ...old) });
   });
-  it('between its lines stay with what they answer', () => {
+  it('between the quoted lines are kept with the quote', () => {
     const mail = text('On 11/20/26 10:00, Acme wrote:', '> Which printer?', 'The red one.', '> Since when?', 'Noon.');
     expect(splitReply(mail).reply).toBe(mail);
   });
@@ -160,13 +160,13 @@ describe('text that is not a quote', () => {
   ])('stays: %s', (_, mail) => {
     expect(splitReply(mail)).toEqual({ reply: mail.trim(), quoted_text: null });
   });
-  it('stays with what its sender says it forwards', () => {
+  it('is kept with the forwarded message', () => {
     const mail = text('FYI', '', 'From: Bob <b@example.com>', 'Sent: Friday', 'To: Carla', 'Subject: Fire', '', 'It burns.');
     expect(splitReply(mail, undefined, true).quoted_text).toBeNull();
   });
 });
 
-describe('the marks of mail programs in HTML', () => {
+describe('the quote markup of email programs in HTML', () => {
   it.each([
     [
       'Gmail',
@@ -195,7 +195,7 @@ describe('the marks of mail programs in HTML', () => {
     expect(reply).toContain('Yes, twice.');
     if (_ !== 'Apple Mail') expect([reply, quoted_text]).toEqual(['Yes, twice.', expect.stringContaining('Old words')]);
   });
-  it('keep answers between the lines of Gmail', () => {
+  it('keeps replies between the lines of a Gmail quote', () => {
     const html =
       '<div>See below</div><div class="gmail_quote"><div>On Fri, 20 Nov 2026 Acme wrote:</div><blockquote>Which?</blockquote><div>The red one.</div><blockquote>When?</blockquote><div>Noon.</div></div>';
     expect(splitReply('See below', html).reply).toMatch(/^See below/);
@@ -203,7 +203,7 @@ describe('the marks of mail programs in HTML', () => {
   });
 });
 
-it('takes time proportional to the length of any text', () => {
+it('any text is split in linear time', () => {
   const hostile = [
     `${'> '.repeat(40_000)}x`,
     'On a '.repeat(16_000),

@@ -123,7 +123,7 @@ describe('sender checks › of an email', () => {
   });
 });
 
-describe('sender checks › an answer that nothing but its number puts on a ticket', () => {
+describe('sender checks › a reply that matches its ticket by number only', () => {
   const answer = async (arrival: Arrival) => {
     const ticket = await mailIn.tickets.aTicket(organization);
     const row = await arrive({ ...arrival, mail: { subject: `Re: [${ticket.ticket_number}] Fire`, ...arrival.mail } });
@@ -144,11 +144,11 @@ describe('sender checks › an answer that nothing but its number puts on a tick
     expect(JSON.stringify(seen.data)).toContain('It burns.');
     expect(JSON.stringify(seen.data)).not.toContain('email_proof');
   });
-  it('keeps its match and its checks where DMARC passes', async () => {
+  it('keeps its match and its checks if DMARC passes', async () => {
     const { comments } = await answer({ from: client, signed: true });
     expect(comments).toMatchObject([{ is_from_customer: true, email_proof: { matched_by: 'number', checks: { dmarc: 'pass' } } }]);
   });
-  it('is an internal note when the domain in From disowns it: nothing is reopened', async () => {
+  it('is an internal note if the domain in From rejects it by DMARC, and reopens nothing', async () => {
     const { row, comments, ticket } = await answer({ from: stranger });
     expect(row).toMatchObject({ outcome: 'note', reason: 'disowned' });
     expect(comments).toMatchObject([
@@ -163,7 +163,7 @@ describe('sender checks › an answer that nothing but its number puts on a tick
       { is_from_customer: true, email_proof: { matched_by: 'conversation', checks: { dmarc: 'fail', policy: 'reject' } } },
     ]);
   });
-  it('opens a linked ticket with a note that says so, where the organization wants a new ticket', async () => {
+  it('creates a linked ticket with a note about it, if the organization chose new tickets', async () => {
     publish('none');
     await mailIn.tickets.changeSettings(organization, { customer_follow_up: 'new_ticket' });
     const ticket = await mailIn.tickets.aTicket(organization);
@@ -184,12 +184,12 @@ it('sender checks › are in the list of incoming email', async () => {
   expect(data).toMatchObject([{ checks: { spf: 'pass', dkim: 'pass', dmarc: 'pass', policy: 'reject' } }]);
 });
 
-it('sender checks › are not made where no DNS is configured', async () => {
+it('sender checks › are not made without DNS servers', async () => {
   const found = await checkSender(await write({}, true), 'carla@example.com', client, { servers: undefined, mta: 'mail.test' });
   expect(found).toEqual({ checks: notChecked });
 });
 
-it('sender checks › the listener knows no client behind a private address', async () => {
+it('sender checks › a private address is not recorded as the client', async () => {
   const row = await mailIn.become(organization, {});
   expect(row).toMatchObject({ client_address: null, checks: { spf: 'not_checked' } });
 });

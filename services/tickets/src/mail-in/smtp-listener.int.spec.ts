@@ -38,7 +38,7 @@ async function talk(port: number, lines: string[]): Promise<string[]> {
 
 describe('recipients', () => {
   const answerTo = (to: string) => expectRefusal(mailIn.send({ from, to }));
-  it('are the addresses of organizations: everybody else’s are unknown here, and nothing is passed on', async () => {
+  it('are addresses of organizations; all others are rejected, and nothing is relayed', async () => {
     const elsewhere = await mailIn.tickets.anOrganization();
     const ticket = await mailIn.tickets.aTicket(elsewhere);
     const token = mailIn.reply(elsewhere, ticket.id).split('@')[0];
@@ -67,7 +67,7 @@ describe('recipients', () => {
     await mailIn.become(later, { from, to: `support@${label}.${mailDomain}` });
     expect([(await mailIn.rows(organization)).length, (await mailIn.rows(later)).length]).toEqual([1, 1]);
   });
-  it('of one mail: one row, for the address that says most', async () => {
+  it('of one email are stored once, under the most specific address', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);
     await mailIn.send({ from, to: [mailIn.support(organization), mailIn.reply(organization, ticket.id)], messageId: '<one@example.com>' });
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['comment']));
@@ -82,19 +82,19 @@ describe('recipients', () => {
       expect([await mailIn.outcomes(organization), await mailIn.outcomes(elsewhere)]).toEqual([['ticket'], ['ticket']]),
     );
   });
-  it('some of which are unknown do not keep the mail from the others', async () => {
+  it('that are unknown do not affect the others', async () => {
     const { rejected } = await mailIn.send({ from, to: [mailIn.support(organization), 'someone@example.com'] });
     expect(rejected).toEqual(['someone@example.com']);
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
   });
-  it('are twenty at most', async () => {
+  it('are limited to twenty', async () => {
     const to = Array.from({ length: 21 }, () => mailIn.reply(organization, newId()));
     const heard = await talk(mailIn.port, ['EHLO a', 'MAIL FROM:<>', ...to.map((address) => `RCPT TO:<${address}>`), 'QUIT']);
     expect(heard.filter((line) => line.startsWith('452 4.5.3'))).toHaveLength(1);
   });
 });
 
-describe('a mail', () => {
+describe('an email', () => {
   it('is accepted without a sender, in UTF-8 and with eight bits, once it is stored', async () => {
     const heard = await talk(mailIn.port, [
       'EHLO client.example.com',
@@ -118,7 +118,7 @@ describe('a mail', () => {
     const [row] = await sendUnannounced(large);
     expect(row).toMatchObject({ outcome: 'refused', reason: 'too_large', raw: null, envelope_from: from });
   });
-  it('that breaks off leaves nothing, and the listener goes on', async () => {
+  it('whose connection breaks is discarded, and the listener keeps running', async () => {
     const socket = connect(mailIn.port, '127.0.0.1');
     const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${mailIn.support(organization)}>`, 'DATA'];
     socket.setEncoding('utf8').on('data', (text: string) => {
@@ -132,7 +132,7 @@ describe('a mail', () => {
     expect(await mailIn.become(organization, { from, subject: 'Whole' })).toMatchObject({ subject: 'Whole', outcome: 'ticket' });
     expect(await mailIn.rows(organization)).toHaveLength(1);
   });
-  it('that takes longer than its time ends with its connection: nothing is said, and nothing kept', async () => {
+  it('that exceeds its time limit is discarded, and its connection is closed without a response', async () => {
     const limit = jest.replaceProperty(smtpLimits, 'dataMs', 300);
     const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${mailIn.support(organization)}>`, 'DATA'];
     const heard: string[] = [];
@@ -154,27 +154,22 @@ describe('a mail', () => {
   it.each([
     ['2,000 mails', 2_000, 1],
     ['500 MB', 1, 500 * 1024 * 1024],
-  ])(
-    'while %s of its organization wait is not taken: its sender comes again; other organizations hear nothing of it',
-    async (_, mails, size) => {
-      const elsewhere = await mailIn.tickets.anOrganization();
-      const id = organization.id;
-      // Received in the future, so that no sweep adds jobs for them.
-      await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) =>
-        sql`insert into inbound_mails (organization_id, id, to_address, envelope_from, size, digest, received_at)
+  ])('gets 451 while %s of its organization are waiting, without an effect on other organizations', async (_, mails, size) => {
+    const elsewhere = await mailIn.tickets.anOrganization();
+    const id = organization.id;
+    // Received in the future, so that no sweep adds jobs for them.
+    await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) =>
+      sql`insert into inbound_mails (organization_id, id, to_address, envelope_from, size, digest, received_at)
         select ${id}::uuid, gen_random_uuid(), 'x', '', ${size}::integer, n::text, now() + interval '1 hour'
         from generate_series(1, ${mails}::integer) n`.execute(tx),
-      );
-      expect(await expectRefusal(mailIn.send({ from, to: mailIn.support(organization) }))).toMatchObject({ responseCode: 451 });
-      expect(await mailIn.become(elsewhere, { from })).toMatchObject({ outcome: 'ticket' });
-      await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) =>
-        tx.deleteFrom('inbound_mails').where('digest', '=', '1').execute(),
-      );
-      expect(await mailIn.become(organization, { from })).toMatchObject({ outcome: 'ticket' });
-      await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').execute());
-    },
-  );
-  it('forty at once: forty tickets, each of its own sender', async () => {
+    );
+    expect(await expectRefusal(mailIn.send({ from, to: mailIn.support(organization) }))).toMatchObject({ responseCode: 451 });
+    expect(await mailIn.become(elsewhere, { from })).toMatchObject({ outcome: 'ticket' });
+    await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').where('digest', '=', '1').execute());
+    expect(await mailIn.become(organization, { from })).toMatchObject({ outcome: 'ticket' });
+    await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').execute());
+  });
+  it('becomes one ticket of its sender, also if forty are sent at once', async () => {
     const transport = createTransport({ host: '127.0.0.1', port: mailIn.port, pool: true, maxConnections: 15, ignoreTLS: true });
     const senders = Array.from({ length: 40 }, (_, i) => `sender-${i}@example.com`);
     await Promise.all(
@@ -204,14 +199,14 @@ describe('a mail', () => {
 });
 
 describe('connections', () => {
-  it('from one address are twenty at most; the next one is told to come again', async () => {
+  it('are limited to twenty per client address; the next one gets 421', async () => {
     const open = Array.from({ length: 20 }, () => connect(mailIn.port, '127.0.0.1').setEncoding('utf8'));
     await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('data', resolve))));
     expect((await talk(mailIn.port, []))[0]).toMatch(/^421 /);
     for (const socket of open) socket.destroy();
     await eventually(async () => expect((await talk(mailIn.port, []))[0]).toMatch(/^220 /));
   });
-  it('end when the process leaves: whoever is not sending is told to come again', async () => {
+  it('are closed with 421 when the process stops', async () => {
     const other = await TicketsUnderTest.start(takesMail);
     const socket = connect(other.app.get(SmtpListener).port!, '127.0.0.1').setEncoding('utf8');
     const heard: string[] = [];
@@ -221,15 +216,15 @@ describe('connections', () => {
     await closed;
     expect(heard.join('')).toMatch(/421 /);
   });
-  it('are none in a process that does not run jobs', async () => {
+  it('are not accepted by a process that does not run jobs', async () => {
     const other = await TicketsUnderTest.start({ ...takesMail, RUN: 'http' });
     expect(other.app.get(SmtpListener).port).toBeUndefined();
     await other.close();
   });
 });
 
-describe('while the database is away', () => {
-  it('nothing is acknowledged: 451 at the recipient and at the end of the mail; the sender’s next try is one ticket', async () => {
+describe('an email while the database is down', () => {
+  it('gets 451 at RCPT and at the end of DATA, and becomes one ticket when it is sent again', async () => {
     const database = await freshDatabase('tickets');
     const proxy = await startFlakyProxy(database.url);
     const service = await startForTest(ticketsService, await testEnv({ TICKETS_DATABASE_URL: proxy.url, ...takesMail }));
@@ -268,8 +263,8 @@ describe('while the database is away', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is found by the sweep when its job is lost, and the work of two on it is one ticket', async () => {
+describe('a stored email', () => {
+  it('is recovered by the sweep if its job is lost, and becomes one ticket', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Forgotten\r\nMessage-ID: <f@example.com>\r\n\r\nx\r\n`);
     const row = {
       organization_id: organization.id,
@@ -299,7 +294,7 @@ describe('what is kept', () => {
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
     expect(await mailIn.tickets.db.asSystem('test', findUnprocessedAcrossOrganizations)).toEqual([]);
   });
-  it('is the same for mails that are fetched', async () => {
+  it('that was fetched twice becomes one ticket', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Fetched\r\n\r\nx\r\n`);
     const intake = mailIn.tickets.app.get(MailIntake);
     const mail = { raw, to_address: 'help@acme.example', envelope_from: '' };

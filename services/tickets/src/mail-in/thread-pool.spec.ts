@@ -10,13 +10,13 @@ const start = (changed: Partial<typeof limits> = {}) =>
   (pool = new ThreadPool(join(__dirname, '..', '..', 'test', 'hostile-thread.cjs'), { ...limits, ...changed }));
 afterEach(() => pool.close());
 
-it('answers from another thread, and uses it again', async () => {
+it('runs work in another thread, which it reuses', async () => {
   const first = await start({ requestMs: 60_000 }).run('answer');
   expect(first).not.toBe(threadId);
   expect(await pool.run('answer')).toBe(first);
 });
 
-it('lets the event loop turn while a thread never ends, and ends that thread at its time limit', async () => {
+it('does not block the event loop, and terminates a thread at its time limit', async () => {
   const running = start().run('loop');
   let isSettled = false;
   const outcome = running.catch((error: unknown) => error).finally(() => (isSettled = true));
@@ -26,7 +26,7 @@ it('lets the event loop turn while a thread never ends, and ends that thread at 
   expect(await outcome).toEqual(new ThreadLimitExceeded('time'));
 });
 
-it('ends a thread that exceeds its memory limit', async () => {
+it('terminates a thread that exceeds its memory limit', async () => {
   await expect(start({ requestMs: 60_000 }).run('allocate')).rejects.toEqual(new ThreadLimitExceeded('memory'));
 });
 
@@ -36,7 +36,7 @@ it.each<Behavior>(['loop', 'allocate', 'exit', 'throw'])('replaces a thread afte
   expect(await pool.run('answer')).toBeGreaterThan(0);
 });
 
-it('shares one thread among concurrent requests when it may start only one', async () => {
+it('shares one thread among concurrent requests if it may start only one', async () => {
   start({ requestMs: 60_000 });
   const ids = await Promise.all(Array.from({ length: 6 }, () => pool.run('answer')));
   expect(new Set(ids).size).toBe(1);

@@ -4,9 +4,9 @@ import { ticketOf } from '@tandem/testing';
 import { validateChanges, noteOf, type TicketContext, type TaskChanges } from './task';
 
 const ticket = ticketOf(newId(), { subject: 'Printer', description: 'It burns', tags: ['a', 'b'], assigned_to: newId() });
-const nobody: TicketContext = { assignee: { email: 'Ada@acme.test' }, member: undefined, merged_into: null };
+const unassignedContext: TicketContext = { assignee: { email: 'Ada@acme.test' }, member: undefined, merged_into: null };
 const result = (changes: TaskChanges, context: Partial<TicketContext> = {}, of = ticket) =>
-  validateChanges(of, changes, { ...nobody, ...context });
+  validateChanges(of, changes, { ...unassignedContext, ...context });
 
 describe('a change of the task', () => {
   it('is accepted field by field if the ticket still has the value that it started from', () =>

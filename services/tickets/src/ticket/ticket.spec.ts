@@ -86,7 +86,7 @@ describe('fieldChanges', () => {
 });
 
 describe('specificEvents', () => {
-  const somebody = '00000000-0000-7000-8000-000000000001';
+  const agentId = '00000000-0000-7000-8000-000000000001';
   it.each([
     ['open', 'resolved', ['resolved']],
     ['open', 'closed', ['closed']],
@@ -101,11 +101,11 @@ describe('specificEvents', () => {
     expect(specificEvents({ status: before, assigned_to: null }, { status: after, assigned_to: null })).toEqual(expected),
   );
   it('contains an assignment, but not its removal', () => {
-    expect(specificEvents({ status: 'open', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual(['assigned']);
-    expect(specificEvents({ status: 'open', assigned_to: somebody }, { status: 'open', assigned_to: null })).toEqual([]);
+    expect(specificEvents({ status: 'open', assigned_to: null }, { status: 'open', assigned_to: agentId })).toEqual(['assigned']);
+    expect(specificEvents({ status: 'open', assigned_to: agentId }, { status: 'open', assigned_to: null })).toEqual([]);
   });
   it('contains both for a combined change', () => {
-    expect(specificEvents({ status: 'closed', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual([
+    expect(specificEvents({ status: 'closed', assigned_to: null }, { status: 'open', assigned_to: agentId })).toEqual([
       'assigned',
       'reopened',
     ]);

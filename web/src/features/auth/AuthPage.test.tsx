@@ -42,7 +42,7 @@ it('rejects a password under 8 characters', async () => {
   expect(await screen.findByText('Password must be at least 8 characters long')).toBeInTheDocument();
 });
 
-it('tells a new user to check their email, and resends it', async () => {
+it('asks a new user to check their email, and resends it', async () => {
   const { person } = await fillSignUp();
   expect(await screen.findByText('Please check your email to confirm your account.')).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Resend confirmation email' }));

@@ -75,7 +75,7 @@ it('states the terms of the trial', async () => {
   expect(await screen.findByText(/free for 14 days.*No credit card, cancel anytime.*save 20% with annual billing/)).toBeInTheDocument();
 });
 
-it('has a newsletter box whose Subscribe does nothing, including on Enter', async () => {
+it('has a newsletter form that sends nothing, including on Enter', async () => {
   const { person, address } = renderApp('/');
   await person.type(await screen.findByLabelText('Newsletter'), 'ada@northwind.example{Enter}');
   await person.click(screen.getByRole('button', { name: 'Subscribe' }));

@@ -34,7 +34,7 @@ it('redirects users with an organization to the dashboard immediately', async ()
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-it('tells invited users to use the link in their email', async () => {
+it('asks invited users to use the link in their email', async () => {
   renderApp('/onboarding');
   expect(await screen.findByText('Invited to a team? Use the link in your invitation email.')).toBeInTheDocument();
 });

@@ -14,7 +14,7 @@ it('reads every filter from the URL', () => {
 });
 
 it.each(['category=other', 'severity=HIGH', 'person=me', 'from=yesterday', 'to=2026-13-40', 'from=0000-01-01', 'to=99999-01-01'])(
-  'takes %s for no filter',
+  'treats %s as no filter',
   (search) => expect(of(search)).toEqual({}),
 );
 

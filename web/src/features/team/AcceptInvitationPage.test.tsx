@@ -102,7 +102,7 @@ it('ignores the case of an address', async () => {
   expect(await screen.findByRole('button', { name: 'Accept' })).toBeInTheDocument();
 });
 
-it('tells members of an organization that they can belong to only one', async () => {
+it('shows members of an organization that they can belong to only one', async () => {
   backend.signIn();
   team.offer = anOffer({ email: backend.me.email });
   renderApp(page);

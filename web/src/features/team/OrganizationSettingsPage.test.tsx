@@ -125,17 +125,14 @@ describe('the subdomain', () => {
     expect(screen.getByRole('button', { name: 'Save subdomain' })).toBeDisabled();
   });
 
-  it.each(['ab', '-abc', 'abc-', 'blue mug', 'a'.repeat(31), 'müller'])(
-    '%j is against the rule, and nobody is asked',
-    async (subdomain) => {
-      const { retype } = await open();
-      const input = await retype('Subdomain', subdomain);
-      expect(await screen.findByText(rule)).toBeInTheDocument();
-      expect(input).toHaveAccessibleDescription(rule);
-      expect(screen.getByRole('button', { name: 'Save subdomain' })).toBeDisabled();
-      expect(checks()).toEqual([]);
-    },
-  );
+  it.each(['ab', '-abc', 'abc-', 'blue mug', 'a'.repeat(31), 'müller'])('%j is rejected without a request', async (subdomain) => {
+    const { retype } = await open();
+    const input = await retype('Subdomain', subdomain);
+    expect(await screen.findByText(rule)).toBeInTheDocument();
+    expect(input).toHaveAccessibleDescription(rule);
+    expect(screen.getByRole('button', { name: 'Save subdomain' })).toBeDisabled();
+    expect(checks()).toEqual([]);
+  });
 
   it('shows the server’s error if it was taken in the meantime', async () => {
     server.use(http.patch(api('/organizations/:id'), () => refuse('subdomain.taken')));

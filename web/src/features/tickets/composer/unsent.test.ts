@@ -52,7 +52,7 @@ it('keeps a sent text in the stored draft until it is accepted', () => {
   expect(unsent().outgoing).toEqual([]);
 });
 
-it('puts a text that is taken back before what was typed since', () => {
+it('puts a withdrawn text before text that was typed since', () => {
   store.dispatch(textSent(item('k', 'First')));
   store.dispatch(draftEdited({ ticket_id, draft: draft('Second') }));
   store.dispatch(textReleased({ ticket_id, key: 'k', restored: draft('First') }));
@@ -78,7 +78,7 @@ it('separates the texts that a reload left unsent from the rest of the stored dr
   ]);
 });
 
-it('holds nothing of a user whose session has ended', () => {
+it('removes the texts of a user whose session has ended', () => {
   store.dispatch(textSent(item('k', 'Mine')));
   dropUnsentWork();
   expect(unsent()).toMatchObject({ owner: '', outgoing: [], inTransit: {}, edited: {} });

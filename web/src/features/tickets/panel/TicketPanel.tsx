@@ -27,7 +27,7 @@ const SurveyAnswer = lazy(() => loadMore().then((module) => ({ default: module.S
 const TaskSection = lazy(() => loadMore().then((module) => ({ default: module.TaskSection })));
 const Watchers = lazy(() => loadMore().then((module) => ({ default: module.Watchers })));
 
-const nobody = 'unassigned';
+const unassignedValue = 'unassigned';
 
 /** The active members, and the current assignee even if no longer active. */
 function useAssignees(ticket: Ticket): { people: Assignee[]; options: SelectOption[] } {
@@ -41,7 +41,7 @@ function useAssignees(ticket: Ticket): { people: Assignee[]; options: SelectOpti
     </span>
   );
   const options = [
-    { value: nobody, label: 'Unassigned', mark: unassigned },
+    { value: unassignedValue, label: 'Unassigned', mark: unassigned },
     ...people.map((person) => ({ value: person.user_id, label: nameOf(person), mark: <Avatar name={nameOf(person)} size="xs" /> })),
   ];
   return { people, options };
@@ -84,7 +84,7 @@ function Properties({ ticket }: { ticket: Ticket }) {
       {select('status', 'Status', ticket.status, statusOptions, (value) => void setStatus(value as TicketStatus))}
       {select('priority', 'Priority', ticket.priority, priorityOptions, (value) => void setPriority(value as TicketPriority))}
       <div className="flex items-center">
-        <div className="min-w-0 flex-1">{select('assignee', 'Assignee', ticket.assigned_to ?? nobody, options, assignTo)}</div>
+        <div className="min-w-0 flex-1">{select('assignee', 'Assignee', ticket.assigned_to ?? unassignedValue, options, assignTo)}</div>
         {!isMine && (
           <Button size="sm" variant="ghost" title="Assign to me (i)" onClick={take}>
             Assign to me
