@@ -7,14 +7,14 @@ import { insertView } from '../view/view.store';
 const demoMacros: readonly Pick<CreateMacro, 'name' | 'content' | 'changes' | 'is_internal'>[] = [
   {
     name: 'Ask for the order number',
-    content: 'Hello {{customer.name}},\n\ncould you send us the order number? It is on the invoice, below the date.\n\n{{agent.first_name}}',
+    content: 'Hello {{customer.name}},\n\nCould you send us the order number? It is on the invoice, below the date.\n\n{{agent.first_name}}',
     changes: { status: 'waiting_for_customer' },
     is_internal: false,
   },
   {
     name: 'Solved, anything else?',
     content:
-      'Hello {{customer.name}},\n\nthis should be solved now. If anything is left open, just answer; your ticket is {{ticket.number}}.\n\n{{agent.first_name}} from {{organization.name}}',
+      'Hello {{customer.name}},\n\nThis should be solved now. If anything is still open, just reply to this message. Your ticket number is {{ticket.number}}.\n\n{{agent.first_name}} from {{organization.name}}',
     changes: { status: 'resolved' },
     is_internal: false,
   },
