@@ -68,7 +68,7 @@ export async function seedDemoOrganization(db: Database<IdentityTables>): Promis
 }
 
 async function findDemoOrganization(db: Database<IdentityTables>): Promise<Omit<DemoOrganization, 'created'> | undefined> {
-  const profile = await db.asSystem('the demo organization is known by its admin', async (tx) => {
+  const profile = await db.asSystem('find the demo organization by its admin', async (tx) => {
     const admin = await tx.selectFrom('users').select('id').where('email', '=', demoAdmin.email).executeTakeFirst();
     return admin && findProfileAcrossOrganizations(tx, admin.id);
   });

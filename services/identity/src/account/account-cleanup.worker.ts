@@ -29,7 +29,7 @@ export class AccountCleanup {
   @HandlesJob(cleanUpAccounts, { concurrency: 1 })
   async remove(_ctx?: Context): Promise<void> {
     for (const work of [deleteExpiredLinks, deleteUnconfirmedAccounts, deleteOldSessions]) {
-      while ((await this.db.asSystem('what is past its time, of everybody', work)) >= cleanupBatch);
+      while ((await this.db.asSystem('delete expired accounts, links and sessions', work)) >= cleanupBatch);
     }
   }
 }

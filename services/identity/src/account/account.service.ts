@@ -50,7 +50,7 @@ export class AccountService {
     await withMinimumTime(minResponseMs, async () => {
       const { password, ...person } = body;
       const password_hash = await hashPassword(password);
-      await this.db.asSystem('sign-up: a person comes before any organization', async (tx) => {
+      await this.db.asSystem('sign-up: the user has no organization yet', async (tx) => {
         await this.requestConfirmation(tx, ctx, await createAccount(tx, { ...person, password_hash }), ctx.client?.browser_hash);
       });
     });
@@ -60,7 +60,7 @@ export class AccountService {
   @Handles(resendConfirmation)
   async resendConfirmation(ctx: Context, { body }: InputOf<typeof resendConfirmation>): Promise<OutputOf<typeof resendConfirmation>> {
     await withMinimumTime(minResponseMs, () =>
-      this.db.asSystem('re-sending a confirmation: a person comes before any organization', async (tx) => {
+      this.db.asSystem('new confirmation link: the user has no organization yet', async (tx) => {
         const account = await findAccountByEmailForUpdate(tx, body.email);
         if (!account) return;
         const browser_hash = ctx.client?.browser_hash;
@@ -73,7 +73,7 @@ export class AccountService {
 
   @Handles(confirmEmail)
   async confirmEmail(ctx: Context, { body }: InputOf<typeof confirmEmail>): Promise<OutputOf<typeof confirmEmail>> {
-    return this.db.asSystem('an emailed link names a person, not an organization', async (tx) => {
+    return this.db.asSystem('email link: identifies a user, not an organization', async (tx) => {
       const confirmed = await confirmAccount(tx, hashToken(body.token));
       if (!confirmed) throw new AppError('confirmation.invalid');
       const { id, email, browser_hash } = confirmed;
@@ -86,7 +86,7 @@ export class AccountService {
 
   @Handles(readProfile)
   async readProfile(ctx: Context): Promise<Profile> {
-    return this.db.asSystem('the own profile, whichever organization it is in', (tx) => getOwnProfile(tx, ctx));
+    return this.db.asSystem('profile of a user in any organization', (tx) => getOwnProfile(tx, ctx));
   }
 
   @Handles(updateProfile)
@@ -96,7 +96,7 @@ export class AccountService {
     if (Object.keys(names).length === 0) return before;
     const { organization_id, user_id } = before;
     if (organization_id === null) {
-      const saved = await this.db.asSystem('the own name, before there is an organization', (tx) => saveNames(tx, user_id, names));
+      const saved = await this.db.asSystem('name of a user without an organization', (tx) => saveNames(tx, user_id, names));
       return { ...before, ...saved };
     }
     return this.db.forTenant({ organization_id }, async (tx) => {

@@ -48,7 +48,7 @@ export class EmailChangeService {
     await withMinimumTime(minResponseMs, async () => {
       const proven = await verifyPassword(this.db, ctx, body.current_password);
       if (body.email === proven.email) throw new AppError('request.invalid', { detail: ownAddress.message, fields: [ownAddress] });
-      await this.db.asSystem('the own address, in whichever organization', (tx) =>
+      await this.db.asSystem('address change of a user in any organization', (tx) =>
         this.mailLink(tx, ctx, { user_id, email: body.email, password_hash: proven.password_hash }),
       );
     });
@@ -57,7 +57,7 @@ export class EmailChangeService {
 
   @Handles(confirmEmailChange)
   async confirmEmailChange(ctx: Context, { body }: InputOf<typeof confirmEmailChange>): Promise<OutputOf<typeof confirmEmailChange>> {
-    return this.db.asSystem('a mailed link names a person, not an organization', async (tx) => {
+    return this.db.asSystem('email link: identifies a user, not an organization', async (tx) => {
       const before = await takeAddressOver(tx, ctx, hashToken(body.token));
       const { user_id, organization_id } = before;
       const outside = { ...ctx, organization_id: null };

@@ -35,7 +35,9 @@ export class PasswordService {
   @Handles(requestPasswordReset)
   async requestPasswordReset(ctx: Context, { body }: InputOf<typeof requestPasswordReset>): Promise<OutputOf<typeof requestPasswordReset>> {
     await withMinimumTime(minResponseMs, () =>
-      this.db.asSystem('a forgotten password: an address names a person, not an organization', (tx) => this.mailLink(tx, ctx, body.email)),
+      this.db.asSystem('forgotten password: the address identifies a user, not an organization', (tx) =>
+        this.mailLink(tx, ctx, body.email),
+      ),
     );
     return { message: checkForReset };
   }
@@ -43,13 +45,15 @@ export class PasswordService {
   @Handles(resetPassword)
   async resetPassword(ctx: Context, { body }: InputOf<typeof resetPassword>): Promise<OutputOf<typeof resetPassword>> {
     const token_hash = hashToken(body.token);
-    const account = await this.db.asSystem('a mailed link names a person, not an organization', (tx) => findAccountOfReset(tx, token_hash));
+    const account = await this.db.asSystem('email link: identifies a user, not an organization', (tx) =>
+      findAccountOfReset(tx, token_hash),
+    );
     if (!account) throw new AppError('reset.invalid');
     // Before the link is used up, so that the person can choose another password.
     const problem = passwordProblem(body.password, account.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
     const password_hash = await hashPassword(body.password);
-    return this.db.asSystem('a mailed link names a person, not an organization', async (tx) => {
+    return this.db.asSystem('email link: identifies a user, not an organization', async (tx) => {
       const taken = await consumePasswordReset(tx, token_hash);
       if (!taken) throw new AppError('reset.invalid');
       await savePassword(tx, taken.id, password_hash);
@@ -66,7 +70,7 @@ export class PasswordService {
     const problem = changedPasswordProblem(body.current_password, body.new_password, proven.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
     const password_hash = await hashPassword(body.new_password);
-    await this.db.asSystem('the own password, in whichever organization', async (tx) => {
+    await this.db.asSystem('password change of a user in any organization', async (tx) => {
       if (!(await savePassword(tx, user_id, password_hash, proven.password_hash))) throw new AppError('password.wrong');
       await endSessions(tx, ctx, user_id, 'password_changed', session_id);
       await passwordHasChanged(tx, ctx, user_id, 'password.changed', 'account.inactive');

@@ -18,19 +18,17 @@ export async function verifyPassword(
 ): Promise<{ email: string; password_hash: string }> {
   const { user_id } = requireUser(ctx);
   const { organization_id } = ctx;
-  const account = await db.asSystem('a password is proved by a person, in whichever organization', (tx) =>
-    countPasswordAttempt(tx, user_id),
-  );
+  const account = await db.asSystem('password attempt of a user in any organization', (tx) => countPasswordAttempt(tx, user_id));
   if (!account) {
-    const retryAfterSeconds = await db.asSystem('how long a person is blocked', (tx) => findBlockSeconds(tx, user_id));
+    const retryAfterSeconds = await db.asSystem('password block of a user in any organization', (tx) => findBlockSeconds(tx, user_id));
     throw retryAfterSeconds === undefined ? new AppError('session.expired') : new AppError('login.blocked', { retryAfterSeconds });
   }
   if (!(await passwordMatches(account.password_hash, password))) {
-    await db.asSystem('what looks wrong is noted, in whichever organization', (tx) =>
+    await db.asSystem('audit entry of a user in any organization', (tx) =>
       recordAudit(tx, ctx, { type: 'password.proof_failed', organization_id }),
     );
     throw new AppError('password.wrong');
   }
-  await db.asSystem('a right password ends the count of wrong ones', (tx) => resetPasswordAttempts(tx, user_id));
+  await db.asSystem('reset the password attempts of a user in any organization', (tx) => resetPasswordAttempts(tx, user_id));
   return account;
 }

@@ -16,7 +16,7 @@ export class AuditWorker {
   async prune(): Promise<void> {
     let deleted: number;
     do {
-      deleted = await this.db.asSystem('lines of the log that are past their time go', (tx) =>
+      deleted = await this.db.asSystem('delete expired audit entries', (tx) =>
         deleteExpiredAuditEntriesAcrossOrganizations(tx, pruneBatch),
       );
     } while (deleted === pruneBatch);
@@ -25,7 +25,7 @@ export class AuditWorker {
   /** One job for all expired entries; none if nothing has expired. */
   @Recovers(pruneAuditLog)
   async findPast(): Promise<PendingJob<typeof pruneAuditLog>[]> {
-    const isDue = await this.db.asSystem('whether lines of the log are past their time', hasExpiredAuditEntriesAcrossOrganizations);
+    const isDue = await this.db.asSystem('whether audit entries have expired', hasExpiredAuditEntriesAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-audit-log'), data: {} }] : [];
   }
 }

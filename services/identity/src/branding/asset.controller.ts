@@ -19,7 +19,7 @@ export class AssetController {
     if (!contextOf(request.raw, this.config.CONTEXT_SECRET)) throw new AppError('session.required');
     const id = Id.safeParse(request.params.id);
     const asset = id.success
-      ? await this.db.asSystem('a picture in a mail is known by its id alone', (tx) => findAssetAcrossOrganizations(tx, id.data))
+      ? await this.db.asSystem('branding image: identified by its id only', (tx) => findAssetAcrossOrganizations(tx, id.data))
       : undefined;
     if (!asset) throw new AppError('branding.asset_not_found');
     await reply.header('content-type', asset.content_type).send(asset.content);

@@ -129,7 +129,7 @@ export class BrandingService {
   /** Several organizations may claim a domain while none of them has verified it; a verified claim rules out all others. */
   private async assertFree(custom_domain: string, organization_id: string): Promise<void> {
     assertOwnDomain(custom_domain, this.config);
-    const isTaken = await this.db.asSystem('a verified domain is unique over all organizations', (tx) =>
+    const isTaken = await this.db.asSystem('verified domains are unique across organizations', (tx) =>
       isDomainVerifiedAcrossOrganizations(tx, custom_domain, organization_id),
     );
     if (isTaken) throw new AppError('custom_domain.taken');

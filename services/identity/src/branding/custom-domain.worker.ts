@@ -37,7 +37,7 @@ export class CustomDomainWorker {
 
   @Recovers(checkCustomDomain)
   async findDue(): Promise<PendingJob<typeof checkCustomDomain>[]> {
-    const due = await this.db.asSystem('domains of every organization are checked', findDomainsToCheckAcrossOrganizations);
+    const due = await this.db.asSystem('find domains to check of all organizations', findDomainsToCheckAcrossOrganizations);
     return due.map(({ organization_id }) => ({
       id: organization_id,
       ctx: systemContext(organization_id, `check-domain-${organization_id}`),

@@ -49,9 +49,7 @@ export class MfaService {
 
   @Handles(readMfa)
   async readMfa(ctx: Context): Promise<MfaState> {
-    return this.db.asSystem('the own second factor, whichever organization the person is in', async (tx) =>
-      readMfaState(tx, await getOwner(tx, ctx)),
-    );
+    return this.db.asSystem('second factor of a user in any organization', async (tx) => readMfaState(tx, await getOwner(tx, ctx)));
   }
 
   @Handles(beginMfa)
@@ -108,7 +106,7 @@ export class MfaService {
 
   /** Runs changes of one person's second factor one at a time. */
   private ofCaller<T>(ctx: Context, work: (tx: IdentityTx, owner: MfaOwner) => Promise<T>): Promise<T> {
-    return this.db.asSystem('the own second factor: it belongs to a person, not to an organization', async (tx) => {
+    return this.db.asSystem('second factor of a user in any organization', async (tx) => {
       await lockUser(tx, requireUser(ctx).user_id);
       return work(tx, await getOwner(tx, ctx));
     });

@@ -54,7 +54,7 @@ export class OidcService {
   @Handles(beginOidc)
   async beginOidc(_ctx: Context, { body }: InputOf<typeof beginOidc>): Promise<OutputOf<typeof beginOidc>> {
     const { subdomain, binding } = body;
-    const connection = await this.db.asSystem('sign-in: a subdomain is all that is known of the organization', (tx) =>
+    const connection = await this.db.asSystem('OpenID sign-in: find the organization by its subdomain', (tx) =>
       findActiveConnectionAcrossOrganizations(tx, subdomain),
     );
     if (!connection) throw new AppError('oidc.not_connected');
@@ -66,7 +66,7 @@ export class OidcService {
     );
     const sealed_verifier = this.secrets.seal(verifierPurpose, verifier);
     const attempt = { organization_id, nonce, sealed_verifier, state_hash: hashToken(state), binding_hash: binding };
-    await this.db.asSystem('sign-in: who begins is not signed in', (tx) =>
+    await this.db.asSystem('OpenID sign-in: the user is not signed in yet', (tx) =>
       insertAttempt(tx, { ...attempt, redirect: safeRedirect(body.redirect) }),
     );
     return { authorize_url };
@@ -76,7 +76,7 @@ export class OidcService {
   async finishOidc(ctx: Context, { body }: InputOf<typeof finishOidc>): Promise<OutputOf<typeof finishOidc>> {
     const state = new URLSearchParams(body.query).get('state') ?? '';
     // In a separate transaction: an attempt is used up regardless of its outcome.
-    const attempt = await this.db.asSystem('sign-in: a state is all that is known', (tx) => consumeAttempt(tx, hashToken(state)));
+    const attempt = await this.db.asSystem('OpenID sign-in: find the attempt by its state', (tx) => consumeAttempt(tx, hashToken(state)));
     if (!attempt || !sameHash(attempt.binding_hash, hashToken(body.binding))) throw new AppError('oidc.failed');
     const { organization_id } = attempt;
     if (organization_id !== body.organization_id) throw new AppError('oidc.failed');

@@ -55,9 +55,7 @@ export class OrganizationService {
   @Handles(createOrganization)
   async createOrganization(ctx: Context, { body }: InputOf<typeof createOrganization>): Promise<Organization> {
     const { user_id } = requireUser(ctx);
-    const profile = await this.db.asSystem('whoever creates an organization has none yet', (tx) =>
-      findProfileAcrossOrganizations(tx, user_id),
-    );
+    const profile = await this.db.asSystem('new organization: the user has none yet', (tx) => findProfileAcrossOrganizations(tx, user_id));
     if (!profile) throw new AppError('session.expired');
     if (profile.organization_id !== null) throw new AppError('organization.already_set_up');
     const organization_id = newId();
@@ -104,7 +102,7 @@ export class OrganizationService {
     const taken =
       subdomain !== own &&
       (isReservedSubdomain(subdomain) ||
-        (await this.db.asSystem('a subdomain is unique over all organizations', (tx) =>
+        (await this.db.asSystem('subdomains are unique across organizations', (tx) =>
           isSubdomainTakenAcrossOrganizations(tx, subdomain, organization_id),
         )));
     return { subdomain, available: !taken, message: taken ? problems['subdomain.taken'].title : null };
@@ -134,7 +132,7 @@ export class OrganizationService {
 
   private organizationAt(name: string): Promise<FoundOrganization | undefined> {
     const host = classifyHost(name, this.config);
-    return this.db.asSystem('a host name is all that is known of the organization', async (tx) => {
+    return this.db.asSystem('find the organization of a host', async (tx) => {
       if (host.kind === 'subdomain') return findOrganizationOfSubdomainAcrossOrganizations(tx, host.subdomain);
       if (host.kind === 'custom') return findOrganizationOfDomainAcrossOrganizations(tx, host.name);
       // A real host must never fall back to the first organization.

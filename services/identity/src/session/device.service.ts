@@ -27,14 +27,14 @@ export class DeviceService {
   @Handles(listDevices)
   async listDevices(ctx: Context): Promise<Device[]> {
     const { user_id, session_id } = requireUser(ctx);
-    const sessions = await this.db.asSystem('the own sessions belong to a person', (tx) => findLiveSessions(tx, user_id));
+    const sessions = await this.db.asSystem('sessions of a user in any organization', (tx) => findLiveSessions(tx, user_id));
     return sessions.map((session) => ({ ...session, current: session.id === session_id }));
   }
 
   @Handles(revokeDevice)
   async revokeDevice(ctx: Context, { params }: InputOf<typeof revokeDevice>): Promise<OutputOf<typeof revokeDevice>> {
     const { user_id } = requireUser(ctx);
-    await this.db.asSystem('ending an own session: it belongs to a person', async (tx) => {
+    await this.db.asSystem('end a session of a user in any organization', async (tx) => {
       await lockUser(tx, user_id);
       // The same error for another person's session, an ended one and an unknown id.
       const session = (await findLiveSessions(tx, user_id)).find(({ id }) => id === params.id);
@@ -49,7 +49,7 @@ export class DeviceService {
   @Handles(revokeOtherDevices)
   async revokeOtherDevices(ctx: Context): Promise<OutputOf<typeof revokeOtherDevices>> {
     const { user_id, session_id } = requireUser(ctx);
-    return this.db.asSystem('ending the own sessions but one: they belong to a person', async (tx) => {
+    return this.db.asSystem('end the other sessions of a user in any organization', async (tx) => {
       await lockUser(tx, user_id);
       const others = (await findLiveSessions(tx, user_id)).filter(({ id }) => id !== session_id);
       if (others.length === 0) return { ended: 0 };

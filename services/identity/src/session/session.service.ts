@@ -44,13 +44,13 @@ export class SessionService {
 
   @Handles(refreshSession)
   async refreshSession(ctx: Context, { body }: InputOf<typeof refreshSession>): Promise<OutputOf<typeof refreshSession>> {
-    const outcome = await this.db.asSystem('refresh: a token names a session, not an organization', (tx) =>
+    const outcome = await this.db.asSystem('refresh: the token identifies a session, not an organization', (tx) =>
       refresh(tx, body.refresh_token, body.idle_seconds),
     );
     if (outcome.is === 'issued') return outcome.issued;
     // In a separate transaction, which commits although the request fails, and which locks the person before the session.
     if (outcome.is === 'reused') {
-      await this.db.asSystem('re-use of a token ends its session, in whichever organization', (tx) => endReused(tx, ctx, outcome.row));
+      await this.db.asSystem('reused token: ends its session in any organization', (tx) => endReused(tx, ctx, outcome.row));
     }
     throw new AppError('session.expired');
   }
@@ -59,7 +59,7 @@ export class SessionService {
   @Handles(signOut)
   async signOut(ctx: Context): Promise<OutputOf<typeof signOut>> {
     const { session_id, user_id } = requireUser(ctx);
-    await this.db.asSystem('sign-out: a session belongs to a person', async (tx) => {
+    await this.db.asSystem('sign-out of a user in any organization', async (tx) => {
       if (!(await endSession(tx, { session_id, user_id }, 'signed_out'))) return;
       const organization_id = await findOrganizationOfUserAcrossOrganizations(tx, user_id);
       await recordAudit(tx, ctx, { type: 'session.signed_out', organization_id });
@@ -70,14 +70,14 @@ export class SessionService {
   /** Does not count as activity: an open page polls automatically and must not keep its session alive. */
   @Handles(readSession)
   async readSession(ctx: Context): Promise<Session> {
-    return this.db.asSystem('a session is read before its organization is known', async (tx) =>
+    return this.db.asSystem('read a session before its organization is known', async (tx) =>
       sessionView(ownSession(ctx, await findSessionAcrossOrganizations(tx, requireUser(ctx).session_id))),
     );
   }
 
   @Handles(extendSession)
   async extendSession(ctx: Context): Promise<IssuedSession> {
-    return this.db.asSystem('a session is extended by its person, in whichever organization', async (tx) => {
+    return this.db.asSystem('extend a session of a user in any organization', async (tx) => {
       const row = ownSession(ctx, await findSessionAcrossOrganizationsForUpdate(tx, requireUser(ctx).session_id));
       const active = afterActivity(row, row.now);
       await saveActivity(tx, row.session_id, active);

@@ -48,19 +48,19 @@ export class SignInService {
   }
 
   private async firstStep(ctx: Context, email: string, password: string): Promise<OutputOf<typeof signIn>> {
-    const account = await this.db.asSystem('sign-in: an address names a person, not an organization', (tx) =>
+    const account = await this.db.asSystem('sign-in: the address identifies a user, not an organization', (tx) =>
       findAccountByEmail(tx, email),
     );
     const matches = await passwordMatches(account?.password_hash, password);
     if (!account || !matches) throw new AppError('credentials.invalid');
     // The caller has proved the password from here on, so specific errors reveal nothing to strangers.
     if (account.email_confirmed_at === null) throw new AppError('email.not_confirmed');
-    return this.db.asSystem('sign-in: a session belongs to a person', (tx) => completeSignIn(tx, ctx, account));
+    return this.db.asSystem('sign-in: a session belongs to a user, not to an organization', (tx) => completeSignIn(tx, ctx, account));
   }
 
   @Handles(verifyMfa)
   async verifyMfa(ctx: Context, { body }: InputOf<typeof verifyMfa>): Promise<IssuedSession> {
-    const outcome = await this.db.asSystem('the second step of a sign-in: a session belongs to a person', (tx) =>
+    const outcome = await this.db.asSystem('second step of a sign-in: a session belongs to a user, not to an organization', (tx) =>
       this.secondStep(tx, ctx, body.mfa_token, body.code),
     );
     // Outside the transaction, which must commit the count of wrong codes.
@@ -94,7 +94,7 @@ export class SignInService {
   private async note(ctx: Context, type: AuditType, email: string): Promise<void> {
     // PostgreSQL rejects NUL characters, and no account has one.
     if (email.includes('\u0000')) return;
-    await this.db.asSystem('a failed sign-in is noted before anybody is signed in', async (tx) => {
+    await this.db.asSystem('failed sign-in of a user in any organization', async (tx) => {
       const account = await findAccountByEmail(tx, email);
       if (account) await recordFailure(tx, ctx, type, account.id);
     });

@@ -144,7 +144,7 @@ export class InvitationService {
   }
 
   private async getOffer(token_hash: string): Promise<Offer> {
-    const offer = await this.db.asSystem('the link of an invitation is all that its bearer shows', (tx) =>
+    const offer = await this.db.asSystem('invitation link: identifies an invitation, not an organization', (tx) =>
       findInvitationOfLinkAcrossOrganizations(tx, token_hash),
     );
     if (!offer) throw new AppError('invitation.not_found');

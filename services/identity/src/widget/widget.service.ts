@@ -80,9 +80,7 @@ export class WidgetService {
   async findWidget(_ctx: Context, { query }: InputOf<typeof findWidget>): Promise<OutputOf<typeof findWidget>> {
     const key = query.key.toLowerCase();
     if (!/^[a-z0-9-]+$/.test(key)) return null;
-    const found = await this.db.asSystem('a key is all that a widget knows of its organization', (tx) =>
-      findWidgetAcrossOrganizations(tx, key),
-    );
+    const found = await this.db.asSystem('find the organization of a widget by its key', (tx) => findWidgetAcrossOrganizations(tx, key));
     return found ?? null;
   }
 
