@@ -22,7 +22,7 @@ export const AnnounceAttachment = z.strictObject({
     .number()
     .int()
     .min(1, 'The file is empty')
-    .max(attachmentRules.maxBytes, `Files can have ${attachmentRules.maxBytes / 1024 / 1024} MB at most`),
+    .max(attachmentRules.maxBytes, `Files can be up to ${attachmentRules.maxBytes / 1024 / 1024} MB`),
 });
 export type AnnounceAttachment = z.infer<typeof AnnounceAttachment>;
 

@@ -72,7 +72,7 @@ export const listSecurityEvents = operation({
 });
 export const recordLockOut = operation({
   name: 'identity.recordLockOut',
-  summary: 'Note that an address was locked out after too many failed sign-ins; for the gateway only.',
+  summary: 'Record that an address was locked out after too many failed sign-ins; for the gateway only.',
   owner,
   method: 'POST',
   path: '/internal/lock-outs',

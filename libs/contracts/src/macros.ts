@@ -37,7 +37,7 @@ export const CreateMacro = z
   })
   .refine((macro) => macro.content !== '' || Object.keys(macro.changes).length > 0, {
     path: ['content'],
-    message: 'Write a text or choose changes',
+    message: 'Enter a text or choose changes',
   });
 export type CreateMacro = z.infer<typeof CreateMacro>;
 export const UpdateMacro = z.strictObject(fields).partial();

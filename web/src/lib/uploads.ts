@@ -24,7 +24,7 @@ export interface Upload {
 /** Why a file is not uploaded at all; undefined if it may be. The server runs its own checks. */
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   if (size === 0) return 'The file is empty';
-  if (size > attachmentRules.maxBytes) return `Files can have ${attachmentRules.maxBytes / 1024 / 1024} MB at most`;
+  if (size > attachmentRules.maxBytes) return `Files can be up to ${attachmentRules.maxBytes / 1024 / 1024} MB`;
   if (isRefusedName(name)) return refusalOfName(name);
   return undefined;
 }

@@ -36,7 +36,10 @@ export const problems = {
   'device.not_found': { status: 404, title: 'This session has already ended' },
   'member.last_admin': { status: 409, title: 'You cannot demote or deactivate the last active admin' },
   'custom_domain.taken': { status: 409, title: 'This domain already belongs to another organization' },
-  'custom_domain.not_verified': { status: 422, title: 'DNS record not found yet. It can take up to 48 hours, usually 1-2.' },
+  'custom_domain.not_verified': {
+    status: 422,
+    title: 'DNS record not found yet. DNS changes usually take 1–2 hours, but can take up to 48.',
+  },
   'branding.asset_refused': { status: 422, title: 'Use a PNG, JPEG, GIF, WebP or ICO image of at most 512 KB' },
   'branding.asset_not_found': { status: 404, title: 'This image does not exist' },
   'widget.identity_required': { status: 403, title: 'Please sign in on this website first, then try again' },

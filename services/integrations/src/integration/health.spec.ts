@@ -50,7 +50,7 @@ it.each<[string, string, RegExp, Parameters<typeof health>]>([
   [
     'a used up limit',
     'catching_up',
-    /no more calls for a moment/,
+    /The rate limit of \w+ is used up/,
     [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }, { pending: 1 }],
   ],
   ['much work', 'catching_up', /^101 tickets are waiting to sync/, [{}, {}, { pending: 101, due_since: minutesAgo(0) }]],

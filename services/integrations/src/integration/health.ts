@@ -99,13 +99,11 @@ function needsAttention(input: HealthInput): string[] {
     );
   else if (integration.webhook_state === 'missing' && Date.parse(now) - since > webhookGraceMs)
     problems.push(
-      `${tool} does not send changes here yet. They are fetched every few minutes; check that the connected account may make webhooks.`,
+      `${tool} does not send changes here yet. They are fetched every few minutes; check that the connected account may create webhooks.`,
     );
   const unmapped = unmappedStatuses(integration.status_mappings, integration.field_mappings, integration.statuses);
   if (unmapped.length > 0)
-    problems.push(
-      `Choose a status of the list for ${unmapped.map((status) => statusLabels[status]).join(', ')}: until then it is not sent.`,
-    );
+    problems.push(`Choose a list status for ${unmapped.map((status) => statusLabels[status]).join(', ')}. Until then, it is not sent.`);
   return problems;
 }
 
@@ -116,7 +114,7 @@ function waitsFor({ connection, tool, counts, now }: HealthInput): { text: strin
   if (connection.blocked_until !== null && connection.blocked_until > now && pending > 0)
     return connection.block_reason === 'unreachable'
       ? outage(`${tool} does not answer at the moment. Waiting changes are sent automatically once it does.`)
-      : outage(`${tool} takes no more calls for a moment. Waiting changes are sent automatically.`);
+      : outage(`The rate limit of ${tool} is used up. Waiting changes are sent automatically when it resets.`);
   if (connection.block_reason === 'unreachable' && connection.blocked_until !== null && connection.blocked_until > now)
     return outage(`${tool} does not answer at the moment. Changes are kept and sent automatically once it does.`);
   const isLate = due_since !== null && Date.parse(now) - Date.parse(due_since) > dueGraceMs;

@@ -126,19 +126,19 @@ describe('an email to staff', () => {
       'staff_sla',
       { ...ticket, what: 'sla_warning', due },
       'NC-0042 is due soon',
-      'The first answer of this ticket is due Nov 27, 2026, 11:59 PM UTC.',
+      'The first response to this ticket is due Nov 27, 2026, 11:59 PM UTC.',
     ],
     [
       'staff_sla',
       { ...ticket, what: 'sla_breached', due },
       'NC-0042 has missed its due time',
-      'The first answer of this ticket was due Nov 27,',
+      'The first response to this ticket was due Nov 27,',
     ],
     [
       'staff_sla',
       { ...ticket, what: 'sla_warning', due: { ...due, time_zone: 'America/New_York', counts_working_time: true } },
       'NC-0042 is due soon',
-      'is due Nov 27, 2026, 6:59 PM EST, counted in working time.',
+      'is due Nov 27, 2026, 6:59 PM EST, counted in business hours.',
     ],
     [
       'staff_sla',

@@ -34,9 +34,9 @@ export class AdminNotices {
     // Sorted by id, so that transactions that notify the same people lock rows in the same order and cannot deadlock.
     const admins = team.filter(({ role, is_active }) => role === 'admin' && is_active).sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
     for (const { user_id, email: address, preferences } of admins) {
-      const ways = preferencesFrom(preferences)[topic];
-      if (ways.in_app) await this.show(tx, ctx, cause, { organization_id, user_id, ...notice });
-      if (ways.mail) await this.emails.add(tx, ctx, cause, email.kind, address, email.data);
+      const channels = preferencesFrom(preferences)[topic];
+      if (channels.in_app) await this.show(tx, ctx, cause, { organization_id, user_id, ...notice });
+      if (channels.mail) await this.emails.add(tx, ctx, cause, email.kind, address, email.data);
     }
   }
 

@@ -18,7 +18,7 @@ export class CustomDomainNotices {
     envelope: Envelope,
   ): Promise<void> {
     if (ctx.organization_id === null) return;
-    const subject = `The DNS record of ${data.domain} is missing. Links to your portal use your subdomain until it is back.`;
+    const subject = `The DNS record of ${data.domain} is missing. Until you restore it, links to your portal use your subdomain.`;
     await this.admins.notify(tx, ctx, envelope, {
       notice: { kind: 'custom_domain_lapsed', ticket_id: null, ticket_number: null, subject },
       topic: 'custom_domain',

@@ -160,7 +160,7 @@ describe('SLA events', () => {
       'manager escalated',
     ]);
     const mail = await mailbox.waitFor({ to: addressOf(organization.agent), subject: /is due soon/ });
-    expect(mail.text).toContain('The resolution of this ticket is due Nov 27, 2026, 5:00 AM EST, counted in working time.');
+    expect(mail.text).toContain('The resolution of this ticket is due Nov 27, 2026, 5:00 AM EST, counted in business hours.');
     expect((await mailbox.waitFor({ to: addressOf(organization.admin), subject: /escalated/ })).subject).toBe(
       'NC-0042 has been escalated: Wrong grind',
     );

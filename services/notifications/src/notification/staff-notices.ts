@@ -102,10 +102,10 @@ export class StaffNotices {
     const actor_name = author ? nameOf(author) : (content.name ?? null);
     for (const { user_id, kind } of noticesOf(addressees, team, ticket.assigned_to)) {
       const { email, preferences } = known.get(user_id)!;
-      const ways = preferencesFrom(preferences)[topicOf[kind]];
-      if (ways.in_app) await this.show(tx, ctx, cause, { user_id, kind, ticket, actor_name });
-      const recipient = { organization_id: ticket.organization_id, user_id, email, in_app: ways.in_app };
-      if (ways.mail) await this.mails.add(tx, ctx, cause, recipient, kind, mailOf(ticket, actor_name), content.due ?? null);
+      const channels = preferencesFrom(preferences)[topicOf[kind]];
+      if (channels.in_app) await this.show(tx, ctx, cause, { user_id, kind, ticket, actor_name });
+      const recipient = { organization_id: ticket.organization_id, user_id, email, in_app: channels.in_app };
+      if (channels.mail) await this.mails.add(tx, ctx, cause, recipient, kind, mailOf(ticket, actor_name), content.due ?? null);
     }
   }
 

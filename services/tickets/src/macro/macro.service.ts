@@ -80,4 +80,4 @@ function refuseTooLong(characters: number): void {
 }
 
 const emptyMacro = (path: string) =>
-  new AppError('request.invalid', { fields: [{ path, code: 'invalid', message: 'Write a text or choose changes' }] });
+  new AppError('request.invalid', { fields: [{ path, code: 'invalid', message: 'Enter a text or choose changes' }] });

@@ -40,7 +40,7 @@ function useSteps(): Step[] {
   const forAdmins: Step[] = [
     {
       title: 'Invite a teammate',
-      text: 'Bring in a teammate.',
+      text: 'Share the work with your team.',
       to: '/organization-settings',
       isDone: members && (invitations ?? (invitationsUnknown && [])) && members.length + (invitations?.length ?? 0) > 1,
     },

@@ -13,7 +13,7 @@ import { SettingsFields } from './SettingsFields';
 /** The list as last read, if the task tool does not respond: the other settings can still be changed. */
 const listOf = (integration: Integration) => {
   const field = integration.field_mappings.customer_email?.field_id;
-  return { statuses: integration.statuses, email_fields: field ? [{ id: field, name: 'as it was chosen', type: 'email' }] : [] };
+  return { statuses: integration.statuses, email_fields: field ? [{ id: field, name: 'Current field', type: 'email' }] : [] };
 };
 
 function Unread({ why, onRetry }: { why: string; onRetry: () => void }) {

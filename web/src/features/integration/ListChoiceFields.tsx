@@ -29,8 +29,8 @@ function LevelField({ tool, at, chosen }: LevelFieldProps) {
       <Field
         label={label}
         required
-        error={query.isError && !query.isFetching ? messageOf(query.error, 'Couldn’t load the choices') : undefined}
-        hint={isEmpty && `The connected account has access to none. Create one in ${tool.name} or share one with the account.`}
+        error={query.isError && !query.isFetching ? messageOf(query.error, 'Couldn’t load the options') : undefined}
+        hint={isEmpty && `The connected account can’t access any. Create one in ${tool.name}, or share one with the account.`}
       >
         {(control) => (
           <Select

@@ -44,10 +44,10 @@ export const ticketCreated = (ticket: EmailData['ticket_created'], links: Custom
     heading: `We have received your request ${ticket.ticket_number}`,
     paragraphs: [
       greeting(ticket),
-      `${named(ticket)} is now a ticket with ${links.theme.sender}. Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
+      `Thank you for contacting ${links.theme.sender} about ${named(ticket)}. Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
     ],
     links: view(links),
-    closing: `To add something, reply to this email. If you didn’t ask for help here, you can ignore it.`,
+    closing: `To add something, reply to this email. If you didn’t contact us, you can ignore it.`,
   }),
 });
 

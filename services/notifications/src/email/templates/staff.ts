@@ -80,9 +80,9 @@ export const staffCustomDomainLapsed = (
     theme: productTheme(sender),
     heading: `The DNS record of ${domain} is missing`,
     paragraphs: [
-      `We check your custom domain every day and have not found its TXT record since ${day.format(new Date(missing_since))}. Links to your portal use your subdomain until it is back.`,
+      `The TXT record of your custom domain has been missing since ${day.format(new Date(missing_since))}. Until you restore it, links to your portal use your subdomain.`,
       `Add this record at your DNS provider: ${record.name} with the value ${record.value}`,
-      `We keep the domain for you until ${day.format(new Date(releases_at))}. After that, you have to verify it again.`,
+      `The domain stays reserved for you until ${day.format(new Date(releases_at))}. After that, you have to verify it again.`,
     ],
     links: [{ label: 'Open branding settings', href: link }],
     closing: 'Manage your notifications:',
@@ -90,7 +90,7 @@ export const staffCustomDomainLapsed = (
   }),
 });
 
-const clockNames = { response: 'first answer', resolution: 'resolution' };
+const timerNames = { response: 'first response to', resolution: 'resolution of' };
 
 const headings = {
   sla_warning: (number: string) => `${number} is due soon`,
@@ -102,7 +102,7 @@ export function staffSla(ticket: StaffSlaMail, links: StaffLinks): Rendered {
   const { what, due } = ticket;
   const verb = what === 'sla_warning' ? 'is' : 'was';
   const sentence = due
-    ? `The ${clockNames[due.clock]} of this ticket ${verb} due ${dueMoment(due.at, due.time_zone ?? 'UTC')}${due.counts_working_time ? ', counted in working time' : ''}.`
+    ? `The ${timerNames[due.clock]} this ticket ${verb} due ${dueMoment(due.at, due.time_zone ?? 'UTC')}${due.counts_working_time ? ', counted in business hours' : ''}.`
     : 'This ticket has been open for longer than its policy allows.';
   return aboutTicket(ticket, links, headings[what](ticket.ticket_number), sentence);
 }

@@ -13,7 +13,7 @@ import type { Earlier } from './use-public-ticket';
 const meaning: Record<TicketStatus, string> = {
   open: 'Thanks, we’ve got it. We’ll email you when we reply.',
   in_progress: 'We’re working on it. We’ll email you when we reply.',
-  waiting_for_customer: 'We need something to continue. If we asked you a question, please reply below.',
+  waiting_for_customer: 'We need more information. If we asked you a question, please reply below.',
   resolved: 'We believe this is solved.',
   closed: 'This ticket is closed.',
 };

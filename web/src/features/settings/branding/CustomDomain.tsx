@@ -38,7 +38,7 @@ function Proof({ record }: { record: { name: string; value: string } }) {
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="text-muted">
-        Add this TXT record at your DNS provider, then verify. It can take up to 48 hours to take effect, usually 1-2.
+        Add this TXT record at your DNS provider, then verify. DNS changes usually take 1–2 hours, but can take up to 48.
       </p>
       <dl className="flex w-full flex-col gap-2">
         <Line label="Name" text={record.name} />

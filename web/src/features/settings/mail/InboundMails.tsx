@@ -26,7 +26,7 @@ const outcomes: Record<Outcome, { label: string; tone: BadgeTone }> = {
 /** Texts for the reasons that the log stores as codes; other reasons are sentences already. */
 const reasons: Record<string, string> = {
   automatic: 'Automatic reply',
-  disowned: 'The sender’s domain disowns this email (DMARC failed)',
+  disowned: 'The sender’s domain rejects this email (DMARC failed)',
   failed: 'Processing failed',
   locked: 'The ticket no longer accepts replies; we notified the customer',
   loop: 'One of our own emails, returned',

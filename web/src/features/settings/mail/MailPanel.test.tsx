@@ -142,7 +142,7 @@ it('shows the SPF, DKIM and DMARC results of each sender', async () => {
   const list = await screen.findByRole('list', { name: 'Incoming email' });
   const [forged, unchecked, byNumber] = within(list).getAllByRole('listitem');
   expect(forged).toHaveTextContent('SPF: Fail · DKIM: None · DMARC: Fail');
-  expect(forged).toHaveTextContent('disowns this email');
+  expect(forged).toHaveTextContent('rejects this email');
   expect(unchecked).toHaveTextContent('Sender not checked');
   expect(byNumber).toHaveTextContent('Sent without proof of the sender');
 });

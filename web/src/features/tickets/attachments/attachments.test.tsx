@@ -130,7 +130,7 @@ it('previews local images and releases their memory', async () => {
 
 it.each([
   [sized('empty.txt', 0), 'The file is empty'],
-  [sized('film.mp4', 20 * 1024 * 1024 + 1), 'Files can have 20 MB at most'],
+  [sized('film.mp4', 20 * 1024 * 1024 + 1), 'Files can be up to 20 MB'],
   [aFile('setup.EXE'), 'Files ending in .exe cannot be attached'],
 ])('%# rejects a file before calling the server, with the reason', async (file, reason) => {
   show();

@@ -68,7 +68,7 @@ function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[];
   return (
     <div role="alert" className="flex flex-wrap items-center gap-2 border-t border-red-line bg-red-soft px-3.5 py-2 text-red-text">
       <p className="min-w-48 flex-1">
-        <b className="font-semibold">{who}</b> wrote in the meantime. Read it above first. This was not sent yet.
+        <b className="font-semibold">{who}</b> wrote in the meantime. Read it above first. Your message hasn’t been sent yet.
       </p>
       <Button size="sm" onClick={() => dispatch(undoText(item.key))}>
         Edit

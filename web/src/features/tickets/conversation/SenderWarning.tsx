@@ -11,7 +11,7 @@ export function SenderWarning({ proof }: { proof: EmailProof }) {
   return (
     <p className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
       {isForged ? (
-        <Badge tone="red" title="The domain of this address disowns the email. Check with the customer before you act on it.">
+        <Badge tone="red" title="This email failed the DMARC check of its domain. Check with the customer before you act on it.">
           <ShieldAlert aria-hidden />
           Sender may be forged
         </Badge>

@@ -14,7 +14,7 @@ export function TaskBadge({ ticket }: { ticket: Pick<TicketSummary, 'task' | 'ta
         </Badge>
       )}
       {ticket.task_finished_at && (
-        <Badge tone="plain" title="The customer doesn’t know yet">
+        <Badge tone="plain" title="The customer hasn’t been told yet">
           {ticket.task_outcome === 'finished' ? <CircleCheck className="text-green-text" aria-hidden /> : <CircleSlash aria-hidden />}
           {ticket.task_outcome === 'finished' ? 'Task finished' : 'Task closed'}
         </Badge>

@@ -23,7 +23,7 @@ function DeleteDialog({ view, isDeleting, onClose, onDelete }: DeleteDialogProps
       onOpenChange={() => onClose()}
       title={`Delete ${view?.name ?? 'view'}`}
       description={
-        view?.is_shared ? 'It disappears for everyone who uses it. Its tickets stay.' : 'Only the view is view. Its tickets stay.'
+        view?.is_shared ? 'It disappears for everyone who uses it. Its tickets stay.' : 'Only the view is deleted. Its tickets stay.'
       }
       action="Delete View"
       busy={isDeleting}

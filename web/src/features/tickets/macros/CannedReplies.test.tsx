@@ -33,7 +33,7 @@ it('rejects an unknown variable without sending', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   await person.click(dialog.getByRole('button', { name: 'Save' }));
   expect(dialog.getByText('Enter a name')).toBeInTheDocument();
-  expect(dialog.getByText('Write a text or choose changes')).toBeInTheDocument();
+  expect(dialog.getByText('Enter a text or choose changes')).toBeInTheDocument();
   await person.type(dialog.getByLabelText(/^Name/), 'Shipped');
   await person.click(dialog.getByLabelText(/^Text/));
   await person.paste('Hello {{customer.mood}}');

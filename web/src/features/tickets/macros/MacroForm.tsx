@@ -19,7 +19,7 @@ function errorsOf({ name, content, changes }: CreateMacro): Errors {
   const unknown = unknownVariables(content)[0];
   return {
     ...(name.trim() === '' ? { name: 'Enter a name' } : {}),
-    ...(content.trim() === '' && Object.keys(changes).length === 0 ? { content: 'Write a text or choose changes' } : {}),
+    ...(content.trim() === '' && Object.keys(changes).length === 0 ? { content: 'Enter a text or choose changes' } : {}),
     ...(unknown === undefined ? {} : { content: `{{${unknown}}} isn’t a variable. Choose one from the list below.` }),
   };
 }
