@@ -23,7 +23,7 @@ export class TransactionConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     // After the transaction the connection may already serve another organization, so a late query must not run on it.
-    if (this.#ended) throw new Error('This transaction has ended: a query of it was not awaited');
+    if (this.#ended) throw new Error('This transaction has ended. One of its queries was not awaited.');
     // pg accepts one query at a time per connection, so queries are queued; callers may still use `Promise.all` inside a transaction.
     const result = this.#queue.then(() => this.client.query(query.sql, [...query.parameters]));
     this.#queue = result.catch(() => undefined);
@@ -50,7 +50,7 @@ export class TransactionConnection implements DatabaseConnection {
 /** A Kysely dialect over exactly one connection, whose transaction is begun and ended by `Database`. */
 export function dialectOf(connection: TransactionConnection): Dialect {
   const refuse = async (): Promise<never> => {
-    throw new Error('The transaction is begun and ended by Database: there is none inside it');
+    throw new Error('Nested transactions are not supported: Database begins and ends the transaction');
   };
   const driver: Driver = {
     init: async () => undefined,

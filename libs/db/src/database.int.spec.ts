@@ -85,7 +85,7 @@ describe('a transaction for an organization', () => {
 
   it('refuses a transaction within a transaction', async () => {
     await expect(notes.db.forTenant(organization(), (tx) => tx.transaction().execute(() => Promise.resolve()))).rejects.toThrow(
-      'there is none inside it',
+      'Nested transactions are not supported',
     );
   });
 });

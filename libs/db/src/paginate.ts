@@ -58,7 +58,7 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
   let selected = query as SelectQueryBuilder<DB, TB, O & Record<string, unknown>>;
   if (cursor !== undefined) {
     const values = decodeCursor(cursor, columns.length);
-    // No row compares as after null, so a wrong cursor would look like the end of the list.
+    // A comparison with null matches no row, so a wrong cursor would look like the end of the list.
     if (values.includes(null)) throw invalid('cursor', 'This cursor belongs to another list');
     selected = selected.where(after(columns, direction, values));
   }

@@ -110,17 +110,17 @@ export class Webhooks {
 
   /** Only the most specific place is used, the others are ignored. */
   private place(token: Token, { space_id, folder_id, list_id, task_id }: WebhookInput) {
-    const nowhere = { task_id: null, list_id: null, folder_id: null, space_id: null };
-    if (task_id !== undefined) return { ...nowhere, task_id: this.world.taskFor(token, task_id).id };
-    if (list_id !== undefined) return { ...nowhere, list_id: this.world.listFor(token, String(list_id)).id };
+    const noLocation = { task_id: null, list_id: null, folder_id: null, space_id: null };
+    if (task_id !== undefined) return { ...noLocation, task_id: this.world.taskFor(token, task_id).id };
+    if (list_id !== undefined) return { ...noLocation, list_id: this.world.listFor(token, String(list_id)).id };
     if (folder_id !== undefined) {
       const folder = this.world.folders.get(String(folder_id));
       if (!folder) throw notAuthorized();
       this.world.spaceFor(token, folder.space_id);
-      return { ...nowhere, folder_id: folder.id };
+      return { ...noLocation, folder_id: folder.id };
     }
-    if (space_id !== undefined) return { ...nowhere, space_id: this.world.spaceFor(token, String(space_id)).id };
-    return nowhere;
+    if (space_id !== undefined) return { ...noLocation, space_id: this.world.spaceFor(token, String(space_id)).id };
+    return noLocation;
   }
 
   /** Not suspended, not deleted, and its owner still has access: the webhook of a user who lost access stops silently. */

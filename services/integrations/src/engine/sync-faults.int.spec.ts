@@ -204,7 +204,7 @@ describe('a field that the tool refuses', () => {
     const sent = () => eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe('Refused once'));
     return { fixture, ticket, task_id, sent };
   }
-  const look = ({ organization }: Fixture) =>
+  const checkList = ({ organization }: Fixture) =>
     sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('integrations').set({ next_check_at: new Date().toISOString() }).execute(),
     );
@@ -230,7 +230,7 @@ describe('a field that the tool refuses', () => {
 
   it('is sent again by a sweep once its retry is due, and not before', async () => {
     const { fixture, ticket, task_id, sent } = await aRefusedTitle();
-    await look(fixture);
+    await checkList(fixture);
     await looked(fixture);
     await sync.whenIdle(fixture, ticket);
     expect(sync.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
@@ -240,7 +240,7 @@ describe('a field that the tool refuses', () => {
         .set({ shadow: sql<string>`jsonb_set(shadow, '{title,refused,retry_at}', '"2026-01-01T00:00:00.000Z"')` })
         .execute(),
     );
-    await look(fixture);
+    await checkList(fixture);
     await sent();
   });
 

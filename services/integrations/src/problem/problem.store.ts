@@ -6,14 +6,14 @@ import { differences } from '../merge/refusals';
 import { hasRefusedField } from '../engine/sync-link.store';
 import { updateLinks } from '../engine/link-state';
 
-type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
+type IntegrationKey = Pick<IntegrationRow, 'organization_id' | 'id'>;
 
 const differs = sql<SqlBool>`(links.state = 'linked' and ${hasRefusedField})`;
 
 /** The latest ticket first: ticket ids ascend with time. */
 export async function pageOfProblems(
   tx: IntegrationsTx,
-  { organization_id, id }: Of,
+  { organization_id, id }: IntegrationKey,
   { kind, ...page }: PageQuery & { kind?: SyncProblemKind | undefined },
 ) {
   let found = tx
@@ -28,14 +28,14 @@ export async function pageOfProblems(
   if (kind === undefined) found = found.where((eb) => eb.or([eb('links.state', 'in', ['failed', 'stopped']), differs]));
   else found = kind === 'differs' ? found.where(differs) : found.where('links.state', '=', kind);
   const { items, pagination } = await paginate(tx, found, { ...page, orderBy: ['links.ticket_id'] });
-  return { items: items.map(shown), pagination };
+  return { items: items.map(toProblem), pagination };
 }
 
 type Found = Pick<LinkRow, 'ticket_id' | 'state' | 'problem' | 'shadow' | 'task_url' | 'synced_at'> & {
   ticket_number: string | null;
   subject: string | null;
 };
-function shown({ state, problem, shadow, ...row }: Found): SyncProblem {
+function toProblem({ state, problem, shadow, ...row }: Found): SyncProblem {
   const kind: SyncProblemKind = state === 'failed' || state === 'stopped' ? state : 'differs';
   const refused = kind === 'differs' ? differences(shadow) : [];
   const reasons = [...new Set(refused.map(({ reason }) => reason))].join('. ');
@@ -43,7 +43,7 @@ function shown({ state, problem, shadow, ...row }: Found): SyncProblem {
 }
 
 /** Makes every refused field of an integration due. Returns the number of tickets. */
-export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: Of): Promise<number> {
+export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: IntegrationKey): Promise<number> {
   const { numUpdatedRows } = await updateLinks(tx)
     .set({
       shadow: sql<string>`(
@@ -60,7 +60,7 @@ export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: 
 }
 
 /** Makes the list of a paused integration due to be requested now. */
-export async function probeNow(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
+export async function probeNow(tx: IntegrationsTx, { organization_id, id }: IntegrationKey): Promise<void> {
   await tx
     .updateTable('integrations')
     .set({ next_check_at: sql<string>`now()` })

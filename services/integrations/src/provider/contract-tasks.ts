@@ -189,7 +189,7 @@ export function describeTasks(begin: Begin) {
       const ahead = new Date(Date.now() + 10 * 60_000).toISOString();
       expect(await tool.findTask(call, list_id, 'ACME-0001', ahead)).toBeDefined();
       expect(await tool.findTask(call, list_id, 'ACME-0002', begun)).toBeUndefined();
-      expect(world.fullScan()).toBe(2);
+      expect(world.countTasks()).toBe(2);
     });
 
     it('keep the text below our lines when a description is rewritten', async () => {

@@ -28,7 +28,7 @@ export interface ToolWorld {
   member: { id: string; email: string | null };
   /** The description's source, with its formatting. */
   descriptionOf(task_id: string): string;
-  fullScan(): number;
+  countTasks(): number;
   countWebhooks(): number;
   suspendWebhooks(): void;
   /** The next request takes effect, but its response is lost. */
@@ -82,7 +82,7 @@ export class Hooks {
         const found = what(webhook);
         if (found !== undefined) return found;
       }
-      throw new Error(`None of ${this.received.length} webhooks says that`);
+      throw new Error(`None of ${this.received.length} webhooks matches`);
     });
   }
 

@@ -12,7 +12,7 @@ afterEach(() => {
   sync.integrations.clickup.faults.clear();
 });
 
-const look = ({ organization }: Fixture) =>
+const checkList = ({ organization }: Fixture) =>
   sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('integrations').set({ next_check_at: new Date().toISOString() }).execute(),
   );
@@ -31,7 +31,7 @@ describe('a list', () => {
     const { list_id } = fixture.integration;
     const missing = { status: 404, body: { err: 'List not found', ECODE: 'ITEM_013' } };
     sync.integrations.clickup.faults.answer(missing, { method: 'GET', path: `/list/${list_id}`, times: 50 });
-    await look(fixture);
+    await checkList(fixture);
     await pausedFor(fixture);
     expect(await sync.integrations.eventTypes(fixture.integration.id)).toContain('task.sync_failed');
     expect(await sync.integrations.findLink(fixture.organization, ticket.id)).toMatchObject({ state: 'linked', task_id });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterEach(() => expect(sync.integrations.clickup.violations).toEqual([]));
 
-async function look({ organization }: Fixture): Promise<void> {
+async function checkList({ organization }: Fixture): Promise<void> {
   await sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('integrations').set({ next_check_at: new Date().toISOString() }).execute(),
   );
@@ -27,7 +27,7 @@ describe('checking a list', () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     await sync.aLinkedTicket(fixture);
-    await look(fixture);
+    await checkList(fixture);
     await sync.whenSynced(fixture, ticket);
     const { clickup } = sync.integrations;
     clickup.dropDeliveries(2);
@@ -37,11 +37,11 @@ describe('checking a list', () => {
     await sync.whenIdle(fixture, ticket);
     expect(await notes(ticket)).toEqual([]);
     clickup.clearLog();
-    await look(fixture);
+    await checkList(fixture);
     await eventually(async () => expect(await notes(ticket)).toEqual(['Which printer?']));
     await sync.whenSynced(fixture, ticket);
     expect(commentCalls()).toHaveLength(1);
-    await look(fixture);
+    await checkList(fixture);
     await sync.whenSynced(fixture, ticket);
     expect(commentCalls()).toHaveLength(1);
   });
@@ -60,7 +60,7 @@ describe('checking a list', () => {
         })
         .execute(),
     );
-    await look(fixture);
+    await checkList(fixture);
     expect((await sync.integrations.findIntegrations(fixture.organization))[0]!.status_mappings).toMatchObject({
       in_progress: 'In Progress',
     });
@@ -72,7 +72,7 @@ describe('checking a list', () => {
   it('continues if one task cannot be applied, which is then read individually', async () => {
     const fixture = await sync.aFixture();
     const pairs = [await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture), await sync.aLinkedTicket(fixture)];
-    await look(fixture);
+    await checkList(fixture);
     const before = (await sync.integrations.findIntegrations(fixture.organization))[0]!.list_read_until!;
     const owner = new Database({ url: sync.integrations.database.ownerUrl });
     const run = (statement: string) => owner.asSystem('test', (tx) => sql.raw(statement).execute(tx));
@@ -83,7 +83,7 @@ describe('checking a list', () => {
     const [poisoned, ...others] = pairs;
     clickup.person.rename(poisoned!.task_id, 'Poison');
     for (const { task_id } of others) clickup.person.rename(task_id, 'Harmless');
-    await look(fixture);
+    await checkList(fixture);
     await eventually(() => {
       for (const { ticket } of others) expect(sync.tickets.get(ticket.id).subject).toBe('Harmless');
     });

@@ -34,7 +34,7 @@ const looked = (organization: TestOrganization) =>
       expect(Date.parse(next_check_at)).toBeGreaterThan(Date.now() + 60_000);
   });
 /** Reconciles the list now and waits for the work that this causes. */
-async function look(organization: TestOrganization, changes: { scanned_at?: string; described_at?: string } = {}) {
+async function checkList(organization: TestOrganization, changes: { scanned_at?: string; described_at?: string } = {}) {
   await integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('integrations')
@@ -128,7 +128,7 @@ describe('checking a list', () => {
     await integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('integrations').set({ webhook_id: 'gone' }).execute(),
     );
-    await look(organization);
+    await checkList(organization);
     expect((await integrations.findIntegrations(organization))[0]).toMatchObject({ webhook_id: first!.id, webhook_state: 'active' });
     expect(ofList()).toHaveLength(1);
     const [link] = await linkedTickets(organization, 1);
@@ -148,7 +148,7 @@ describe('checking a list', () => {
     const home = [archived, shared].map((link) => integrations.clickup.task(link!.task_id!)!.list_id);
     person.addToList(shared!.task_id!, [integration, other!].find(({ list_id }) => list_id !== home[1])!.list_id);
     person.setPriority(shared!.task_id!, 2);
-    await look(organization, { scanned_at: new Date(0).toISOString() });
+    await checkList(organization, { scanned_at: new Date(0).toISOString() });
     for (const [link, priority] of [
       [archived, 'urgent'],
       [shared, 'high'],
@@ -170,7 +170,7 @@ describe('checking a list', () => {
     person.setPriority(changed!.task_id!, 1);
     person.comment(commented!.task_id!, 'Which printer?');
     person.deleteTask(deleted!.task_id!);
-    await look(organization);
+    await checkList(organization);
     expect((await integrations.findIntegrations(organization))[0]).toMatchObject({ webhook_state: 'active' });
     expect(await changesTold(changed!.ticket_id)).toMatchObject([
       { changes: { status: { from: 'open', to: 'in_progress' }, priority: { from: 'medium', to: 'urgent' } } },
@@ -183,7 +183,7 @@ describe('checking a list', () => {
       expect.stringContaining('had stopped sending changes'),
     );
     // The next reconciliation reports nothing twice, and the webhook sends again.
-    await look(organization);
+    await checkList(organization);
     person.setStatus(untouched!.task_id!, 'In Progress');
     await eventually(async () => expect(await changesTold(untouched!.ticket_id)).toHaveLength(1));
     expect(await changesTold(changed!.ticket_id)).toHaveLength(1);
@@ -193,17 +193,17 @@ describe('checking a list', () => {
   it('finds lost changes, with one call for a list in which nothing else changed', async () => {
     const { organization } = await anIntegratedOrganization(['dropped']);
     const [changed, commented] = await linkedTickets(organization, 2);
-    await look(organization);
+    await checkList(organization);
     const { clickup } = integrations;
     clickup.dropDeliveries(2);
     clickup.person.setStatus(changed!.task_id!, 'In Progress');
     clickup.dropDeliveries(2);
     clickup.person.comment(commented!.task_id!, 'Which printer?');
-    await look(organization);
+    await checkList(organization);
     expect(await changesTold(changed!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
     expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
     const before = calls();
-    await look(organization);
+    await checkList(organization);
     // The webhook's health, the list, and its archive.
     expect(calls() - before).toBe(3);
   });
@@ -221,7 +221,7 @@ describe('checking a list', () => {
     );
     integrations.clickup.dropDeliveries(2);
     integrations.clickup.person.comment(link!.task_id!, 'Which printer?');
-    await look(organization);
+    await checkList(organization);
     expect(await changesTold(link!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
   });
 
@@ -230,9 +230,9 @@ describe('checking a list', () => {
     const [link] = await linkedTickets(organization, 1);
     integrations.clickup.dropDeliveries(1);
     integrations.clickup.person.deleteTask(link!.task_id!);
-    await look(organization);
+    await checkList(organization);
     expect(await integrations.findLink(organization, link!.ticket_id)).toMatchObject({ state: 'linked' });
-    await look(organization, { scanned_at: '2026-01-01T00:00:00.000Z' });
+    await checkList(organization, { scanned_at: '2026-01-01T00:00:00.000Z' });
     expect(await integrations.findLink(organization, link!.ticket_id)).toMatchObject({ state: 'gone' });
   });
 
@@ -241,14 +241,14 @@ describe('checking a list', () => {
     const { clickup } = integrations;
     for (let i = 0; i < 250; i += 1) clickup.person.createTask('long', { name: `Somebody’s ${i}` });
     const links = await linkedTickets(organization, 4);
-    await look(organization);
+    await checkList(organization);
     clickup.dropDeliveries(1);
     clickup.person.deleteTask(links[3]!.task_id!);
     clickup.clearLog();
     // The changes are one page, and so is the first page of the full scan; each takes a call for active and one for archived tasks.
     const pages = `/list/${integration.list_id}/task`;
     clickup.faults.answer({ status: 502, body: 'Bad gateway' }, { method: 'GET', path: pages, skip: 4 });
-    await look(organization, { scanned_at: '2026-01-01T00:00:00.000Z' });
+    await checkList(organization, { scanned_at: '2026-01-01T00:00:00.000Z' });
     expect(await integrations.findLink(organization, links[3]!.ticket_id)).toMatchObject({ state: 'gone' });
     for (const { ticket_id } of links.slice(0, 3))
       expect(await integrations.findLink(organization, ticket_id)).toMatchObject({ state: 'linked' });
@@ -268,7 +268,7 @@ describe('checking a list', () => {
     person.moveTask(ours!.task_id!, 'to');
     person.moveTask(elsewhere!.task_id!, 'elsewhere');
     await integrations.clickup.deliveriesSettled();
-    await look(organization);
+    await checkList(organization);
     expect(await integrations.findLink(organization, ours!.ticket_id)).toMatchObject({ state: 'linked', integration_id: other!.id });
     expect(await integrations.findLink(organization, elsewhere!.ticket_id)).toMatchObject({
       state: 'linked',
@@ -276,7 +276,7 @@ describe('checking a list', () => {
     });
     // In that list, no webhook of ours reports the change.
     person.setStatus(elsewhere!.task_id!, 'In Progress');
-    await look(organization);
+    await checkList(organization);
     expect(await changesTold(elsewhere!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
   });
 
@@ -290,7 +290,7 @@ describe('checking a list', () => {
         .set({ statuses: JSON.stringify(statuses), status_mappings })
         .execute(),
     );
-    await look(organization, { described_at: '2026-01-01T00:00:00.000Z' });
+    await checkList(organization, { described_at: '2026-01-01T00:00:00.000Z' });
     const [after] = await integrations.findIntegrations(organization);
     expect(after!.statuses.map(({ name }) => name)).toEqual(['To Do', 'In Progress', 'Review', 'Complete', 'Closed']);
     expect((await integrations.syncLog(organization)).map(({ message }) => message)).toContainEqual(
@@ -303,7 +303,7 @@ describe('checking a list', () => {
     const [link] = await linkedTickets(organization, 1);
     integrations.clickup.dropDeliveries(1);
     integrations.clickup.deleteList('deleted');
-    await look(organization);
+    await checkList(organization);
     expect((await integrations.findIntegrations(organization))[0]).toMatchObject({ is_active: false, pause_reason: 'list_gone' });
     expect((await integrations.eventTypes(integration.id)).filter((type) => type === 'task.sync_failed')).toHaveLength(1);
     expect(await integrations.findLink(organization, link!.ticket_id)).toMatchObject({ state: 'linked', next_sync_at: null });

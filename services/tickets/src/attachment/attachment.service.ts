@@ -73,8 +73,8 @@ export async function announceFile(
   const unused = await countUnused(tx, organization_id, sender, new Date(now - attachmentRules.linkSeconds * 1000).toISOString());
   if (unused >= (sender.from_customer ? maxUnusedOfCustomers : maxUnused))
     throw attachmentRefused({ path: 'file_name', message: tooMany(sender) });
-  const nowhere = { content_type: null, ticket_id: null, comment_id: null, upload_started_at: null };
-  const row = { organization_id, id: newId(), file_name: name, size, ...sender, ...nowhere, created_at: new Date(now).toISOString() };
+  const unattached = { content_type: null, ticket_id: null, comment_id: null, upload_started_at: null };
+  const row = { organization_id, id: newId(), file_name: name, size, ...sender, ...unattached, created_at: new Date(now).toISOString() };
   await insertAttachment(tx, row);
   return { organization_id, attachment_id: row.id };
 }

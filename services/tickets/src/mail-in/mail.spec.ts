@@ -46,9 +46,9 @@ const aBounce = (original_message_id: string | null) => ({
   bounce: { permanent: true, status: '5.1.1', recipient: 'gone@example.com', diagnostic: 'no such user', original_message_id },
   automatic: 'delivery report',
 });
-const look = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
+const classified = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
   classify(aMail(mail), { ...envelope, ...more }, tokens, domain);
-const claims = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
+const references = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
   ticketReferences(aMail(mail), { ...envelope, ...more }, tokens);
 
 describe('the addresses of an organization', () => {
@@ -87,31 +87,31 @@ describe('classification', () => {
     [{ loop: other_id }, 'loop'],
     [{ from: { address: 'support@acme.mail.test', name: null } }, 'loop'],
     [{ from: { address: 'support@mail.test', name: null } }, 'loop'],
-  ])('ignores our own emails: %j', (mail, reason) => expect(look(mail)).toEqual({ kind: 'ignored', reason }));
+  ])('ignores our own emails: %j', (mail, reason) => expect(classified(mail)).toEqual({ kind: 'ignored', reason }));
   it('does not mistake an address with a similar ending for ours', () =>
-    expect(look({ from: { address: 'a@notmail.test', name: null } })).toMatchObject({ kind: 'message', sender: 'a@notmail.test' }));
+    expect(classified({ from: { address: 'a@notmail.test', name: null } })).toMatchObject({ kind: 'message', sender: 'a@notmail.test' }));
   it('identifies the bounced email by the token of the address', () =>
-    expect(look(aBounce(null), { to_address: tokens.bounceAddress(at, email_id), envelope_from: '' })).toEqual({
+    expect(classified(aBounce(null), { to_address: tokens.bounceAddress(at, email_id), envelope_from: '' })).toEqual({
       ...{ kind: 'bounce', email_id, address: 'gone@example.com', permanent: true, status: '5.1.1', diagnostic: 'no such user' },
     }));
   it('identifies the bounced email by our Message-ID in the report', () =>
-    expect(look(aBounce(tokens.messageId(email_id, ticket_id)))).toMatchObject({ kind: 'bounce', email_id }));
+    expect(classified(aBounce(tokens.messageId(email_id, ticket_id)))).toMatchObject({ kind: 'bounce', email_id }));
   it('treats a report without details as temporary', () =>
-    expect(look({}, { to_address: tokens.bounceAddress(at, email_id) })).toMatchObject({
+    expect(classified({}, { to_address: tokens.bounceAddress(at, email_id) })).toMatchObject({
       kind: 'bounce',
       email_id,
       permanent: false,
       address: null,
     }));
   it('ignores reports about other emails, and out-of-office replies to the address for reports', () => {
-    expect(look(aBounce('<somebody@else>'))).toEqual({ kind: 'ignored', reason: 'unknown_bounce' });
-    expect(look({ automatic: 'Auto-Submitted' }, { to_address: tokens.bounceAddress(at, email_id) })).toEqual({
+    expect(classified(aBounce('<somebody@else>'))).toEqual({ kind: 'ignored', reason: 'unknown_bounce' });
+    expect(classified({ automatic: 'Auto-Submitted' }, { to_address: tokens.bounceAddress(at, email_id) })).toEqual({
       kind: 'ignored',
       reason: 'automatic',
     });
   });
   it('refuses an email without a sender', () => {
-    expect(look({ from: null }, { envelope_from: '' })).toEqual({ kind: 'refused', reason: 'no_sender' });
+    expect(classified({ from: null }, { envelope_from: '' })).toEqual({ kind: 'refused', reason: 'no_sender' });
     expect(senderOf(aMail({ from: null }), envelope)).toBe('carla@example.com');
   });
 });
@@ -124,7 +124,7 @@ describe('ticket references', () => {
       references: ['<1@example.com>', tokens.messageId(email_id, ticket_id), '<3@example.com>'],
       subject: 'Re: [acm-0007] Fire',
     };
-    expect(claims(mail, { to_address: tokens.replyAddress(at, ticket_id) })).toEqual([
+    expect(references(mail, { to_address: tokens.replyAddress(at, ticket_id) })).toEqual([
       { by: 'token', ticket_id },
       { by: 'token', ticket_id: second_id },
       { by: 'reference', message_id: '<3@example.com>' },
@@ -135,9 +135,9 @@ describe('ticket references', () => {
   });
   it('exclude Message-IDs with a wrong signature and tokens of another organization', () => {
     const forged = tokens.messageId(email_id, ticket_id).replace(/\.[0-9a-f]{16}@/, '.0000000000000000@');
-    expect(claims({ in_reply_to: [forged], recipients: [tokens.replyAddress({ ...at, organization_id: other_id }, ticket_id)] })).toEqual([
-      { by: 'reference', message_id: forged },
-    ]);
+    expect(
+      references({ in_reply_to: [forged], recipients: [tokens.replyAddress({ ...at, organization_id: other_id }, ticket_id)] }),
+    ).toEqual([{ by: 'reference', message_id: forged }]);
   });
 });
 

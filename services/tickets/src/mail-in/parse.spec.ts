@@ -77,16 +77,16 @@ describe('the text of an email', () => {
   const sjis = Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x82, 0xc9, 0x82, 0xbf, 0x82, 0xcd]);
   const jis = Buffer.from('\x1b$B$3$s$K$A$O\x1b(B');
   it.each([
-    ['UTF-8 called Latin-1', type('iso-8859-1'), Buffer.from('Grüße'), 'Grüße'],
-    ['UTF-8 called nothing', [], Buffer.from('Grüße'), 'Grüße'],
-    ['Latin-1 called UTF-8', type('utf-8'), Buffer.from('Grüße', 'latin1'), 'Grüße'],
-    ['an unknown name', type('x-klingon'), Buffer.from('Grüße', 'latin1'), 'Grüße'],
+    ['UTF-8 declared as Latin-1', type('iso-8859-1'), Buffer.from('Grüße'), 'Grüße'],
+    ['UTF-8 without a charset', [], Buffer.from('Grüße'), 'Grüße'],
+    ['Latin-1 declared as UTF-8', type('utf-8'), Buffer.from('Grüße', 'latin1'), 'Grüße'],
+    ['an unknown charset', type('x-klingon'), Buffer.from('Grüße', 'latin1'), 'Grüße'],
     ['UTF-16 that is ASCII', type('utf-16'), Buffer.from('Hello'), 'Hello'],
     ['ISO-2022-JP', type('ISO-2022-JP'), jis, 'こんにちは'],
-    ['ISO-2022-JP called ASCII', type('us-ascii'), jis, 'こんにちは'],
+    ['ISO-2022-JP declared as ASCII', type('us-ascii'), jis, 'こんにちは'],
     ['Shift_JIS', type('Shift_JIS'), sjis, 'こんにちは'],
     ['cp932', type('cp932'), sjis, 'こんにちは'],
-    ['GB18030 called GB2312', type('gb2312'), Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x81, 0x39, 0xef, 0x30]), '你好㐁'],
+    ['GB18030 declared as GB2312', type('gb2312'), Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x81, 0x39, 0xef, 0x30]), '你好㐁'],
     ['Windows-1251', type('windows-1251'), Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]), 'Привет'],
     ['Windows-1252 quotes', type('windows-1252'), Buffer.from([0x93, 0x61, 0x94]), '“a”'],
     ['a byte order mark', [], Buffer.from([0xef, 0xbb, 0xbf, 0x61]), 'a'],

@@ -23,7 +23,7 @@ const maxSignature = 12;
 
 /**
  * Separates a reply from its quote: at our own delimiter line, else where the HTML marks a quote, else by the typical lines of mail
- * programs. Answers between quoted lines stay together with these lines. A forwarded email stays, because forwarding it is the message. If
+ * programs. Replies between quoted lines are kept with those lines. A forwarded email is kept, because it is the message. If
  * nothing would be left, the whole text is the reply.
  */
 export function splitReply(text: string, html?: string, forwarded = false): Split {
@@ -43,7 +43,7 @@ export function splitMarked(text: string, marked: string | undefined, forwarded:
 function split(all: string[], forwarded: boolean): Split {
   const lines = all.slice(0, maxLines);
   const end = cutAtDelimiter(lines) ?? cutWhereQuoted(lines, forwarded) ?? endBeforeQuote(lines);
-  const begin = behindLeadingQuote(lines, end);
+  const begin = afterLeadingQuote(lines, end);
   const last = endBeforeSignature(lines, begin, end);
   const rest = last < lines.length || begin > 0 ? [...lines.slice(0, begin), ...lines.slice(last), ...all.slice(maxLines)] : [];
   const reply = textOf(last < lines.length ? lines.slice(begin, last) : [...lines.slice(begin), ...all.slice(maxLines)]);
@@ -61,25 +61,25 @@ const textOf = (lines: string[]): string =>
 const isText = (line: string): boolean => line.trim() !== '' && !isQuoteLine(line) && !isMarker(line);
 const hasText = (lines: string[], from: number, to: number): boolean => lines.slice(from, to).some(isText);
 
-/** Cuts at our own delimiter line, which is the first line of our emails, unless there are answers between the quoted lines below it. */
+/** Cuts at our own delimiter line, which is the first line of our emails, unless there are replies between the quoted lines below it. */
 function cutAtDelimiter(lines: string[]): number | undefined {
   const at = lines.findIndex(isDelimiter);
   if (at < 0) return undefined;
   const end = withoutAttribution(lines, at);
   if (!hasText(lines, 0, end)) return undefined;
-  return isQuoteLine(lines[at]!) && answersIn(lines, at) ? undefined : end;
+  return isQuoteLine(lines[at]!) && hasReplyWithin(lines, at) ? undefined : end;
 }
 
-/** The first line of a quote, unless there are answers within it. */
+/** The first line of a quote, unless there are replies within it. */
 function cutWhereQuoted(lines: string[], forwarded: boolean): number | undefined {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     if (isForwardLine(line)) return undefined;
-    const headLength = lengthOfHead(lines, at, forwarded);
-    if (headLength === 0) continue;
-    const next = nextFilled(lines, at + headLength);
+    const headerLength = quoteHeaderLength(lines, at, forwarded);
+    if (headerLength === 0) continue;
+    const next = nextFilled(lines, at + headerLength);
     if (next !== undefined && isQuoteLine(lines[next]!)) {
-      if (answersIn(lines, next)) return undefined;
+      if (hasReplyWithin(lines, next)) return undefined;
     } else if (next === undefined && !isMarker(line)) continue;
     const end = withoutAttribution(lines, at);
     if (hasText(lines, 0, end)) return end;
@@ -89,7 +89,7 @@ function cutWhereQuoted(lines: string[], forwarded: boolean): number | undefined
 }
 
 /** The number of lines that start a quote here: a mark, `-----Original Message-----`, an attribution, or mail headers. */
-function lengthOfHead(lines: string[], at: number, forwarded: boolean): number {
+function quoteHeaderLength(lines: string[], at: number, forwarded: boolean): number {
   const line = lines[at]!;
   if (isMarker(line)) {
     const next = nextFilled(lines, at + 1);
@@ -108,15 +108,15 @@ function nextFilled(lines: string[], from: number): number | undefined {
 }
 
 /** Whether the sender has written text below the first quoted line; a signature does not count. */
-function answersIn(lines: string[], from: number): boolean {
+function hasReplyWithin(lines: string[], from: number): boolean {
   const end = endBeforeSignature(lines, from, lines.length);
   let quoted = false;
   for (let at = from; at < end; at++) {
     if (isQuoteLine(lines[at]!)) quoted = true;
     else if (quoted && isText(lines[at]!)) {
-      const headLength = attributionAt(lines, at);
-      if (headLength === 0) return true;
-      at += headLength - 1;
+      const headerLength = attributionAt(lines, at);
+      if (headerLength === 0) return true;
+      at += headerLength - 1;
     }
   }
   return false;
@@ -146,7 +146,7 @@ function withoutAttribution(lines: string[], end: number): number {
 }
 
 /** Where the reply begins if it is written below a single quote at the top; else 0. */
-function behindLeadingQuote(lines: string[], end: number): number {
+function afterLeadingQuote(lines: string[], end: number): number {
   const first = nextFilled(lines, 0);
   if (first === undefined) return 0;
   let at = nextFilled(lines, first + attributionAt(lines, first)) ?? end;

@@ -39,7 +39,7 @@ export async function clickUpWorld(): Promise<ToolWorld> {
     archiveList: () => sandbox.archiveList(list_id),
     member: { id: String(agent.id), email: agent.email },
     descriptionOf: (id) => sandbox.task(id)?.description ?? '',
-    fullScan: () => sandbox.tasks(list_id).length,
+    countTasks: () => sandbox.tasks(list_id).length,
     countWebhooks: () => sandbox.webhooks.length,
     suspendWebhooks: () => sandbox.suspendWebhooks(),
     loseAnswer: () => sandbox.faults.loseAnswer(),

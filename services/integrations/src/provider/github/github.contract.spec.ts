@@ -49,7 +49,7 @@ async function gitHubWorld(): Promise<ToolWorld> {
     archiveList: () => void (world.repository(repository_id).archived = true),
     member: { id: String(priya.id), email: null },
     descriptionOf: (id) => issue(id).body ?? '',
-    fullScan: () => world.issuesOf(repository_id).length,
+    countTasks: () => world.issuesOf(repository_id).length,
     countWebhooks: () => world.hooks.length,
     suspendWebhooks: () => world.hooks.forEach((hook) => (hook.active = false)),
     loseAnswer: () => sandbox.faults.loseAnswer(),
