@@ -54,8 +54,8 @@ describe('an access token', () => {
     ['another algorithm', jwt.sign(payload, key, { ...valid, algorithm: 'HS512' })],
     ['another issuer', jwt.sign(payload, key, { ...valid, issuer: 'somebody' })],
     ['another audience', jwt.sign(payload, key, { ...valid, audience: 'somewhere' })],
-    ['another key under our id', jwt.sign(payload, createSecretKey(Buffer.alloc(32, 1)), valid)],
-    ['a key that is not in the list', jwt.sign(payload, key, { ...valid, keyid: 'unknown' })],
+    ['another key with our key ID', jwt.sign(payload, createSecretKey(Buffer.alloc(32, 1)), valid)],
+    ['an unknown key ID', jwt.sign(payload, key, { ...valid, keyid: 'unknown' })],
     ['a changed payload', token.replace(/\.[^.]+\./, `.${unsigned[1]!}.`)],
   ])('is refused with %s', (_what, forged) => {
     expect(tokens.verifyEvenIfExpired(forged)).toBeUndefined();

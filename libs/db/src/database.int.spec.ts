@@ -246,13 +246,13 @@ describe('the list of unprotected tables', () => {
 
   it.each([
     ['no policy', 'create table leaks (organization_id uuid not null)'],
-    ['an organization that may be null', `create table leaks (organization_id uuid); select tenant_isolation('leaks')`],
+    ['a nullable organization', `create table leaks (organization_id uuid); select tenant_isolation('leaks')`],
     [
       'no force',
       `create table leaks (organization_id uuid not null); select tenant_isolation('leaks'); alter table leaks no force row level security`,
     ],
     [
-      'a policy for everybody',
+      'a policy without a condition',
       `create table leaks (organization_id uuid not null); select tenant_isolation('leaks'); create policy all_of_it on leaks using (true)`,
     ],
     [

@@ -22,7 +22,7 @@ it.each([
   ['without a network', problem(0)],
   ['on 502', problem(502, 'answer.unreadable')],
   ['on 503', problem(503, 'service.unavailable')],
-  ['while the first attempt is still being worked on', problem(409, 'idempotency.running')],
+  ['while the first attempt is in progress', problem(409, 'idempotency.running')],
 ])('%s: resends with the same key when the connection is back', async (_, first) => {
   const { keys, attempt } = server(first);
   const answer = resend(request, undefined, attempt);

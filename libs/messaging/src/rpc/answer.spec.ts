@@ -36,8 +36,8 @@ describe('answerOf', () => {
   });
 
   it.each([
-    ['a member that is not declared', { ...data, password_hash: 'x' }],
-    ['a member inside a list that is not declared', { ...data, tags: [{ name: 'a', secret: 'x' }] }],
+    ['an undeclared member', { ...data, password_hash: 'x' }],
+    ['an undeclared member in a list', { ...data, tags: [{ name: 'a', secret: 'x' }] }],
     ['a missing member', { id: '7' }],
   ])('throws on %s, except in production', (_case, result) => {
     expect(() => answerOf(read, ctx, result, true)).toThrow('x.read');

@@ -114,18 +114,18 @@ describe('the branding of an organization', () => {
   it.each([
     ['a colour by name', { primary_color: 'red' }, 'primary_color'],
     ['a short colour', { secondary_color: '#fff' }, 'secondary_color'],
-    ['a colour that is more', { primary_color: '#112233;}' }, 'primary_color'],
-    ['a style sheet that is none', { custom_css: '.a{color:red' }, 'custom_css'],
+    ['a color with additional CSS', { primary_color: '#112233;}' }, 'primary_color'],
+    ['an invalid style sheet', { custom_css: '.a{color:red' }, 'custom_css'],
     ['a style sheet that is too long', { custom_css: 'a'.repeat(20_001) }, 'custom_css'],
     ['a template that is too long', { email_template_footer: 'a'.repeat(10_001) }, 'email_template_footer'],
     ['a template with NUL', { email_template_header: 'a\u0000' }, 'email_template_header'],
-    ['a domain that is an address', { custom_domain: 'https://support.acme.example' }, 'custom_domain'],
+    ['a domain that is a URL', { custom_domain: 'https://support.acme.example' }, 'custom_domain'],
     ['a domain of one label', { custom_domain: 'localhost' }, 'custom_domain'],
     ['a domain in figures', { custom_domain: '127.0.0.1' }, 'custom_domain'],
     ['a domain with a port', { custom_domain: 'support.acme.example:8080' }, 'custom_domain'],
     ['a domain below localhost', { custom_domain: 'acme.localhost' }, 'custom_domain'],
-    ['a yes that is none', { hide_powered_by: 'yes' }, 'hide_powered_by'],
-    ['somebody’s organization_id', { organization_id: newId() }, 'organization_id'],
+    ['a string as a boolean', { hide_powered_by: 'yes' }, 'hide_powered_by'],
+    ['an organization_id', { organization_id: newId() }, 'organization_id'],
   ])('rejects %s, names the field and changes nothing', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);
     const before = await state(team);

@@ -154,7 +154,7 @@ describe('an unverified domain', () => {
   it.each([
     ['without a record', () => undefined],
     ['with another value', (claimed: Branding) => publish(claimed, ['tandem-verification=somebody-elses'])],
-    ['with more than the value', (claimed: Branding) => publish(claimed, [`x${claimed.custom_domain_record!.value}`])],
+    ['with additional text', (claimed: Branding) => publish(claimed, [`x${claimed.custom_domain_record!.value}`])],
     [
       'with the record on the domain itself',
       (claimed: Branding) => dns.records.set(claimed.custom_domain!, [[claimed.custom_domain_record!.value]]),

@@ -224,10 +224,10 @@ describe.each<[string, Operation]>([
     ['an array', [], ['']],
     ['none', {}, ['current_password']],
     ['an empty one', { current_password: '' }, ['current_password']],
-    ['one that is far too long', { current_password: 'x'.repeat(1025) }, ['current_password']],
+    ['one that is too long', { current_password: 'x'.repeat(1025) }, ['current_password']],
     ['one of the wrong type', { current_password: [password] }, ['current_password']],
     ['null', { current_password: null }, ['current_password']],
-    ['somebody else’s id', { ...proof, user_id: newId() }, ['user_id']],
+    ['another user’s id', { ...proof, user_id: newId() }, ['user_id']],
     ['several faults at once', { current_password: 5, code: 'x' }, ['current_password', 'code']],
   ])('and refuses %s', async (_fault, body, paths) => {
     const person = await identity.aPerson();

@@ -131,7 +131,7 @@ it.each([
   ['of another subject', { sub: 'another-subject' }],
   ['for another client', { aud: 'another' }],
   ['of another issuer', { iss: 'https://other-issuer.example' }],
-  ['that is out of date', { exp: past, iat: past - 60 }],
+  ['that has expired', { exp: past, iat: past - 60 }],
   ['with another nonce', { nonce: 'another' }],
   ['without a nonce', { nonce: undefined }],
 ])('rejects a token %s, even if the provider signed it', async (_what, lie) => {
@@ -181,9 +181,9 @@ it.each([
   ['no subdomain', { subdomain: '' }, 'subdomain'],
   ['a subdomain of another type', { subdomain: ['acme'] }, 'subdomain'],
   ['no binding', { binding: undefined }, 'binding'],
-  ['a binding that is no hash', { binding: 'x' }, 'binding'],
+  ['a binding that is not a hash', { binding: 'x' }, 'binding'],
   ['a page of 10 MB', { redirect: 'x'.repeat(500_000) }, 'redirect'],
-  ['an issuer of its own', { issuer: 'https://evil.example' }, 'issuer'],
+  ['another issuer', { issuer: 'https://evil.example' }, 'issuer'],
 ])('does not start with %s, and names the field', async (_what, more, path) => {
   const body = { subdomain: acme.organization.subdomain, binding: '0'.repeat(64), ...more };
   const answer = await identity.call(beginOidc, anonymous(), { body });

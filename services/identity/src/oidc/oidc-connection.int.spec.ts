@@ -92,7 +92,7 @@ describe('connecting a provider', () => {
   });
 
   it.each([
-    ['an issuer of another name', { issuer: 'https://other-issuer.example' }, 'The provider reports a different issuer'],
+    ['another issuer', { issuer: 'https://other-issuer.example' }, 'The provider reports a different issuer'],
     ['no issuer', { issuer: undefined }, 'The response at this address is not OpenID metadata'],
     ['no keys', { jwks_uri: undefined }, "The provider's metadata has no jwks_uri"],
     [
@@ -119,14 +119,14 @@ describe('connecting a provider', () => {
   });
 
   it.each([
-    ['an issuer that is no address', { issuer: 'somewhere' }, 'issuer'],
+    ['an issuer that is not a URL', { issuer: 'somewhere' }, 'issuer'],
     ['no issuer', { issuer: '  ' }, 'issuer'],
     ['an issuer that is too long', { issuer: `https://${'a'.repeat(500)}.example` }, 'issuer'],
     ['an issuer of another type', { issuer: 7 }, 'issuer'],
     ['NUL in the issuer', { issuer: 'https://id.example\u0000' }, 'issuer'],
     ['no client id', { client_id: '' }, 'client_id'],
     ['an empty secret', { client_secret: '' }, 'client_secret'],
-    ['a switch that is no switch', { auto_join: 'yes' }, 'auto_join'],
+    ['a string as a boolean', { auto_join: 'yes' }, 'auto_join'],
     ['another organization', { organization_id: '01980000-0000-7000-8000-000000000001' }, 'organization_id'],
   ])('is rejected with %s, and names the field', async (_what, more, path) => {
     const acme = await anOrganization(identity);

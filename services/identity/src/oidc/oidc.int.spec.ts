@@ -107,7 +107,7 @@ describe('a user whose address the provider has verified', () => {
 
 describe('a user who is not a member', () => {
   it.each([
-    ['an address that nobody has', vouched('nobody@example.com')],
+    ['an unknown address', vouched('nobody@example.com')],
     ['no address', {}],
   ])('is rejected with %s', async (_what, person) => {
     provider.people.set('n-1', person);

@@ -138,7 +138,7 @@ describe('creating an organization', () => {
     ['a name with NUL', { name: 'Ac\u0000me' }],
     ['a name with half a character', { name: 'Ac\ud800me' }],
     ['an unknown member', { name: 'Acme', subdomain: 'acme' }],
-    ['somebody’s organization_id', { name: 'Acme', organization_id: newId() }],
+    ['an organization_id', { name: 'Acme', organization_id: newId() }],
   ])('rejects %s and writes nothing', async (_what, body) => {
     const person = await identity.aPerson();
     const before = await identity.weight();

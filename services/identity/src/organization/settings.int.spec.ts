@@ -133,10 +133,10 @@ describe('the settings of an organization', () => {
     ),
     ['a subdomain of another type', { subdomain: 7 }, 'subdomain', subdomainRule.message],
     ['a list of subdomains', { subdomain: ['acme'] }, 'subdomain', subdomainRule.message],
-    ['a rule that is no yes or no', { require_mfa_for_admins: 'yes' }, 'require_mfa_for_admins', undefined],
+    ['a rule that is not a boolean', { require_mfa_for_admins: 'yes' }, 'require_mfa_for_admins', undefined],
     ['a rule that is null', { require_mfa_for_admins: null }, 'require_mfa_for_admins', undefined],
     ['a prefix', { ticket_prefix: 'NEW' }, 'ticket_prefix', undefined],
-    ['somebody’s organization_id', { organization_id: newId() }, 'organization_id', undefined],
+    ['an organization_id', { organization_id: newId() }, 'organization_id', undefined],
   ] as const)('reject %s, name the field and change nothing', async (_what, body, path, message) => {
     const team = await TeamUnderTest.found(identity);
     const before = await team.state();

@@ -73,28 +73,28 @@ describe('the working time of an organization', () => {
   });
 
   it.each([
-    ['a zone that is none', { time_zone: 'Europe/Bielefeld' }, 'time_zone'],
+    ['an unknown time zone', { time_zone: 'Europe/Bielefeld' }, 'time_zone'],
     ['an offset', { time_zone: '+02:00' }, 'time_zone'],
     ['the name of summer time', { time_zone: 'CEST' }, 'time_zone'],
     ['an abbreviation without daylight saving', { time_zone: 'EST' }, 'time_zone'],
     ['hours that overlap', { business_hours: [span('09:00', '12:00'), span('11:59', '13:00')] }, 'business_hours'],
     ['hours twice', { business_hours: [span('09:00', '12:00'), span('09:00', '12:00')] }, 'business_hours'],
-    ['hours that end before they begin', { business_hours: [span('17:00', '09:00')] }, 'business_hours.0.to'],
+    ['hours that end before they start', { business_hours: [span('17:00', '09:00')] }, 'business_hours.0.to'],
     ['hours without length', { business_hours: [span('09:00', '09:00')] }, 'business_hours.0.to'],
     ['a beginning at 24:00', { business_hours: [span('24:00', '24:00')] }, 'business_hours.0.from'],
     ['an end after 24:00', { business_hours: [span('09:00', '24:01')] }, 'business_hours.0.to'],
     ['a time without its zero', { business_hours: [span('9:00', '17:00')] }, 'business_hours.0.from'],
-    ['a day that is none', { business_hours: [span('09:00', '17:00', 'monday')] }, 'business_hours.0.day'],
+    ['an unknown day', { business_hours: [span('09:00', '17:00', 'monday')] }, 'business_hours.0.day'],
     ['no hours at all', { business_hours: [] }, 'business_hours'],
     ['29 spans', { business_hours: Array.from({ length: 29 }, (_, i) => span(`00:${10 + i}`, `00:${11 + i}`)) }, 'business_hours'],
     ['201 holidays', { holidays: Array.from({ length: 201 }, (_, index) => holiday(index)) }, 'holidays'],
     ['a holiday that does not exist', { holidays: [{ date: '2026-02-30', name: 'Never' }] }, 'holidays.0.date'],
     ['a holiday without a name', { holidays: [{ date: '2026-12-25', name: ' ' }] }, 'holidays.0.name'],
-    ['a priority that is none', { default_priority: 'critical' }, 'default_priority'],
-    ['a follow-up that is none', { customer_follow_up: 'never' }, 'customer_follow_up'],
-    ['a follow-up that is null', { customer_follow_up: null }, 'customer_follow_up'],
-    ['a lookup that is no yes or no', { instant_lookup: 'yes' }, 'instant_lookup'],
-    ['an assignment that is no yes or no', { auto_assign: 'yes' }, 'auto_assign'],
+    ['an unknown priority', { default_priority: 'critical' }, 'default_priority'],
+    ['an unknown follow-up mode', { customer_follow_up: 'never' }, 'customer_follow_up'],
+    ['a null follow-up mode', { customer_follow_up: null }, 'customer_follow_up'],
+    ['a lookup that is not a boolean', { instant_lookup: 'yes' }, 'instant_lookup'],
+    ['an assignment that is not a boolean', { auto_assign: 'yes' }, 'auto_assign'],
   ])('rejects %s, names the field and changes nothing', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);
     const before = await team.state();

@@ -92,7 +92,7 @@ describe('the second step', () => {
   });
   it.each<[string, 'same' | 'own']>([
     ['the same challenge', 'same'],
-    ['a challenge of their own each', 'own'],
+    ['a separate challenge each', 'own'],
   ])('of several requests at once with one code and %s lets one in', async (_what, kind) => {
     const { person, secret } = await aProtectedMember();
     const first = await challenged(person);
@@ -226,9 +226,9 @@ describe('the input of the second step', () => {
     ['an empty code', { mfa_token: token, code: '' }, ['code']],
     ['a blank code', { mfa_token: token, code: ' - ' }, ['code']],
     ['a number as code', { mfa_token: token, code: 123_456 }, ['code']],
-    ['a code that is far too long', { mfa_token: token, code: '1'.repeat(1_000_000) }, ['code']],
+    ['a code that is too long', { mfa_token: token, code: '1'.repeat(1_000_000) }, ['code']],
     ['look-alike digits', { mfa_token: token, code: '１２３４５６' }, ['code']],
-    ['somebody’s id beside them', { mfa_token: token, code: '123456', user_id: newId() }, ['user_id']],
+    ['an additional user id', { mfa_token: token, code: '123456', user_id: newId() }, ['user_id']],
     ['several faults at once', { mfa_token: 1, code: {}, x: 1 }, ['code', 'mfa_token', 'x']],
   ])('is refused: %s', async (_what, body, paths) => {
     const before = await identity.weight();

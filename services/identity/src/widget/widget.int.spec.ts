@@ -76,9 +76,9 @@ describe('the settings of the widget', () => {
     ['a header’s end', { ...open, allowed_sites: ["https://acme.example; script-src 'unsafe-inline'"] }, 'allowed_sites.0'],
     ['51 sites', { ...open, allowed_sites: Array.from({ length: 51 }, (_, index) => `https://a${index}.example`) }, 'allowed_sites'],
     ['no sites', { identity_required: false }, 'allowed_sites'],
-    ['a theme that is none', { ...open, theme: 'pink' }, 'theme'],
-    ['a yes that is none', { ...open, identity_required: 1 }, 'identity_required'],
-    ['a secret of one’s own', { ...open, sealed_secret: 'x' }, 'sealed_secret'],
+    ['an unknown theme', { ...open, theme: 'pink' }, 'theme'],
+    ['a number as a boolean', { ...open, identity_required: 1 }, 'identity_required'],
+    ['a chosen secret', { ...open, sealed_secret: 'x' }, 'sealed_secret'],
   ])('refuse %s, name the field and stay as they are', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);
     const before = await state(team);

@@ -58,7 +58,7 @@ describe('a personal token', () => {
 
   it.each([
     ['that the tool does not know', 'pk_1_NOBODY'],
-    ['that cannot be one', 'pk_1\nX-Evil: 1'],
+    ['that is malformed', 'pk_1\nX-Evil: 1'],
   ])('%s is refused, and nothing is saved', async (_case, token) => {
     const organization = integrations.anOrganization();
     const answer = await connect(organization, token);

@@ -80,7 +80,7 @@ describe('creating an integration', () => {
 
   it.each<[string, () => object, number, string, string | undefined]>([
     ['no workspace', () => ({ ...chosen(), workspace_id: '' }), 422, 'request.invalid', 'workspace_id'],
-    ['no space where there are spaces', () => ({ ...chosen(), space_id: null }), 422, 'request.invalid', 'space_id'],
+    ['no space in a workspace with spaces', () => ({ ...chosen(), space_id: null }), 422, 'request.invalid', 'space_id'],
     ['no list', () => ({ ...chosen(), list_id: ' ' }), 422, 'request.invalid', 'list_id'],
     ['an unknown list', () => ({ ...chosen(), list_id: '4711' }), 404, 'task_tool.list_not_found', undefined],
     ['a list of another space', () => ({ ...chosen(), list_id: chosen('Ideas').list_id }), 404, 'task_tool.list_not_found', undefined],
@@ -106,14 +106,14 @@ describe('creating an integration', () => {
       'field_mappings.customer_email.field_id',
     ],
     [
-      'a direction that the field cannot go',
+      'a direction that the field does not support',
       () => ({ ...chosen(), field_mappings: { due_at: { direction: 'both' } } }),
       422,
       'request.invalid',
       'field_mappings.due_at.direction',
     ],
     ['another organization in the body', () => ({ ...chosen(), organization_id: newId() }), 422, 'request.invalid', 'organization_id'],
-    ['a tool that there is not', () => ({ ...chosen(), provider: 'constructor' }), 404, 'task_tool.unknown', undefined],
+    ['an unknown tool', () => ({ ...chosen(), provider: 'constructor' }), 404, 'task_tool.unknown', undefined],
   ])('refuses %s, and saves nothing', async (_case, body, status, code, path) => {
     const { organization, ctx } = await connected();
     const answer = await create(ctx, body());

@@ -25,7 +25,7 @@ it('is ok without problems', () =>
 
 it.each<[string, string, RegExp, Parameters<typeof health>]>([
   ['a dead token', 'broken', /Connect it again/, [{ is_active: false, pause_reason: 'connection_broken' }, { state: 'broken' }]],
-  ['a list that is gone', 'broken', /list was not found in ClickUp/, [{ is_active: false, pause_reason: 'list_gone' }]],
+  ['a deleted list', 'broken', /list was not found in ClickUp/, [{ is_active: false, pause_reason: 'list_gone' }]],
   ['an integration in a circle', 'attention', /kept changing each other/, [{ is_active: false, pause_reason: 'loop' }]],
   ['a ticket in a circle', 'attention', /^One ticket and its task/, [{}, {}, { stopped: 1 }]],
   ['tickets in a circle', 'attention', /^2 tickets and their tasks/, [{}, {}, { stopped: 2, failed: 1 }]],
@@ -33,38 +33,38 @@ it.each<[string, string, RegExp, Parameters<typeof health>]>([
   ['a refused field', 'attention', /^One ticket differs from its task/, [{}, {}, { differing: 1 }]],
   ['a suspended webhook', 'attention', /trouble sending changes/, [{ webhook_state: 'suspended' }]],
   ['a failing webhook', 'attention', /trouble sending changes/, [{ webhook_state: 'failing' }]],
-  ['no webhook after a while', 'attention', /does not send changes here yet/, [{ webhook_state: 'missing' }]],
+  ['a missing webhook', 'attention', /does not send changes here yet/, [{ webhook_state: 'missing' }]],
   [
-    'statuses that nobody mapped',
+    'unmapped statuses',
     'attention',
     /Waiting for Customer, Closed: until then/,
     [{ status_mappings: { ...names, waiting_for_customer: null, closed: 'Gone' } }],
   ],
   ['an outage', 'catching_up', /does not answer/, [{}, { blocked_until: minutesAgo(-1), block_reason: 'unreachable' }]],
   [
-    'an outage with work',
+    'an outage with pending work',
     'catching_up',
     /sent automatically/,
     [{}, { blocked_until: minutesAgo(-1), block_reason: 'unreachable' }, { pending: 1 }],
   ],
   [
-    'a used up limit',
+    'a used-up limit',
     'catching_up',
     /The rate limit of \w+ is used up/,
     [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }, { pending: 1 }],
   ],
-  ['much work', 'catching_up', /^101 tickets are waiting to sync/, [{}, {}, { pending: 101, due_since: minutesAgo(0) }]],
-  ['old work', 'catching_up', /^One ticket is waiting to sync/, [{}, {}, { pending: 1, due_since: minutesAgo(3) }]],
+  ['many pending tickets', 'catching_up', /^101 tickets are waiting to sync/, [{}, {}, { pending: 101, due_since: minutesAgo(0) }]],
+  ['a ticket that is overdue', 'catching_up', /^One ticket is waiting to sync/, [{}, {}, { pending: 1, due_since: minutesAgo(3) }]],
 ])('reports for %s that it is %s, and what to do', (_case, expected, detail, parameters) => {
   expect(health(...parameters)).toMatchObject({ health: expected, health_detail: expect.stringMatching(detail) as string });
 });
 
 it.each<[string, string, Parameters<typeof health>]>([
-  ['a pause by hand, whatever waits', 'paused', [{ is_active: false, pause_reason: 'by_hand' }, {}, { failed: 3, pending: 500 }]],
-  ['no webhook yet of a new integration', 'ok', [{ webhook_state: 'missing', created_at: minutesAgo(1) }]],
-  ['no webhook yet of a new connection', 'ok', [{ webhook_state: 'missing' }, { connected_at: minutesAgo(1) }]],
-  ['a used up limit with nothing to do', 'ok', [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }]],
-  ['an outage that is over', 'ok', [{}, { blocked_until: minutesAgo(1), block_reason: 'unreachable' }]],
+  ['a manual pause with pending work', 'paused', [{ is_active: false, pause_reason: 'by_hand' }, {}, { failed: 3, pending: 500 }]],
+  ['a new integration without a webhook', 'ok', [{ webhook_state: 'missing', created_at: minutesAgo(1) }]],
+  ['a new connection without a webhook', 'ok', [{ webhook_state: 'missing' }, { connected_at: minutesAgo(1) }]],
+  ['a used-up limit without pending work', 'ok', [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }]],
+  ['a past outage', 'ok', [{}, { blocked_until: minutesAgo(1), block_reason: 'unreachable' }]],
   ['work that is due later', 'ok', [{}, {}, { pending: 1, due_since: minutesAgo(-4) }]],
 ])('does not report %s', (_case, expected, parameters) =>
   expect(health(...parameters)).toEqual({ health: expected, health_detail: null, health_problems: [] }),

@@ -148,9 +148,9 @@ describe('changing an integration', () => {
   it.each<[string, object, string]>([
     ['nothing', {}, ''],
     ['an unknown member', { list_id: '1' }, 'list_id'],
-    ['a strange rule', { conflict_rule: 'mine' }, 'conflict_rule'],
-    ['statuses that are not all there', { status_mappings: { open: 'To Do' } }, 'status_mappings.in_progress'],
-    ['a strange meaning', { closed_meanings: { Closed: 'done' } }, 'closed_meanings.Closed'],
+    ['an unknown rule', { conflict_rule: 'mine' }, 'conflict_rule'],
+    ['incomplete statuses', { status_mappings: { open: 'To Do' } }, 'status_mappings.in_progress'],
+    ['an unknown meaning', { closed_meanings: { Closed: 'done' } }, 'closed_meanings.Closed'],
     ['too long a reply', { finished_reply: 'x'.repeat(5_001) }, 'finished_reply'],
     ['null for active', { is_active: null }, 'is_active'],
   ])('with %s is refused', async (_case, body, path) => {

@@ -67,7 +67,7 @@ it.each<[string, Operation, Record<string, string>, string]>([
   ['an empty workspace', listSpaces, { workspace_id: ' ' }, 'workspace_id'],
   ['neither space nor workspace', listTaskLists, {}, ''],
   ['both', listTaskLists, { space_id: '1', workspace_id: '1' }, ''],
-  ['a strange tool', listWorkspaces, { provider: 'Click Up' }, 'provider'],
+  ['an unknown tool', listWorkspaces, { provider: 'Click Up' }, 'provider'],
   ['something unknown', listWorkspaces, { nonsense: '1' }, ''],
 ])('refuses a request with %s', async (_case, operation, query, path) => {
   const { status, data } = await ask(operation, query);
@@ -102,7 +102,7 @@ it('marks the connection as broken when the tool refuses the token, and notifies
 
 it.each<[string, () => void, RegExp]>([
   ['is broken', () => integrations.clickup.failNext(500, 'X'), /^30$/],
-  ['wants no more calls', () => integrations.clickup.faults.answer(tooMany()), /^(4\d|5\d|60)$/],
+  ['is rate-limited', () => integrations.clickup.faults.answer(tooMany()), /^(4\d|5\d|60)$/],
   ['breaks off', () => integrations.clickup.faults.disconnect(), /^30$/],
   ['hangs', () => integrations.clickup.faults.hang(), /^30$/],
 ])('asks to retry while the tool %s', async (_case, misfortune, retryAfter) => {

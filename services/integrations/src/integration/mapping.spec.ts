@@ -36,7 +36,7 @@ describe('statuses are proposed', () => {
       ['New', 'Doing', null, 'Done', 'Archive'],
     ],
     [
-      'closed for resolved where there is no done',
+      'closed for resolved without a done status',
       [
         ['Open', 'open'],
         ['Doing', 'active'],
@@ -45,7 +45,7 @@ describe('statuses are proposed', () => {
       ['Open', 'Doing', null, 'Closed', 'Closed'],
     ],
     [
-      'done for closed where there is no closed',
+      'done for closed without a closed status',
       [
         ['Open', 'open'],
         ['Doing', 'active'],
@@ -54,7 +54,7 @@ describe('statuses are proposed', () => {
       ['Open', 'Doing', null, 'Done', 'Done'],
     ],
     [
-      'what waits by its name, and not for work',
+      'a waiting status by its name, and not for work',
       [
         ['New', 'open'],
         ['Pending QA', 'active'],
@@ -64,7 +64,7 @@ describe('statuses are proposed', () => {
       ['New', 'Doing', 'Pending QA', 'Done', 'Done'],
     ],
     [
-      'waiting as work where nothing else is',
+      'a waiting status for work if there is no other',
       [
         ['New', 'open'],
         ['Waiting for client', 'active'],
@@ -73,7 +73,7 @@ describe('statuses are proposed', () => {
       ['New', 'Waiting for client', 'Waiting for client', 'Done', 'Done'],
     ],
     [
-      'nothing where nothing fits',
+      'nothing without a match',
       [
         ['Open', 'open'],
         ['Closed', 'closed'],
@@ -92,10 +92,10 @@ describe('statuses are proposed', () => {
 describe('the field for the customer’s address', () => {
   const field = (id: string, name: string, type = 'email'): ExternalField => ({ id, name, type });
   it.each<[string, ExternalField[], string | null]>([
-    ['is named so, whatever its capitals', [field('a', 'Billing'), field('b', ' customer EMAIL ')], 'b'],
-    ['is the only one there is', [field('a', 'Contact'), field('b', 'Customer Email', 'short_text')], 'a'],
-    ['is nobody’s guess among several', [field('a', 'Contact'), field('b', 'Billing')], null],
-    ['is none', [field('a', 'Customer Email', 'text')], null],
+    ['is found by its name, ignoring case', [field('a', 'Billing'), field('b', ' customer EMAIL ')], 'b'],
+    ['is the only field', [field('a', 'Contact'), field('b', 'Customer Email', 'short_text')], 'a'],
+    ['is undefined with several candidates', [field('a', 'Contact'), field('b', 'Billing')], null],
+    ['is undefined without a suitable field', [field('a', 'Customer Email', 'text')], null],
   ])('%s', (_case, fields, expected) => expect(proposeEmailField(fields)).toBe(expected));
 
   it('is only proposed if none was chosen', () => {

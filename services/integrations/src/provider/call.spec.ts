@@ -79,8 +79,8 @@ describe('a call to a task tool', () => {
 
   it.each([
     ['silence', () => undefined],
-    ['an answer that never ends', (response: ServerResponse) => void response.writeHead(200).write('{"a":')],
-    ['an answer that drips', (response: ServerResponse) => drip(response)],
+    ['a response that never ends', (response: ServerResponse) => void response.writeHead(200).write('{"a":')],
+    ['a slow response', (response: ServerResponse) => drip(response)],
   ])('times out after %s', async (_case, act) => {
     answer = (_request, response) => act(response);
     const error = await problemOf(call({ timeoutMs: 300 })({ method: 'GET', path: '/v2/user' }));

@@ -52,7 +52,7 @@ describe('our own lines', () => {
     ['with another rule', 'Hello\n---\n\n* * *\n*Added by Tandem. Text below this line is not synced.*\nTicket: x'],
     ['with other emphasis', 'Hello\n---\n⸻\n\n__Added by Tandem. Text below this line is not synced.__\n\n\nTicket: x'],
     ['as plain text', 'Hello\r\n---\r\n\r\n---\r\n\r\nAdded by Tandem. Text below this line is not synced.\r\nTicket: x\r\nmore below'],
-    ['with words of another version', 'Hello\n---\n\n---\n> Added by Tandem: see below'],
+    ['with the text of another version', 'Hello\n---\n\n---\n> Added by Tandem: see below'],
   ])('are removed, %s', (_case, text) => {
     expect(withoutFooter(text)?.replace('\\---', '---')).toBe('Hello\n---');
   });

@@ -312,7 +312,7 @@ describe('checking a list', () => {
 
   it.each([
     ['one by one up to six, because a page of the list takes two calls', 6, 6, 0],
-    ['by pages of the list where they are more', 7, 0, 2],
+    ['by pages of the list from seven', 7, 0, 2],
   ])('reads tasks that changed at the same time %s', async (_name, count, reads, pageCalls) => {
     const { organization } = await anIntegratedOrganization([`changed ${count}`]);
     const links = await linkedTickets(organization, count);

@@ -16,7 +16,7 @@ describe('the rules of an integration', () => {
   it.each([
     ['all tickets', rules({ create: 'all', categories: ['Other'] }), true],
     ['no ticket', rules({ create: 'none' }), false],
-    ['matching ones, where nothing is named', rules(), true],
+    ['without rules', rules(), true],
     ['one of the categories', rules({ categories: ['Other', 'Billing'] }), true],
     ['another category', rules({ categories: ['Other'] }), false],
     ['one of the tags', rules({ tags: ['none', 'vip'] }), true],

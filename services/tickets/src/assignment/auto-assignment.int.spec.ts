@@ -153,8 +153,8 @@ describe('automatic assignment of a new ticket', () => {
   });
 
   it.each([
-    ['a manager where there is no agent', ['agent'], 'manager'],
-    ['an admin where there is no manager either', ['agent', 'manager'], 'admin'],
+    ['a manager without agents', ['agent'], 'manager'],
+    ['an admin without agents and managers', ['agent', 'manager'], 'admin'],
   ] as const)('goes to %s', async (_, absent, role) => {
     const organization = await tickets.anOrganization();
     for (const each of absent) await setInactive(organization, organization[each]);

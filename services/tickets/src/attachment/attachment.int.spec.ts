@@ -154,9 +154,9 @@ describe('uploads', () => {
     ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'drawing.svg', 'text/plain'],
     ['XML', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'drawing.svg', 'application/xml'],
     ['a program', Buffer.concat([Buffer.from('MZ'), randomBytes(500)]), 'cat.png', 'application/x-msdownload'],
-    ['text in another tongue', 'Zażółć gęślą jaźń 👍\r\n', 'notes.txt', 'text/plain'],
+    ['text in another script', 'Zażółć gęślą jaźń 👍\r\n', 'notes.txt', 'text/plain'],
     ['noise', Buffer.from([0xff, 0, 0xc3, 0x28, 1, 2]), 'noise.txt', 'application/octet-stream'],
-    ['text that breaks in the middle of a letter', Buffer.from('é').subarray(0, 1), 'half.txt', 'application/octet-stream'],
+    ['text that ends within a character', Buffer.from('é').subarray(0, 1), 'half.txt', 'application/octet-stream'],
   ])('detects the type of %s from its bytes, and serves it as a download', async (_what, content, name, type) => {
     const file = await upload(Buffer.from(content as never), name);
     expect(file.content_type).toBe(type);

@@ -77,7 +77,7 @@ describe('a reply above its quote', () => {
 it.each([
   ['one line', text('Yes.', 'On 04/19/2026 07:10 AM, Ada wrote:', ...old)],
   ['two lines', text('Yes.', 'On Fri, Nov 20, 2026 at 10:00 AM Acme Support <', 'support@acme.test> wrote:', ...old)],
-  ['no sign of a quote', text('Yes.', 'Den 20 november 2026 10:00, Ada (ada@acme.test) skrev:', ...bare)],
+  ['no quote', text('Yes.', 'Den 20 november 2026 10:00, Ada (ada@acme.test) skrev:', ...bare)],
 ])('a line directly above an attribution of %s is not part of it', (_, mail) => {
   expect(splitReply(mail).reply).toBe('Yes.');
 });
@@ -90,7 +90,7 @@ describe('our reply delimiter', () => {
   it.each([
     ['bare', [replyDelimiter, '', ...bare]],
     ['quoted, with an attribution', ['On Fri, Nov 20, 2026 at 10:00 AM Acme <a@acme.test> wrote:', '', `> ${replyDelimiter}`, '>', ...old]],
-    ['in a language that nobody here knows', ['20/11/2026 Acme pisze tak:', `> > ${replyDelimiter}`, ...old]],
+    ['in an unknown language', ['20/11/2026 Acme pisze tak:', `> > ${replyDelimiter}`, ...old]],
   ])('ends the reply: %s', (_, quote) => {
     expect(splitReply(text('Yes.', '', ...quote)).reply).toMatch(/^Yes\.(\n\n20\/11\/2026 Acme pisze tak:)?$/);
   });

@@ -38,7 +38,7 @@ it('shows the task as in the tool, with a link in a new tab', async () => {
 
 it.each([
   ['waits', { is_pending: true }, 'Waiting to sync…'],
-  ['is being made', { state: 'creating', title: null, url: null, status: null }, 'Creating task…'],
+  ['is being created', { state: 'creating', title: null, url: null, status: null }, 'Creating task…'],
   ['has a problem', { problem: 'ClickUp does not answer. It is tried again.' }, 'ClickUp does not answer. It is tried again.'],
   ['could not be made', { state: 'failed', problem: 'The list is full.' }, 'The list is full.'],
   ['was stopped', { state: 'stopped' }, /kept changing each other/],
