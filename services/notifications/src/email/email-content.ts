@@ -1,6 +1,4 @@
 import { surveyRatingLabels, surveyRatings } from '@tandem/contracts';
-import { renderHtml } from './html-part';
-import { renderText } from './text-part';
 import type { Theme } from './theme';
 
 export interface EmailLink {
@@ -36,9 +34,3 @@ export interface EmailContent {
 export const surveyLinks = (survey: string): { rating: number; label: string; href: string }[] =>
   surveyRatings.map((rating) => ({ rating, label: surveyRatingLabels[rating]!, href: `${survey}&rating=${rating}` }));
 export const surveyQuestion = 'How satisfied are you with the support you received?';
-
-/** Renders both parts of a mail. */
-export const renderContent = (content: EmailContent): { text: string; html: string } => ({
-  text: renderText(content),
-  html: renderHtml(content),
-});

@@ -2,6 +2,7 @@ import type { Branding } from '@tandem/contracts';
 import { portalOrigin } from '@tandem/platform';
 import type { EmailData, EmailKind, StaffMail } from '../schema';
 import { surveyUrl, ticketStatusUrl } from './email';
+import type { Rendered } from './render-content';
 import { organizationTheme, type Theme } from './theme';
 import { accountChanged } from './templates/account-changed';
 import { accountExists } from './templates/account-exists';
@@ -31,12 +32,6 @@ import {
 } from './templates/staff';
 import { ticketLinks } from './templates/ticket-links';
 import { oneLine } from './text';
-
-export interface Rendered {
-  subject: string;
-  text: string;
-  html: string;
-}
 
 /** What every mail needs in addition to its own data. */
 export interface RenderContext {

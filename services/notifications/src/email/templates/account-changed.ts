@@ -1,6 +1,5 @@
-import type { Rendered } from '../render';
 import type { AccountChange } from '../../schema';
-import { renderContent } from '../email-content';
+import { renderContent, type Rendered } from '../render-content';
 import { productTheme } from '../theme';
 
 const changes: Record<AccountChange, { subject: string; text: string }> = {

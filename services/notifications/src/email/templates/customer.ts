@@ -1,8 +1,7 @@
 import { customerStatusLabels, replyDelimiter } from '@tandem/contracts';
 import type { CustomerMail, EmailData, ReplyMail } from '../../schema';
-import { renderContent } from '../email-content';
+import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
-import type { Rendered } from '../render';
 import { oneLine } from '../text';
 
 /** The links in a mail to a customer. */

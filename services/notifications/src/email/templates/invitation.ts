@@ -1,6 +1,5 @@
 import type { Role } from '@tandem/contracts';
-import type { Rendered } from '../render';
-import { renderContent } from '../email-content';
+import { renderContent, type Rendered } from '../render-content';
 import { productTheme } from '../theme';
 import { formatTime, oneLine } from '../text';
 

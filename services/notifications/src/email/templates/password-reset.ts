@@ -1,5 +1,4 @@
-import type { Rendered } from '../render';
-import { renderContent } from '../email-content';
+import { renderContent, type Rendered } from '../render-content';
 import { productTheme } from '../theme';
 
 /** To a user who forgot their password. */

@@ -1,7 +1,6 @@
 import { dueMoment } from '@tandem/contracts/values';
 import type { DigestItem, EmailData, StaffMail, StaffSlaMail, TicketNoticeKind } from '../../schema';
-import type { Rendered } from '../render';
-import { renderContent } from '../email-content';
+import { renderContent, type Rendered } from '../render-content';
 import { productTheme } from '../theme';
 import { oneLine } from '../text';
 

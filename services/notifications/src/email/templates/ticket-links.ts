@@ -1,6 +1,5 @@
 import { customerStatusLabels, type TicketStatus } from '@tandem/contracts';
-import type { Rendered } from '../render';
-import { renderContent } from '../email-content';
+import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 import { oneLine } from '../text';
 
