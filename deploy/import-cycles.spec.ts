@@ -22,8 +22,8 @@ function ownPackages(): Map<string, string> {
   return files;
 }
 
-/** Static imports and re-exports, also of types. `import()` is left out: it loads its file later, so it cannot cause a cycle at startup. */
-const imports = /^(?:import|export)\b(?:[^'";]*?\bfrom)?\s*'([^']+)'/gm;
+/** Imports and re-exports, also of types, and `import()`. */
+const imports = /^(?:import|export)\b(?:[^'";]*?\bfrom)?\s*'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 function importGraph(): Map<string, string[]> {
   const files = new Set(list('*.ts', '*.tsx'));
@@ -35,7 +35,9 @@ function importGraph(): Map<string, string[]> {
   };
   return new Map(
     [...files].map((file) => {
-      const paths = [...readFileSync(join(root, file), 'utf8').matchAll(imports)].map(([, path]) => fileOf(file, path!));
+      const paths = [...readFileSync(join(root, file), 'utf8').matchAll(imports)].map(([, path, lazyPath]) =>
+        fileOf(file, (path ?? lazyPath)!),
+      );
       return [file, paths.filter((path) => path !== undefined)];
     }),
   );
@@ -60,10 +62,11 @@ function cyclesOf(graph: Map<string, string[]>): string[] {
 }
 
 describe('imports', () => {
-  it('contain no cycle, type imports included', () => {
+  it('contain no cycle, types and import() included', () => {
     const graph = importGraph();
-    // The search follows imports between packages too; if it did not, it would find few of them.
+    // The search follows imports between packages, and `import()`; if it did not, it would find few of them.
     expect(graph.get('gateway/src/main.ts')).toContain('libs/platform/src/index.ts');
+    expect(graph.get('web/src/app/router.tsx')).toContain('web/src/app/StaffApp.tsx');
     expect(cyclesOf(graph)).toEqual([]);
   });
 

@@ -1,9 +1,22 @@
 import { Button } from './Button';
-import type { ConfirmDialogProps } from './ConfirmDialog';
 import { Dialog } from './Dialog';
 
+export interface ConfirmPopupProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** The consequences of the action. */
+  description: string;
+  /** Label of the confirming button, naming the action. */
+  action: string;
+  onConfirm: () => void;
+  /** Label of the button that changes nothing; set it where 'Cancel' would be ambiguous. */
+  keep?: string;
+  busy?: boolean;
+}
+
 /** The dialog itself, loaded when ConfirmDialog.tsx first opens. */
-export function ConfirmPopup({ open, onOpenChange, title, description, action, onConfirm, keep = 'Cancel', busy }: ConfirmDialogProps) {
+export function ConfirmPopup({ open, onOpenChange, title, description, action, onConfirm, keep = 'Cancel', busy }: ConfirmPopupProps) {
   return (
     <Dialog
       open={open}

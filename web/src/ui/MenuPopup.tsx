@@ -1,7 +1,20 @@
-import { Check } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { cn } from '../lib/cn';
-import type { MenuEntry, MenuProps } from './Menu';
+import type { LazyPopupTrigger } from './LazyPopup';
+
+export type MenuEntry =
+  | { label: string; icon?: LucideIcon; onSelect: () => void; /** One of several choices: whether it is set. */ checked?: boolean }
+  | { heading: ReactNode }
+  | 'separator';
+
+export interface MenuPopupProps {
+  /** The button that opens the menu. */
+  trigger: LazyPopupTrigger;
+  entries: MenuEntry[];
+  className?: string;
+}
 
 const item =
   'flex h-8 cursor-default items-center gap-2 rounded-sm px-2 outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 touch:h-10 [&>svg]:size-4 [&>svg]:text-muted';
@@ -30,7 +43,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
 }
 
 /** The menu itself, loaded on demand by Menu.tsx and therefore open when it mounts. */
-export function MenuPopup({ trigger, entries, className }: MenuProps) {
+export function MenuPopup({ trigger, entries, className }: MenuPopupProps) {
   const chosen = entries.find((entry) => typeof entry === 'object' && 'checked' in entry && entry.checked);
   return (
     <Radix.Root defaultOpen modal={false}>

@@ -1,45 +1,5 @@
-import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { selectClasses, type SelectOption } from './Select';
-
-export interface MultiSelectProps {
-  /** Accessible name. */
-  label: string;
-  /** Label while nothing is selected, and of the option that clears the selection. */
-  all: string;
-  value: readonly string[];
-  onChange: (value: string[]) => void;
-  options: readonly SelectOption[];
-  /** Shorter form of `all` for the closed control, where space is limited. */
-  short?: string;
-  className?: string;
-}
-
-/** Content of the closed control: the labels of the selected values, as far as they fit. */
-export function MultiSelectFace({ value, options, all, short }: MultiSelectProps) {
-  const chosen = options.filter((option) => value.includes(option.value));
-  const text = chosen.length === 0 ? (short ?? all) : chosen.map(({ label }) => label).join(', ');
-  return (
-    <>
-      <span className="flex min-w-0 flex-1 items-center gap-2">
-        {chosen.length === 1 && chosen[0]?.mark}
-        <span className="truncate">{text}</span>
-        {chosen.length > 1 && <span className="tabular rounded-xs bg-accent px-1 text-2xs text-accent-ink">{chosen.length}</span>}
-      </span>
-      <ChevronDown className="size-3.5 shrink-0 text-faint" aria-hidden />
-    </>
-  );
-}
-
-export const multiSelectClasses = ({ value, className }: MultiSelectProps): string =>
-  selectClasses({
-    look: 'filter',
-    active: value.length > 0,
-    ...(className ? { className } : {}),
-    value: '',
-    options: [],
-    onChange: () => undefined,
-  });
+import { MultiSelectFace, multiSelectClasses, type MultiSelectProps } from './MultiSelectFace';
 
 const load = () => import('./MultiSelectPopup');
 const preload = () => void load();

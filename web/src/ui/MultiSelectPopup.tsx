@@ -2,8 +2,8 @@ import { Check } from 'lucide-react';
 import { Popover as Radix } from 'radix-ui';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { cn } from '../lib/cn';
-import { MultiSelectFace, multiSelectClasses, type MultiSelectProps } from './MultiSelect';
-import type { SelectOption } from './Select';
+import { MultiSelectFace, multiSelectClasses, type MultiSelectProps } from './MultiSelectFace';
+import type { SelectOption } from './SelectFace';
 
 function Option({
   option,

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
 import type { ComponentProps } from 'react';
-import { SelectFace, selectClasses, type SelectProps } from './Select';
+import { SelectFace, selectClasses, type SelectProps } from './SelectFace';
 
 /**
  * The closed control. Radix changes the value when a letter is typed on it; here letters are shortcuts of the page, so only the keys that

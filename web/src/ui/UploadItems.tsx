@@ -4,7 +4,13 @@ import { cn } from '../lib/cn';
 import { Button } from './Button';
 import { FileIcon } from './FileIcon';
 import { hasThumbnail, sizeText, type Upload } from '../lib/uploads';
-import type { UploadTrayProps } from './UploadTray';
+
+export interface UploadItemsProps {
+  uploads: Upload[];
+  onRemove: (key: string) => void;
+  onRetry: (key: string) => void;
+  className?: string;
+}
 
 function Thumbnail({ file }: { file: File }) {
   // Object URLs keep the file in memory: revoke them when the image unmounts.
@@ -42,7 +48,7 @@ function UploadStatus({ upload: { name, state, progress, reason, size } }: { upl
   );
 }
 
-function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<UploadTrayProps, 'onRemove' | 'onRetry'>) {
+function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<UploadItemsProps, 'onRemove' | 'onRetry'>) {
   const { key, name, file, type, state, canRetry } = upload;
   return (
     <li
@@ -73,7 +79,7 @@ function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<Upl
 }
 
 /** Content of the tray, loaded with the first file by UploadTray.tsx. */
-export function UploadItems({ uploads, onRemove, onRetry, className }: UploadTrayProps) {
+export function UploadItems({ uploads, onRemove, onRetry, className }: UploadItemsProps) {
   return (
     <ul aria-label="Attached files" className={cn('flex max-h-44 flex-wrap gap-1.5 overflow-y-auto', className)}>
       {uploads.map((upload) => (
