@@ -10,7 +10,6 @@ export { JetStreamStrategy } from './events/jetstream';
 export { Jobs, Recovers, HandlesJob, type Attempt, type PendingJob, type HandlesJobOptions } from './jobs/jobs';
 export { LiveEvents, type LiveEvent } from './events/live';
 export { Nats, type NatsOptions } from './events/nats';
-export { type AnyTx } from './any-tx';
 export { emit, emitAll } from './events/outbox';
 export { connectRedis } from './redis';
 export { OutboxRelay } from './events/relay';

@@ -4,7 +4,8 @@ import { Database, newId } from '@tandem/db';
 import { createLogger } from '@tandem/platform';
 import { eventually, staff, startForTest, testEnv } from '@tandem/testing';
 import * as z from 'zod';
-import { Consumes, defineService, emit, listDeadLetters, Nats, type AnyTx } from '..';
+import { Consumes, defineService, emit, listDeadLetters, Nats } from '..';
+import type { AnyTx } from '../any-tx';
 import { freshNotes } from '../../test/notes';
 
 const agent = staff('agent');
