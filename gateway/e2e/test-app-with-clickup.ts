@@ -24,11 +24,8 @@ export async function startTestAppWithClickUp(
   onTestFileEnd(() => clickup.close());
   const proxy = await GatewayProxy.open();
   const app = await startTestApp({
-    CLICKUP_API_URL: clickup.apiUrl,
-    CLICKUP_AUTHORIZE_URL: clickup.authorizeUrl,
+    ...clickup.serviceEnv,
     WEBHOOK_BASE_URL: proxy.url,
-    CLICKUP_CLIENT_ID: 'sandbox-client',
-    CLICKUP_CLIENT_SECRET: 'sandbox-secret',
     TASK_TOOL_TIMEOUT_MS: '5000',
     ...overrides,
   });

@@ -58,11 +58,8 @@ export class IntegrationsUnderTest {
     const database = await freshDatabase('integrations');
     const env = await testEnv({
       INTEGRATIONS_DATABASE_URL: database.url,
-      CLICKUP_API_URL: sandbox.apiUrl,
-      CLICKUP_AUTHORIZE_URL: sandbox.authorizeUrl,
+      ...sandbox.serviceEnv,
       WEBHOOK_BASE_URL: hooks.url,
-      CLICKUP_CLIENT_ID: 'sandbox-client',
-      CLICKUP_CLIENT_SECRET: 'sandbox-secret',
       TASK_TOOL_TIMEOUT_MS: '2000',
       GITHUB_API_URL: 'http://127.0.0.1:9',
       GITHUB_WEB_URL: 'http://127.0.0.1:9',

@@ -35,7 +35,7 @@ export class ClickUpSandbox {
   private readonly board: Board;
   private server!: SandboxServer;
 
-  private constructor(options: Settled) {
+  private constructor(private readonly options: Settled) {
     const world = new World(new Ids(options.saved?.ids.seed ?? options.idSeed, options.saved?.ids.given), options.now);
     if (options.saved) world.load(options.saved);
     else seedDemo(world);
@@ -70,6 +70,16 @@ export class ClickUpSandbox {
   /** The consent page, in production `https://app.clickup.com/api`. */
   get authorizeUrl(): string {
     return `${this.url}/api`;
+  }
+
+  /** Environment variables with which the integrations service uses this sandbox as ClickUp. */
+  get serviceEnv() {
+    return {
+      CLICKUP_API_URL: this.apiUrl,
+      CLICKUP_AUTHORIZE_URL: this.authorizeUrl,
+      CLICKUP_CLIENT_ID: this.options.clientId,
+      CLICKUP_CLIENT_SECRET: this.options.clientSecret,
+    };
   }
 
   async close(): Promise<void> {

@@ -239,10 +239,7 @@ describe('calls to ClickUp', () => {
 
 it('exchange a code for a working token', async () => {
   sandbox = await ClickUpSandbox.start();
-  const settings = {
-    ...{ CLICKUP_API_URL: sandbox.apiUrl, CLICKUP_AUTHORIZE_URL: sandbox.authorizeUrl },
-    ...{ CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret' },
-  } as ToolSettings;
+  const settings = sandbox.serviceEnv as ToolSettings;
   const request = clickup.exchangeRequest(settings, { code: sandbox.issueCode(), redirect_uri: 'https://tandem.test/callback' });
   const response = await fetch(request?.url ?? '', { method: 'POST', headers: request?.headers, body: JSON.stringify(request?.body) });
   const { token } = clickup.readToken(await response.json()) ?? { token: '' };
