@@ -6,7 +6,7 @@ import {
   type ThunkAction,
   type UnknownAction,
 } from '@reduxjs/toolkit';
-import { setupListeners } from '@reduxjs/toolkit/query';
+import { setupListeners, type QueryCacheKey } from '@reduxjs/toolkit/query';
 import { onSignOut } from '../lib/session-cleanup';
 import { api } from './api';
 
@@ -52,6 +52,15 @@ export const getAppStore = () => (appStore ??= createStore());
 export type AppStore = ReturnType<typeof createStore>;
 export type AppDispatch = AppStore['dispatch'];
 export type AppThunk<Result = void> = ThunkAction<Result, RootState, unknown, UnknownAction>;
+
+/**
+ * Drops all cached responses; only for when no page is shown that reads them. Unlike `resetApiState`, it aborts no requests: a message may
+ * still be waiting for the connection.
+ */
+export const dropResponses = (): AppThunk => (dispatch, getState) => {
+  const keys = Object.keys(getState().api.queries) as QueryCacheKey[];
+  for (const queryCacheKey of keys) dispatch(api.internalActions.removeQueryResult({ queryCacheKey }));
+};
 
 /** Adds side effects of actions, such as persistence. Call it once, when the module is loaded. */
 export const startAppListening = listeners.startListening.withTypes<RootState, AppDispatch>();

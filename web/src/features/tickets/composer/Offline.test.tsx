@@ -77,6 +77,25 @@ it('a waiting reply is sent after a reload, from any page, with the same key', a
   expect(new Set(keys).size).toBe(1);
 });
 
+it('a waiting reply is sent once after a visit to public pages', async () => {
+  const { keys, end } = outage();
+  const { person } = open();
+  await send(person, 'On its way');
+  await within(conversation()).findByText('Waiting for connection');
+  await person.click(screen.getByRole('button', { name: /^Your profile/ }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Documentation' }));
+  await person.click(await screen.findByRole('link', { name: 'Tandem' }));
+  await person.click(await screen.findByRole('link', { name: 'Dashboard' }));
+  await screen.findByRole('heading', { name: 'Support Dashboard' });
+  expect(screen.getByText('Reply to NC-0001 is sent when you’re back online')).toBeInTheDocument();
+  end();
+  comeBack();
+  expect(await screen.findByText('Comment added')).toBeInTheDocument();
+  expect(screen.queryByText('Failed to add comment')).not.toBeInTheDocument();
+  expect(backend.comments.map(({ content }) => content)).toEqual(['On its way']);
+  expect(new Set(keys).size).toBe(1);
+});
+
 it('a status change stays visible and is sent later, or is undone without an error when withdrawn', async () => {
   const sent: unknown[] = [];
   let isOver = false;
