@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { types } from 'node:util';
 import pg from 'pg';
+import { removeAbandonedInstances } from './infrastructure.ts';
 import { repository } from './local-directory.ts';
 import { natsInfo } from './nats.ts';
 import { identityOf } from './process-identity.ts';
@@ -273,5 +274,17 @@ describe('ephemeral instances', () => {
     const next = await instances.start(join(parent, 'next'), { ephemeral: true });
     expect(readdirSync(parent).sort()).toEqual(['next', 'precious']);
     await next.stop();
+  });
+
+  it('end the services that a killed run has left running', async () => {
+    const parent = instances.directory();
+    const service = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const exited = once(service, 'exit');
+    mkdirSync(join(parent, 'abandoned'));
+    const state = { ephemeral: true, children: { tickets: identityOf(service.pid!) } };
+    writeFileSync(join(parent, 'abandoned', 'state.json'), JSON.stringify(state));
+    await removeAbandonedInstances(parent);
+    expect(await exited).toEqual([null, 'SIGTERM']);
+    expect(readdirSync(parent)).toEqual([]);
   });
 });

@@ -90,9 +90,10 @@ export async function removeAbandonedInstances(parent: string): Promise<void> {
     const lock = await tryLock(directoryLock(directory));
     if (!lock) continue;
     try {
-      const left = Object.values(readState(directory).servers).flatMap((server) =>
-        server.process && isAlive(server.process) ? [server.process] : [],
-      );
+      const { children, servers } = readState(directory);
+      // First the processes of the product, which use the servers.
+      await endProcesses(Object.values(children).filter(isAlive), 'SIGTERM', 4000);
+      const left = Object.values(servers).flatMap((server) => (server.process && isAlive(server.process) ? [server.process] : []));
       await endProcesses(left, 'SIGQUIT', 2000);
       removeInstance(directory);
     } finally {

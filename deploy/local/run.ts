@@ -12,7 +12,10 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-/** Runs a program to its end and returns its exit code and, if it is logged, its output to stdout and stderr. */
+/**
+ * Runs a program to its end and returns its exit code and, if it is logged, its output to stdout and stderr. `signal` ends it with SIGTERM;
+ * the promise is rejected only after it has exited, so that the caller can remove what it has left.
+ */
 export async function run(file: string, args: string[], options: RunOptions): Promise<{ code: number; stdout: string; all: string }> {
   const { cwd, env, logFile, isResultSecret, signal } = options;
   const child = spawn(file, args, {
@@ -32,8 +35,13 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
     });
   }
   const code = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exit) => resolve(exit ?? 1));
+    let failure: Error | undefined;
+    child.once('error', (error) => {
+      failure = error;
+      // It has never started: it will not exit either.
+      if (child.pid === undefined) reject(error);
+    });
+    child.once('close', (exit) => (failure ? reject(failure) : resolve(exit ?? 1)));
   });
   log?.end();
   return { code, stdout, all };

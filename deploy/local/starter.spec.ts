@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { ManagedProcess, pauseAfterCrash } from './managed-process.ts';
 import { freePort, isFree } from './ports.ts';
 import { postgresUser } from './postgres.ts';
 import { identityOf, isAlive } from './process-identity.ts';
-import { mustRun } from './run.ts';
+import { mustRun, run } from './run.ts';
 import { readState, updateState } from './state.ts';
 
 let directory: string;
@@ -150,6 +150,20 @@ describe('the log of a command', () => {
     await expect(failing).rejects.toThrow(/one migration/);
     await expect(failing).rejects.not.toThrow(/hunter2/);
     expect(readFileSync(logFile, 'utf8')).toBe('one migration\none migration\n');
+  });
+});
+
+describe('a program that is aborted', () => {
+  it('has exited when the abort is reported', async () => {
+    const [started, ended] = [join(directory, 'started'), join(directory, 'ended')];
+    const write = (file: string) => `require('node:fs').writeFileSync(${JSON.stringify(file)}, '')`;
+    const program = `process.on('SIGTERM', () => setTimeout(() => { ${write(ended)}; process.exit() }, 200)); ${write(started)}; setInterval(() => {}, 1000)`;
+    const abort = new AbortController();
+    const running = run(process.execPath, ['-e', program], { cwd: directory, signal: abort.signal });
+    while (!existsSync(started)) await sleep(20);
+    abort.abort();
+    await expect(running).rejects.toThrow('aborted');
+    expect(existsSync(ended)).toBe(true);
   });
 });
 
