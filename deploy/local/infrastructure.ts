@@ -220,7 +220,8 @@ function newPassword(directory: string, name: ServerName): string {
 
 function removeInstance(directory: string): void {
   const home = readState(directory).postgresHome;
-  for (const each of new Set([directory, home ?? directory])) rmSync(each, { recursive: true, force: true });
+  // The directory last: if the removal is interrupted, its state still names the other one.
+  for (const each of new Set([home ?? directory, directory])) rmSync(each, { recursive: true, force: true });
 }
 
 /** Waits for all, so that nothing is still starting when the caller cleans up; then throws the first error. */
