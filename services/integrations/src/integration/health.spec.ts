@@ -37,7 +37,7 @@ it.each<[string, string, RegExp, Parameters<typeof health>]>([
   [
     'unmapped statuses',
     'attention',
-    /Waiting for Customer, Closed: until then/,
+    /Waiting for Customer, Closed\. Until then/,
     [{ status_mappings: { ...names, waiting_for_customer: null, closed: 'Gone' } }],
   ],
   ['an outage', 'catching_up', /does not answer/, [{}, { blocked_until: minutesAgo(-1), block_reason: 'unreachable' }]],
@@ -91,7 +91,7 @@ it('reports every problem, the outage first', () => {
       /^2 tickets could not be synced/,
       /^3 tickets differ/,
       /trouble sending/,
-      /Closed: until/,
+      /Closed\. Until/,
     ].map((text) => expect.stringMatching(text) as string),
   );
 });
