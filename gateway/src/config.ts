@@ -8,41 +8,41 @@ const count = (fallback: number) => z.coerce.number().int().min(fallback, `may o
 
 /** The gateway's variables, in addition to those of every process. */
 export const gatewayVariables = {
-  SESSION_SECRET: secret.describe(
-    'Signs access and CSRF tokens, at least 32 characters. Change it to sign everybody out of their access tokens.',
-  ),
+  SESSION_SECRET: secret.describe('Signs access and CSRF tokens, at least 32 characters. Changing it invalidates all access tokens.'),
   SESSION_SECRET_PREVIOUS: secret
     .optional()
-    .describe('The secret before the last rotation: still verifies for the ten minutes that an access token lives.'),
+    .describe('The previous secret after a rotation: it still verifies access tokens for the ten minutes of their lifetime.'),
   TRUSTED_PROXIES: z
     .string()
     .default('')
     .describe(
-      'Comma-separated addresses or networks (10.0.0.0/8) of the proxies in front, whose X-Forwarded-* headers count. Empty: none.',
+      'Comma-separated addresses or networks (10.0.0.0/8) of trusted proxies, whose X-Forwarded-* headers are used; none if empty.',
     ),
   WEB_ROOT: z
     .string()
     .transform((folder) => resolve(folder))
     .optional()
-    .describe('Folder of the built web app (web/dist). Unset: the gateway serves the API only.'),
+    .describe('Folder of the built web app (web/dist); if unset, the gateway serves the API only.'),
   SITE_ORGANIZATION: z
     .string()
     .regex(subdomainRule.pattern, 'must be the subdomain of an organization')
     .optional()
     .describe(
-      'Subdomain of the organization to which the product’s own host sends customers (Submit Support Ticket, Check Ticket Status). Empty: they are asked for their team.',
+      'Subdomain of the organization to which the product’s own host sends customers (Submit Support Ticket, Check Ticket Status). If empty, customers are asked for their team.',
     ),
   SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:|https:\/\/|tel:)[^\s]+$/, 'must be an address like mailto:security@example.com or https://example.com/security')
     .optional()
-    .describe('Where security researchers report to, in /.well-known/security.txt; mailto:security@{host of PUBLIC_URL} when empty.'),
-  RATE_LIMIT_API_PER_MINUTE: count(limits.api.limit).describe('API calls per account (without one: per client address) in a minute.'),
+    .describe('The contact for security reports in /.well-known/security.txt; mailto:security@{host of PUBLIC_URL} if empty.'),
+  RATE_LIMIT_API_PER_MINUTE: count(limits.api.limit).describe(
+    'API calls per minute and account, or per client address without an account.',
+  ),
   RATE_LIMIT_LOGIN_PER_ADDRESS: count(attemptsPerAddressFactor * limits.login.limit).describe(
-    'Failed sign-ins of one client address in 15 minutes, over all accounts.',
+    'Failed sign-ins per client address in 15 minutes, over all accounts.',
   ),
   RATE_LIMIT_SUBMISSIONS_PER_HOUR: count(limits.ticket_submission.limit).describe(
-    'Tickets that one client address may submit on portals and in widgets in an hour; six times as many files and comments.',
+    'Tickets that one client address may submit in portals and widgets per hour; six times as many files and comments.',
   ),
   CHALLENGE_ABOVE_PER_10_MINUTES: z.coerce
     .number()

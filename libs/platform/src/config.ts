@@ -59,10 +59,10 @@ function read(envName: string, schema: z.ZodType, value: string | undefined, sen
   if (result.success) return result.data;
   if (value === undefined) problems.push(`${envName} is missing. ${sentence}`.trim());
   else {
-    const said = result.error.issues.map((issue) =>
+    const messages = result.error.issues.map((issue) =>
       issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message,
     );
-    for (const each of new Set(said)) problems.push(`${envName} ${each}`);
+    for (const each of new Set(messages)) problems.push(`${envName} ${each}`);
   }
   return undefined;
 }
@@ -148,8 +148,8 @@ export function envExample(extras: Partial<Record<ProcessName, z.ZodRawShape>> =
   const all = Object.values<Variable>(variables);
   const isShared = (variable: Variable): boolean => variable.env('tickets') === variable.env('gateway');
   const lines = [
-    '# Every variable with its sentence; a test keeps this file fresh. Commented out is what holds when nothing is said.',
-    '# Secrets have no default: a process without them refuses to start and says which.',
+    '# Every variable with its description, written by `npm run docs`. Commented-out values are the defaults.',
+    '# Secrets have no default: a process that lacks one does not start and names it.',
     '',
     '# ---- every process',
     ...all.filter(isShared).flatMap((variable) => linesOf(variable, 'tickets')),

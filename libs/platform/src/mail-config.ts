@@ -7,7 +7,7 @@ export const mailVariables = {
     .string()
     .toLowerCase()
     .default('tandem.localhost')
-    .describe('Mail domain: organizations get mail at support@{subdomain}.{MAIL_DOMAIN}, and Message-IDs end in it.'),
+    .describe('Mail domain: organizations receive email at support@{subdomain}.{MAIL_DOMAIN}, and Message-IDs end with it.'),
 };
 export interface MailConfig {
   MAIL_DOMAIN: string;

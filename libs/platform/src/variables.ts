@@ -106,7 +106,7 @@ export const variables = {
   NODE_ENV: {
     env: named('NODE_ENV'),
     schema: z.enum(['production', 'development', 'test']),
-    sentence: 'production unless said; development and test check every answer against its contract.',
+    sentence: 'production by default; development and test check every response against its contract.',
     default: () => 'production',
     example: () => 'production',
   },
@@ -117,7 +117,7 @@ export const variables = {
       .transform((text) => text.split(',').map((part) => part.trim()))
       .pipe(z.array(z.enum(run, { error: `must be a list of ${run.join(', ')}` })).min(1)),
     sentence:
-      'What this process does, separated by commas: http (answers requests), events (consumes and announces), jobs (works off queues).',
+      'The parts that this process runs, separated by commas: http (handles requests), events (consumes and publishes events), jobs (processes queues).',
     default: () => [...run],
     example: () => run.join(','),
   },
@@ -131,41 +131,43 @@ export const variables = {
   PORT: {
     env: (name) => (name === 'gateway' ? 'PORT' : own('PORT')(name)),
     schema: whole(0, 65_535),
-    sentence: 'The port to listen on; 0 takes a free one.',
+    sentence: 'The port to listen on; 0 for a free one.',
     default: (name) => defaultPorts[name],
     example: (name) => String(defaultPorts[name]),
   },
   METRICS_PORT: {
     env: own('METRICS_PORT'),
     schema: whole(1, 65_535),
-    sentence: 'The port of /metrics (Prometheus); no metrics server when empty.',
+    sentence: 'The port of /metrics (Prometheus); no metrics server if empty.',
     optional: true,
   },
   LOG_LEVEL: {
     env: named('LOG_LEVEL'),
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    sentence: 'The least level that is logged: trace, debug, info, warn, error, fatal or silent.',
+    sentence: 'The minimum log level: trace, debug, info, warn, error, fatal or silent.',
     default: () => 'info',
     example: () => 'info',
   },
   SHUTDOWN_NOTICE_MS: {
     env: named('SHUTDOWN_NOTICE_MS'),
     schema: whole(0, 60_000),
-    sentence: 'How long a process that was told to stop still answers, marked not ready, so that balancers turn away; in milliseconds.',
+    sentence:
+      'How long a stopping process still accepts requests while it is marked as not ready, so that load balancers stop using it; in milliseconds.',
     default: (_name, env) => (env.NODE_ENV === 'test' ? 0 : 1000),
     example: () => '1000',
   },
   SHUTDOWN_GRACE_MS: {
     env: named('SHUTDOWN_GRACE_MS'),
     schema: whole(0, 600_000),
-    sentence: 'How long a stopping process waits for requests under way before it cuts them; in milliseconds.',
+    sentence: 'How long a stopping process waits for requests in flight before it aborts them; in milliseconds.',
     default: () => 10_000,
     example: () => '10000',
   },
   PUBLIC_URL: {
     env: named('PUBLIC_URL'),
     schema: baseUrl(),
-    sentence: 'Where people reach Tandem: the base of every link in mails. Portal links put the organization’s subdomain before the host.',
+    sentence:
+      'The public URL of Tandem and the base of every link in emails. Portal links have the organization’s subdomain before the host.',
     default: () => 'http://localhost:3000',
     example: () => 'http://localhost:3000',
   },
@@ -173,7 +175,7 @@ export const variables = {
     env: named('PORTAL_DOMAINS'),
     schema: hostList(),
     sentence:
-      'More domains whose subdomains are portals, separated by commas (desk.example makes acme.desk.example a portal), besides the host of PUBLIC_URL.',
+      'Domains whose subdomains are portals, in addition to the host of PUBLIC_URL, separated by commas: with desk.example, acme.desk.example is a portal.',
     default: () => [],
     optional: true,
   },
@@ -181,38 +183,38 @@ export const variables = {
     env: named('ALLOW_PRIVATE_OUTBOUND'),
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     sentence:
-      'true lets addresses that customers give (an OpenID provider) be http, private and on any port: for development and tests alone.',
+      'true allows URLs from customers (an OpenID provider) to use http, private addresses and any port; for development and tests only.',
     default: () => false,
     example: () => 'false',
   },
   CONTEXT_SECRET: {
     env: named('CONTEXT_SECRET'),
     schema: secretText(32),
-    sentence: 'Signs who calls, between gateway and services; the same for all of them: openssl rand -base64 32',
+    sentence: 'Signs the caller’s identity between gateway and services; the same for all of them: openssl rand -base64 32',
   },
   ENCRYPTION_KEYS: {
     env: named('ENCRYPTION_KEYS'),
     schema: encryptionKeys,
     sentence:
-      'Keys of stored tokens as id:base64(32 bytes), separated by commas: the first encrypts, all decrypt. New keys go to the front.',
+      'Encryption keys of stored tokens as id:base64(32 bytes), separated by commas: the first encrypts, all decrypt. Add new keys at the front.',
   },
   DATABASE_URL: {
     env: own('DATABASE_URL'),
     schema: serverUrl('postgres', 'postgresql'),
-    sentence: 'The service’s own database, as the role that owns nothing.',
+    sentence: 'The service’s own database, as the role without ownership.',
     only: serviceNames,
     example: (name) => `postgres://tandem_${name}:…@127.0.0.1:5432/tandem_${name}`,
   },
   NATS_URL: {
     env: named('NATS_URL'),
     schema: serverUrl('nats', 'tls'),
-    sentence: 'NATS with JetStream: carries the events.',
+    sentence: 'NATS with JetStream, for events.',
     example: () => 'nats://…@127.0.0.1:4222',
   },
   NATS_STREAM: {
     env: named('NATS_STREAM'),
     schema: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be letters, digits, _ and -'),
-    sentence: 'The JetStream stream that keeps the events.',
+    sentence: 'The JetStream stream of the events.',
     default: () => 'TANDEM',
     example: () => 'TANDEM',
   },
@@ -226,7 +228,7 @@ export const variables = {
   REDIS_URL: {
     env: named('REDIS_URL'),
     schema: serverUrl('redis', 'rediss'),
-    sentence: 'Redis with appendonly yes and maxmemory-policy noeviction: queues and limits.',
+    sentence: 'Redis with appendonly yes and maxmemory-policy noeviction, for queues and rate limits.',
     example: () => 'redis://:…@127.0.0.1:6379',
   },
   REDIS_PREFIX: {
@@ -239,13 +241,13 @@ export const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     env: named('OTEL_EXPORTER_OTLP_ENDPOINT'),
     schema: z.string().regex(/^https?:\/\//, 'must be an address like http://collector:4318'),
-    sentence: 'Where traces go (OTLP over HTTP); no tracing at all when empty.',
+    sentence: 'The collector of traces (OTLP over HTTP); no tracing if empty.',
     optional: true,
   },
   OTEL_TRACES_SAMPLER_ARG: {
     env: named('OTEL_TRACES_SAMPLER_ARG'),
     schema: z.coerce.number({ error: 'must be a number' }).min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1'),
-    sentence: 'The part of the requests that is traced, 0 to 1.',
+    sentence: 'The fraction of requests that are traced, 0 to 1.',
     default: () => 0.1,
     example: () => '0.1',
   },
@@ -255,7 +257,7 @@ export const variables = {
 export const serviceUrl = (service: ServiceName): Variable => ({
   env: () => `${service.toUpperCase()}_URL`,
   schema: baseUrl(),
-  sentence: `Where the gateway finds ${service}.`,
+  sentence: `The URL of ${service}.`,
   example: () => `http://127.0.0.1:${defaultPorts[service]}`,
   only: ['gateway'],
 });

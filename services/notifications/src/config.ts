@@ -16,7 +16,7 @@ const privateKey = z
 
 /** The variables of notifications, in addition to those that every service needs. */
 export const notificationsVariables = {
-  SMTP_URL: z.url().describe('Mail server that sends: smtp://user:password@host:port, or smtps:// for TLS from the start'),
+  SMTP_URL: z.url().describe('Mail server for outgoing email: smtp://user:password@host:port, or smtps:// for TLS from the start'),
   MAIL_FROM: z
     .email()
     .default('support@tandem.localhost')
@@ -26,9 +26,9 @@ export const notificationsVariables = {
     .regex(/^[a-z0-9][a-z0-9.-]{0,62}$/i, 'must be a DNS label')
     .optional()
     .describe(
-      'Signs emails from addresses below MAIL_DOMAIN with DKIM: the record is {DKIM_SELECTOR}._domainkey.{MAIL_DOMAIN}; none unsigned.',
+      'Signs emails from addresses below MAIL_DOMAIN with DKIM: the record is {DKIM_SELECTOR}._domainkey.{MAIL_DOMAIN}; unsigned if empty.',
     ),
-  DKIM_PRIVATE_KEY: privateKey.optional().describe('The private key of that record, in PEM; goes with DKIM_SELECTOR.'),
+  DKIM_PRIVATE_KEY: privateKey.optional().describe('The private key of that record, in PEM; required with DKIM_SELECTOR.'),
   ...mailVariables,
 };
 export type NotificationsConfig = ServiceConfig & {

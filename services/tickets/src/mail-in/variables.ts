@@ -21,7 +21,7 @@ export const mailInVariables = {
     .transform(relaysIn)
     .optional()
     .describe(
-      'Mail servers of your own that pass incoming email on, as addresses or networks separated by commas. SPF is not checked for email from them: its sender used another address.',
+      'Your own mail servers that relay incoming email, as addresses or networks separated by commas. SPF is not checked for their email, because the sender used another address.',
     ),
   MAIL_IN_PORT: z.coerce
     .number({ error: 'must be a number' })
@@ -29,9 +29,9 @@ export const mailInVariables = {
     .min(0, 'must be at least 0')
     .max(65_535, 'must be at most 65535')
     .optional()
-    .describe('Port that receives email by SMTP, in processes that run jobs. 0 uses a free port; without it, no email is received.'),
+    .describe('Port that receives email by SMTP, in processes that run jobs; 0 for a free one. If empty, no email is received.'),
   MAIL_IN_HOST: z.string().default('127.0.0.1').describe('Address that receives email; 0.0.0.0 in a container.'),
-  MAIL_IN_TLS_CERT: z.string().optional().describe('File with the certificate (PEM, with its chain) for STARTTLS; none without it.'),
+  MAIL_IN_TLS_CERT: z.string().optional().describe('File with the certificate (PEM, with its chain) for STARTTLS; no STARTTLS if empty.'),
   MAIL_IN_TLS_KEY: z.string().optional().describe('File with the key of that certificate.'),
   // Must be less than the five minutes for which a poll claims its mailbox, or a second poll could start before the first ends.
   MAILBOX_POLL_MS: z.coerce
