@@ -42,7 +42,7 @@ interface NotifyingEvent {
   event_id: string;
   type: string;
   by: string | null;
-  said: {
+  data: {
     ticket: { assigned_to: string | null; watchers: string[] };
     comment?: { user_id: string | null; is_from_customer: boolean; mentions: string[] };
   };
@@ -56,7 +56,7 @@ const kinds: Record<string, string> = {
 };
 
 /** The expected recipients of an event and their kind of notification, implemented independently of the product. */
-function recipientsOf({ type, by, said: { ticket, comment } }: NotifyingEvent, { members }: Team): Map<string, string> {
+function recipientsOf({ type, by, data: { ticket, comment } }: NotifyingEvent, { members }: Team): Map<string, string> {
   const leads = type === 'ticket.escalated' ? members.filter(({ role }) => role !== 'agent').map(({ user_id }) => user_id) : [];
   const hasWatchers = type.startsWith('ticket.sla.') || comment?.is_from_customer;
   const followers = comment?.is_from_customer === false ? [] : [ticket.assigned_to, ...(hasWatchers ? ticket.watchers : []), ...leads];
@@ -89,7 +89,7 @@ interface Wanted {
 async function expected(app: ChaosApp, scenario: string, team: Team): Promise<{ notices: string[]; mails: Wanted[] }> {
   const events = await app.rows<NotifyingEvent & { ticket_id: string }>(
     'tickets',
-    `select o.id as event_id, o.subject as ticket_id, o.type, o.envelope->'actor'->>'user_id' as by, o.envelope->'data' as said
+    `select o.id as event_id, o.subject as ticket_id, o.type, o.envelope->'actor'->>'user_id' as by, o.envelope->'data' as data
       from outbox o join tickets t on t.id::text = o.subject where t.subject like $1 and o.type = any($2)`,
     [...like(scenario), Object.keys(kinds)],
   );

@@ -81,7 +81,7 @@ describe('a process is killed while tickets are handled', () => {
       const scenario = `ticketing-${victim}`;
       const { timed, warned, commented, kept, duplicates } = await prepare(scenario);
       const created: string[] = [];
-      const said: string[] = [];
+      const comments: string[] = [];
       const merged: string[] = [];
       await app.whileKilling(victim, async (i) => {
         const time = i === beforeTheFault ? Promise.all([expireTimers(app, timed), nearlyExpireTimers(app, warned)]) : undefined;
@@ -96,13 +96,13 @@ describe('a process is killed while tickets are handled', () => {
         const accepted = await ticket;
         if (accepted) created.push(accepted.id);
         await time;
-        if (await comment) said.push(content);
+        if (await comment) comments.push(content);
         if (duplicate && (await merge)) merged.push(duplicate);
         return accepted;
       });
-      expect([created.length > 10, said.length > 10, merged.length > 1]).toEqual([true, true, true]);
+      expect([created.length > 10, comments.length > 10, merged.length > 1]).toEqual([true, true, true]);
 
-      await expectOnce(scenario, { created, said, merged });
+      await expectOnce(scenario, { created, comments, merged });
       await untilPasses(() => expectClocks(scenario, timed, warned));
       await untilPasses(() => expectAssigned(scenario));
       await untilPasses(() => expectNotifiedOnce(app, scenario, victim, team));
@@ -115,7 +115,7 @@ describe('a process is killed while tickets are handled', () => {
 });
 
 /** Accepted changes exist exactly once. Others may exist, because their response may have been lost, but not twice. */
-async function expectOnce(scenario: string, accepted: { created: string[]; said: string[]; merged: string[] }): Promise<void> {
+async function expectOnce(scenario: string, accepted: { created: string[]; comments: string[]; merged: string[] }): Promise<void> {
   const tickets = await ticketsOf<{ id: string; subject: string; merged_into_id: string | null }>(
     app,
     scenario,
@@ -132,7 +132,7 @@ async function expectOnce(scenario: string, accepted: { created: string[]; said:
   );
   const contents = comments.map(({ content }) => content);
   expect(new Set(contents).size).toBe(contents.length);
-  expect(accepted.said.filter((content) => !contents.includes(content))).toEqual([]);
+  expect(accepted.comments.filter((content) => !contents.includes(content))).toEqual([]);
   const announced = await countEvents(app, scenario, 'ticket.comment.added');
   expect([...announced.values()].reduce((sum, n) => sum + n, 0)).toBe(contents.length);
 

@@ -5,7 +5,7 @@ import { demoToken } from './task-tool.ts';
 
 /** Workspace, space and list of the local task tool that the demo organization uses. */
 const place = { workspace: 'Northwind', space: 'Support', list: 'Customer tickets' };
-const told = { attempts: 120, pauseMs: 250 };
+const retry = { attempts: 120, pauseMs: 250 };
 
 /**
  * Connects the demo organization to the local task tool, as its admin would: token, integration, and tasks for the existing tickets.
@@ -47,7 +47,7 @@ export async function connectDemo(publicUrl: string, admin: { email: string; pas
     field_mappings: {},
   });
   // The demo's tickets are older than the connection, so wait until they have been imported.
-  for (let i = 0; i < told.attempts && !(await call<Backfill>('GET', `integrations/${id}/backfill`)).is_complete; i += 1)
-    await pause(told.pauseMs);
+  for (let i = 0; i < retry.attempts && !(await call<Backfill>('GET', `integrations/${id}/backfill`)).is_complete; i += 1)
+    await pause(retry.pauseMs);
   await call('POST', `integrations/${id}/backfill`);
 }

@@ -198,9 +198,9 @@ describe('invalid input', () => {
       const good = goodBodies[op.name]!;
       for (const [what, call] of mistakes(good)) {
         const answer = await callerOf(op).send(op.method, `${pathOf(op)}?${keyOf(op)}`, call);
-        const said = `${op.name}, ${what}: ${answer.status} ${answer.body.code ?? ''}`;
+        const outcome = `${op.name}, ${what}: ${answer.status} ${answer.body.code ?? ''}`;
         if (answer.status < 400) continue; // Some members may be null, empty or left out: such a request is valid.
-        expect(`${said} ${answer.status < 500}`).toBe(`${said} true`);
+        expect(`${outcome} ${answer.status < 500}`).toBe(`${outcome} true`);
         isProblem(answer);
       }
     },

@@ -49,30 +49,30 @@ describe('a proof of work', () => {
   const fresh = async (browser: Browser) => (await browser.get<Challenge>('/public/challenge')).data;
   const proof = async (browser: Browser) => encode(solve(await fresh(browser)));
   const filledIn = { website: 'https://spam.example' };
-  const said = (answer: Answer) => (answer.status < 400 ? answer.status : codeOf(answer));
-  const asked = '428 challenge.required';
+  const outcomeOf = (answer: Answer) => (answer.status < 400 ? answer.status : codeOf(answer));
+  const challengeRequired = '428 challenge.required';
 
   it('is not required for ordinary submissions', async () => {
-    expect(said(await submit(visitor(), { website: '' }))).toBe(201);
-    expect(said(await lookUp(visitor()))).toBe(202);
+    expect(outcomeOf(await submit(visitor(), { website: '' }))).toBe(201);
+    expect(outcomeOf(await lookUp(visitor()))).toBe(202);
   });
 
   it('is required if the hidden field is filled in, and then lets the submission through', async () => {
     const browser = visitor();
-    expect(said(await submit(browser, filledIn))).toBe(asked);
+    expect(outcomeOf(await submit(browser, filledIn))).toBe(challengeRequired);
     const passed = await submit(browser, filledIn, await proof(browser));
     // The rejected request was not counted as a submission: this is the first.
-    expect([said(passed), passed.headers.get('x-ratelimit-remaining')]).toEqual([201, '9']);
+    expect([outcomeOf(passed), passed.headers.get('x-ratelimit-remaining')]).toEqual([201, '9']);
   });
 
   it('can be used once', async () => {
     const browser = visitor();
     const once = await proof(browser);
-    expect(said(await submit(browser, filledIn, once))).toBe(201);
-    expect(said(await submit(browser, filledIn, once))).toBe(asked);
+    expect(outcomeOf(await submit(browser, filledIn, once))).toBe(201);
+    expect(outcomeOf(await submit(browser, filledIn, once))).toBe(challengeRequired);
     const raced = await proof(browser);
     const answers = await Promise.all(Array.from({ length: 4 }, () => submit(browser, filledIn, raced)));
-    expect(answers.map(said).sort()).toEqual([201, asked, asked, asked]);
+    expect(answers.map(outcomeOf).sort()).toEqual([201, challengeRequired, challengeRequired, challengeRequired]);
   });
 
   it.each<[string, (good: ReturnType<typeof solve>) => object | string]>([
@@ -94,15 +94,15 @@ describe('a proof of work', () => {
   ])('is rejected with %s', async (_what, spoil) => {
     const browser = visitor();
     const spoilt = spoil(solve(await fresh(browser)));
-    expect(said(await submit(browser, filledIn, typeof spoilt === 'string' ? spoilt : encode(spoilt)))).toBe(asked);
+    expect(outcomeOf(await submit(browser, filledIn, typeof spoilt === 'string' ? spoilt : encode(spoilt)))).toBe(challengeRequired);
   });
 
   it('is rejected if it has expired, is too easy or was signed with another key', async () => {
     const browser = visitor();
     const other = new Challenges({ SESSION_SECRET: 'another secret that is long enough' }, storage);
     for (const challenge of [await challenges.create(-1_000), await challenges.create(60_000, 10), await other.create()])
-      expect(said(await submit(browser, filledIn, encode(solve(challenge))))).toBe(asked);
-    expect(said(await submit(browser, filledIn, encode(solve(await challenges.create()))))).toBe(201);
+      expect(outcomeOf(await submit(browser, filledIn, encode(solve(challenge))))).toBe(challengeRequired);
+    expect(outcomeOf(await submit(browser, filledIn, encode(solve(await challenges.create()))))).toBe(201);
   });
 
   it('is accepted after the secret was rotated', async () => {
@@ -117,29 +117,29 @@ describe('a proof of work', () => {
   it('is required from all customers of an organization above its limit in ten minutes, but not of other organizations or staff', async () => {
     const [bob, carl] = await Promise.all([app.signUpOwner(), app.signUpOwner()]);
     for (let i = 0; i < 9; i++)
-      expect(said(await (i % 2 ? submit(visitor(bob.portalHost)) : lookUp(visitor(bob.portalHost))))).toBeLessThan(300);
+      expect(outcomeOf(await (i % 2 ? submit(visitor(bob.portalHost)) : lookUp(visitor(bob.portalHost))))).toBeLessThan(300);
     const late = visitor(bob.portalHost);
-    expect(said(await submit(late))).toBe(asked);
-    expect(said(await lookUp(late))).toBe(asked);
-    expect(said(await submit(late, {}, await proof(late)))).toBe(201);
-    expect(said(await lookUp(late, await proof(late)))).toBe(202);
-    expect(said(await submit(visitor(carl.portalHost)))).toBe(201);
+    expect(outcomeOf(await submit(late))).toBe(challengeRequired);
+    expect(outcomeOf(await lookUp(late))).toBe(challengeRequired);
+    expect(outcomeOf(await submit(late, {}, await proof(late)))).toBe(201);
+    expect(outcomeOf(await lookUp(late, await proof(late)))).toBe(202);
+    expect(outcomeOf(await submit(visitor(carl.portalHost)))).toBe(201);
     expect((await app.ticket(bob.browser)).id).toBeDefined();
   });
 
   it('is required from a client that has used half of its hourly limit at a busy organization', async () => {
     const dora = await app.signUpOwner();
     const keen = visitor(dora.portalHost);
-    for (let i = 0; i < 5; i++) expect(said(await submit(keen))).toBe(201);
+    for (let i = 0; i < 5; i++) expect(outcomeOf(await submit(keen))).toBe(201);
     // Six submissions to the organization exceed a third of its limit.
-    expect(said(await submit(keen))).toBe(asked);
-    expect(said(await submit(visitor(dora.portalHost)))).toBe(201);
-    expect(said(await submit(keen, {}, await proof(keen)))).toBe(201);
+    expect(outcomeOf(await submit(keen))).toBe(challengeRequired);
+    expect(outcomeOf(await submit(visitor(dora.portalHost)))).toBe(201);
+    expect(outcomeOf(await submit(keen, {}, await proof(keen)))).toBe(201);
   });
 
   it('is unavailable without Redis, like every write', async () => {
     const cut = await app.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
     const there = new Browser(cut.url, ada.portalHost, { 'x-forwarded-for': anIpAddress() });
-    expect(said(await submit(there, filledIn))).toBe('503 service.unavailable');
+    expect(outcomeOf(await submit(there, filledIn))).toBe('503 service.unavailable');
   });
 });

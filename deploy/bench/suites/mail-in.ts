@@ -132,8 +132,8 @@ async function check(system: BenchSystem, { accepted }: Sent, outcomes: Outcome[
     'tandem_tickets',
     `select count(*)::int from inbound_mails m join tickets t on t.organization_id = m.organization_id and t.id = m.ticket_id where m.outcome = 'ticket'`,
   );
-  const said = outcomes.filter(({ outcome }) => outcome === 'ticket').reduce((sum, { count: each }) => sum + each, 0);
-  expect('tickets of mails', tickets!.count, said);
+  const ticketMails = outcomes.filter(({ outcome }) => outcome === 'ticket').reduce((sum, { count: each }) => sum + each, 0);
+  expect('tickets of mails', tickets!.count, ticketMails);
 }
 
 /** Resident memory of the service, in MB. */

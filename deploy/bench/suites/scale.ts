@@ -48,11 +48,11 @@ export async function scaleSuite(signal: AbortSignal): Promise<Report> {
     for (const organization of await measuredOrganizations(system)) {
       const cases = await casesOf(system, organization);
       for (const each of cases) await check(system, organization, each);
-      const heard = await step(`${organization.name}: hearing the statements`, () => hear(system, organization, cases));
+      const observed = await step(`${organization.name}: observing the statements`, () => observe(system, organization, cases));
       await warmUp(system, cases[0]!);
       await step(`${organization.name}: ${cases.length} cases`, async () => {
         for (const [i, each] of cases.entries())
-          measured.push(await measure(system, organization, each, heard[i]!, `${organization.id}-${i}`));
+          measured.push(await measure(system, organization, each, observed[i]!, `${organization.id}-${i}`));
       });
     }
     return {
@@ -83,15 +83,15 @@ const measuredOrganizations = (system: BenchSystem): Promise<MeasuredOrganizatio
   );
 
 /** Captures the statements of each case for the floor and pgbench, without duplicate variants. */
-async function hear(system: BenchSystem, organization: MeasuredOrganization, cases: ScaleCase[]): Promise<Case[]> {
+async function observe(system: BenchSystem, organization: MeasuredOrganization, cases: ScaleCase[]): Promise<Case[]> {
   const calls = cases.map(({ calls }) => calls);
   const performed = calls.flat().map(({ method, path, headers = {}, body }) => async () => {
     await ask(system.gatewayOrigin + path, { method, headers, ...(body === undefined ? {} : { body }) });
   });
-  const heard = await capture(system, organization.id, performed);
+  const observed = await capture(system, organization.id, performed);
   let next = 0;
   return cases.map(({ calls, callsPerWork }) => {
-    const own = heard.slice(next, (next += calls.length));
+    const own = observed.slice(next, (next += calls.length));
     const variants = Array.from({ length: own.length / callsPerWork }, (_, i) => {
       const together = own.slice(i * callsPerWork, (i + 1) * callsPerWork);
       return { works: together.flatMap(({ works }) => works), fresh: together.flatMap(({ fresh }) => fresh) };
@@ -109,12 +109,12 @@ async function measure(
   system: BenchSystem,
   organization: MeasuredOrganization,
   each: ScaleCase,
-  heard: Case,
+  observed: Case,
   name: string,
 ): Promise<Measured> {
   const { signal, directory } = system;
   const path = `/cases/${name}`;
-  const taught = JSON.stringify(heard);
+  const taught = JSON.stringify(observed);
   await ask(system.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: taught });
   const method = each.writes ? 'POST' : 'GET';
   const first = await ask(system.floorOrigin + path, { method });
@@ -128,7 +128,7 @@ async function measure(
     if (each.writes) await settled(system);
     found.floor.push(await load({ origin: system.floorOrigin, calls: [{ method, path }], ...pace }));
     const address = system.env('TICKETS_DATABASE_URL');
-    if (hasPgbench) found.pgbench.push(await pgbench(heard, { url: address, ...pace }));
+    if (hasPgbench) found.pgbench.push(await pgbench(observed, { url: address, ...pace }));
   }
   const foreign = foreignShare(before, readCpu(processes), cpus().length);
   const figures = (results: LoadResult[], callsPerWork = 1) => (results.length > 0 ? figuresOf(results, callsPerWork) : undefined);

@@ -91,9 +91,9 @@ async function changeTicket(bench: SyncBench, { ticket_id, task_id }: Pair, titl
 
 async function changeTask(bench: SyncBench, page: Page, { ticket_id, task_id }: Pair, title: string): Promise<number[]> {
   const changed = now();
-  const heard = page.next(ticket_id);
+  const arrival = page.next(ticket_id);
   bench.tool.person.rename(task_id, title);
-  for (let at = await heard; ; at = await page.next(ticket_id)) {
+  for (let at = await arrival; ; at = await page.next(ticket_id)) {
     const { data } = await call<{ subject: string }>(bench, 'GET', `/tickets/${ticket_id}`);
     if (data.subject === title) return [at - changed, now() - changed];
   }
@@ -122,13 +122,13 @@ async function openPage({ system, session }: SyncBench): Promise<Page> {
   const next = (ticket_id: string) =>
     new Promise<number>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`no event of ticket ${ticket_id}`)), patienceMs);
-      const heard = (at: number) => (clearTimeout(timer), resolve(at));
-      waiting.set(ticket_id, [...(waiting.get(ticket_id) ?? []), heard]);
+      const listener = (at: number) => (clearTimeout(timer), resolve(at));
+      waiting.set(ticket_id, [...(waiting.get(ticket_id) ?? []), listener]);
     });
   const tell = (data: string, at: number) => {
     const { type, subject } = JSON.parse(data) as { type: string; subject: string };
     if (type !== 'ticket.updated') return;
-    for (const heard of waiting.get(subject) ?? []) heard(at);
+    for (const listener of waiting.get(subject) ?? []) listener(at);
     waiting.delete(subject);
   };
   return new Promise((resolve, reject) => {

@@ -10,9 +10,9 @@ export interface SessionClaims {
   sid: string;
   org: string | null;
   role: Role | null;
-  /** The version of the person's access rights; an announced newer version (`access.changed`) invalidates this token. */
+  /** The version of the user's access rights; an announced newer version (`access.changed`) invalidates this token. */
   ver: number;
-  /** The person must set up two-factor sign-in first; until then the token gives access to their own account only. */
+  /** The user must set up two-factor sign-in first; until then the token gives access to their own account only. */
   enrol: boolean;
   /** `idle`: when the session ends unless it is refreshed. `abs`: when it ends in any case. */
   idle: number;

@@ -8,7 +8,7 @@ import { OperationForwarder } from '../routes/operation-routes';
 import { SessionWriter } from './session-writer';
 
 /**
- * Operations that make a person a member of an organization. Organization and role are claims of the access token, so it is renewed with
+ * Operations that make a user a member of an organization. Organization and role are claims of the access token, so it is renewed with
  * the response.
  */
 @Controller()

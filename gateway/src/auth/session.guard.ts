@@ -9,7 +9,7 @@ import type { SessionClaims } from './access-token';
 
 /**
  * Reads the session, but rejects no request: `AllowGuard` decides whether the operation needs one. A token issued before a change of the
- * person's access counts as expired: the browser refreshes and gets a token with the current rights, or none.
+ * user's access counts as expired: the browser refreshes and gets a token with the current rights, or none.
  */
 @Injectable()
 export class SessionGuard extends AuthGuard() {
@@ -33,7 +33,7 @@ export class SessionGuard extends AuthGuard() {
     return (request.accessTokenExpired ? undefined : claims || undefined) as Claims;
   }
 
-  /** A person whose access has changed may still sign out. */
+  /** A user whose access has changed may still sign out. */
   private isSuperseded(claims: SessionClaims | false, context: ExecutionContext): boolean {
     return claims !== false && operationOf(context) !== signOut && this.changes.isSuperseded(claims.sub, claims.ver);
   }

@@ -74,7 +74,7 @@ export class EventStreams {
     for (const stream of this.streams) if (stream.claims.sid === session_id) stream.to.close();
   }
 
-  /** Closes the streams of a person whose access has changed. The `access` event makes the browser reconnect with a new token. */
+  /** Closes the streams of a user whose access has changed. The `access` event makes the browser reconnect with a new token. */
   private endSuperseded(user_id: string, access_version: number): void {
     for (const stream of this.streams) {
       if (stream.claims.sub !== user_id || stream.claims.ver >= access_version) continue;

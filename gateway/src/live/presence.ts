@@ -11,7 +11,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Browsers renew every 25 seconds, so one renewal may be lost. Changes of one person at one ticket are published at most once a second. */
+/** Browsers renew every 25 seconds, so one renewal may be lost. Changes of one user at one ticket are published at most once a second. */
 const defaultTimes = { markMs: 45_000, publishMs: 1_000 };
 /** Upper bounds per ticket and per user, to stop abuse. */
 const maxMarksPerTicket = 200;
@@ -22,7 +22,7 @@ const maxWaiting = 10_000;
 /**
  * Stores presence in one hash per ticket, with one field `<user> <visit>` and the value `<until> <state>`. The script sets or removes a
  * field (an empty state changes nothing and only publishes), removes expired fields, and publishes to all replicas if the visible state has
- * changed. If this person's previous change was published less than a second ago, it returns 1: the caller has to publish later.
+ * changed. If this user's previous change was published less than a second ago, it returns 1: the caller has to publish later.
  */
 const markScript = `
 local user, visit, state, organization, ticket, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
@@ -74,7 +74,7 @@ interface PresenceMessage {
 type Listener = (presence: Pick<PresenceMessage, 'ticket_id' | 'people'>) => void;
 
 /**
- * A person at a ticket of an organization. The Redis keys begin with the caller's own organization id, so no caller can reach another
+ * A user at a ticket of an organization. The Redis keys begin with the caller's own organization id, so no caller can reach another
  * organization's keys.
  */
 export interface AtTicket {

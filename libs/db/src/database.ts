@@ -86,9 +86,9 @@ export class Database<S = object> {
    * tables that a migration declared with `system_readable`. `reason` documents the call and appears in the server's log.
    */
   async asSystem<T>(reason: string, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
-    const said = reason.replace(/[^\w .,:-]/g, ' ').trim();
-    if (said === '') throw new Error('asSystem needs a reason');
-    return this.#run(`begin /* ${said} */; select set_config('app.system', 'on', true)`, work);
+    const comment = reason.replace(/[^\w .,:-]/g, ' ').trim();
+    if (comment === '') throw new Error('asSystem needs a reason');
+    return this.#run(`begin /* ${comment} */; select set_config('app.system', 'on', true)`, work);
   }
 
   /** Resolves when PostgreSQL responds; throws `DatabaseUnavailable` otherwise. */

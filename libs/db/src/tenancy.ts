@@ -9,7 +9,7 @@ export const tenancyExceptions: string[] = ['outbox', 'inbox', 'dead_letters', '
  * but the owner are exactly those of `tenant_isolation`, `system_readable`, `system_insertable` and `system_deletable`.
  * Views that run with their owner's rights count as unprotected. A table that is outside tenancy on purpose declares it
  * where it is created:
- * `comment on table sessions is 'tenancy: none — belongs to a person, who may be in no organization'`.
+ * `comment on table sessions is 'tenancy: none — belongs to a user, who may be in no organization'`.
  */
 export async function unprotectedTables(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'tandem-tenancy' });

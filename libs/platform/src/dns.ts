@@ -24,7 +24,7 @@ export const dnsVariables = {
     .transform((list): DnsServers => (list === 'system' ? list : serversIn(list)))
     .optional()
     .describe(
-      'DNS servers, separated by commas, or `system` for those of the machine. Custom domains use those of the machine when it is empty; the senders of incoming email are then not checked.',
+      'DNS servers, separated by commas, or `system` for those of the machine. If empty, custom domains use those of the machine, and the senders of incoming email are not checked.',
     ),
 };
 

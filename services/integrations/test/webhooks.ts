@@ -11,10 +11,10 @@ import type { IntegrationsUnderTest, TestOrganization } from './integrations';
 const secret = 'the-secret-of-this-list';
 type Options = { signature?: string; provider?: string; signedWith?: string };
 export const seconds = (n: number) => new Date(Date.UTC(2026, 10, 22) + n * 1_000).toISOString();
-export const told = (task_id: string, second: number, event = 'taskStatusUpdated', item: object = { field: 'status' }) =>
+export const taskWebhook = (task_id: string, second: number, event = 'taskStatusUpdated', item: object = { field: 'status' }) =>
   JSON.stringify({ event, task_id, webhook_id: 'w', history_items: [{ id: newId(), date: String(Date.parse(seconds(second))), ...item }] });
 export const commented = (task_id: string, second: number, id: string) =>
-  told(task_id, second, 'taskCommentPosted', { field: 'comment', after: id, comment: { id } });
+  taskWebhook(task_id, second, 'taskCommentPosted', { field: 'comment', after: id, comment: { id } });
 /** Delivers webhooks to the service under test and reads the results. */
 export function webhooksTo(integrations: IntegrationsUnderTest) {
   /** The integration is paused, so that due work stays due while a test checks it. */

@@ -44,14 +44,14 @@ export class TasksOf {
     const data = { ticket_id: ticket.id, tool_name: 'ClickUp', changes, finished, outcome };
     return this.#bring(sequence, system, (ctx, tx, envelope) => consumer.onChange(ctx, data, tx, envelope));
   }
-  commented(ticket: { id: string }, comment: Partial<DataOf<typeof taskCommentReceived>> = {}) {
-    const said = {
+  commented(ticket: { id: string }, overrides: Partial<DataOf<typeof taskCommentReceived>> = {}) {
+    const comment = {
       external_id: newId(),
       author_name: 'Bea Builder',
       content: 'The part is ordered.',
       written_at: '2030-01-01T00:00:00.000Z',
     };
-    const data = { ticket_id: ticket.id, tool_name: 'ClickUp', ...said, ...comment };
+    const data = { ticket_id: ticket.id, tool_name: 'ClickUp', ...comment, ...overrides };
     return this.#bring(undefined, system, (ctx, tx) => consumer.onComment(ctx, data, tx));
   }
 

@@ -14,24 +14,24 @@ import { endpoint } from './endpoint';
 import { useNavigationEntries } from './navigation';
 
 /** Debounce: every search is an API call. */
-const pauseMs = 250;
-const mostFound = 6;
+const debounceMs = 250;
+const maxResults = 6;
 
 const { useSearchTicketsQuery } = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     /** Finds tickets by number, or by the same search as the ticket list. */
     searchTickets: build.query({
-      ...endpoint((search: string) => call(listTickets, { query: { search, limit: mostFound } })),
+      ...endpoint((search: string) => call(listTickets, { query: { search, limit: maxResults } })),
       keepUnusedDataFor: 30,
     }),
   }),
 });
 
-function useSettled(text: string): string {
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
+    const timer = setTimeout(() => setSettled(text), debounceMs);
     return () => clearTimeout(timer);
   }, [text]);
   return settled;
@@ -132,7 +132,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const entries = useNavigationEntries();
   const ticketId = useMatch('/tickets/:id')?.params.id;
   const [text, setText] = useState('');
-  const wanted = useSettled(text.trim());
+  const wanted = useDebounced(text.trim());
   const search = useTicketSearch(wanted);
   const run = (action: () => void) => () => {
     onClose();

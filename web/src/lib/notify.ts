@@ -52,7 +52,7 @@ export const notify = {
   },
   /** The screen's own message, followed by the server's where that adds something (a refused input, a waiting time). */
   problem: (error: unknown, sentence: string): void => {
-    const said = messageOf(error, '');
-    notify.error(said && said !== sentence ? `${sentence.replace(/[.!?]$/, '')}. ${said}` : sentence);
+    const message = messageOf(error, '');
+    notify.error(message && message !== sentence ? `${sentence.replace(/[.!?]$/, '')}. ${message}` : sentence);
   },
 };

@@ -42,8 +42,8 @@ const commentHandlers = () => [
       const comment = aComment(ticket, { ...body, user_id: backend.me.user_id, author: backend.me });
       backend.comments.push(comment);
       backend.drafts.delete(ticket.id);
-      const told = comment.is_internal ? {} : { task_finished_at: null };
-      Object.assign(ticket, changes, told, { version: ticket.version + 1 });
+      const reminder = comment.is_internal ? {} : { task_finished_at: null };
+      Object.assign(ticket, changes, reminder, { version: ticket.version + 1 });
       return answer(comment, { status: 201 });
     });
   }),

@@ -21,7 +21,7 @@ const health = async (): Promise<Json> => (await api.get(`/v2/team/${team}/webho
 const newTask = (): string => api.sandbox.person.createTask('Customer tickets', { name: 'Printer' }).id;
 
 /** The events that `work` causes, after all of them have been answered. */
-async function told(work: () => unknown): Promise<string[]> {
+async function deliveredBy(work: () => unknown): Promise<string[]> {
   const before = receiver.received.length;
   await work();
   await api.sandbox.deliveriesSettled();
@@ -49,7 +49,7 @@ describe('a webhook', () => {
 
   it('is signed over its raw body', async () => {
     const { secret } = await subscribe();
-    await told(() => api.sandbox.person.createTask('Customer tickets', { name: 'Ä 🖨' }));
+    await deliveredBy(() => api.sandbox.person.createTask('Customer tickets', { name: 'Ä 🖨' }));
     for (const { raw, signature } of receiver.received) expect(signature).toBe(signatureOf(raw, secret));
   });
 
@@ -57,31 +57,31 @@ describe('a webhook', () => {
     await subscribe();
     const { person } = api.sandbox;
     let id = '';
-    expect(await told(() => (id = newTask()))).toEqual(['taskCreated', 'taskStatusUpdated']);
-    expect(await told(() => person.setStatus(id, 'Review'))).toEqual(['taskStatusUpdated', 'taskUpdated']);
-    expect(await told(() => person.setPriority(id, 1))).toEqual(['taskPriorityUpdated', 'taskUpdated']);
-    expect(await told(() => person.assign(id, 'admin@demo.test'))).toEqual(['taskAssigneeUpdated', 'taskUpdated']);
-    expect(await told(() => person.addTag(id, 'vip'))).toEqual(['taskTagUpdated', 'taskUpdated']);
-    expect(await told(() => person.setDueDate(id, 1))).toEqual(['taskDueDateUpdated', 'taskUpdated']);
-    expect(await told(() => person.rename(id, 'New'))).toEqual(['taskUpdated']);
-    expect(await told(() => person.describe(id, 'Text'))).toEqual(['taskUpdated']);
-    expect(await told(() => person.comment(id, 'Hello'))).toEqual(['taskCommentPosted', 'taskUpdated']);
-    expect(await told(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'Complete' }))).toEqual([
+    expect(await deliveredBy(() => (id = newTask()))).toEqual(['taskCreated', 'taskStatusUpdated']);
+    expect(await deliveredBy(() => person.setStatus(id, 'Review'))).toEqual(['taskStatusUpdated', 'taskUpdated']);
+    expect(await deliveredBy(() => person.setPriority(id, 1))).toEqual(['taskPriorityUpdated', 'taskUpdated']);
+    expect(await deliveredBy(() => person.assign(id, 'admin@demo.test'))).toEqual(['taskAssigneeUpdated', 'taskUpdated']);
+    expect(await deliveredBy(() => person.addTag(id, 'vip'))).toEqual(['taskTagUpdated', 'taskUpdated']);
+    expect(await deliveredBy(() => person.setDueDate(id, 1))).toEqual(['taskDueDateUpdated', 'taskUpdated']);
+    expect(await deliveredBy(() => person.rename(id, 'New'))).toEqual(['taskUpdated']);
+    expect(await deliveredBy(() => person.describe(id, 'Text'))).toEqual(['taskUpdated']);
+    expect(await deliveredBy(() => person.comment(id, 'Hello'))).toEqual(['taskCommentPosted', 'taskUpdated']);
+    expect(await deliveredBy(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'Complete' }))).toEqual([
       ...['taskStatusUpdated', 'taskUpdated', 'taskPriorityUpdated', 'taskUpdated'],
     ]);
-    expect(await told(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'complete', name: 'New' }))).toEqual([]);
-    expect(await told(() => person.moveTask(id, 'Ideas'))).toEqual(['taskMoved', 'taskUpdated']);
-    expect(await told(() => person.setStatus(id, 'Closed'))).toEqual([]);
-    expect(await told(() => person.moveTask(id, 'Customer tickets'))).toEqual(['taskMoved', 'taskUpdated']);
-    expect(await told(() => person.deleteTask(id))).toEqual(['taskDeleted']);
-    expect(await told(() => api.sandbox.deleteList('Customer tickets'))).toEqual(['listDeleted']);
+    expect(await deliveredBy(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'complete', name: 'New' }))).toEqual([]);
+    expect(await deliveredBy(() => person.moveTask(id, 'Ideas'))).toEqual(['taskMoved', 'taskUpdated']);
+    expect(await deliveredBy(() => person.setStatus(id, 'Closed'))).toEqual([]);
+    expect(await deliveredBy(() => person.moveTask(id, 'Customer tickets'))).toEqual(['taskMoved', 'taskUpdated']);
+    expect(await deliveredBy(() => person.deleteTask(id))).toEqual(['taskDeleted']);
+    expect(await deliveredBy(() => api.sandbox.deleteList('Customer tickets'))).toEqual(['listDeleted']);
   });
 
   it('receives only the events and the location that it is subscribed to', async () => {
     await subscribe(['taskUpdated']);
     const elsewhere = api.sandbox.person.createTask('Bugs', { name: 'x' }).id;
-    expect(await told(() => api.sandbox.person.rename(elsewhere, 'y'))).toEqual([]);
-    expect(await told(newTask)).toEqual([]);
+    expect(await deliveredBy(() => api.sandbox.person.rename(elsewhere, 'y'))).toEqual([]);
+    expect(await deliveredBy(newTask)).toEqual([]);
   });
 
   it('is sent five times, then counts as one failure and is dropped', async () => {
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect(new Set(receiver.received.map(({ raw }) => raw.toString())).size).toBe(2);
     expect(await health()).toEqual({ status: 'failing', fail_count: 2 });
     receiver.answer = () => 204;
-    expect(await told(() => api.sandbox.person.rename(id, 'New'))).toEqual(['taskUpdated']);
+    expect(await deliveredBy(() => api.sandbox.person.rename(id, 'New'))).toEqual(['taskUpdated']);
     expect(await health()).toEqual({ status: 'active', fail_count: 0 });
   });
 
@@ -110,12 +110,12 @@ describe('a webhook', () => {
     const { id } = await subscribe(['taskUpdated']);
     const task = newTask();
     receiver.answer = () => status;
-    expect(await told(() => api.sandbox.person.rename(task, 'One'))).toEqual(['taskUpdated']);
+    expect(await deliveredBy(() => api.sandbox.person.rename(task, 'One'))).toEqual(['taskUpdated']);
     expect((await health()).status).toBe('suspended');
     receiver.answer = () => 200;
-    expect(await told(() => api.sandbox.person.rename(task, 'Two'))).toEqual([]);
+    expect(await deliveredBy(() => api.sandbox.person.rename(task, 'Two'))).toEqual([]);
     await api.put(`/v2/webhook/${id}`, { endpoint: receiver.url, events: ['taskUpdated'], status: 'active' });
-    expect(await told(() => api.sandbox.person.rename(task, 'Three'))).toEqual(['taskUpdated']);
+    expect(await deliveredBy(() => api.sandbox.person.rename(task, 'Three'))).toEqual(['taskUpdated']);
     expect(receiver.received.at(-1)?.body.history_items[0]).toMatchObject({ field: 'name', before: 'Two', after: 'Three' });
   });
 
@@ -130,9 +130,9 @@ describe('a webhook', () => {
   it('sends nothing once its user’s token is revoked', async () => {
     await subscribe();
     api.sandbox.revokeToken();
-    expect(await told(newTask)).toEqual([]);
+    expect(await deliveredBy(newTask)).toEqual([]);
     api.token = `Bearer ${api.sandbox.issueToken()}`;
-    expect(await told(newTask)).toHaveLength(2);
+    expect(await deliveredBy(newTask)).toHaveLength(2);
   });
 });
 
@@ -154,7 +154,9 @@ describe('deliveries can be controlled by a test', () => {
     await subscribe(['taskUpdated']);
     const id = newTask();
     api.sandbox.dropDeliveries(2);
-    expect(await told(() => ['One', 'Two', 'Three'].forEach((name) => api.sandbox.person.rename(id, name)))).toEqual(['taskUpdated']);
+    expect(await deliveredBy(() => ['One', 'Two', 'Three'].forEach((name) => api.sandbox.person.rename(id, name)))).toEqual([
+      'taskUpdated',
+    ]);
     expect(receiver.received[0]?.body.history_items[0].after).toBe('Three');
     expect(await health()).toEqual({ status: 'active', fail_count: 0 });
   });
@@ -162,7 +164,7 @@ describe('deliveries can be controlled by a test', () => {
   it('all can be suspended silently', async () => {
     await subscribe();
     api.sandbox.suspendWebhooks();
-    expect(await told(newTask)).toEqual([]);
+    expect(await deliveredBy(newTask)).toEqual([]);
     expect((await health()).status).toBe('suspended');
   });
 });

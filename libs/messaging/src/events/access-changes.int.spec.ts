@@ -29,18 +29,18 @@ describe('changes of access', () => {
 
   it('supersede lower versions of that user only', async () => {
     const changes = listenTo(notes, testServers().natsUrl);
-    const heard: AccessChange[] = [];
-    const stop = changes.onChange((change) => heard.push(change));
+    const received: AccessChange[] = [];
+    const stop = changes.onChange((change) => received.push(change));
     await changes.caughtUp();
     const user_id = newId();
     await announce(notes, user_id, 4);
-    await eventually(() => expect(heard).toContainEqual({ user_id, access_version: 4 }));
+    await eventually(() => expect(received).toContainEqual({ user_id, access_version: 4 }));
     expect([3, 4, 5].map((version) => changes.isSuperseded(user_id, version))).toEqual([true, false, false]);
     expect(changes.isSuperseded(newId(), 1)).toBe(false);
     stop();
     await announce(notes, user_id, 5);
     await eventually(() => expect(changes.isSuperseded(user_id, 4)).toBe(true));
-    expect(heard.filter((change) => change.user_id === user_id)).toHaveLength(1);
+    expect(received.filter((change) => change.user_id === user_id)).toHaveLength(1);
     await changes.close();
     await changes.close();
   });

@@ -25,8 +25,8 @@ export class TicketFacts {
 /** Safe for any order and number of deliveries: the newest event of a ticket wins, and the counts change by the difference. */
 async function takeIn(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number): Promise<void> {
   const fact = toFact(ticket, sequence);
-  const { isKept, before } = await upsertFact(tx, fact);
-  if (!isKept) return;
+  const { isSaved, before } = await upsertFact(tx, fact);
+  if (!isSaved) return;
   const movement = countDifference(before, fact);
   if (isZero(movement)) return;
   await addToCounts(tx, ticket.organization_id, movement);

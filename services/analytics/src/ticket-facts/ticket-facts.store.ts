@@ -2,26 +2,26 @@ import type { TicketStats } from '@tandem/contracts';
 import type { AnalyticsTx, TicketFactRow } from '../schema';
 
 /**
- * Saves `fact` unless a newer one is stored; `isKept` is then false. `before` is the replaced fact. The row lock serializes concurrent
+ * Saves `fact` unless a newer one is stored; `isSaved` is then false. `before` is the replaced fact. The row lock serializes concurrent
  * events of one ticket.
  */
-export async function upsertFact(tx: AnalyticsTx, fact: TicketFactRow): Promise<{ isKept: boolean; before?: TicketFactRow }> {
+export async function upsertFact(tx: AnalyticsTx, fact: TicketFactRow): Promise<{ isSaved: boolean; before?: TicketFactRow }> {
   const inserted = await tx
     .insertInto('ticket_facts')
     .values(fact)
     .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
     .returning('ticket_id')
     .executeTakeFirst();
-  if (inserted) return { isKept: true };
+  if (inserted) return { isSaved: true };
   const before = await tx
     .selectFrom('ticket_facts')
     .selectAll()
     .where('ticket_id', '=', fact.ticket_id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  if (before.sequence >= fact.sequence) return { isKept: false };
+  if (before.sequence >= fact.sequence) return { isSaved: false };
   await tx.updateTable('ticket_facts').set(fact).where('ticket_id', '=', fact.ticket_id).execute();
-  return { isKept: true, before };
+  return { isSaved: true, before };
 }
 
 /**

@@ -5,15 +5,15 @@ import { sql } from 'kysely';
 import type { IdentityTables, SessionEnd } from '../schema';
 
 /**
- * Locks a person until the transaction ends and returns the current password hash; undefined if the person does not exist. Every
- * transaction that creates or ends sessions or changes the second factor takes this lock first, so that they run one at a time per person.
+ * Locks a user until the transaction ends and returns the current password hash; undefined if the user does not exist. Every
+ * transaction that creates or ends sessions or changes the second factor takes this lock first, so that they run one at a time per user.
  */
 export async function lockUser(tx: Tx<IdentityTables>, user_id: string): Promise<{ password_hash: string } | undefined> {
   return tx.selectFrom('users').select('password_hash').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /**
- * Invalidates every access token of a person. The gateway that forwarded the request applies it with the response, the others when they
+ * Invalidates every access token of a user. The gateway that forwarded the request applies it with the response, the others when they
  * receive the event. Sessions that are not ended get a new token by refreshing, with the role that holds by then.
  */
 export async function bumpAccessVersion(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function bumpAccessVersion(tx: Tx<IdentityTables>, ctx: Context, us
 }
 
 /**
- * Ends all active sessions of a person, or all but one, and returns their number. Every gateway rejects their access tokens immediately. A
+ * Ends all active sessions of a user, or all but one, and returns their number. Every gateway rejects their access tokens immediately. A
  * sign-in that waits for its second step has to start again.
  *
  * @param except the session that stays active
@@ -40,7 +40,7 @@ export async function endSessions(
   end_reason: SessionEnd,
   except?: string,
 ): Promise<number> {
-  // First, because it locks the person: a concurrent sign-in has either committed, and its session is ended below, or waits for the lock
+  // First, because it locks the user: a concurrent sign-in has either committed, and its session is ended below, or waits for the lock
   // and then sees the change.
   await bumpAccessVersion(tx, ctx, user_id);
   await tx.deleteFrom('mfa_challenges').where('user_id', '=', user_id).execute();

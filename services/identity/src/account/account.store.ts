@@ -117,7 +117,7 @@ export async function confirmAccount(tx: IdentityTx, token_hash: string): Promis
   return confirmed;
 }
 
-/** A person and their membership, in any organization: the caller has no tenant until the organization is known. */
+/** A user and their membership, in any organization: the caller has no tenant until the organization is known. */
 export const findProfileAcrossOrganizations = (
   tx: IdentityTx,
   user_id: string,

@@ -7,7 +7,7 @@ import type { Account } from './account.store';
 type IdentityTx = Tx<IdentityTables>;
 
 /**
- * Locks a person and, if it exists, the account with the address that they want. In id order, so that two people who want each other's
+ * Locks a user and, if it exists, the account with the address that they want. In id order, so that two people who want each other's
  * address do not deadlock.
  */
 export async function findUserAndOwnerForUpdate(
@@ -25,7 +25,7 @@ export async function findUserAndOwnerForUpdate(
   return { person: accounts.find(({ id }) => id === user_id), owner: accounts.find((account) => account.email === email) };
 }
 
-/** Inserts a link that makes `email` the person's sign-in address. */
+/** Inserts a link that makes `email` the user's sign-in address. */
 export async function insertEmailChange(tx: IdentityTx, change: { token_hash: string; user_id: string; email: string }): Promise<void> {
   const expires_at = sql<string>`now() + make_interval(hours => ${emailChangeHours})`;
   await tx
@@ -52,7 +52,7 @@ export async function consumeEmailChange(tx: IdentityTx, token_hash: string): Pr
   return used !== undefined;
 }
 
-/** An unconfirmed account must not keep an address from the person who has just proved to own it. */
+/** An unconfirmed account must not keep an address from the user who has just proved to own it. */
 export async function deleteUnconfirmed(tx: IdentityTx, user_id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', user_id).where('email_confirmed_at', 'is', null).execute();
 }

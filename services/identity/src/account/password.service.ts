@@ -49,7 +49,7 @@ export class PasswordService {
       findAccountOfReset(tx, token_hash),
     );
     if (!account) throw new AppError('reset.invalid');
-    // Before the link is used up, so that the person can choose another password.
+    // Before the link is used up, so that the user can choose another password.
     const problem = passwordProblem(body.password, account.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
     const password_hash = await hashPassword(body.password);

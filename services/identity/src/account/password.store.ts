@@ -22,7 +22,7 @@ const activeResets = (tx: IdentityTx, token_hash: string) =>
 export const findAccountOfReset = (tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> =>
   activeResets(tx, token_hash).executeTakeFirst();
 
-/** Uses up a link and locks its person. Undefined if it is unknown, expired or used, including by a concurrent request. */
+/** Uses up a link and locks its user. Undefined if it is unknown, expired or used, including by a concurrent request. */
 export async function consumePasswordReset(tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> {
   const found = await activeResets(tx, token_hash).forNoKeyUpdate('users').executeTakeFirst();
   if (!found) return undefined;
@@ -31,7 +31,7 @@ export async function consumePasswordReset(tx: IdentityTx, token_hash: string): 
   return used && found;
 }
 
-/** Deletes every mailed link of a person that sets a password or changes the address, because an attacker may have requested them. */
+/** Deletes every mailed link of a user that sets a password or changes the address, because an attacker may have requested them. */
 export async function deleteLinks(tx: IdentityTx, user_id: string): Promise<void> {
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('email_changes').where('user_id', '=', user_id).execute();

@@ -9,7 +9,7 @@ const { limit, windowSeconds, blockSeconds } = limits.login;
 const now = sql<string>`clock_timestamp()`;
 
 /**
- * Counts an attempt at the person's password and returns the hash to compare with; undefined while the person is blocked. Attempts count
+ * Counts an attempt at the user's password and returns the hash to compare with; undefined while the user is blocked. Attempts count
  * before they are compared, so that concurrent requests cannot exceed the limit.
  */
 export async function countPasswordAttempt(tx: IdentityTx, user_id: string): Promise<{ email: string; password_hash: string } | undefined> {
@@ -41,7 +41,7 @@ export async function resetPasswordAttempts(tx: IdentityTx, user_id: string): Pr
     .execute();
 }
 
-/** Seconds until the block ends; undefined if the person does not exist. */
+/** Seconds until the block ends; undefined if the user does not exist. */
 export async function findBlockSeconds(tx: IdentityTx, user_id: string): Promise<number | undefined> {
   const found = await tx
     .selectFrom('users')

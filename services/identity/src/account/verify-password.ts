@@ -7,7 +7,7 @@ import { passwordMatches } from './password';
 import { countPasswordAttempt, findBlockSeconds, resetPasswordAttempts } from './verify-password.store';
 
 /**
- * Verifies the signed-in person's password again before sensitive changes, to protect an unattended browser. Throws `password.wrong`, or
+ * Verifies the signed-in user's password again before sensitive changes, to protect an unattended browser. Throws `password.wrong`, or
  * `login.blocked` after as many wrong attempts as sign-in allows. Uses its own transactions: the count and the log entry of a wrong attempt
  * must survive a rollback of the caller. Returns the address and the verified hash for callers that change either.
  */

@@ -84,7 +84,7 @@ it('records who connected a task tool, created, changed and deleted an integrati
   const person = await identity.aPerson();
   const admin = asPerson(person, { organization_id, role: 'admin' });
   const changes = { 'status_mappings.closed': { from: 'Closed', to: null } };
-  const said: DataOf<typeof taskToolChanged>[] = [
+  const taskToolChanges: DataOf<typeof taskToolChanged>[] = [
     { what: 'task_tool.connected', target: 'ClickUp (Grace)', changes: { account: { from: 'Ada', to: 'Grace' } } },
     { what: 'integration.created', target: 'ClickUp, Northwind / Support', changes: {} },
     { what: 'integration.updated', target: 'ClickUp, Northwind / Support', changes },
@@ -93,11 +93,16 @@ it('records who connected a task tool, created, changed and deleted an integrati
   ];
   // The same subject, because only its events are delivered in order.
   const subject = newId();
-  for (const data of said) await identity.db.forTenant(admin, (tx) => emit(tx, admin, taskToolChanged, subject, data));
+  for (const data of taskToolChanges) await identity.db.forTenant(admin, (tx) => emit(tx, admin, taskToolChanged, subject, data));
   const line = { category: 'settings', actor_id: person.user_id, actor_email: person.email, ...client };
   await eventually(async () =>
     expect(await lines(organization_id)).toEqual(
-      said.map(({ what, target, changes }) => ({ ...line, type: what, target, changes: Object.keys(changes).length > 0 ? changes : null })),
+      taskToolChanges.map(({ what, target, changes }) => ({
+        ...line,
+        type: what,
+        target,
+        changes: Object.keys(changes).length > 0 ? changes : null,
+      })),
     ),
   );
 });

@@ -39,7 +39,7 @@ import { secretPurpose, verifyCode } from './verify-code';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** A person's own second factor: an authenticator app (RFC 6238) and recovery codes. Sign-in checks it in sign-in.service.ts. */
+/** A user's own second factor: an authenticator app (RFC 6238) and recovery codes. Sign-in checks it in sign-in.service.ts. */
 @Controller()
 export class MfaService {
   constructor(
@@ -104,7 +104,7 @@ export class MfaService {
     });
   }
 
-  /** Runs changes of one person's second factor one at a time. */
+  /** Runs changes of one user's second factor one at a time. */
   private ofCaller<T>(ctx: Context, work: (tx: IdentityTx, owner: MfaOwner) => Promise<T>): Promise<T> {
     return this.db.asSystem('second factor of a user in any organization', async (tx) => {
       await lockUser(tx, requireUser(ctx).user_id);
@@ -120,7 +120,7 @@ async function getOwner(tx: IdentityTx, ctx: Context): Promise<MfaOwner> {
 }
 
 /**
- * Notifies the person by mail, updates the team page and renews access tokens, because they contain whether the person still has to set up
+ * Notifies the user by mail, updates the team page and renews access tokens, because they contain whether the user still has to set up
  * two-factor sign-in.
  */
 async function announceSwitch(tx: IdentityTx, ctx: Context, owner: MfaOwner, to: 'enabled' | 'disabled'): Promise<void> {

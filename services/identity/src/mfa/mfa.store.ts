@@ -8,7 +8,7 @@ import { challengeMinutes, mfaRequired, newRecoveryCodes, noFailedCodes, formatR
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** A person's authenticator, and the database time when it was read. */
+/** A user's authenticator, and the database time when it was read. */
 export interface Authenticator extends FailedCodes {
   sealed_secret: string;
   confirmed_at: string | null;
@@ -16,7 +16,7 @@ export interface Authenticator extends FailedCodes {
   now: string;
 }
 
-/** Must be read under the person's lock (`lockUser`), so that a code cannot be accepted twice. */
+/** Must be read under the user's lock (`lockUser`), so that a code cannot be accepted twice. */
 export const findAuthenticator = (tx: IdentityTx, user_id: string): Promise<Authenticator | undefined> =>
   tx
     .selectFrom('mfa')
@@ -35,7 +35,7 @@ export async function hasMfa(tx: IdentityTx, user_id: string): Promise<boolean> 
   return found !== undefined;
 }
 
-/** A person with what two-factor sign-in needs: their address, and whether their organization requires it. */
+/** A user with what two-factor sign-in needs: their address, and whether their organization requires it. */
 export interface MfaOwner {
   user_id: string;
   email: string;
@@ -93,7 +93,7 @@ export async function saveConfirmed(tx: IdentityTx, user_id: string): Promise<vo
     .execute();
 }
 
-/** Uses up a recovery code; false if it is not one of this person's or was used before. */
+/** Uses up a recovery code; false if it is not one of this user's or was used before. */
 export async function useRecoveryCode(tx: IdentityTx, user_id: string, code: string): Promise<boolean> {
   const used = await tx
     .updateTable('mfa_recovery_codes')
@@ -118,7 +118,7 @@ export async function replaceRecoveryCodes(tx: IdentityTx, user_id: string): Pro
 }
 
 /**
- * Removes a person's authenticator, recovery codes and pending second steps. False if two-factor sign-in was not enabled (an unconfirmed
+ * Removes a user's authenticator, recovery codes and pending second steps. False if two-factor sign-in was not enabled (an unconfirmed
  * secret is removed as well), so that nothing has to be announced. Works in `asSystem` and in `forTenant`.
  */
 export async function removeMfa(tx: IdentityTx, user_id: string): Promise<boolean> {
@@ -141,7 +141,7 @@ export async function readMfaState(tx: IdentityTx, owner: MfaOwner): Promise<Mfa
   return { enabled: enabled_at !== null, enabled_at, recovery_codes_left, required: owner.required };
 }
 
-/** Stores a sign-in that waits for its second step, and deletes the person's expired ones. */
+/** Stores a sign-in that waits for its second step, and deletes the user's expired ones. */
 export async function insertChallenge(tx: IdentityTx, user_id: string): Promise<{ mfa_token: string; expires_at: string }> {
   await tx
     .deleteFrom('mfa_challenges')
@@ -161,7 +161,7 @@ export async function insertChallenge(tx: IdentityTx, user_id: string): Promise<
   return { mfa_token, expires_at };
 }
 
-/** The person whose sign-in waits under this token; undefined if it expired, was completed or never existed. */
+/** The user whose sign-in waits under this token; undefined if it expired, was completed or never existed. */
 export async function findChallenged(tx: IdentityTx, mfa_token: string): Promise<string | undefined> {
   const found = await tx
     .selectFrom('mfa_challenges')

@@ -15,7 +15,7 @@ export type CodeResult =
   | { is: 'blocked'; seconds: number };
 
 /**
- * Checks a code and uses it up. The caller must hold the person's lock and have read the authenticator under it: of two concurrent requests
+ * Checks a code and uses it up. The caller must hold the user's lock and have read the authenticator under it: of two concurrent requests
  * with one code, the second is then rejected.
  */
 export async function verifyCode(

@@ -130,7 +130,7 @@ export class OidcService {
   }
 }
 
-/** The person of the claims. On the first sign-in they are linked by address or, if `password_hash` is given, get a new account. */
+/** The user of the claims. On the first sign-in they are linked by address or, if `password_hash` is given, get a new account. */
 async function personOf(
   tx: IdentityTx,
   ctx: Context & { organization_id: string },
@@ -164,7 +164,7 @@ function activeOf({ user_id, is_active }: { user_id: string; is_active: boolean 
   return user_id;
 }
 
-/** A concurrent sign-in of the same person may have linked or created them in the meantime. */
+/** A concurrent sign-in of the same user may have linked or created them in the meantime. */
 async function refuseUnlessLinked(tx: IdentityTx, identity: Identity): Promise<string> {
   const linked = await findUserOfSubject(tx, identity);
   if (!linked) throw new AppError('oidc.not_a_member');

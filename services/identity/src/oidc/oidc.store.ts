@@ -151,7 +151,7 @@ export const findMemberByEmailForUpdate = (tx: IdentityTx, organization_id: stri
     .executeTakeFirst();
 
 /**
- * Whether this provider has linked another subject to the person. Call it with the member locked: the separate statement sees concurrent
+ * Whether this provider has linked another subject to the user. Call it with the member locked: the separate statement sees concurrent
  * links.
  */
 export async function isLinked(tx: IdentityTx, person: { organization_id: string; issuer: string; user_id: string }): Promise<boolean> {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { email, text } from '@tandem/contracts';
 import { safeAddress, UnsafeAddress, type AddressRules, type ServiceConfig } from '@tandem/platform';
 
-/** How long a person may take at the provider before the attempt expires. */
+/** How long a user may take at the provider before the attempt expires. */
 export const attemptMinutes = 10;
 
 /** The purposes under which secrets are sealed. */

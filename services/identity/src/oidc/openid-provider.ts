@@ -110,7 +110,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * Turns the callback URL into the person's claims. Checks state, issuer and code, then the token's signature, issuer, audience, nonce and
+   * Turns the callback URL into the user's claims. Checks state, issuer and code, then the token's signature, issuer, audience, nonce and
    * times. Throws `ProviderProblem` if any check fails.
    */
   async claimsOf(answer: URL, expected: { state: string; nonce: string; verifier: string }): Promise<Claims> {
@@ -121,8 +121,8 @@ export class OpenIdProvider {
         pkceCodeVerifier: expected.verifier,
         idTokenExpected: true,
       });
-      const said = tokens.claims()!;
-      return pick(said.sub, said.email === undefined ? await this.userInfo(tokens.access_token, said.sub) : said);
+      const claims = tokens.claims()!;
+      return pick(claims.sub, claims.email === undefined ? await this.userInfo(tokens.access_token, claims.sub) : claims);
     } catch (error) {
       throw problemOf(error);
     }

@@ -142,7 +142,7 @@ export class OrganizationService {
 }
 
 /**
- * Creates an organization with its first admin, and emits the events of both. If one person sends two requests at once, the database
+ * Creates an organization with its first admin, and emits the events of both. If one user sends two requests at once, the database
  * rejects the second as a whole.
  *
  * @param subdomains candidates, best first; derived from the name by default
@@ -163,7 +163,7 @@ export async function createOrganizationWithAdmin(
 }
 
 /**
- * An admin who requires a second factor must have one; otherwise their next sign-in could do nothing but set it up. Locks the person, so
+ * An admin who requires a second factor must have one; otherwise their next sign-in could do nothing but set it up. Locks the user, so
  * that they cannot disable theirs concurrently; afterwards it is required. An API token has no second factor.
  */
 async function assertOwnMfa(tx: Tx<IdentityTables>, { actor }: Context): Promise<void> {

@@ -85,7 +85,7 @@ export function ticketPrefixOf(name: string): string {
 }
 
 /**
- * The host that a person means by a team's address: `acme`, `acme.tandem.example`, or a link to one of its pages. Unlike in a Host header,
+ * The host that a user means by a team's address: `acme`, `acme.tandem.example`, or a link to one of its pages. Unlike in a Host header,
  * `localhost` means no team.
  */
 export function teamHost(address: string, publicUrl: string): string {

@@ -19,7 +19,7 @@ import { endSession, findLiveSessions, findOrganizationOfUserAcrossOrganizations
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** Lists a person's sessions and ends them remotely; every gateway rejects their access tokens immediately. */
+/** Lists a user's sessions and ends them remotely; every gateway rejects their access tokens immediately. */
 @Controller()
 export class DeviceService {
   constructor(private readonly db: Database<IdentityTables>) {}

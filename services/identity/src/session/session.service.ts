@@ -48,7 +48,7 @@ export class SessionService {
       refresh(tx, body.refresh_token, body.idle_seconds),
     );
     if (outcome.is === 'issued') return outcome.issued;
-    // In a separate transaction, which commits although the request fails, and which locks the person before the session.
+    // In a separate transaction, which commits although the request fails, and which locks the user before the session.
     if (outcome.is === 'reused') {
       await this.db.asSystem('reused token: ends its session in any organization', (tx) => endReused(tx, ctx, outcome.row));
     }
@@ -94,14 +94,14 @@ function ownSession(ctx: Context, row: SessionRow | undefined): SessionRow {
 }
 
 /**
- * Opens a session for a person who has proved their identity, and logs the sign-in. Always creates a new session id, so that session
- * fixation is impossible. Runs in `asSystem`, and in `forTenant` of the person's organization. Throws `account.inactive` for a deactivated
+ * Opens a session for a user who has proved their identity, and logs the sign-in. Always creates a new session id, so that session
+ * fixation is impossible. Runs in `asSystem`, and in `forTenant` of the user's organization. Throws `account.inactive` for a deactivated
  * member, which rolls back the transaction.
  *
- * @param idp the issuer of the OpenID provider that authenticated the person
+ * @param idp the issuer of the OpenID provider that authenticated the user
  */
 export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string, idp?: string): Promise<IssuedSession> {
-  // Sign-ins of one person run one at a time, so that each sees the sessions of those before it.
+  // Sign-ins of one user run one at a time, so that each sees the sessions of those before it.
   await lockUser(tx, user_id);
   const others = await findLiveSessions(tx, user_id);
   const refresh_token = newToken();

@@ -50,7 +50,7 @@ const sessionsAcrossOrganizations = (tx: IdentityTx) =>
       now.as('now'),
     ]);
 type SessionQuery = ReturnType<typeof sessionsAcrossOrganizations>;
-/** A session with its person, membership and organization, and the database time when it was read. */
+/** A session with its user, membership and organization, and the database time when it was read. */
 export type SessionRow = Awaited<ReturnType<SessionQuery['execute']>>[number];
 
 /** Runs for every open page, so it is one statement without a lock. */
@@ -128,7 +128,7 @@ export async function endSession(
 }
 
 export type LiveSession = Pick<Selectable<SessionsTable>, 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_seen_at'>;
-/** The person's active sessions, the latest first. */
+/** The user's active sessions, the latest first. */
 export const findLiveSessions = (tx: IdentityTx, user_id: string): Promise<LiveSession[]> =>
   tx
     .selectFrom('sessions')
@@ -168,7 +168,7 @@ function organizationOf(row: SessionRow): Session['organization'] {
   return { id, name, slug, subdomain, ticket_prefix, require_mfa_for_admins, default_priority, trial_ends_at, created_at };
 }
 
-/** The organization whose log gets a person's events; null for a person without an organization. */
+/** The organization whose log gets a user's events; null for a user without an organization. */
 export async function findOrganizationOfUserAcrossOrganizations(tx: IdentityTx, user_id: string): Promise<string | null> {
   const found = await tx.selectFrom('members').select('organization_id').where('user_id', '=', user_id).executeTakeFirst();
   return found?.organization_id ?? null;

@@ -30,7 +30,7 @@ export const idleExpiry = (now: string, absolute_expires_at: string): string =>
 
 export interface SessionState {
   ended_at: string | null;
-  /** The time of the person's last activity. */
+  /** The time of the user's last activity. */
   last_seen_at: string;
   idle_expires_at: string;
   absolute_expires_at: string;
@@ -44,7 +44,7 @@ export const isAlive = (session: SessionState, now: string): boolean =>
   session.ended_at === null && Date.parse(now) < Math.min(Date.parse(session.idle_expires_at), Date.parse(session.absolute_expires_at));
 
 /**
- * The deadlines of a session whose person was active `idle_seconds` ago. They never move backwards, because another tab may have reported
+ * The deadlines of a session whose user was active `idle_seconds` ago. They never move backwards, because another tab may have reported
  * more recent activity.
  */
 export function afterActivity(
@@ -84,7 +84,7 @@ export interface DeviceState {
 }
 
 /**
- * The audit events of a sign-in that concern the person's other active sessions.
+ * The audit events of a sign-in that concern the user's other active sessions.
  *
  * @param others the active sessions without the new one
  */

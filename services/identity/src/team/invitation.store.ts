@@ -139,7 +139,7 @@ export async function findInviterName(tx: IdentityTx, user_id: string | null): P
   return [found.first_name, found.last_name].filter((name) => name !== null).join(' ') || found.email;
 }
 
-/** The address of a person, locked until the transaction ends, so that it cannot change. */
+/** The address of a user, locked until the transaction ends, so that it cannot change. */
 export async function findAddressForUpdate(tx: IdentityTx, user_id: string): Promise<string | undefined> {
   const found = await tx.selectFrom('users').select('email').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
   return found?.email;

@@ -7,7 +7,7 @@ import type { IdentityTables } from '../schema';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** False if the person is a member of an organization already. */
+/** False if the user is a member of an organization already. */
 export async function insertMember(tx: IdentityTx, member: { organization_id: string; user_id: string; role: Role }): Promise<boolean> {
   const inserted = await tx
     .insertInto('members')
@@ -94,8 +94,8 @@ export async function isMemberAddress(tx: IdentityTx, organization_id: string, e
 }
 
 /**
- * Makes a person a member, in `forTenant` of the organization; emits the event and writes the log entry. Throws
- * `organization.already_set_up` if the person is a member of any organization; a unique index decides between concurrent requests. Existing
+ * Makes a user a member, in `forTenant` of the organization; emits the event and writes the log entry. Throws
+ * `organization.already_set_up` if the user is a member of any organization; a unique index decides between concurrent requests. Existing
  * access tokens stay valid, because they allow less than the new membership.
  */
 export async function joinTeam(

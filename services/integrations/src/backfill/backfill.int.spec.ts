@@ -84,8 +84,8 @@ describe('a backfill', () => {
       expect(await linked()).toMatchObject({ state: 'linked', next_sync_at: null, task: { id: before!.task_id } }),
     );
     expect(await linked()).toMatchObject({ task_id: before!.task_id, integration_id: again.id });
-    const told = (await integrations.events(copy!.ticket_id)).filter(({ type }) => type === 'task.linked');
-    expect(told.map(({ data }) => (data as { task_id: string }).task_id)).toEqual([before!.task_id, before!.task_id]);
+    const events = (await integrations.events(copy!.ticket_id)).filter(({ type }) => type === 'task.linked');
+    expect(events.map(({ data }) => (data as { task_id: string }).task_id)).toEqual([before!.task_id, before!.task_id]);
 
     await remove(again.id);
     const elsewhere = await integrations.anIntegration(connection, { list: 'Ideas' });

@@ -79,10 +79,10 @@ describe('disconnecting', () => {
           .execute(),
       );
     expect((await disconnect(organization)).status).toBe(200);
-    const told = (await integrations.events()).filter(
+    const events = (await integrations.events()).filter(
       (event) => event.organization_id === organization.id && event.type === 'task.unlinked',
     );
-    expect(new Set(told.map(({ subject }) => subject)).size).toBe(6_000);
+    expect(new Set(events.map(({ subject }) => subject)).size).toBe(6_000);
   });
 
   it('works while the tool is down or refuses the token', async () => {

@@ -64,8 +64,8 @@ it('a ticket and its GitHub issue sync from creation to closing', async () => {
   await tickets.comment(ticket.id, 'Is it still burning?');
   await eventually(() => expect(sandbox.world.commentsOf(issue)).toMatchObject([{ body: stringContaining('Is it still burning?') }]));
   sandbox.world.comment(issue, 'Not any more.', priya);
-  const heard = async () => (await sync.integrations.events(ticket.id)).filter(({ type }) => type === taskCommentReceived.type);
-  await eventually(async () => expect((await heard()).map(({ data }) => data)).toMatchObject([{ content: 'Not any more.' }]));
+  const receivedComments = async () => (await sync.integrations.events(ticket.id)).filter(({ type }) => type === taskCommentReceived.type);
+  await eventually(async () => expect((await receivedComments()).map(({ data }) => data)).toMatchObject([{ content: 'Not any more.' }]));
 
   // Both changes are in the same second: the later one must still be detected.
   sandbox.world.change(issue, { title: 'Renamed over there' }, priya);
@@ -78,7 +78,7 @@ it('a ticket and its GitHub issue sync from creation to closing', async () => {
   await whenSynced(fixture, ticket);
   expect(sandbox.world.issuesOf(repository_id)).toHaveLength(1);
   expect(sandbox.world.commentsOf(issue)).toHaveLength(2);
-  expect(await heard()).toHaveLength(1);
+  expect(await receivedComments()).toHaveLength(1);
   expect((await sync.integrations.syncLog(fixture.organization)).filter(({ level }) => level !== 'info')).toEqual([]);
   expect(sandbox.violations).toEqual([]);
 });
@@ -89,7 +89,7 @@ it('an issue closed as not planned is not finished work, until it is closed as c
   const priya = sandbox.user('priya');
   const ticket = await tickets.create(fixture.organization);
   const issue = await whenSynced(fixture, ticket);
-  const told = () =>
+  const proposedChanges = () =>
     tickets.received.filter(({ ticket_id }) => ticket_id === ticket.id).map(({ finished, outcome }) => [finished, outcome]);
   const drafted = async () => {
     const { data } = await sync.integrations.call<{ task: { drafted_reply: string | null } }>(
@@ -102,17 +102,17 @@ it('an issue closed as not planned is not finished work, until it is closed as c
     return data.task.drafted_reply;
   };
   sandbox.world.change(issue, { state: 'closed', state_reason: 'not_planned' }, priya);
-  await eventually(() => expect(told()).toEqual([[true, 'not_planned']]));
+  await eventually(() => expect(proposedChanges()).toEqual([[true, 'not_planned']]));
   await whenSynced(fixture, ticket);
   expect(await drafted()).toBeNull();
   sandbox.world.change(issue, { state: 'closed', state_reason: 'completed' }, priya);
   // The sandbox sends no webhook if a closed issue is only closed again for another reason, so an edit follows.
   sandbox.world.change(issue, { title: 'Closed again' }, priya);
-  await eventually(() => expect(told()).toContainEqual([true, 'finished']));
+  await eventually(() => expect(proposedChanges()).toContainEqual([true, 'finished']));
   await whenSynced(fixture, ticket);
   expect(await drafted()).toContain('finished');
   sandbox.world.change(issue, { state: 'open' }, priya);
-  await eventually(() => expect(told().at(-1)).toEqual([false, 'finished']));
+  await eventually(() => expect(proposedChanges().at(-1)).toEqual([false, 'finished']));
 });
 
 it('an issue of an archived repository cannot be linked by any reference', async () => {

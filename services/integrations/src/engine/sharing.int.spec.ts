@@ -164,8 +164,8 @@ describe('several tickets that share a task', () => {
     await sync.tickets.comment(tickets[2]!.id, 'It happens to me as well');
     await eventually(() => expect(sync.calls).toContain('POST /v2/task/{task_id}/comment'));
     await calm(fixture, tickets);
-    const [said] = sync.integrations.clickup.comments(task_id).filter(({ text }) => text.includes('as well'));
-    expect(said!.text).toContain(`${tickets[2]!.ticket_number} · `);
+    const [posted] = sync.integrations.clickup.comments(task_id).filter(({ text }) => text.includes('as well'));
+    expect(posted!.text).toContain(`${tickets[2]!.ticket_number} · `);
     await asAgent(fixture, syncTicketTask, tickets[0]!.id);
     await calm(fixture, tickets);
     for (const ticket of tickets) expect(await notes(ticket)).toEqual(['Fixed in the next release']);

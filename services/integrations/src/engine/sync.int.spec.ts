@@ -30,7 +30,7 @@ describe('a new ticket', () => {
     expect(sync.calls).toEqual(['POST /v2/list/{list_id}/task']);
     const task = sync.integrations.clickup.task(task_id)!;
     expect(task).toMatchObject({ name: ticket.subject, priority: 2, tags: ['printer'], status: 'In Progress' });
-    for (const said of ['It began at noon', `/tickets/${ticket.id}`, 'Carla']) expect(task.description).toContain(said);
+    for (const expected of ['It began at noon', `/tickets/${ticket.id}`, 'Carla']) expect(task.description).toContain(expected);
     expect(await sync.integrations.eventTypes(ticket.id)).toContain('task.linked');
   });
 

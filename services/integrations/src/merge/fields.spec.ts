@@ -146,8 +146,8 @@ describe('a status for the ticket', () => {
   });
   it('exists for every other status', () => {
     for (const { name } of statuses) {
-      const said = from(name, {}, { on_task_finished: 'set_status' });
-      expect(ticketStatuses).toContain(said as TicketStatus);
+      const status = from(name, {}, { on_task_finished: 'set_status' });
+      expect(ticketStatuses).toContain(status as TicketStatus);
     }
   });
 });

@@ -132,8 +132,8 @@ function assigneesForTask({ task, shadow, members }: Pair, email: string | null)
   const previous = shadow.assignee?.followed === undefined ? shadow.assignee?.ticket : shadow.assignee.followed;
   const others = present.filter((address) => address !== previous);
   if (email === null) return sorted(others);
-  const isThere = present.includes(email) || (members ?? []).some((member) => userKey(member) === email);
-  return isThere ? sorted([...others, email]) : undefined;
+  const isAssignable = present.includes(email) || (members ?? []).some((member) => userKey(member) === email);
+  return isAssignable ? sorted([...others, email]) : undefined;
 }
 
 /** With several assignees, there is no way to know which one is responsible for the ticket: undefined. */

@@ -104,10 +104,10 @@ describe('a call to a task tool', () => {
   });
 
   it('calls its hooks before and after, with the rate limit and the error', async () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const hooks = {
-      before: async () => void told.push('before'),
-      after: async (...what: unknown[]) => void told.push(what),
+      before: async () => void calls.push('before'),
+      after: async (...what: unknown[]) => void calls.push(what),
     };
     const reset = String(Math.floor(Date.now() / 1_000) + 30);
     const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '7', 'x-ratelimit-reset': reset };
@@ -118,7 +118,7 @@ describe('a call to a task tool', () => {
     const limited = await problemOf(call({ hooks })({ method: 'GET', path: '/v2/user' }));
     answer = (request) => request.socket.destroy();
     const away = await problemOf(call({ hooks })({ method: 'GET', path: '/v2/user' }));
-    expect(told).toEqual(['before', [rate, undefined], 'before', [rate, limited], 'before', [undefined, away]]);
+    expect(calls).toEqual(['before', [rate, undefined], 'before', [rate, limited], 'before', [undefined, away]]);
   });
 
   it('is not sent if the hook before it throws', async () => {

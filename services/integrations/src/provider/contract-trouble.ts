@@ -41,14 +41,14 @@ export function describeWebhooksAtTool(begin: Begin) {
       const { statuses } = await tool.describeList(call, world.place.list_id);
       const { secret } = await tool.ensureWebhook(call, world.place, hooks.address, proposed);
       const { id } = await tool.createTask(call, world.place.list_id, draft());
-      const told = (kind: InboundChange['kind']) => (webhook: RawWebhook) => {
+      const reported = (kind: InboundChange['kind']) => (webhook: RawWebhook) => {
         expect(tool.verifyWebhook(webhook, secret)).toBe(true);
         return tool.readWebhook(webhook.body).find((change) => change.kind === kind && change.task_id === id);
       };
       const after = async (act: () => void, kind: InboundChange['kind']) => {
         hooks.received.length = 0;
         act();
-        return hooks.find(told(kind));
+        return hooks.find(reported(kind));
       };
       const { at } = await after(
         () => world.person.setStatus(id, statuses.find(({ category }) => category === 'done')?.name ?? ''),

@@ -8,8 +8,8 @@ const tokens = /\b(?:Bearer\s+\S+|(?:pk|gh[a-z]|github_pat|sk)_[\w-]{6,}|eyJ[\w-
  * markup, tokens or characters that change how other text is displayed. Undefined if the tool gave no reason.
  */
 export function reasonOf(tool: string, ...words: (string | null | undefined)[]): string | undefined {
-  const said = [...new Set(words.map(plain).filter((each) => each !== ''))].join(', ');
-  return said === '' ? undefined : cut(`${tool}: ${said}`, longest);
+  const text = [...new Set(words.map(plain).filter((each) => each !== ''))].join(', ');
+  return text === '' ? undefined : cut(`${tool}: ${text}`, longest);
 }
 
 const plain = (words: string | null | undefined): string =>

@@ -34,7 +34,7 @@ export function describeTaskTool(sample: TaskToolSample) {
       open.push(world);
       return { tool: sample.tool, world, call: callOf(sample.tool, world) };
     };
-    describePlaces(begin);
+    describeLocations(begin);
     describeTasks(begin);
     describeLinking(begin);
     describeComments(begin);
@@ -69,7 +69,7 @@ function describeReading({ tool, secret, webhook, task_id, signature }: TaskTool
   });
 }
 
-function describePlaces(begin: Begin) {
+function describeLocations(begin: Begin) {
   describe('locations', () => {
     it('are found from the workspace down to the list’s statuses and members', async () => {
       const { tool, world, call } = await begin();

@@ -1,7 +1,7 @@
 import { newId } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import { IntegrationsUnderTest } from '../../test/integrations';
-import { commented, seconds, told, webhooksTo } from '../../test/webhooks';
+import { commented, seconds, taskWebhook, webhooksTo } from '../../test/webhooks';
 import { webhookSecretPurpose } from './webhook';
 
 let integrations: IntegrationsUnderTest;
@@ -15,7 +15,7 @@ afterAll(() => integrations?.close());
 describe('an inbound webhook', () => {
   it('is verified, stored, answered and then processed', async () => {
     const { organization, connection } = await hooks.aListener();
-    expect(await hooks.deliver(connection.id, told('t1', 1))).toMatchObject({ status: 202, answer: { data: { stored: true } } });
+    expect(await hooks.deliver(connection.id, taskWebhook('t1', 1))).toMatchObject({ status: 202, answer: { data: { stored: true } } });
     await eventually(async () =>
       expect(await hooks.stored(organization)).toMatchObject([{ state: 'done', event: 'taskStatusUpdated', task_id: 't1' }]),
     );
@@ -23,7 +23,7 @@ describe('an inbound webhook', () => {
 
   it('is stored once even if it is delivered several times', async () => {
     const { organization, connection } = await hooks.aListener();
-    const body = told('t2', 1);
+    const body = taskWebhook('t2', 1);
     const answers = await Promise.all(Array.from({ length: 8 }, () => hooks.deliver(connection.id, body)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(202));
     expect(answers.filter((answer) => answer.answer.data?.stored)).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('an inbound webhook', () => {
   it('with a wrong signature is refused with 400, never with 401 or 410, and not stored', async () => {
     const { organization, connection } = await hooks.aListener();
     for (const signature of ['f'.repeat(64), '', 'nonsense'])
-      expect(await hooks.deliver(connection.id, told('t3', 1), { signature })).toMatchObject({
+      expect(await hooks.deliver(connection.id, taskWebhook('t3', 1), { signature })).toMatchObject({
         status: 400,
         answer: { code: 'webhook.refused' },
       });
@@ -63,25 +63,28 @@ describe('an inbound webhook', () => {
     const { organization, connection } = await hooks.aListener();
     const another = integrations.secrets.seal(webhookSecretPurpose, 'another-secret');
     await integrations.anIntegration(connection, { list: 'Bugs', sealed_webhook_secret: another });
-    expect((await hooks.deliver(connection.id, told('t4', 1), { signedWith: 'another-secret' })).status).toBe(202);
-    expect((await hooks.deliver(connection.id, told('t5', 1))).status).toBe(202);
-    expect((await hooks.deliver(connection.id, told('t6', 1), { signedWith: 'a-third' })).status).toBe(400);
+    expect((await hooks.deliver(connection.id, taskWebhook('t4', 1), { signedWith: 'another-secret' })).status).toBe(202);
+    expect((await hooks.deliver(connection.id, taskWebhook('t5', 1))).status).toBe(202);
+    expect((await hooks.deliver(connection.id, taskWebhook('t6', 1), { signedWith: 'a-third' })).status).toBe(400);
     await hooks.allDone(organization, 2);
   });
 
   it('whose secret is not stored yet, or of a removed list, is refused and may be sent again', async () => {
     const { connection } = await hooks.aListener({ sealed_webhook_secret: null });
-    expect(await hooks.deliver(connection.id, told('t7', 1))).toMatchObject({ status: 404, answer: { code: 'task_tool.unknown' } });
+    expect(await hooks.deliver(connection.id, taskWebhook('t7', 1))).toMatchObject({ status: 404, answer: { code: 'task_tool.unknown' } });
     const sealed_webhook_secret = integrations.secrets.seal(webhookSecretPurpose, 'another-secret');
     await integrations.anIntegration(connection, { list: 'Bugs', sealed_webhook_secret });
-    expect((await hooks.deliver(connection.id, told('t7', 1))).status).toBe(400);
+    expect((await hooks.deliver(connection.id, taskWebhook('t7', 1))).status).toBe(400);
   });
 
   it.each([
     ['an unknown connection', 'clickup'],
     ['an unknown task tool', 'constructor'],
   ])('for %s is not found', async (_case, provider) => {
-    expect(await hooks.deliver(newId(), told('t8', 1), { provider })).toMatchObject({ status: 404, answer: { code: 'task_tool.unknown' } });
+    expect(await hooks.deliver(newId(), taskWebhook('t8', 1), { provider })).toMatchObject({
+      status: 404,
+      answer: { code: 'task_tool.unknown' },
+    });
   });
 
   it('may be as large as the gateway allows, several at the same time', async () => {
@@ -97,7 +100,7 @@ describe('an inbound webhook', () => {
     const { task_id, ticket_id } = await hooks.aLink(integration);
     const broken = ['{"auto_id":"an automation"}', '', 'null', '{"event":7}', '[1]', '{', '\u0000'];
     for (const body of broken) expect(await hooks.deliver(connection.id, body)).toMatchObject({ status: 202 });
-    await hooks.deliver(connection.id, told(task_id!, 20));
+    await hooks.deliver(connection.id, taskWebhook(task_id!, 20));
     await hooks.allDone(organization, broken.length + 1);
     const states = (await hooks.stored(organization)).map(({ state, last_error }) => [state, last_error !== null]);
     expect(states).toEqual([...Array(broken.length).fill(['failed', true]), ['done', false]]);
@@ -111,7 +114,7 @@ describe('an inbound webhook', () => {
       organization_id: organization.id,
       connection_id: connection.id,
       fingerprint: 'x',
-      body: Buffer.from(told('t9', 1)),
+      body: Buffer.from(taskWebhook('t9', 1)),
     };
     await integrations.db.forTenant({ organization_id: organization.id }, (tx) => tx.insertInto('inbound_webhooks').values(row).execute());
     await hooks.allDone(organization, 1);
@@ -119,7 +122,7 @@ describe('an inbound webhook', () => {
 
   it('is invisible to other organizations', async () => {
     const { connection } = await hooks.aListener();
-    await hooks.deliver(connection.id, told('t10', 1));
+    await hooks.deliver(connection.id, taskWebhook('t10', 1));
     expect(await hooks.stored(integrations.anOrganization())).toEqual([]);
   });
 });
@@ -133,9 +136,9 @@ describe('webhooks', () => {
     ]) {
       const { organization, connection, integration } = await hooks.aListener();
       const [changed, ours] = [await hooks.aLink(integration), await hooks.aLink(integration)];
-      for (const second of order) await hooks.deliver(connection.id, told(changed.task_id!, second));
-      for (const second of [8, 10]) await hooks.deliver(connection.id, told(ours.task_id!, second));
-      await hooks.deliver(connection.id, told('nobody’s', 99));
+      for (const second of order) await hooks.deliver(connection.id, taskWebhook(changed.task_id!, second));
+      for (const second of [8, 10]) await hooks.deliver(connection.id, taskWebhook(ours.task_id!, second));
+      await hooks.deliver(connection.id, taskWebhook('nobody’s', 99));
       await hooks.allDone(organization, order.length + 3);
       expect(await integrations.findLink(organization, changed.ticket_id)).toMatchObject({
         task_notified_at: seconds(15),
@@ -223,7 +226,7 @@ describe('webhooks', () => {
   it('about tasks of other organizations are ignored', async () => {
     const [one, other] = [await hooks.aListener(), await hooks.aListener()];
     const link = await hooks.aLink(other.integration);
-    await hooks.deliver(one.connection.id, told(link.task_id!, 20));
+    await hooks.deliver(one.connection.id, taskWebhook(link.task_id!, 20));
     await hooks.allDone(one.organization, 1);
     expect(await integrations.findLink(other.organization, link.ticket_id)).toMatchObject({ task_notified_at: null, next_sync_at: null });
   });

@@ -33,14 +33,14 @@ describe('webhooks about a task', () => {
   });
 
   it('of our own account count as known a little longer, because most report our own writes', () => {
-    const told = (actor_id: string) => summarizeChanges([change({ actor_id, at: at(5) })], us).tasks.get('t')!.notified_at;
-    expect([told('us'), told('them')]).toEqual([at(3), at(5)]);
+    const notifiedAt = (actor_id: string) => summarizeChanges([change({ actor_id, at: at(5) })], us).tasks.get('t')!.notified_at;
+    expect([notifiedAt('us'), notifiedAt('them')]).toEqual([at(3), at(5)]);
   });
 
   it('report the end of the second if the tool’s times are whole seconds: the same second may contain another change', () => {
-    const told = (actor_id: string) =>
+    const notifiedAt = (actor_id: string) =>
       summarizeChanges([change({ actor_id, at: at(5) })], { ...us, time_step_ms: 1_000 }).tasks.get('t')!.notified_at;
-    expect([told('us'), told('them')]).toEqual([at(3), '2026-11-22T00:00:05.999Z']);
+    expect([notifiedAt('us'), notifiedAt('them')]).toEqual([at(3), '2026-11-22T00:00:05.999Z']);
   });
 
   it('may lack a time, or the id of a comment', () => {
@@ -80,8 +80,8 @@ describe('a link', () => {
   });
 
   it('is due for an unknown comment, once', () => {
-    const told = applyNotice(link(), notice({ comment_ids: ['ours', 'theirs'] }), (id) => id === 'ours', at(9));
-    expect(told).toMatchObject({ pending_comment_ids: ['theirs'], task_notified_at: null, is_due: true });
+    const notifiedAt = applyNotice(link(), notice({ comment_ids: ['ours', 'theirs'] }), (id) => id === 'ours', at(9));
+    expect(notifiedAt).toMatchObject({ pending_comment_ids: ['theirs'], task_notified_at: null, is_due: true });
     const again = applyNotice(link({ pending_comment_ids: ['theirs'] }), notice({ comment_ids: ['theirs'] }), noneKnown, at(9));
     expect(again).toMatchObject({ pending_comment_ids: ['theirs'], is_due: false });
   });

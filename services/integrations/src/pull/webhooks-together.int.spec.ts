@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IntegrationsUnderTest } from '../../test/integrations';
-import { seconds, told, webhooksTo } from '../../test/webhooks';
+import { seconds, taskWebhook, webhooksTo } from '../../test/webhooks';
 
 // ClickUp's documented webhook bodies are read from a folder outside the repository and never copied into it. Without the folder these
 // tests are skipped.
@@ -37,7 +37,7 @@ afterAll(() => integrations?.close());
       links: ended.map((link) => ({
         task: link!.task_id,
         // A deletion has no time, so our own time is stored.
-        told: link!.task_notified_at && link!.task_notified_at > '2026-11' ? 'undated' : link!.task_notified_at,
+        notified: link!.task_notified_at && link!.task_notified_at > '2026-11' ? 'undated' : link!.task_notified_at,
         comments: link!.pending_comment_ids.toSorted(),
         isDue: link!.next_sync_at !== null,
       })),
@@ -68,7 +68,7 @@ afterAll(() => integrations?.close());
 it('a burst is stored and applied completely, and of many changes of a task the last one counts', async () => {
   const { organization, connection, integration } = await hooks.aListener();
   const links = await Promise.all(Array.from({ length: 40 }, () => hooks.aLink(integration)));
-  const bodies = Array.from({ length: 1_000 }, (_, i) => told(links[i % links.length]!.task_id!, 11 + Math.floor(i / links.length)));
+  const bodies = Array.from({ length: 1_000 }, (_, i) => taskWebhook(links[i % links.length]!.task_id!, 11 + Math.floor(i / links.length)));
   const queue = [...bodies];
   await Promise.all(
     Array.from({ length: 20 }, async () => {

@@ -203,9 +203,9 @@ async function logUnmapped(tx: IntegrationsTx, pair: Pair, field: 'status' | 'as
   const { integration, copy } = pair;
   if (without.has(field) || !['both', 'to_task'].includes(directionOf(pair, field))) return;
   const value = ticketView(copy)[field];
-  const isSaid =
+  const hasEquivalent =
     field === 'status' ? mappedStatus(integration, copy.status) !== undefined : value === null || pair.task.assignees.length > 0;
-  if (isSaid) return;
+  if (hasEquivalent) return;
   await logSync(tx, integration, {
     level: 'warning',
     ticket: copy,

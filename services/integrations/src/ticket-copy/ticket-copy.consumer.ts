@@ -91,14 +91,14 @@ export class TicketCopies {
     ctx: TenantContext,
     ticket: Ticket,
     sequence: number,
-    how: { mayCreateTask?: boolean; isEcho?: boolean },
+    options: { mayCreateTask?: boolean; isEcho?: boolean },
   ) {
     const { isSaved, before, now } = await saveCopy(tx, copyOf(ticket, sequence));
     const link = await findLinkOf(tx, ticket.id);
     if (!link) {
       // Also for an event that arrived too late to be saved: the snapshot that arrived before it created no task.
-      if (how.mayCreateTask) await this.createLink(tx, ctx, now);
-    } else if (isSaved && !how.isEcho && hasSyncedChange(before, now) && (await markLinkDue(tx, ticket.id)))
+      if (options.mayCreateTask) await this.createLink(tx, ctx, now);
+    } else if (isSaved && !options.isEcho && hasSyncedChange(before, now) && (await markLinkDue(tx, ticket.id)))
       scheduleSync(this.jobs, tx, ctx, link.connection_id);
   }
 

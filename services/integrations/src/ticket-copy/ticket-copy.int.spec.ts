@@ -133,12 +133,12 @@ describe('copies of tickets', () => {
 
   it('are complete once as many have arrived as were exported, not before', async () => {
     const { organization, connection } = await anIntegratedOrganization();
-    const told = { connection_id: connection.id, count: 2 };
+    const completed = { connection_id: connection.id, count: 2 };
     await deliver(organization, ticketSnapshot, { ticket: newTicketOf(organization.id) }, 1);
-    await expect(deliver(organization, ticketSnapshotCompleted, told, 1)).rejects.toThrow('1 of 2 exported tickets have arrived');
+    await expect(deliver(organization, ticketSnapshotCompleted, completed, 1)).rejects.toThrow('1 of 2 exported tickets have arrived');
     expect((await integrations.findConnection(organization))?.tickets_exported).toBe(false);
     await deliver(organization, ticketSnapshot, { ticket: newTicketOf(organization.id) }, 1);
-    await deliver(organization, ticketSnapshotCompleted, told, 1);
+    await deliver(organization, ticketSnapshotCompleted, completed, 1);
     expect((await integrations.findConnection(organization))?.tickets_exported).toBe(true);
   });
 });

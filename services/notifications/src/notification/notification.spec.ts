@@ -14,19 +14,20 @@ import {
 
 const [ada, grace, marek, olga] = ['a', 'g', 'm', 'o'];
 const member = (user_id: string, role: Role = 'agent', is_active = true) => ({ user_id, role, is_active });
-const everybody = [member(ada, 'admin'), member(grace), member(marek, 'manager'), member(olga)];
+const members = [member(ada, 'admin'), member(grace), member(marek, 'manager'), member(olga)];
 const user = (user_id: string): Actor => ({ type: 'user', user_id, role: 'agent', session_id: newId() });
 const system: Actor = { type: 'system' };
-const told = (addressees: Addressees, assigned_to: string | null = null, team = everybody) =>
+const notified = (addressees: Addressees, assigned_to: string | null = null, team = members) =>
   noticesOf(addressees, team, assigned_to).map(({ user_id, kind }) => `${user_id} ${kind}`);
 
 describe('an assignment', () => {
-  it('notifies the new assignee', () => expect(told(onAssigned({ assigned_to: grace }, user(ada)))).toEqual(['g assigned']));
-  it('does not notify members who assigned themselves', () => expect(told(onAssigned({ assigned_to: grace }, user(grace)))).toEqual([]));
-  it('notifies no one when the ticket is unassigned', () => expect(told(onAssigned({ assigned_to: null }, user(ada)))).toEqual([]));
+  it('notifies the new assignee', () => expect(notified(onAssigned({ assigned_to: grace }, user(ada)))).toEqual(['g assigned']));
+  it('does not notify members who assigned themselves', () =>
+    expect(notified(onAssigned({ assigned_to: grace }, user(grace)))).toEqual([]));
+  it('notifies no one when the ticket is unassigned', () => expect(notified(onAssigned({ assigned_to: null }, user(ada)))).toEqual([]));
   it.each<Actor>([system, { type: 'token', token_id: newId(), permissions: [] }, { type: 'customer' }])(
     'notifies the assignee if the actor is %j',
-    (actor) => expect(told(onAssigned({ assigned_to: grace }, actor))).toEqual(['g assigned']),
+    (actor) => expect(notified(onAssigned({ assigned_to: grace }, actor))).toEqual(['g assigned']),
   );
 });
 
@@ -42,45 +43,46 @@ describe('a comment', () => {
   });
 
   it('of a customer notifies the assignee and the watchers once each', () =>
-    expect(told(onComment(ticket, byCustomer(), customer))).toEqual(['g customer_replied', 'm customer_replied']));
+    expect(notified(onComment(ticket, byCustomer(), customer))).toEqual(['g customer_replied', 'm customer_replied']));
   it('of staff notifies only mentioned members, except its author', () =>
-    expect(told(onComment(ticket, byStaff([olga, grace, olga]), user(grace)))).toEqual(['o mention']));
-  it('of staff without a mention notifies no one', () => expect(told(onComment(ticket, byStaff(), user(grace)))).toEqual([]));
+    expect(notified(onComment(ticket, byStaff([olga, grace, olga]), user(grace)))).toEqual(['o mention']));
+  it('of staff without a mention notifies no one', () => expect(notified(onComment(ticket, byStaff(), user(grace)))).toEqual([]));
   it('in a note by email notifies them too, unless it is an automatic reply', () => {
     const note = { mentions: [], user_id: null, is_from_customer: false, customer_email: 'eve@example.com' };
-    expect(told(onComment(ticket, note, customer))).toEqual(['g customer_replied', 'm customer_replied']);
-    expect(told(onComment(ticket, note, system))).toEqual([]);
+    expect(notified(onComment(ticket, note, customer))).toEqual(['g customer_replied', 'm customer_replied']);
+    expect(notified(onComment(ticket, note, system))).toEqual([]);
   });
   it('notifies a mentioned watcher only of the mention', () =>
-    expect(told(onComment(ticket, byCustomer([marek]), customer))).toEqual(['g customer_replied', 'm mention']));
+    expect(notified(onComment(ticket, byCustomer([marek]), customer))).toEqual(['g customer_replied', 'm mention']));
 });
 
 describe('SLA events', () => {
   const ticket = { assigned_to: grace, watchers: [olga] };
-  const nobodys = { assigned_to: null, watchers: [olga] };
+  const unassigned = { assigned_to: null, watchers: [olga] };
   it('warn the assignee and the watchers', () => {
-    expect(told(onSlaWarning(ticket), grace)).toEqual(['g sla_warning', 'o sla_warning']);
-    expect(told(onSlaWarning(nobodys))).toEqual(['o sla_warning']);
+    expect(notified(onSlaWarning(ticket), grace)).toEqual(['g sla_warning', 'o sla_warning']);
+    expect(notified(onSlaWarning(unassigned))).toEqual(['o sla_warning']);
   });
-  it('notify the same members of a breach', () => expect(told(onSlaBreach(ticket), grace)).toEqual(['g sla_breached', 'o sla_breached']));
+  it('notify the same members of a breach', () =>
+    expect(notified(onSlaBreach(ticket), grace)).toEqual(['g sla_breached', 'o sla_breached']));
   it('notify managers and admins of a breach on an unassigned ticket', () =>
-    expect(told(onSlaBreach(nobodys))).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
+    expect(notified(onSlaBreach(unassigned))).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
   it('notify managers and admins of a breach if the assignee is inactive', () =>
     expect(
-      told(onSlaBreach(ticket), grace, [...everybody.filter(({ user_id }) => user_id !== grace), member(grace, 'agent', false)]),
+      notified(onSlaBreach(ticket), grace, [...members.filter(({ user_id }) => user_id !== grace), member(grace, 'agent', false)]),
     ).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
   it('notify managers, admins and the assignee of an escalation, but not the watchers', () => {
-    expect(told(onEscalation(ticket), grace)).toEqual(['a escalated', 'g escalated', 'm escalated']);
-    expect(told(onEscalation({ assigned_to: marek }), marek)).toEqual(['a escalated', 'm escalated']);
-    expect(told(onEscalation({ assigned_to: null }))).toEqual(['a escalated', 'm escalated']);
+    expect(notified(onEscalation(ticket), grace)).toEqual(['a escalated', 'g escalated', 'm escalated']);
+    expect(notified(onEscalation({ assigned_to: marek }), marek)).toEqual(['a escalated', 'm escalated']);
+    expect(notified(onEscalation({ assigned_to: null }))).toEqual(['a escalated', 'm escalated']);
   });
 });
 
 it('notifies active members only', () => {
   const team = [member(ada, 'admin', false), member(grace, 'agent', false), member(marek, 'manager')];
-  expect(told(onEscalation({ assigned_to: grace }), grace, team)).toEqual(['m escalated']);
+  expect(notified(onEscalation({ assigned_to: grace }), grace, team)).toEqual(['m escalated']);
   const byCustomer = { mentions: [], user_id: null, is_from_customer: true, customer_email: 'carla@example.com' };
-  expect(told(onComment({ assigned_to: null, watchers: ['stranger'] }, byCustomer, { type: 'customer' }))).toEqual([]);
+  expect(notified(onComment({ assigned_to: null, watchers: ['stranger'] }, byCustomer, { type: 'customer' }))).toEqual([]);
 });
 
 describe('an imported event', () => {

@@ -149,8 +149,8 @@ describe('SLA events', () => {
     } as const;
     await notifications.announce(ctx, ticketSlaWarning, mine.id, { ticket: mine, ...due });
     await toldOf(organization, ['agent sla_warning']);
-    const nobodys = notifications.ticket(organization);
-    await notifications.announce(ctx, ticketSlaBreached, nobodys.id, { ticket: nobodys, ...due });
+    const unassigned = notifications.ticket(organization);
+    await notifications.announce(ctx, ticketSlaBreached, unassigned.id, { ticket: unassigned, ...due });
     await toldOf(organization, ['admin sla_breached', 'agent sla_warning', 'manager sla_breached']);
     await notifications.announce(ctx, ticketEscalated, mine.id, { ticket: mine });
     await eventually(async () => expect(await notifications.told(organization)).toHaveLength(6));

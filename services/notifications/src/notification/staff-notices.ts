@@ -116,8 +116,8 @@ export class StaffNotices {
     { user_id, kind, ticket, actor_name }: { user_id: string; kind: TicketNoticeKind; ticket: NoticeTicket; actor_name: string | null },
   ) {
     const { id: ticket_id, organization_id, ticket_number, subject } = ticket;
-    const told = { organization_id, user_id, kind, ticket_id, ticket_number, subject, actor_name };
-    const isNew = await insertNotification(tx, { id: newId(), ...told, event_id: cause.id, created_at: cause.time, read_at: null });
+    const notice = { organization_id, user_id, kind, ticket_id, ticket_number, subject, actor_name };
+    const isNew = await insertNotification(tx, { id: newId(), ...notice, event_id: cause.id, created_at: cause.time, read_at: null });
     if (isNew) await emit(tx, ctx, notificationCreated, user_id, { user_id });
   }
 }

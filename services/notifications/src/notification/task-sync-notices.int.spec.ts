@@ -96,8 +96,8 @@ it('contains the ticket of a sync loop if it is known', async () => {
   await failed(newId(), { problem: 'loop', ticket_id: ticket.id });
   await failed(newId(), { problem: 'loop', ticket_id: newId() });
   await notifications.allIsConsumed();
-  const told = (await notifications.notices(organization)).filter(({ kind }) => kind === 'task_sync_failed');
-  expect(told.map(({ ticket_number }) => ticket_number).sort()).toEqual(['NC-0042', null].sort());
+  const notices = (await notifications.notices(organization)).filter(({ kind }) => kind === 'task_sync_failed');
+  expect(notices.map(({ ticket_number }) => ticket_number).sort()).toEqual(['NC-0042', null].sort());
 });
 
 it('is listed, counted and marked as read separately', async () => {

@@ -19,14 +19,14 @@ export class PreferenceService {
 
   @Handles(readNotificationPreferences)
   async read(ctx: Context): Promise<NotificationPreferences> {
-    const person = requireMember(ctx);
-    return this.db.forTenant(ctx, (tx) => findPreferences(tx, person));
+    const member = requireMember(ctx);
+    return this.db.forTenant(ctx, (tx) => findPreferences(tx, member));
   }
 
   @Handles(saveNotificationPreferences)
   async save(ctx: Context, { body }: InputOf<typeof saveNotificationPreferences>): Promise<NotificationPreferences> {
-    const person = requireMember(ctx);
-    await this.db.forTenant(ctx, (tx) => savePreferences(tx, person, body));
+    const member = requireMember(ctx);
+    await this.db.forTenant(ctx, (tx) => savePreferences(tx, member, body));
     return body;
   }
 }

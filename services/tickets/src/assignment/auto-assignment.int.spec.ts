@@ -24,7 +24,7 @@ const addMember = async (organization: TestOrganization, role: Role = 'agent', i
 const setInactive = (organization: TestOrganization, user_id: string, sequence = 9) =>
   inTenant(organization, (tx) => saveMember(tx, aMember(organization.id, user_id, { is_active: false }), sequence));
 /** Creates a ticket as staff do; automatic assignment skips tickets created by the system. */
-const createAsCustomer = (organization: TestOrganization): Promise<Ticket> => {
+const createAsStaff = (organization: TestOrganization): Promise<Ticket> => {
   const ctx = asStaff(organization);
   return tickets.db.forTenant(ctx, (tx) => writeTicket(tx, ctx, ticketInput(), new Date().toISOString())) as Promise<Ticket>;
 };
@@ -132,7 +132,7 @@ describe('automatic assignment of a new ticket', () => {
     const busy = await tickets.aTicket(organization);
     await assign(organization, busy, organization.agent);
     const given = [];
-    for (let i = 0; i < 3; i += 1) given.push(await assigned(organization, await createAsCustomer(organization)));
+    for (let i = 0; i < 3; i += 1) given.push(await assigned(organization, await createAsStaff(organization)));
     expect(given[0]).toBe(second);
     // Both have one ticket now, and the first was assigned longer ago.
     expect(given.slice(1)).toEqual([organization.agent, second]);
@@ -146,7 +146,7 @@ describe('automatic assignment of a new ticket', () => {
     const organization = await tickets.anOrganization();
     const others = [await addMember(organization), await addMember(organization)];
     await settings(organization, true);
-    const all = await Promise.all(Array.from({ length: 18 }, () => createAsCustomer(organization)));
+    const all = await Promise.all(Array.from({ length: 18 }, () => createAsStaff(organization)));
     const given = await Promise.all(all.map((ticket) => assigned(organization, ticket)));
     for (const user of [organization.agent, ...others]) expect(given.filter((id) => id === user)).toHaveLength(6);
     expect(await loads(organization)).toEqual({ [organization.agent]: 6, [others[0]!]: 6, [others[1]!]: 6 });
@@ -159,7 +159,7 @@ describe('automatic assignment of a new ticket', () => {
     const organization = await tickets.anOrganization();
     for (const each of absent) await setInactive(organization, organization[each]);
     await settings(organization, true);
-    expect(await assigned(organization, await createAsCustomer(organization))).toBe(organization[role]);
+    expect(await assigned(organization, await createAsStaff(organization))).toBe(organization[role]);
   });
 
   it('keeps an assignee who was chosen by hand in the meantime', async () => {
@@ -178,12 +178,12 @@ describe('automatic assignment of a new ticket', () => {
 
   it('leaves the ticket unassigned without active members, if it is turned off, and for tickets of a system process', async () => {
     const organization = await tickets.anOrganization();
-    const off = await createAsCustomer(organization);
+    const off = await createAsStaff(organization);
     await processed(organization);
     await settings(organization, true);
     const imported = await tickets.aTicket(organization);
     for (const each of ['agent', 'manager', 'admin'] as const) await setInactive(organization, organization[each]);
-    const withoutAgents = await createAsCustomer(organization);
+    const withoutAgents = await createAsStaff(organization);
     await processed(organization);
     for (const ticket of [off, imported, withoutAgents]) expect(await assigneeOf(organization, ticket)).toBeNull();
   });
@@ -191,7 +191,7 @@ describe('automatic assignment of a new ticket', () => {
   it('assigns once if the event is delivered several times', async () => {
     const organization = await tickets.anOrganization();
     await settings(organization, true);
-    const ticket = await createAsCustomer(organization);
+    const ticket = await createAsStaff(organization);
     await assigned(organization, ticket);
     const ctx = asStaff(organization);
     await tickets.db.forTenant(ctx, (tx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));

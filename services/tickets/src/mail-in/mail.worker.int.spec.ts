@@ -153,8 +153,8 @@ describe('a reply to a resolved ticket, by setting ›', () => {
     const ticket = await done();
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked', ticket_id: ticket.id, raw: null });
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked' });
-    const told = (await mailIn.tickets.events(ticket.id)).filter(({ type }) => type === 'mail.refused');
-    expect(told).toMatchObject([{ data: { ticket_number: ticket.ticket_number, email: 'carla@example.com' } }]);
+    const refused = (await mailIn.tickets.events(ticket.id)).filter(({ type }) => type === 'mail.refused');
+    expect(refused).toMatchObject([{ data: { ticket_number: ticket.ticket_number, email: 'carla@example.com' } }]);
     expect([await mailIn.comments(organization, ticket.id), (await mailIn.ticket(organization, ticket.id)).status]).toEqual([
       [],
       'resolved',

@@ -25,15 +25,15 @@ const had = (id: string, subdomain: string, at: string) =>
   mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => saveMailLabel(tx, { id, subdomain }, at));
 /** Sends these lines and returns the server's replies. */
 async function talk(port: number, lines: string[]): Promise<string[]> {
-  const heard: string[] = [];
+  const replies: string[] = [];
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   socket.on('data', (text: string) => {
-    heard.push(...text.split('\r\n').filter((line) => /^\d{3} /.test(line)));
+    replies.push(...text.split('\r\n').filter((line) => /^\d{3} /.test(line)));
     // Send the next line after each reply.
     if (/^\d{3} /m.test(text)) socket.write(`${lines.shift() ?? 'QUIT'}\r\n`);
   });
   await new Promise((resolve) => socket.on('close', resolve).on('error', resolve));
-  return heard;
+  return replies;
 }
 
 describe('recipients', () => {
@@ -89,21 +89,21 @@ describe('recipients', () => {
   });
   it('are limited to twenty', async () => {
     const to = Array.from({ length: 21 }, () => mailIn.reply(organization, newId()));
-    const heard = await talk(mailIn.port, ['EHLO a', 'MAIL FROM:<>', ...to.map((address) => `RCPT TO:<${address}>`), 'QUIT']);
-    expect(heard.filter((line) => line.startsWith('452 4.5.3'))).toHaveLength(1);
+    const replies = await talk(mailIn.port, ['EHLO a', 'MAIL FROM:<>', ...to.map((address) => `RCPT TO:<${address}>`), 'QUIT']);
+    expect(replies.filter((line) => line.startsWith('452 4.5.3'))).toHaveLength(1);
   });
 });
 
 describe('an email', () => {
   it('is accepted without a sender, in UTF-8 and with eight bits, once it is stored', async () => {
-    const heard = await talk(mailIn.port, [
+    const replies = await talk(mailIn.port, [
       'EHLO client.example.com',
       'MAIL FROM:<> BODY=8BITMIME SMTPUTF8',
       `RCPT TO:<${mailIn.support(organization)}>`,
       'DATA',
       'From: Zoë <zoë@example.com>\r\nSubject: Grüße\r\n\r\nHallo\r\n.',
     ]);
-    expect(heard.map((line) => line.slice(0, 9).trim())).toEqual(['220', '250', '250 2.1.0', '250 2.1.5', '354', '250 2.6.0', '221 2.0.0'].map((line) => expect.stringContaining(line) as string)); // prettier-ignore
+    expect(replies.map((line) => line.slice(0, 9).trim())).toEqual(['220', '250', '250 2.1.0', '250 2.1.5', '354', '250 2.6.0', '221 2.0.0'].map((line) => expect.stringContaining(line) as string)); // prettier-ignore
     expect(await mailIn.rows(organization)).toMatchObject([{ envelope_from: '' }]);
   });
   it('that is sent again after a lost response is stored once', async () => {
@@ -135,11 +135,11 @@ describe('an email', () => {
   it('that exceeds its time limit is discarded, and its connection is closed without a response', async () => {
     const limit = jest.replaceProperty(smtpLimits, 'dataMs', 300);
     const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${mailIn.support(organization)}>`, 'DATA'];
-    const heard: string[] = [];
+    const replies: string[] = [];
     const socket = connect(mailIn.port, '127.0.0.1').setEncoding('utf8');
     let drip: NodeJS.Timeout | undefined;
     socket.on('data', (text: string) => {
-      heard.push(text);
+      replies.push(text);
       const line = lines.shift();
       if (line) socket.write(`${line}\r\n`);
       else drip ??= setInterval(() => socket.write('Subject: a byte now and then\r\n'), 20);
@@ -147,7 +147,7 @@ describe('an email', () => {
     await new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined));
     clearInterval(drip);
     limit.restore();
-    expect(heard.at(-1)).toMatch(/^354 /);
+    expect(replies.at(-1)).toMatch(/^354 /);
     expect(await mailIn.become(organization, { from, subject: 'In time' })).toMatchObject({ outcome: 'ticket' });
     expect(await mailIn.rows(organization)).toHaveLength(1);
   });
@@ -183,17 +183,17 @@ describe('an email', () => {
   /** Sends without the SIZE parameter, which the library would add. */
   async function sendUnannounced(bytes: Buffer) {
     const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${mailIn.support(organization)}>`, 'DATA'];
-    const heard: string[] = [];
+    const replies: string[] = [];
     const socket = connect(mailIn.port, '127.0.0.1').setEncoding('utf8');
     socket.on('data', (text: string) => {
-      heard.push(text);
+      replies.push(text);
       const line = lines.shift();
       if (line) socket.write(`${line}\r\n`);
       else if (text.startsWith('354')) socket.write(bytes, () => socket.write('\r\n.\r\n'));
       else if (text.startsWith('552')) socket.end('QUIT\r\n');
     });
     await new Promise((resolve) => socket.on('close', resolve));
-    expect(heard.at(-2) ?? heard.at(-1)).toMatch(/552 5\.3\.4/);
+    expect(replies.at(-2) ?? replies.at(-1)).toMatch(/552 5\.3\.4/);
     return mailIn.rows(organization);
   }
 });
@@ -209,12 +209,12 @@ describe('connections', () => {
   it('are closed with 421 when the process stops', async () => {
     const other = await TicketsUnderTest.start(takesMail);
     const socket = connect(other.app.get(SmtpListener).port!, '127.0.0.1').setEncoding('utf8');
-    const heard: string[] = [];
-    await new Promise((resolve) => socket.on('data', (text: string) => resolve(heard.push(text))));
+    const replies: string[] = [];
+    await new Promise((resolve) => socket.on('data', (text: string) => resolve(replies.push(text))));
     const closed = new Promise((resolve) => socket.on('close', resolve));
     await other.close();
     await closed;
-    expect(heard.join('')).toMatch(/421 /);
+    expect(replies.join('')).toMatch(/421 /);
   });
   it('are not accepted by a process that does not run jobs', async () => {
     const other = await TicketsUnderTest.start({ ...takesMail, RUN: 'http' });
@@ -242,16 +242,16 @@ describe('an email while the database is down', () => {
     });
     proxy.restore();
     // The database is available at RCPT and unavailable at the end of DATA.
-    const heard: string[] = [];
+    const replies: string[] = [];
     const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA', `From: ${from}\r\n\r\nHalf way.\r\n.`, 'QUIT'];
     const socket = connect(port, '127.0.0.1').setEncoding('utf8');
     socket.on('data', (text: string) => {
-      heard.push(text.split('\r\n').at(-2)!);
+      replies.push(text.split('\r\n').at(-2)!);
       if (text.startsWith('354')) proxy.cut();
       socket.write(`${lines.shift()!}\r\n`);
     });
     await new Promise((resolve) => socket.on('close', resolve));
-    expect(heard.at(-2)).toMatch(/^451 4\.3\.0/);
+    expect(replies.at(-2)).toMatch(/^451 4\.3\.0/);
     proxy.restore();
     await eventually(() => sendMail(port, mail));
     const stored = () =>

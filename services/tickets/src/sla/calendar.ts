@@ -134,14 +134,14 @@ interface YearOffset {
 }
 /** Reading a zone's transitions takes a millisecond and they do not change within a release, so each process caches them. */
 const known = new Map<string, YearOffset[]>();
-const mostKnown = 5_000;
+const maxKnown = 5_000;
 
 function offsetsOf(zone: string, year: number): YearOffset[] {
   const key = `${zone} ${year}`;
   let offsets = known.get(key);
   if (!offsets) {
     offsets = readOffsets(zone, year);
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(key, offsets);
   }
   return offsets;

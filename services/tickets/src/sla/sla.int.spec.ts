@@ -115,8 +115,8 @@ describe('policies', () => {
       { id: first.id, is_active: false },
     ]);
     await tickets.call(updateSlaPolicy, asStaff(organization, 'admin'), { params: { id: first.id }, body: { is_active: true } });
-    const [told] = (await tickets.events(second.id)).slice(-1);
-    expect(told).toMatchObject({
+    const [event] = (await tickets.events(second.id)).slice(-1);
+    expect(event).toMatchObject({
       type: 'sla_policy.changed',
       actor: { type: 'user', user_id: organization.admin },
       data: { what: 'updated', policy: { is_active: false }, changes: { is_active: { from: true, to: false } } },

@@ -20,7 +20,7 @@ afterAll(() => tickets?.close());
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const aged = (hours: number, overrides = {}) => tickets.aTicket(organization, { created_at: ago(hours), ...overrides });
 const check = ({ id }: Ticket) => worker.check(systemContext(organization.id, 'test'), { ticket_id: id });
-const said = async ({ id }: Ticket) => (await tickets.eventTypes(id)).filter((type) => type !== 'ticket.created');
+const eventsOf = async ({ id }: Ticket) => (await tickets.eventTypes(id)).filter((type) => type !== 'ticket.created');
 const stored = ({ id }: Ticket) =>
   tickets.db.forTenant({ organization_id: organization.id }, async (tx) => ({
     ticket: await tx.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
@@ -37,7 +37,7 @@ const stored = ({ id }: Ticket) =>
 it('warns at 80 % with a timeline entry and an event, without changing the ticket', async () => {
   const ticket = await aged(3.5);
   await check(ticket);
-  expect(await said(ticket)).toEqual(['ticket.sla.warning']);
+  expect(await eventsOf(ticket)).toEqual(['ticket.sla.warning']);
   const [event] = (await tickets.events(ticket.id)).slice(-1);
   expect(event).toMatchObject({
     actor: { type: 'system' },
@@ -53,7 +53,7 @@ it('warns at 80 % with a timeline entry and an event, without changing the ticke
 it('emits breaches and the escalation with their times', async () => {
   const ticket = await aged(50);
   await check(ticket);
-  expect(await said(ticket)).toEqual(['ticket.sla.breached', 'ticket.sla.breached', 'ticket.escalated']);
+  expect(await eventsOf(ticket)).toEqual(['ticket.sla.breached', 'ticket.sla.breached', 'ticket.escalated']);
   const after = await stored(ticket);
   expect(after.ticket).toMatchObject({ sla_breached_at: ticket.response_due_at, version: ticket.version + 1 });
   expect(Date.parse(after.ticket.escalated_at!)).toBe(Date.parse(ticket.created_at) + 48 * 3_600_000);
@@ -67,7 +67,7 @@ it('emits each event once for repeated and concurrent jobs', async () => {
   await check(again);
   await Promise.all(Array.from({ length: 10 }, () => check(atOnce)));
   for (const ticket of [again, atOnce]) {
-    expect(await said(ticket)).toEqual(['ticket.sla.breached']);
+    expect(await eventsOf(ticket)).toEqual(['ticket.sla.breached']);
     expect((await stored(ticket)).activities).toHaveLength(1);
   }
 });
@@ -91,23 +91,23 @@ it('emits each event once if a worker is killed halfway', async () => {
     });
     expect(await killed).toBe('killed');
   });
-  expect(await said(ticket)).toEqual([]);
+  expect(await eventsOf(ticket)).toEqual([]);
   expect((await stored(ticket)).ticket).toMatchObject({ sla_breached_at: null, escalated_at: null });
   await check(ticket);
-  expect(await said(ticket)).toEqual(['ticket.sla.breached', 'ticket.sla.breached', 'ticket.escalated']);
+  expect(await eventsOf(ticket)).toEqual(['ticket.sla.breached', 'ticket.sla.breached', 'ticket.escalated']);
 });
 
 it('emits nothing for a ticket that has been resolved in the meantime', async () => {
   const ticket = await aged(3.5);
   await tickets.call(updateTicket, asStaff(organization), { params: { id: ticket.id }, body: { status: 'resolved' } });
   await check(ticket);
-  expect((await said(ticket)).filter((type) => type.startsWith('ticket.sla'))).toEqual([]);
+  expect((await eventsOf(ticket)).filter((type) => type.startsWith('ticket.sla'))).toEqual([]);
 });
 
 it('does nothing for a ticket without timers or an unknown ticket', async () => {
   const ticket = await aged(500, { priority: 'low' });
   await check(ticket);
-  expect(await said(ticket)).toEqual([]);
+  expect(await eventsOf(ticket)).toEqual([]);
   await check({ ...ticket, id: organization.id });
 });
 
@@ -140,7 +140,7 @@ it('runs automatically, and once for two processes that sweep concurrently', asy
   const processes = await Promise.all([startForTest(ticketsService, env), startForTest(ticketsService, env)]);
   await eventually(async () => expect((await worker.findDue()).map(({ id }) => id)).toEqual([]));
   await Promise.all(processes.map((process) => process.close()));
-  expect(await Promise.all(due.map(said))).toEqual([
+  expect(await Promise.all(due.map(eventsOf))).toEqual([
     ['ticket.sla.breached'],
     ['ticket.sla.breached', 'ticket.sla.breached', 'ticket.escalated'],
     ['ticket.sla.warning'],

@@ -8,19 +8,19 @@ export const storageVariables = {
   ATTACHMENTS_DIR: z
     .string()
     .default('.local/attachments')
-    .describe('Folder of the files on tickets, to be kept and backed up; for one replica only. Unused where S3_BUCKET is set.'),
+    .describe('Folder for the files of tickets, which must be persistent and backed up; for one replica only. Unused if S3_BUCKET is set.'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address like https://s3.eu-central-1.amazonaws.com' })
     .optional()
-    .describe('The S3-compatible server that keeps the files on tickets (path-style addresses); with several replicas one is needed.'),
+    .describe('The S3-compatible server for the files of tickets (path-style URLs); required with several replicas.'),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
     .optional()
     .describe('Its bucket, which must exist and be private.'),
-  S3_REGION: z.string().default('us-east-1').describe('The region that requests are signed for.'),
-  S3_ACCESS_KEY_ID: z.string().optional().describe('May get, put and delete objects in the bucket.'),
-  S3_SECRET_ACCESS_KEY: z.string().min(8, 'is too short for a secret').optional().describe('Its secret.'),
+  S3_REGION: z.string().default('us-east-1').describe('The region for which requests are signed.'),
+  S3_ACCESS_KEY_ID: z.string().optional().describe('The access key, which must allow getting, putting and deleting objects in the bucket.'),
+  S3_SECRET_ACCESS_KEY: z.string().min(8, 'is too short for a secret').optional().describe('The secret of that access key.'),
 };
 export type StorageConfig = z.infer<z.ZodObject<typeof storageVariables>>;
 

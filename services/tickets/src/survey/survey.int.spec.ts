@@ -36,14 +36,14 @@ it('shows the ticket, accepts one answer by the customer, and shows it to staff'
   expect(await stored(id)).toBeNull();
 
   const { status, data } = await answer(id, { rating: 4, feedback: '  Quick, and <b>friendly</b>  ' });
-  const said = { rating: 4, feedback: 'Quick, and <b>friendly</b>', created_at: data.survey?.created_at };
-  expect([status, data]).toEqual([201, { ticket: about, survey: said }]);
+  const saved = { rating: 4, feedback: 'Quick, and <b>friendly</b>', created_at: data.survey?.created_at };
+  expect([status, data]).toEqual([201, { ticket: about, survey: saved }]);
   expect((await ask(id, ' Carla@EXAMPLE.com')).data).toEqual(data);
-  const survey = { ticket_id: id, customer_email: email, ...said };
+  const survey = { ticket_id: id, customer_email: email, ...saved };
   expect(await stored(id)).toEqual(survey);
-  const told = (await tickets.events(id)).filter(({ type }) => type === 'survey.submitted');
-  expect(told).toMatchObject([{ organization_id: organization.id, actor: { type: 'customer' } }]);
-  expect(told[0]?.data).toEqual({ survey });
+  const events = (await tickets.events(id)).filter(({ type }) => type === 'survey.submitted');
+  expect(events).toMatchObject([{ organization_id: organization.id, actor: { type: 'customer' } }]);
+  expect(events[0]?.data).toEqual({ survey });
 });
 
 it('accepts one of several concurrent answers', async () => {

@@ -251,8 +251,8 @@ it('is received over the stream', async () => {
       finished: true,
       outcome: 'finished',
     });
-    const said = { external_id: '7', author_name: 'Bea', content: 'Done', written_at: ticket.created_at };
-    await emit(tx, ctx, taskCommentReceived, ticket.id, { ...of, tool_name: 'ClickUp', ...said });
+    const comment = { external_id: '7', author_name: 'Bea', content: 'Done', written_at: ticket.created_at };
+    await emit(tx, ctx, taskCommentReceived, ticket.id, { ...of, tool_name: 'ClickUp', ...comment });
   });
   await eventually(async () =>
     expect(await tasks.now(ticket)).toMatchObject({

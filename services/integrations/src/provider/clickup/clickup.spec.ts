@@ -30,16 +30,16 @@ describe('ClickUp’s errors', () => {
     [500, 'ITEMV2_003', { problem: 'unreachable' }],
     [400, 'constructor', { problem: 'refused' }],
   ] as const)('%i %s', (status, ECODE, expected) => {
-    expect(problem(status, { err: 'said', ...(ECODE && { ECODE }) })).toMatchObject(expected);
+    expect(problem(status, { err: 'problemOf', ...(ECODE && { ECODE }) })).toMatchObject(expected);
   });
 
   it('include the reason in ClickUp’s own words, if there is one', () => {
-    const said = (body: object) => clickup.toolProblem({ status: 400, headers: {}, body }, now);
-    expect(said({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' })).toBeInstanceOf(ToolError);
-    expect(said({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' }).message).toBe('ClickUp: Assignee is no member');
-    expect(said({ err: 'Value is not a valid email', ECODE: 'FIELD_011' }).message).toBe('ClickUp: Value is not a valid email');
-    expect(said({ err: { strange: true }, ECODE: 'TAG_1' }).message).toBe('ClickUp returned 400 (TAG_1)');
-    expect(said({ err: 'x', ECODE: 'CRTSK_001' }).message).toBe('The ClickUp list has no such status');
+    const problemOf = (body: object) => clickup.toolProblem({ status: 400, headers: {}, body }, now);
+    expect(problemOf({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' })).toBeInstanceOf(ToolError);
+    expect(problemOf({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' }).message).toBe('ClickUp: Assignee is no member');
+    expect(problemOf({ err: 'Value is not a valid email', ECODE: 'FIELD_011' }).message).toBe('ClickUp: Value is not a valid email');
+    expect(problemOf({ err: { strange: true }, ECODE: 'TAG_1' }).message).toBe('ClickUp returned 400 (TAG_1)');
+    expect(problemOf({ err: 'x', ECODE: 'CRTSK_001' }).message).toBe('The ClickUp list has no such status');
   });
 
   it.each([

@@ -8,7 +8,7 @@ const most = 100;
 /** The number of comments on one page of ClickUp's API. */
 const pageSize = 25;
 /** Maximum number of threads that are read for replies: each costs a call. */
-const mostThreads = 25;
+const maxThreads = 25;
 
 /** `notify_all: false` notifies only those who watch the task anyway. */
 export async function addComment(
@@ -29,7 +29,7 @@ export async function listComments(call: ToolCall, task_id: string, since: strin
   const hasAll = (found: Comment[]) => sought?.every((id) => found.some((comment) => comment.id === id)) ?? false;
   const path = `/v2/task/${encodeURIComponent(task_id)}/comment`;
   const found = await pages(call, path, Date.parse(since), (own) => sought === undefined || hasAll(own));
-  const threads = found.filter(({ reply_count }) => (reply_count ?? 0) > 0).slice(0, mostThreads);
+  const threads = found.filter(({ reply_count }) => (reply_count ?? 0) > 0).slice(0, maxThreads);
   for (const { id } of threads) {
     if (hasAll(found)) break;
     found.push(...(await repliesTo(call, id)));

@@ -45,14 +45,14 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const code = codeOf(answer);
   const { message, field } = (code !== undefined && Object.hasOwn(known, code) ? known[code] : undefined) ?? fieldError(code);
   const reason = message ?? reasonOf('ClickUp', errOf(answer));
-  const said = reason ?? `ClickUp returned ${status}${code ? ` (${code})` : ''}`;
+  const text = reason ?? `ClickUp returned ${status}${code ? ` (${code})` : ''}`;
   const details = { status, ...(code && { code }) };
-  if (status === 429) return new ToolError('rate_limited', said, { ...details, retry_at: retryAt(answer, now) });
-  if (status === 401) return new ToolError('unauthorized', said, details);
-  if (code === 'ITEM_013') return new ToolError('missing', said, { ...details, gone: true });
-  if (status === 404) return new ToolError('missing', said, details);
-  if (status < 400 || status >= 500 || status === 408) return new ToolError('unreachable', said, details);
-  return new ToolError('refused', said, { ...details, ...(field && { field }) });
+  if (status === 429) return new ToolError('rate_limited', text, { ...details, retry_at: retryAt(answer, now) });
+  if (status === 401) return new ToolError('unauthorized', text, details);
+  if (code === 'ITEM_013') return new ToolError('missing', text, { ...details, gone: true });
+  if (status === 404) return new ToolError('missing', text, details);
+  if (status < 400 || status >= 500 || status === 408) return new ToolError('unreachable', text, details);
+  return new ToolError('refused', text, { ...details, ...(field && { field }) });
 }
 
 /** Custom fields have many error codes (`FIELD_…`), and the customer's address is the only custom field that we write. */

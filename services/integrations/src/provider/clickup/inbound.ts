@@ -73,8 +73,8 @@ function comments(about: About, items: Item[]): InboundChange[] {
 function commentId({ after, comment }: Item): string | null {
   const named = z.object({ id: Id }).safeParse(comment);
   if (named.success) return named.data.id;
-  const told = Id.safeParse(after);
-  return told.success && told.data !== '' ? told.data : null;
+  const parsed = Id.safeParse(after);
+  return parsed.success && parsed.data !== '' ? parsed.data : null;
 }
 
 /** The latest time of these items, ISO. */

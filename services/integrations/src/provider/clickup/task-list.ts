@@ -24,7 +24,7 @@ async function read(
   call: ToolCall,
   list_id: string,
   { after, page }: Position,
-  how: { archived: boolean; markdown: boolean },
+  options: { archived: boolean; markdown: boolean },
 ): Promise<Page> {
   const query = new URLSearchParams({
     page: String(page),
@@ -33,9 +33,9 @@ async function read(
     subtasks: 'true',
     include_closed: 'true',
     include_timl: 'true',
-    ...(how.archived && { archived: 'true' }),
+    ...(options.archived && { archived: 'true' }),
     ...(after !== null && { date_updated_gt: String(after) }),
-    ...(how.markdown && { include_markdown_description: 'true' }),
+    ...(options.markdown && { include_markdown_description: 'true' }),
   });
   const answer = await call({ method: 'GET', path: `/v2/list/${encodeURIComponent(list_id)}/task?${query.toString()}` });
   const { tasks, last_page } = readAnswer(Tasks, answer);

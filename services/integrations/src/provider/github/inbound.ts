@@ -37,8 +37,8 @@ export function readWebhook(raw: Buffer): InboundChange[] {
   const subject = comment ? 'issue_comment' : issue ? 'issues' : isOfRepository(parsed.data) ? 'repository' : 'other';
   const event = parsed.data.action === undefined ? 'ping' : `${subject}.${action}`;
   const kind = kindOf(parsed.data, subject, action);
-  const told = kind === 'comment' ? comment?.updated_at : issue?.updated_at;
-  const time = new Date(told ?? NaN);
+  const changedAt = kind === 'comment' ? comment?.updated_at : issue?.updated_at;
+  const time = new Date(changedAt ?? NaN);
   const at = Number.isNaN(time.getTime()) ? null : time.toISOString();
   const comment_id = kind === 'comment' ? (comment?.id ?? null) : null;
   return [{ event, kind, task_id, list_id, comment_id, actor_id: sender?.id ?? null, at }];

@@ -4,7 +4,7 @@ import { ToolError, type Choice, type ExternalUser, type ListDescription, type T
 import { Account, Accounts, pageIn, Repositories, Repository, statuses, userOf } from './shapes';
 
 /** Pages of a hundred repositories each; further repositories are not listed. */
-const mostPages = 20;
+const maxPages = 20;
 
 export async function whoAmI(call: ToolCall): Promise<ExternalUser> {
   return userOf(readAnswer(Account, await call({ method: 'GET', path: '/user' })));
@@ -27,7 +27,7 @@ export async function listLists(call: ToolCall, { workspace_id }: { workspace_id
 
 async function repositories(call: ToolCall): Promise<z.infer<typeof Repositories>> {
   const found: z.infer<typeof Repositories> = [];
-  for (let page: number | undefined = 1; page !== undefined && page <= mostPages;) {
+  for (let page: number | undefined = 1; page !== undefined && page <= maxPages;) {
     const answer = await call({ method: 'GET', path: `/user/repos?per_page=100&sort=full_name&page=${page}` });
     found.push(...readAnswer(Repositories, answer));
     page = pageIn(answer, 'next');

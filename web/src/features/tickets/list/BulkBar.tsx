@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
 import { TagInput } from '../../../ui/TagInput';
-import { mostSelected, useBulkChange, type Changes } from './use-bulk-change';
+import { maxSelected, useBulkChange, type Changes } from './use-bulk-change';
 import type { Selection } from './use-selection';
 
 /** Adds and removes tags in one change. */
@@ -74,7 +74,7 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
       <p aria-live="polite" className="tabular mr-1 text-xs font-medium whitespace-nowrap">
         {count.toLocaleString('en-US')} selected
       </p>
-      {count < tickets.length && tickets.length <= mostSelected && (
+      {count < tickets.length && tickets.length <= maxSelected && (
         <Button variant="ghost" size="sm" onClick={selection.all}>
           Select all {tickets.length.toLocaleString('en-US')} loaded
         </Button>

@@ -118,7 +118,7 @@ export async function showInLists(
 
 const idsAtOnce = 100;
 /** After a gap at most this many rows are requested by id; rows further down are reloaded on scrolling. */
-const mostIds = 300;
+const maxIds = 300;
 const whilePendingMs = 150;
 
 const chunksOf = (ids: string[]): string[][] =>
@@ -132,7 +132,7 @@ const peek = async (dispatch: AppDispatch, filters: TicketFilters, ids?: string[
 /** The pages whose rows can be requested by id after a gap. */
 function keepable(pages: TicketPage[]): TicketPage[] {
   let rows = 0;
-  return pages.filter(({ items }, index) => (rows += items.length) <= mostIds || index === 0);
+  return pages.filter(({ items }, index) => (rows += items.length) <= maxIds || index === 0);
 }
 
 /**
@@ -145,7 +145,7 @@ export async function refreshList(
   changed: 'all' | ReadonlySet<string>,
 ): Promise<string[]> {
   const entry = () => ticketListApi.endpoints.listTickets.select(filters)(getState() as ReturnType<AppStore['getState']>);
-  const all = changed === 'all' || changed.size > mostIds;
+  const all = changed === 'all' || changed.size > maxIds;
   const kept = () => (all ? keepable(entry().data?.pages ?? []) : (entry().data?.pages ?? []));
   if (!entry().data) return [];
   const first = await peek(dispatch, filters);

@@ -8,7 +8,7 @@ import { resolvedAt } from '../tickets.api';
 export type Changes = BulkChange['changes'];
 /** The contract's limit per call, and the maximum per click: a user has 100 calls per minute. */
 const atOnce = 100;
-export const mostSelected = 1_000;
+export const maxSelected = 1_000;
 
 /** What a row shows until the server responds. */
 const shownAs =
@@ -43,7 +43,7 @@ export function useBulkChange() {
   const apply = async (ids: string[], changes: Changes, assignee: Assignee | null = null) => {
     const results: BulkResult[] = [];
     let refusal: string | undefined;
-    const chosen = ids.slice(0, mostSelected);
+    const chosen = ids.slice(0, maxSelected);
     for (let from = 0; from < chosen.length && refusal === undefined; from += atOnce) {
       const answer = await change({ ids: chosen.slice(from, from + atOnce), changes, shown: shownAs(changes, assignee) });
       if (answer.error) refusal = messageOf(answer.error, 'Please try again');
