@@ -33,7 +33,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: { codeSplitting: { groups: sharedFiles } },
-      // Puts the paths of API calls where they are used: pages must not load the table of all operations.
+      // Puts the paths of API calls where they are used. Otherwise the `ui` chunk contains paths of other pages: 13.9 instead of 12.0 KB gzip.
       optimization: { inlineConst: true },
     },
   },
