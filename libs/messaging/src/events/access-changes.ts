@@ -4,7 +4,8 @@ import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@na
 import { createLogger, type Logger } from '@tandem/platform';
 import { nanos } from '@nats-io/transport-node';
 import type { AccessChange } from '../rpc/access-header';
-import { Nats, type NatsOptions } from './nats';
+import type { NatsOptions } from './nats';
+import { StreamReader } from './stream-reader';
 
 type Listener = (change: AccessChange) => void;
 
@@ -12,23 +13,17 @@ type Listener = (change: AccessChange) => void;
 const defaultRetentionMs = 11 * 60_000;
 /** Maximum time that a starting process waits for the earlier changes. */
 const maxStartDelayMs = 3_000;
-const retryMs = 250;
 
 /**
  * Keeps track, on every replica, of the users whose access has changed recently. Each process has its own consumer, which reads the changes
  * of the last eleven minutes, then each new one as it arrives; after every interruption it reads those eleven minutes again, so that none is
  * missed. While NATS is down no new changes arrive, and those received before remain in effect.
  */
-export class AccessChanges {
-  readonly #nats: Nats;
-  readonly #log: Logger;
+export class AccessChanges extends StreamReader {
   readonly #listeners = new Set<Listener>();
-  readonly #stop = new AbortController();
   /** In insertion order, so that expired entries are removed from the front. */
   readonly #latest = new Map<string, { version: number; until: number }>();
   readonly #caughtUp = Promise.withResolvers<void>();
-  #messages: ConsumerMessages | undefined;
-  #running: Promise<void> | undefined;
 
   /** @param retentionMs eleven minutes by default; tests may use less */
   constructor(
@@ -36,13 +31,9 @@ export class AccessChanges {
     log: Logger = createLogger('access', config.LOG_LEVEL),
     private readonly retentionMs = defaultRetentionMs,
   ) {
-    this.#log = log;
-    this.#nats = new Nats(config, 'access', log);
-  }
-
-  /** Starts to listen; does not wait for NATS. */
-  start(): void {
-    this.#running ??= this.#run();
+    super(config, 'access', log);
+    // Messages published while the connection was down were not delivered: read from the beginning again.
+    this.nats.onReconnect(() => this.interrupt());
   }
 
   /** `listener` receives every change until the returned function is called, some of them twice. It must not throw or block. */
@@ -60,7 +51,7 @@ export class AccessChanges {
   /** Resolves once the changes before the start are known, or after three seconds, because NATS may be down. */
   async caughtUp(): Promise<void> {
     const timeout = new AbortController();
-    const late = sleep(maxStartDelayMs, undefined, { signal: AbortSignal.any([timeout.signal, this.#stop.signal]) }).catch(() => undefined);
+    const late = sleep(maxStartDelayMs, undefined, { signal: AbortSignal.any([timeout.signal, this.closed]) }).catch(() => undefined);
     await Promise.race([this.#caughtUp.promise, late]);
     timeout.abort();
   }
@@ -70,42 +61,15 @@ export class AccessChanges {
     return this.caughtUp();
   }
 
-  /** Repeated calls are fine. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    this.#messages?.stop();
-    await this.#nats.close();
-    await this.#running;
-  }
-
-  /** Nest calls this when an instance is a provider. */
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
-  }
-
-  async #run(): Promise<void> {
-    // Messages published while the connection was down were not delivered: read from the beginning again.
-    const unsubscribe = this.#nats.onReconnect(() => this.#messages?.stop());
-    while (!this.#stop.signal.aborted) {
-      try {
-        await this.#listen();
-      } catch (error) {
-        if (!this.#stop.signal.aborted) this.#log.warn({ err: error }, 'Access changes were interrupted; reading them again');
-      }
-      await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
-    }
-    unsubscribe();
-  }
-
   /**
    * The client library's ordered consumer cannot be used: when it recreates itself it sends a start time and a start sequence, which the
    * server rejects. This consumer is discarded after any gap.
    */
-  async #listen(): Promise<void> {
-    const { js, jsm } = await this.#nats.connected();
-    await this.#nats.ensureStream();
-    const { name, num_pending } = await jsm.consumers.add(this.#nats.stream, {
-      filter_subject: `${this.#nats.prefix}.*.${accessChanged.type}`,
+  protected async read(): Promise<void> {
+    const { js, jsm } = await this.nats.connected();
+    await this.nats.ensureStream();
+    const { name, num_pending } = await jsm.consumers.add(this.nats.stream, {
+      filter_subject: `${this.nats.prefix}.*.${accessChanged.type}`,
       deliver_policy: DeliverPolicy.StartTime,
       opt_start_time: new Date(Date.now() - this.retentionMs).toISOString(),
       ack_policy: AckPolicy.None,
@@ -113,9 +77,8 @@ export class AccessChanges {
       mem_storage: true,
       num_replicas: 1,
     });
-    const consumer = await js.consumers.get(this.#nats.stream, name);
-    const messages = (this.#messages = await consumer.consume({ expires: 10_000, abort_on_missing_resource: true }));
-    if (this.#stop.signal.aborted) messages.stop();
+    const consumer = await js.consumers.get(this.nats.stream, name);
+    const messages = await this.consume(consumer, { expires: 10_000, abort_on_missing_resource: true });
     void this.#watch(messages);
     if (num_pending === 0) this.#caughtUp.resolve();
     let delivered = 0;
@@ -134,7 +97,7 @@ export class AccessChanges {
 
   #receive(message: JsMsg): void {
     const change = changeIn(message);
-    if (change === undefined) return this.#log.warn({ subject: message.subject }, 'An access change could not be parsed');
+    if (change === undefined) return this.log.warn({ subject: message.subject }, 'An access change could not be parsed');
     this.apply(change);
   }
 

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { allEvents, type Actor, type Envelope } from '@tandem/contracts';
-import { DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { createLogger, type Logger } from '@tandem/platform';
-import { Nats, type NatsOptions } from './nats';
+import type { NatsOptions } from './nats';
+import { StreamReader } from './stream-reader';
 
 /** What a browser receives: that something happened to a thing, never its content. */
 export interface LiveEvent {
@@ -21,22 +21,11 @@ const liveTypes = new Set(allEvents.filter((event) => event.live).map((event) =>
  * its own ordered ephemeral consumer: every replica receives all events, nothing is acknowledged, and after a restart of NATS
  * it continues where it stopped. Not a record: events without a listener are not delivered later.
  */
-export class LiveEvents {
-  readonly #nats: Nats;
-  readonly #log: Logger;
+export class LiveEvents extends StreamReader {
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #stop = new AbortController();
-  #messages: ConsumerMessages | undefined;
-  #running: Promise<void> | undefined;
 
   constructor(config: NatsOptions & { LOG_LEVEL?: string }, log: Logger = createLogger('live', config.LOG_LEVEL)) {
-    this.#log = log;
-    this.#nats = new Nats(config, 'live', log);
-  }
-
-  /** Starts to listen; does not wait for NATS. */
-  start(): void {
-    this.#running ??= this.#run();
+    super(config, 'live', log);
   }
 
   /** `listener` receives the live events of the organization until the returned function is called. It must not throw or block. */
@@ -51,48 +40,22 @@ export class LiveEvents {
 
   /** Throws unless NATS responds: for readiness. */
   check(): Promise<void> {
-    return this.#nats.check();
+    return this.nats.check();
   }
 
-  /** Repeated calls are fine. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    this.#messages?.stop();
-    await this.#nats.close();
-    await this.#running;
-  }
-
-  /** Nest calls this when an instance is a provider. */
-  onApplicationShutdown(): Promise<void> {
-    return this.close();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      try {
-        await this.#listen();
-      } catch (error) {
-        if (!this.#stop.signal.aborted) this.#log.warn({ err: error }, 'Live events were interrupted; retrying');
-      }
-      await sleep(500, undefined, { signal: this.#stop.signal }).catch(() => undefined);
-    }
-  }
-
-  async #listen(): Promise<void> {
-    const { js } = await this.#nats.connected();
-    await this.#nats.ensureStream();
-    const consumer = await js.consumers.get(this.#nats.stream, {
-      filter_subjects: `${this.#nats.prefix}.>`,
+  protected async read(): Promise<void> {
+    const { js } = await this.nats.connected();
+    await this.nats.ensureStream();
+    const consumer = await js.consumers.get(this.nats.stream, {
+      filter_subjects: `${this.nats.prefix}.>`,
       deliver_policy: DeliverPolicy.New,
     });
-    this.#messages = await consumer.consume({ abort_on_missing_resource: true });
-    if (this.#stop.signal.aborted) this.#messages.stop();
-    for await (const message of this.#messages) this.#dispatch(message);
+    for await (const message of await this.consume(consumer, { abort_on_missing_resource: true })) this.#dispatch(message);
   }
 
   #dispatch(message: JsMsg): void {
     // prefix.organization.type: most events have no listener, or are not live, and are not parsed at all.
-    const [organization = '', ...type] = message.subject.slice(this.#nats.prefix.length + 1).split('.');
+    const [organization = '', ...type] = message.subject.slice(this.nats.prefix.length + 1).split('.');
     const listeners = this.#listeners.get(organization);
     if (!listeners || !liveTypes.has(type.join('.'))) return;
     const { type: name, subject, sequence, id, data, actor } = message.json<Envelope>();
