@@ -1,9 +1,11 @@
 import type { LiveEventName } from '@tandem/contracts';
+import { streamEvents } from '@tandem/contracts/endpoints';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
-import { eventsUrl } from '../lib/browser-urls';
+import { urlOf } from '../lib/api-url';
+import { call } from '../lib/call';
 import { mayHaveSession } from '../lib/http';
 import { addOwnTicket, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';
@@ -125,7 +127,7 @@ function reportEvent({ type, subject, own }: LiveEvent): void {
 }
 
 /** Keeps the organization's event stream open. After every gap, all data on screen is read again. */
-export function openLive(dispatch: AppDispatch, createSource = () => new EventSource(eventsUrl)): () => void {
+export function openLive(dispatch: AppDispatch, createSource = () => new EventSource(urlOf(call(streamEvents)))): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const invalidation = createInvalidation(dispatch);

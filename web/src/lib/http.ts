@@ -2,6 +2,7 @@ import type { Pagination, Session } from '@tandem/contracts';
 import { refreshSession as refreshSessionTokens } from '@tandem/contracts/endpoints';
 import { idleSeconds } from './activity';
 import type { ApiAnswer, ApiRequest } from './api-request';
+import { urlOf } from './api-url';
 import { call } from './call';
 import { waitForLimit } from './limit-wait';
 import type { ApiProblem } from './problem';
@@ -9,20 +10,11 @@ import { storage } from './storage';
 
 export type { ApiAnswer, ApiRequest };
 
-const base = '/api/v1';
-
 /** The CSRF token: a readable cookie next to the HttpOnly session cookies, sent as a header with every unsafe method. */
 const csrfToken = (): string | undefined => /(?:^|;\s*)(?:__Host-)?tandem_csrf=([^;]+)/.exec(document.cookie)?.[1];
 
 /** Whether this browser may have a session: without the cookie no request is needed. */
 export const mayHaveSession = (): boolean => csrfToken() !== undefined;
-
-function addressOf(request: ApiRequest): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(request.query ?? {})) if (value !== undefined && value !== '') query.set(name, String(value));
-  const search = query.toString();
-  return `${base}${request.path}${search ? `?${search}` : ''}`;
-}
 
 function headersOf(request: ApiRequest): Headers {
   const headers = new Headers({ accept: 'application/json', ...request.headers });
@@ -76,7 +68,7 @@ function readClock(request: ApiRequest, response: Response): void {
 /** Sends one request, without retries. Throws only `AbortError`; returns the content of the response envelope. */
 export async function send<Result>(request: ApiRequest<Result>, signal?: AbortSignal): Promise<ApiAnswer<Result>> {
   try {
-    const response = await fetch(addressOf(request), {
+    const response = await fetch(urlOf(request), {
       method: request.method ?? 'GET',
       headers: headersOf(request),
       credentials: 'same-origin',

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@tandem/contracts';
-import { listAuditLog } from '@tandem/contracts/endpoints';
+import { downloadAuditLog, listAuditLog } from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
 import { infiniteEndpoint, type PageOf } from '../../app/endpoint';
 import { call } from '../../lib/call';
-import { auditCsvUrl } from '../../lib/browser-urls';
+import { urlOf } from '../../lib/api-url';
 import { queryOf, type AuditFilters } from './audit-filters';
 
 export const auditPageSize = 25;
@@ -26,4 +26,4 @@ export const settingsApi = api.injectEndpoints({
 export const { useListAuditLogInfiniteQuery } = settingsApi;
 
 /** Address of the same entries as a CSV file. */
-export const auditCsvAddress = (filters: AuditFilters): string => auditCsvUrl(queryOf(filters));
+export const auditCsvAddress = (filters: AuditFilters): string => urlOf(call(downloadAuditLog, { query: queryOf(filters) }));

@@ -1,5 +1,7 @@
+import { followTicket } from '@tandem/contracts/endpoints';
 import { reportStream } from '../../../lib/connection';
-import { publicEventsUrl } from '../../../lib/browser-urls';
+import { urlOf } from '../../../lib/api-url';
+import { call } from '../../../lib/call';
 
 const pollMs = 20_000;
 /** While a stream is open, refetch only every sixth round, in case the stream is dead. */
@@ -34,7 +36,7 @@ export function watchTicket(id: string, email: string, onNews: () => void): () =
   };
   const open = () => {
     triedAt = Date.now();
-    const opened = new EventSource(publicEventsUrl(id, email));
+    const opened = new EventSource(urlOf(call(followTicket, { params: { id }, query: { email } })));
     source = opened;
     // Events between the last refetch and now are not repeated, so refetch once the stream is open.
     opened.addEventListener('open', soon);

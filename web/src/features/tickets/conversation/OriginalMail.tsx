@@ -1,7 +1,9 @@
 import type { SenderChecks } from '@tandem/contracts';
+import { readMailPage } from '@tandem/contracts/endpoints';
 import { useState } from 'react';
 import { LinkedText } from '../../../lib/linked-text';
-import { mailPageUrl } from '../../../lib/browser-urls';
+import { urlOf } from '../../../lib/api-url';
+import { call } from '../../../lib/call';
 import { formatDate } from '../../../lib/dates';
 import { checksText } from '../../../lib/sender-checks';
 import { Button } from '../../../ui/Button';
@@ -19,7 +21,8 @@ interface Which {
  * be limited by this page's policy.
  */
 function addressOf({ ticketId, commentId }: Which, withPictures: boolean): string {
-  return mailPageUrl(ticketId, { ...(commentId ? { comment_id: commentId } : {}), ...(withPictures ? { pictures: 'true' } : {}) });
+  const query = { ...(commentId ? { comment_id: commentId } : {}), ...(withPictures ? { pictures: 'true' as const } : {}) };
+  return urlOf(call(readMailPage, { params: { id: ticketId }, query }));
 }
 
 /** Remote images reveal to the sender that the mail was read, so they load only on request. */
