@@ -1,50 +1,25 @@
-import { systemContext, ticketCreated, updateTicket, type Role, type Ticket } from '@tandem/contracts';
-import { newId } from '@tandem/db';
+import { systemContext, ticketCreated, type Ticket } from '@tandem/contracts';
 import { durableName, emit } from '@tandem/messaging';
-import { eventually, organizationOf } from '@tandem/testing';
-import { ticketInput, aMember, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
-import { saveMember, saveOrganization } from '../projection/identity-projection.store';
+import { eventually } from '@tandem/testing';
+import { assignmentSteps } from '../../test/assignment';
+import { ticketInput, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { changeTicket, writeTicket } from '../ticket/ticket.service';
 
 let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start()));
 afterAll(() => tickets?.close());
 
-const inTenant = <T>(organization: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
-  tickets.db.forTenant({ organization_id: organization.id }, work);
-const settings = (organization: TestOrganization, auto_assign: boolean, sequence = 2) =>
-  inTenant(organization, (tx) => saveOrganization(tx, organizationOf(organization.id, { auto_assign }), sequence));
-const addMember = async (organization: TestOrganization, role: Role = 'agent', is_active = true): Promise<string> => {
-  const user_id = newId();
-  await inTenant(organization, (tx) =>
-    saveMember(tx, aMember(organization.id, user_id, { role, is_active, email: `${user_id}@acme.test` }), 1),
-  );
-  return user_id;
-};
-const setInactive = (organization: TestOrganization, user_id: string, sequence = 9) =>
-  inTenant(organization, (tx) => saveMember(tx, aMember(organization.id, user_id, { is_active: false }), sequence));
+const { inTenant, settings, addMember, setInactive, assigneeOf, assign, loads } = assignmentSteps(() => tickets);
 /** Creates a ticket as staff do; automatic assignment skips tickets created by the system. */
 const createAsStaff = (organization: TestOrganization): Promise<Ticket> => {
   const ctx = asStaff(organization);
   return tickets.db.forTenant(ctx, (tx) => writeTicket(tx, ctx, ticketInput(), new Date().toISOString())) as Promise<Ticket>;
 };
-const assigneeOf = (organization: TestOrganization, { id }: { id: string }) =>
-  inTenant(
-    organization,
-    async (tx) => (await tx.selectFrom('tickets').select('assigned_to').where('id', '=', id).executeTakeFirstOrThrow()).assigned_to,
-  );
 const assigned = (organization: TestOrganization, ticket: { id: string }) =>
   eventually(async () => {
     const user = await assigneeOf(organization, ticket);
     expect(user).not.toBeNull();
     return user!;
-  });
-const assign = (organization: TestOrganization, ticket: { id: string }, assigned_to: string | null) =>
-  tickets.call<Ticket>(updateTicket, asStaff(organization, 'manager'), { params: { id: ticket.id }, body: { assigned_to } });
-const loads = (organization: TestOrganization) =>
-  inTenant(organization, async (tx) => {
-    const rows = await tx.selectFrom('member_loads').select(['user_id', 'open_tickets']).execute();
-    return Object.fromEntries(rows.map(({ user_id, open_tickets }) => [user_id, open_tickets]));
   });
 /** Waits until automatic assignment has processed all new tickets of the organization. */
 const processed = (organization: TestOrganization) =>

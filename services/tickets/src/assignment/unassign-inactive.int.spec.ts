@@ -1,10 +1,10 @@
-import { memberDeactivated, memberUpdated, systemContext, updateTicket, type Role, type Ticket } from '@tandem/contracts';
-import { newId } from '@tandem/db';
+import { memberDeactivated, memberUpdated, systemContext } from '@tandem/contracts';
 import { durableName, emit } from '@tandem/messaging';
-import { eventually, organizationOf } from '@tandem/testing';
+import { eventually } from '@tandem/testing';
 import { sql } from 'kysely';
-import { ticketInput, aMember, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
-import { saveMember, saveOrganization } from '../projection/identity-projection.store';
+import { assignmentSteps } from '../../test/assignment';
+import { ticketInput, aMember, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { saveMember } from '../projection/identity-projection.store';
 import { changeTicket, writeTicket } from '../ticket/ticket.service';
 import { findTicketForUpdate } from '../ticket/ticket.store';
 
@@ -12,31 +12,7 @@ let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start({ SWEEP_MS: '300' })));
 afterAll(() => tickets?.close());
 
-const inTenant = <T>(organization: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
-  tickets.db.forTenant({ organization_id: organization.id }, work);
-const settings = (organization: TestOrganization, auto_assign: boolean, sequence = 2) =>
-  inTenant(organization, (tx) => saveOrganization(tx, organizationOf(organization.id, { auto_assign }), sequence));
-const addMember = async (organization: TestOrganization, role: Role = 'agent', is_active = true): Promise<string> => {
-  const user_id = newId();
-  await inTenant(organization, (tx) =>
-    saveMember(tx, aMember(organization.id, user_id, { role, is_active, email: `${user_id}@acme.test` }), 1),
-  );
-  return user_id;
-};
-const setInactive = (organization: TestOrganization, user_id: string, sequence = 9) =>
-  inTenant(organization, (tx) => saveMember(tx, aMember(organization.id, user_id, { is_active: false }), sequence));
-const assigneeOf = (organization: TestOrganization, { id }: { id: string }) =>
-  inTenant(
-    organization,
-    async (tx) => (await tx.selectFrom('tickets').select('assigned_to').where('id', '=', id).executeTakeFirstOrThrow()).assigned_to,
-  );
-const assign = (organization: TestOrganization, ticket: { id: string }, assigned_to: string | null) =>
-  tickets.call<Ticket>(updateTicket, asStaff(organization, 'manager'), { params: { id: ticket.id }, body: { assigned_to } });
-const loads = (organization: TestOrganization) =>
-  inTenant(organization, async (tx) => {
-    const rows = await tx.selectFrom('member_loads').select(['user_id', 'open_tickets']).execute();
-    return Object.fromEntries(rows.map(({ user_id, open_tickets }) => [user_id, open_tickets]));
-  });
+const { inTenant, settings, addMember, setInactive, assigneeOf, assign, loads } = assignmentSteps(() => tickets);
 
 describe('deactivating a member', () => {
   const deactivate = async (organization: TestOrganization, user_id: string) => {
