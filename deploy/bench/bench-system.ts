@@ -56,7 +56,7 @@ export class BenchSystem {
   }
 
   async #start(size: Size, env: Record<string, string>): Promise<void> {
-    await step('build', async (say) => ((await build(localDirectory(), this.signal)) ? undefined : say('nothing has changed')));
+    await step('build', async (setResult) => ((await build(localDirectory(), this.signal)) ? undefined : setResult('nothing has changed')));
     await step('servers, databases', async () => {
       // Not `ephemeral`: a figure for a durable create must include waiting for the disk, as in production.
       this.#infrastructure = await startInfrastructure({

@@ -19,15 +19,15 @@ async function send(smtpUrl: string, to: string[], content: string): Promise<voi
     }
   };
   await expectCode('220');
-  const say = async (line: string, code: string) => {
+  const sendLine = async (line: string, code: string) => {
     socket.write(`${line}\r\n`);
     await expectCode(code);
   };
-  await say('EHLO test', '250');
-  await say('MAIL FROM:<help@tandem.test>', '250');
-  for (const each of to) await say(`RCPT TO:<${each}>`, '250');
-  await say('DATA', '354');
-  await say(`${content.replaceAll('\n', '\r\n')}\r\n.`, '250');
+  await sendLine('EHLO test', '250');
+  await sendLine('MAIL FROM:<help@tandem.test>', '250');
+  for (const each of to) await sendLine(`RCPT TO:<${each}>`, '250');
+  await sendLine('DATA', '354');
+  await sendLine(`${content.replaceAll('\n', '\r\n')}\r\n.`, '250');
   socket.end('QUIT\r\n');
 }
 

@@ -39,12 +39,12 @@ async function main(): Promise<void> {
   // The servers start (or are downloaded) while the build uses the CPU.
   infrastructure = startInfrastructure({ directory, ephemeral: false, log: (text) => line(`    ${text}`) });
   infrastructure.catch(() => {}); // reported by the step that waits for it
-  await step('build', async (say) => ((await build(directory, stopRequested.signal)) ? undefined : say('nothing has changed')));
+  await step('build', async (setResult) => ((await build(directory, stopRequested.signal)) ? undefined : setResult('nothing has changed')));
   const { env } = await step('infrastructure: PostgreSQL, NATS, Redis, mailbox', () => infrastructure!);
-  await step('databases and migrations', async (say) => {
+  await step('databases and migrations', async (setResult) => {
     await app.configure(env);
     const applied = await app.migrate(stopRequested.signal);
-    say(applied.length ? `${applied.length} applied` : 'up to date');
+    setResult(applied.length ? `${applied.length} applied` : 'up to date');
   });
   await step('services and gateway', () => app.start());
   const signIns = await step('demo data', demoData);
@@ -69,14 +69,14 @@ async function lockOrSayWhere(): Promise<Lock | undefined> {
   return takeLock(lockName, 'this clone', 30_000);
 }
 
-async function demoData(say: (note: string) => void): Promise<SignIn[]> {
+async function demoData(setResult: (note: string) => void): Promise<SignIn[]> {
   const { cluster, demoIn, demoSignIns } = readState(directory);
   if (demoIn && demoIn === cluster) {
-    say('there already');
+    setResult('already there');
     return demoSignIns ?? [];
   }
   if (process.argv.includes('--empty')) {
-    say('left out');
+    setResult('skipped');
     return [];
   }
   const { sign_ins } = JSON.parse(await app.command('demo', stopRequested.signal)) as { sign_ins: SignIn[] };

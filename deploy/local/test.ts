@@ -48,9 +48,11 @@ async function main(): Promise<Result[]> {
   mkdirSync(results, { recursive: true });
   const done: Result[] = [];
   const browser = wanted('browser') ? browserTests() : undefined;
-  if (browser) env.CHROMIUM_PATH = await step('Chromium', (say) => findChromium(say));
+  if (browser) env.CHROMIUM_PATH = await step('Chromium', (setResult) => findChromium(setResult));
   if (browser || ((wanted('e2e') || wanted('chaos')) && paths.length === 0 && !onlyChanged)) {
-    await step('build', async (say) => ((await build(localDirectory(), stopRequested.signal)) ? undefined : say('nothing has changed')));
+    await step('build', async (setResult) =>
+      (await build(localDirectory(), stopRequested.signal)) ? undefined : setResult('nothing has changed'),
+    );
   }
   const projects = (['unit', 'web', 'int', 'e2e'] as const).filter(wanted);
   // One project after another: workers that run files of all projects load the modules of all, and the whole run takes 50 % longer.

@@ -157,7 +157,7 @@ export async function settler(system: BenchSystem): Promise<{ settle: () => Prom
         ]);
         if (announced === mailed && announced === projected) return;
       }
-      throw new Error('events or mails are still on their way after two minutes');
+      throw new Error('events or emails are still pending after two minutes');
     },
     close: async () => void (await Promise.all(clients.map((client) => client.end()))),
   };

@@ -32,7 +32,7 @@ export function useSendUpload(announceFile: AnnounceFile, update: (key: string, 
   return useCallback(
     async ({ key, file, name }: Upload, signal: AbortSignal) => {
       if (!file) return;
-      const giveBack = await turn();
+      const releaseSlot = await turn();
       try {
         if (signal.aborted) return;
         // Loaded on demand: most messages have no files.
@@ -50,7 +50,7 @@ export function useSendUpload(announceFile: AnnounceFile, update: (key: string, 
         update(key, { state: 'failed', reason, canRetry: !(error instanceof Error && 'canRetry' in error && error.canRetry === false) });
         announce(`${name}: ${reason}`);
       } finally {
-        giveBack();
+        releaseSlot();
       }
     },
     [announceFile, turn, update],

@@ -15,7 +15,7 @@ afterEach(async () => {
 const { stringContaining } = expect;
 const post = { method: 'POST', path: /\/list\/\d+\/task$/ };
 const put = { method: 'PUT', path: '/task/' };
-const say = { method: 'POST', path: /\/comment$/ };
+const postComment = { method: 'POST', path: /\/comment$/ };
 const differs = async (fixture: Fixture, { id }: Ticket) => {
   const { data } = await sync.integrations.call<{ task: TicketTask }>(readTicketTask, asStaff(fixture.organization), { params: { id } });
   return { differs: data.task.differs, problem: data.task.problem };
@@ -43,7 +43,7 @@ describe('a lost response', () => {
   it.each(['loseAnswer', 'disconnect', 'hang'] as const)('to posting a comment (%s) posts nothing twice', async (fault) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
-    sync.integrations.clickup.faults[fault](say);
+    sync.integrations.clickup.faults[fault](postComment);
     await sync.tickets.comment(ticket.id, 'Once');
     await sync.tickets.comment(ticket.id, 'Then this');
     await eventually(() => expect(sync.integrations.clickup.comments(task_id)).toHaveLength(2));
@@ -57,7 +57,7 @@ describe('a lost response', () => {
 });
 
 describe('a "not found" response', () => {
-  it.each([put, say])('does not count the task as deleted while it can be read (%j)', async (aim) => {
+  it.each([put, postComment])('does not count the task as deleted while it can be read (%j)', async (aim) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.failNext(404, 'X', aim);

@@ -39,7 +39,7 @@ export async function readBatch(
   integration: IntegrationRow,
   { unread, call, mayContinue }: { unread: UnreadTasks; call: ToolCall; mayContinue: () => boolean },
 ): Promise<Set<string>> {
-  const ctx = systemContext(integration.organization_id, `read-many-${integration.id}`);
+  const ctx = systemContext(integration.organization_id, `read-batch-${integration.id}`);
   const tool = getTaskTool(integration.provider);
   const missing = new Set(unread.map(({ task_id }) => task_id));
   let calls = 0;

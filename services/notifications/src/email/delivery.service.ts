@@ -49,7 +49,7 @@ export class DeliveryService {
     });
   }
 
-  /** A retry means that staff trust the address, so its bounce is forgotten and other mails to it are sent again too. */
+  /** A retry means that staff trust the address, so its bounce is deleted and other mails to it are sent again, too. */
   @Handles(retryEmail)
   retry(ctx: TenantContext, { params }: InputOf<typeof retryEmail>): Promise<TicketEmail> {
     const organization_id = ctx.organization_id;

@@ -26,7 +26,7 @@ beforeEach(async () => {
   organization = await notifications.anOrganization();
 });
 
-const message = 'ClickUp no longer takes the token of Ada. Connect ClickUp again: everything that waits goes on then.';
+const message = 'ClickUp no longer accepts the token of Ada. Connect ClickUp again: waiting changes are then sent.';
 const failed = (subject: string, overrides: Partial<DataOf<typeof taskSyncFailed>> = {}) =>
   notifications.announce(systemContext(organization.id, newId()), taskSyncFailed, subject, {
     ...{ problem: 'connection_broken', provider: 'clickup', message, integration_id: null, ticket_id: null },

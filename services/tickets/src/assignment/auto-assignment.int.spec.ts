@@ -137,7 +137,7 @@ describe('automatic assignment of a new ticket', () => {
     expect(await assigned(organization, await createAsStaff(organization))).toBe(organization[role]);
   });
 
-  it('keeps an assignee who was chosen by hand in the meantime', async () => {
+  it('keeps an assignee who was chosen manually in the meantime', async () => {
     const organization = await tickets.anOrganization();
     await settings(organization, true);
     const ctx = asStaff(organization);

@@ -7,8 +7,8 @@ import { findTicketForUpdate } from '../ticket/ticket.store';
 import { assignsAutomatically, findNextAssignee, isOpen, lockChoice } from './assignment.store';
 
 /**
- * Assigns new tickets to the member with the lowest load if the organization has automatic assignment on. Runs on the event, not in the
- * creation, so that customers do not wait for it. Tickets created by a system process (an import, the demo data) keep their assignee.
+ * Assigns new tickets to the member with the lowest load if the organization has automatic assignment on. Runs when the event arrives, not
+ * during the creation, so that customers do not wait for it. Tickets created by a system process (an import, the demo data) keep their assignee.
  */
 @Injectable()
 export class AutoAssignment {

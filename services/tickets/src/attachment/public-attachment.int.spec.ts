@@ -33,7 +33,7 @@ const announce = (body: unknown, ctx: Context = customer()) =>
   tickets.call<{ attachment_id: string; upload_url: string }>(announcePublicAttachment, ctx, { body });
 const submit = (attachment_ids: string[], ctx: Context = customer()) =>
   tickets.call<PublicTicket>(submitTicket, ctx, { body: { subject: 'Fire', customer_email: email, attachment_ids } });
-const say = (id: string, attachment_ids: string[], address = email) =>
+const postComment = (id: string, attachment_ids: string[], address = email) =>
   tickets.call<AddedPublicComment>(addPublicComment, customer(), {
     params: { id },
     body: { email: address, content: 'Look', attachment_ids },
@@ -78,11 +78,11 @@ it('customers cannot attach files of staff, nor staff those of customers', async
     expect((await reply(id, [theirs.id], false, ctx)).data.code).toBe('attachment.not_usable');
     expect((await tickets.call(linkAttachment, ctx, { params: { id: theirs.id } })).status).toBe(404);
     const ours = await tickets.aFile(ctx);
-    expect((await say(id, [ours.id])).data.code).toBe('attachment.not_usable');
+    expect((await postComment(id, [ours.id])).data.code).toBe('attachment.not_usable');
     expect((await submit([ours.id])).data.code).toBe('attachment.not_usable');
     expect((await reply(id, [ours.id], false, ctx)).status).toBe(201);
   }
-  expect((await say(id, [theirs.id])).status).toBe(201);
+  expect((await postComment(id, [theirs.id])).status).toBe(201);
 });
 
 it('an incomplete, foreign or expired file cannot be attached', async () => {
@@ -167,7 +167,7 @@ describe('the download URL', () => {
   });
   it('is created for files of the description and of public comments of staff and customers', async () => {
     const [theirs, ours] = [await tickets.aFile(customer()), await tickets.aFile(asStaff(organization))];
-    await say(ticket.id, [theirs.id]);
+    await postComment(ticket.id, [theirs.id]);
     await reply(ticket.id, [ours.id]);
     for (const { id } of [described, theirs, ours]) expect((await link(ticket.id, id)).status).toBe(200);
   });

@@ -19,7 +19,7 @@ import { canChange, canSee } from '../shared-items';
 import { checkAssignee } from '../ticket/ticket.service';
 import { measureMacrosForUpdate, findMacroForUpdate, findMacros, insertMacro, removeMacro, saveMacro } from './macro.store';
 
-/** Canned replies and macros. Each is owned by a person, who may share it with the organization. */
+/** Canned replies and macros. Each is owned by a user, who may share it with the organization. */
 @Controller()
 export class MacroService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -67,10 +67,10 @@ export class MacroService {
 }
 
 async function getMacroToChange(tx: TicketsTx, ctx: Context, id: string): Promise<Macro> {
-  const person = requireUser(ctx);
+  const user = requireUser(ctx);
   const macro = await findMacroForUpdate(tx, id);
-  if (!macro || !canSee(macro, person)) throw new AppError('macro.not_found');
-  if (!canChange(macro, person)) throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change it.' });
+  if (!macro || !canSee(macro, user)) throw new AppError('macro.not_found');
+  if (!canChange(macro, user)) throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change it.' });
   return macro;
 }
 

@@ -1,6 +1,6 @@
 import { clientKey } from './client-address';
 
-describe('a client is', () => {
+describe('the key of a client', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -14,7 +14,7 @@ describe('a client is', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['::', '0:0:0:0::/64'],
-  ])('%s: %s', (address, client) => expect(clientKey(address)).toBe(client));
-  it('another one in another /64', () => expect(clientKey('2001:db8:1:2::1')).not.toBe(clientKey('2001:db8:1:3::1')));
-  it('the text itself if it is not an address', () => expect(['', 'unknown'].map(clientKey)).toEqual(['', 'unknown']));
+  ])('for %s is %s', (address, client) => expect(clientKey(address)).toBe(client));
+  it('differs for another /64', () => expect(clientKey('2001:db8:1:2::1')).not.toBe(clientKey('2001:db8:1:3::1')));
+  it('is the text itself if it is not an address', () => expect(['', 'unknown'].map(clientKey)).toEqual(['', 'unknown']));
 });

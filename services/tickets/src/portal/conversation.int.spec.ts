@@ -30,7 +30,7 @@ const read = async (id: string, address = email) =>
   (await tickets.call<PublicTicket>(readPublicTicket, customer(), { params: { id }, query: { email: address } })).data;
 const page = (id: string, query: Record<string, string> = {}, ctx: Context = customer()) =>
   tickets.call<PublicComment[]>(listPublicComments, ctx, { params: { id }, query: { email, ...query } });
-const say = (id: string, body: object) =>
+const postComment = (id: string, body: object) =>
   tickets.call<AddedPublicComment>(addPublicComment, customer(), { params: { id }, body: { email, ...body } });
 
 /** Writes comments `1` to `n`; `isNote` selects the internal ones and `at` sets their times. */
@@ -82,14 +82,14 @@ describe('pages', () => {
     const { id } = await tickets.aTicket(organization);
     await write(id, 60, () => false);
     const { comments, earlier_cursor } = await read(id);
-    await say(id, { content: '1000' });
+    await postComment(id, { content: '1000' });
     const { data } = await page(id, { cursor: earlier_cursor! });
     expect([contents(comments).reverse(), contents(data)]).toEqual([down(60, 11), down(10, 1)]);
   });
   it('start with the latest comment without a cursor, and never contain a note', async () => {
     const { id } = await tickets.aTicket(organization);
     await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Between us', is_internal: true } });
-    await say(id, { content: 'One' });
+    await postComment(id, { content: 'One' });
     await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Two' } });
     const { data, pagination } = await page(id);
     expect(data.map(({ content, author_name }) => [content, author_name])).toEqual([['Two', 'Ada agent'], ['One', 'Carla']]); // prettier-ignore
@@ -152,7 +152,7 @@ describe('the rest of the page', () => {
     const body = { subject: 'Fire', customer_email: email, attachment_ids: [described.id] };
     const opened = (await tickets.call<PublicTicket>(submitTicket, customer(), { body })).data;
     expect(opened.attachments).toEqual([described]);
-    const { data } = await say(opened.id, { content: 'Look', attachment_ids: [told.id] });
+    const { data } = await postComment(opened.id, { content: 'Look', attachment_ids: [told.id] });
     expect(data.comment?.attachments).toEqual([told]);
     const note = { content: 'For us', is_internal: true, attachment_ids: [noted.id] };
     await tickets.call(addComment, asStaff(organization), { params: { id: opened.id }, body: note });

@@ -32,15 +32,20 @@ beforeAll(async () => {
 afterAll(() => tickets?.close());
 
 const email = 'carla@example.com';
-const doors = { portal: [readPublicTicket, addPublicComment], widget: [readWidgetTicket, addWidgetComment] } as const;
-type Door = keyof typeof doors;
-const key = (door: Door) => (door === 'widget' ? { organization: 'acme' } : undefined);
-const read = async (organization: TestOrganization, id: string, door: Door = 'portal') =>
-  (await tickets.call<PublicTicket>(doors[door][0], asCustomer(organization.id), { params: { id }, query: { email, ...key(door) } })).data;
-const say = (organization: TestOrganization, id: string, body: object = {}, door: Door = 'portal') =>
-  tickets.call<AddedPublicComment>(doors[door][1], asCustomer(organization.id), {
+const operations = { portal: [readPublicTicket, addPublicComment], widget: [readWidgetTicket, addWidgetComment] } as const;
+type Channel = keyof typeof operations;
+const key = (channel: Channel) => (channel === 'widget' ? { organization: 'acme' } : undefined);
+const read = async (organization: TestOrganization, id: string, channel: Channel = 'portal') =>
+  (
+    await tickets.call<PublicTicket>(operations[channel][0], asCustomer(organization.id), {
+      params: { id },
+      query: { email, ...key(channel) },
+    })
+  ).data;
+const postComment = (organization: TestOrganization, id: string, body: object = {}, channel: Channel = 'portal') =>
+  tickets.call<AddedPublicComment>(operations[channel][1], asCustomer(organization.id), {
     params: { id },
-    query: key(door),
+    query: key(channel),
     body: { email, content: 'It burns again', ...body },
   });
 const change = (organization: TestOrganization, id: string, body: object) =>
@@ -55,38 +60,38 @@ async function over(
   const { id } = await tickets.aTicket(organization, overrides);
   return (await change(organization, id, { status })).data;
 }
-const both = (['portal', 'widget'] as const).flatMap((door) => ['resolved', 'closed'].map((status) => [door, status] as const));
+const both = (['portal', 'widget'] as const).flatMap((channel) => ['resolved', 'closed'].map((status) => [channel, status] as const));
 
 describe('locked', () => {
-  it.each(both)('rejects messages through the %s when the ticket is %s', async (door, status) => {
+  it.each(both)('rejects messages through the %s when the ticket is %s', async (channel, status) => {
     const organization = organizations.locked;
     const { id } = await over(organization, status);
     const events = await tickets.eventTypes(id);
-    expect((await read(organization, id, door)).writing).toBe('locked');
-    const answer = await say(organization, id, {}, door);
+    expect((await read(organization, id, channel)).writing).toBe('locked');
+    const answer = await postComment(organization, id, {}, channel);
     expect([answer.status, answer.data.code]).toEqual([423, 'ticket.locked']);
-    expect([(await read(organization, id, door)).comments, await tickets.eventTypes(id)]).toEqual([[], events]);
+    expect([(await read(organization, id, channel)).comments, await tickets.eventTypes(id)]).toEqual([[], events]);
   });
   it('leaves the file of a rejected message unused', async () => {
     const organization = organizations.locked;
     const { id } = await over(organization, 'closed');
     const file = await tickets.aFile(asCustomer(organization.id));
-    expect((await say(organization, id, { attachment_ids: [file.id] })).status).toBe(423);
+    expect((await postComment(organization, id, { attachment_ids: [file.id] })).status).toBe(423);
     const open = await tickets.aTicket(organization);
-    expect((await say(organization, open.id, { attachment_ids: [file.id] })).status).toBe(201);
+    expect((await postComment(organization, open.id, { attachment_ids: [file.id] })).status).toBe(201);
   });
 });
 
 describe('reopen', () => {
-  it.each(both)('reopens the ticket with a message through the %s when it is %s', async (door, status) => {
+  it.each(both)('reopens the ticket with a message through the %s when it is %s', async (channel, status) => {
     const organization = organizations.reopen;
     const { id, version } = await over(organization, status);
-    expect((await read(organization, id, door)).writing).toBe('reopen');
-    const answer = await say(organization, id, {}, door);
+    expect((await read(organization, id, channel)).writing).toBe('reopen');
+    const answer = await postComment(organization, id, {}, channel);
     expect([answer.status, answer.data]).toMatchObject([201, { comment: { content: 'It burns again' }, new_ticket: null }]);
     const ticket = await whole(organization, id);
     expect(ticket).toMatchObject({ status: 'open', resolved_at: null, comment_count: 1, version: version + 1 });
-    expect((await read(organization, id, door)).writing).toBe('comment');
+    expect((await read(organization, id, channel)).writing).toBe('comment');
     const events = (await tickets.events(id)).slice(-3);
     expect(events.map(({ type, actor }) => [type, actor.type])).toEqual(
       ['ticket.comment.added', 'ticket.updated', 'ticket.reopened'].map((type) => [type, 'customer']),
@@ -104,7 +109,7 @@ describe('reopen', () => {
     const { id, resolution_due_at } = await tickets.aTicket(organization);
     const stopped = (await change(organization, id, { status: 'resolved' })).data;
     expect([stopped.next_due_at, resolution_due_at]).toEqual([null, expect.any(String)]);
-    await say(organization, id);
+    await postComment(organization, id);
     const ticket = await whole(organization, id);
     expect(ticket).toMatchObject({ resolution_due_at, next_due_at: ticket.response_due_at, sla_paused_since: null });
     const { data } = await tickets.call<TicketSla>(readTicketSla, asStaff(organization), { params: { id } });
@@ -120,7 +125,7 @@ describe('reopen', () => {
   it('accepts two concurrent messages and reopens the ticket once', async () => {
     const organization = organizations.reopen;
     const { id } = await over(organization, 'resolved');
-    const answers = await Promise.all(['one', 'two', 'three'].map((content) => say(organization, id, { content })));
+    const answers = await Promise.all(['one', 'two', 'three'].map((content) => postComment(organization, id, { content })));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const types = await tickets.eventTypes(id);
     expect([types.filter((type) => type === 'ticket.comment.added'), types.filter((type) => type === 'ticket.reopened')]).toEqual([
@@ -134,7 +139,7 @@ describe('reopen', () => {
     const [source, target] = [await tickets.aTicket(organization), await over(organization, 'resolved')];
     await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
     expect(await read(organization, source.id)).toMatchObject({ writing: 'locked', merged_into: { id: target.id } });
-    expect((await say(organization, source.id)).data.code).toBe('ticket.locked');
+    expect((await postComment(organization, source.id)).data.code).toBe('ticket.locked');
     expect((await whole(organization, source.id)).status).toBe('closed');
   });
 });
@@ -143,18 +148,18 @@ describe('new_ticket', () => {
   const newOf = async (organization: TestOrganization) =>
     (await tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query: { limit: '100' } })).data;
 
-  it.each(both)('opens a follow-up ticket for a message through the %s when the ticket is %s', async (door, status) => {
+  it.each(both)('opens a follow-up ticket for a message through the %s when the ticket is %s', async (channel, status) => {
     const organization = organizations.new_ticket;
     const before = await over(organization, status, { category: 'Fires', tags: ['hot'] });
-    expect((await read(organization, before.id, door)).writing).toBe('new_ticket');
-    const answer = await say(organization, before.id, {}, door);
+    expect((await read(organization, before.id, channel)).writing).toBe('new_ticket');
+    const answer = await postComment(organization, before.id, {}, channel);
     expect([answer.status, answer.data.comment]).toEqual([201, null]);
     const { id, ticket_number } = answer.data.new_ticket!;
     expect(await whole(organization, id)).toMatchObject({
       ...{ ticket_number, subject: before.subject, description: 'It burns again', category: 'Fires', tags: [], status: 'open' },
-      ...{ customer_email: email, customer_name: 'Carla', channel: door, follow_up_of_id: before.id, comment_count: 0 },
+      ...{ customer_email: email, customer_name: 'Carla', channel, follow_up_of_id: before.id, comment_count: 0 },
     });
-    expect(await read(organization, id, door)).toMatchObject({
+    expect(await read(organization, id, channel)).toMatchObject({
       follow_up_of: { id: before.id, ticket_number: before.ticket_number },
       writing: 'comment',
     });
@@ -165,7 +170,7 @@ describe('new_ticket', () => {
     const organization = organizations.new_ticket;
     const before = await over(organization, 'closed');
     const file = await tickets.aFile(asCustomer(organization.id));
-    const { data } = await say(organization, before.id, { attachment_ids: [file.id] });
+    const { data } = await postComment(organization, before.id, { attachment_ids: [file.id] });
     expect((await read(organization, data.new_ticket!.id)).attachments).toEqual([file]);
     expect((await read(organization, before.id)).attachments).toEqual([]);
   });
@@ -174,7 +179,7 @@ describe('new_ticket', () => {
     const before = await over(organization, 'closed');
     const known = await newOf(organization);
     const file = await tickets.aFile(asStaff(organization));
-    const { status, data } = await say(organization, before.id, { attachment_ids: [file.id] });
+    const { status, data } = await postComment(organization, before.id, { attachment_ids: [file.id] });
     expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, 'attachment.not_usable', 'attachment_ids.0']);
     expect(await newOf(organization)).toEqual(known);
   });
@@ -183,7 +188,7 @@ describe('new_ticket', () => {
     await tickets.changeSettings(organization, { customer_follow_up: 'new_ticket' });
     const before = await over(organization, 'closed');
     const words = ['one', 'two', 'three', 'four'];
-    const answers = await Promise.all(words.map((content) => say(organization, before.id, { content })));
+    const answers = await Promise.all(words.map((content) => postComment(organization, before.id, { content })));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     const opened = await Promise.all(answers.map(({ data }) => whole(organization, data.new_ticket!.id)));
     expect(opened.map(({ description }) => description)).toEqual(words);
@@ -208,7 +213,7 @@ describe('new_ticket', () => {
     await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
     const known = await newOf(organization);
     expect(await read(organization, source.id)).toMatchObject({ writing: 'locked', merged_into: { id: target.id } });
-    expect((await say(organization, source.id)).data.code).toBe('ticket.locked');
+    expect((await postComment(organization, source.id)).data.code).toBe('ticket.locked');
     expect(await newOf(organization)).toEqual(known);
   });
 });
@@ -218,7 +223,7 @@ it.each(['open', 'in_progress', 'waiting_for_customer'])('adds a comment while t
     const { id } = await tickets.aTicket(organization);
     await change(organization, id, status === 'open' ? { priority: 'high' } : { status });
     expect((await read(organization, id)).writing).toBe('comment');
-    expect((await say(organization, id)).data).toMatchObject({ comment: { content: 'It burns again' }, new_ticket: null });
+    expect((await postComment(organization, id)).data).toMatchObject({ comment: { content: 'It burns again' }, new_ticket: null });
     expect((await whole(organization, id)).status).toBe(status === 'in_progress' ? 'in_progress' : 'open');
   }
 });

@@ -52,7 +52,7 @@ export class TicketExportWorker {
   /** If the process dies, the batch in progress is rolled back and the next run repeats it. */
   @HandlesJob(exportTickets, { concurrency: 2 })
   async exportAll(ctx: TenantContext, { connection_id }: JobDataOf<typeof exportTickets>): Promise<void> {
-    while (await this.hasOutboxRoom()) {
+    while (await this.hasOutboxCapacity()) {
       if (!(await this.db.forTenant(ctx, (tx) => exportBatch(tx, ctx, connection_id)))) return;
     }
   }
@@ -67,7 +67,7 @@ export class TicketExportWorker {
   }
 
   /** Waits until fewer than `maxUnpublished` events are unpublished; false after `brokerTimeoutMs`. */
-  private async hasOutboxRoom(): Promise<boolean> {
+  private async hasOutboxCapacity(): Promise<boolean> {
     for (const deadline = Date.now() + brokerTimeoutMs; Date.now() < deadline; await sleep(pauseMs)) {
       if ((await this.db.asSystem('unpublished events', (tx) => countUnpublished(tx, maxUnpublished))) < maxUnpublished) return true;
     }

@@ -107,7 +107,7 @@ describe('the list', () => {
   });
 
   it('links notifications without a ticket to the integration and marks only that one as read', async () => {
-    const message = 'ClickUp no longer takes the token of Ada. Connect it again.';
+    const message = 'ClickUp no longer accepts the token of Ada. Connect it again.';
     const alert = aNotice({ kind: 'task_sync_failed', ticket_id: null, ticket_number: null, actor_name: null, subject: message });
     backend.notices = [alert, aNotice()];
     const { person, list, address } = await open();

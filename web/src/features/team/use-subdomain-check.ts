@@ -5,35 +5,35 @@ import { call, type Result } from '../../lib/call';
 import { read, type ApiAnswer } from '../../lib/http';
 
 /** Debounce: not every prefix needs a check. */
-const pauseMs = 400;
+const debounceMs = 400;
 /** Used if the server sends no message. */
 const taken = 'This subdomain is already taken';
 
 export type SubdomainState = 'unchanged' | 'none' | 'typing' | 'invalid' | 'checking' | 'available' | 'taken' | 'unknown';
-type Verdict = { of: string; state: SubdomainState; message?: string };
+type CheckResult = { of: string; state: SubdomainState; message?: string };
 
 /**
  * Checks a subdomain while it is being typed: the format immediately, the availability on the server after a pause. An outdated request is
  * aborted. The server checks again on save.
  */
 export function useSubdomainCheck(wanted: string, stored: string): { state: SubdomainState; message?: string } {
-  const [verdict, setVerdict] = useState<Verdict>();
+  const [result, setResult] = useState<CheckResult>();
   useEffect(() => {
     if (wanted === '' || wanted === stored) return;
     const leaving = new AbortController();
     const hear = (answer: ApiAnswer<Result<typeof checkSubdomain>>) => {
       if (leaving.signal.aborted) return;
       // If the check fails, the availability stays unknown until the user saves.
-      if (answer.problem) return setVerdict({ of: wanted, state: 'unknown' });
+      if (answer.problem) return setResult({ of: wanted, state: 'unknown' });
       const { available, message } = answer.data;
-      setVerdict({ of: wanted, ...(available ? { state: 'available' } : { state: 'taken', message: message ?? taken }) });
+      setResult({ of: wanted, ...(available ? { state: 'available' } : { state: 'taken', message: message ?? taken }) });
     };
     const ask = () => {
-      if (!subdomainRule.pattern.test(wanted)) return setVerdict({ of: wanted, state: 'invalid', message: subdomainRule.message });
-      setVerdict({ of: wanted, state: 'checking' });
+      if (!subdomainRule.pattern.test(wanted)) return setResult({ of: wanted, state: 'invalid', message: subdomainRule.message });
+      setResult({ of: wanted, state: 'checking' });
       read(call(checkSubdomain, { query: { subdomain: wanted } }), leaving.signal).then(hear, () => undefined);
     };
-    const timer = setTimeout(ask, pauseMs);
+    const timer = setTimeout(ask, debounceMs);
     return () => {
       clearTimeout(timer);
       leaving.abort();
@@ -41,5 +41,5 @@ export function useSubdomainCheck(wanted: string, stored: string): { state: Subd
   }, [wanted, stored]);
   if (wanted === stored) return { state: 'unchanged' };
   if (wanted === '') return { state: 'none' };
-  return verdict?.of === wanted ? verdict : { state: 'typing' };
+  return result?.of === wanted ? result : { state: 'typing' };
 }

@@ -11,14 +11,14 @@ export const events = [
   ...['taskCommentPosted', 'taskCommentUpdated', 'listDeleted'],
 ];
 
-interface Place {
+interface WebhookLocation {
   workspace_id: string;
   list_id: string;
 }
 const at = encodeURIComponent;
 
 /** ClickUp generates the secret; a proposed one is not used. */
-export async function ensureWebhook(call: ToolCall, place: Place, address: string): Promise<WebhookAtTool> {
+export async function ensureWebhook(call: ToolCall, place: WebhookLocation, address: string): Promise<WebhookAtTool> {
   const existing = await makeUnlessThere(call, place, address);
   if ('secret' in existing) return existing;
   const there = (await webhooksOf(call, place)).find(({ endpoint, list_id }) => endpoint === address && list_id === place.list_id);
@@ -35,7 +35,7 @@ export async function ensureWebhook(call: ToolCall, place: Place, address: strin
 
 async function makeUnlessThere(
   call: ToolCall,
-  { workspace_id, list_id }: Place,
+  { workspace_id, list_id }: WebhookLocation,
   address: string,
 ): Promise<WebhookAtTool | { there: true }> {
   try {
@@ -54,11 +54,11 @@ const asksForOurs = ({ events: asked }: Webhook): boolean => {
 };
 
 /** ClickUp lists only webhooks created by this token's user: others count as missing. */
-async function webhooksOf(call: ToolCall, { workspace_id }: Place): Promise<Webhook[]> {
+async function webhooksOf(call: ToolCall, { workspace_id }: WebhookLocation): Promise<Webhook[]> {
   return readAnswer(Webhooks, await call({ method: 'GET', path: `/v2/team/${at(workspace_id)}/webhook` })).webhooks;
 }
 
-export async function webhookHealth(call: ToolCall, place: Place, webhook_id: string) {
+export async function webhookHealth(call: ToolCall, place: WebhookLocation, webhook_id: string) {
   const webhook = (await webhooksOf(call, place)).find(({ id }) => id === webhook_id);
   if (!webhook) return 'missing';
   const status = webhook.health?.status;
@@ -68,7 +68,7 @@ export async function webhookHealth(call: ToolCall, place: Place, webhook_id: st
 /**
  * ClickUp's guide specifies an array of events here, its schema only a string. `*` is valid in both, and sends more events than we read.
  */
-export async function reviveWebhook(call: ToolCall, _place: Place, webhook_id: string, address: string): Promise<void> {
+export async function reviveWebhook(call: ToolCall, _place: WebhookLocation, webhook_id: string, address: string): Promise<void> {
   const revive = (asked: string[] | '*') =>
     call({ method: 'PUT', path: `/v2/webhook/${at(webhook_id)}`, body: { endpoint: address, events: asked, status: 'active' } });
   try {
@@ -80,7 +80,7 @@ export async function reviveWebhook(call: ToolCall, _place: Place, webhook_id: s
 }
 
 /** ClickUp answers 401 for a webhook that no longer exists: the list of webhooks shows whether that was the reason. */
-export async function removeWebhook(call: ToolCall, place: Place, webhook_id: string): Promise<void> {
+export async function removeWebhook(call: ToolCall, place: WebhookLocation, webhook_id: string): Promise<void> {
   try {
     await call({ method: 'DELETE', path: `/v2/webhook/${at(webhook_id)}` });
   } catch (error) {

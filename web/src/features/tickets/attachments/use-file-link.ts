@@ -6,7 +6,7 @@ import { notify } from '../../../lib/notify';
 import { useLazyLinkAttachmentQuery } from './attachments.api';
 
 /** A link that expires sooner than this is not used. */
-const leastMs = 10_000;
+const minRemainingMs = 10_000;
 
 /** Returns a signed URL of a file: the cached one while it is valid, otherwise or with `fresh` a new one. */
 export function useFileLink() {
@@ -15,7 +15,7 @@ export function useFileLink() {
     async (id: string, fresh = false): Promise<string> => {
       if (!fresh) {
         const { url, expires_at } = await ask(id, true).unwrap();
-        if (toLocalTime(expires_at) - Date.now() > leastMs) return url;
+        if (toLocalTime(expires_at) - Date.now() > minRemainingMs) return url;
       }
       return (await ask(id, false).unwrap()).url;
     },

@@ -109,7 +109,7 @@ function useDraftedReply(box: RefObject<HTMLTextAreaElement | null>, { written, 
   };
 }
 
-const bannerRoom = <div aria-hidden className="mb-2 h-11.5 max-sm:h-20" />;
+const bannerPlaceholder = <div aria-hidden className="mb-2 h-11.5 max-sm:h-20" />;
 
 function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'] }) {
   return (
@@ -256,7 +256,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   return (
     <DropArea onFiles={uploads.add} className="m-4 mt-3 max-md:m-2">
       {ticket.task_finished_at && (
-        <Suspense fallback={bannerRoom}>{isLoaded ? <FinishedTask ticket={ticket} onReply={reply} /> : bannerRoom}</Suspense>
+        <Suspense fallback={bannerPlaceholder}>{isLoaded ? <FinishedTask ticket={ticket} onReply={reply} /> : bannerPlaceholder}</Suspense>
       )}
       <MissingDraft onRetry={composing.loadDraft} />
       <form

@@ -30,7 +30,7 @@ import {
   textReturned,
   textSent,
   wholeDraft,
-  type Letter,
+  type UnsentText,
   type Outgoing,
 } from './unsent.slice';
 
@@ -160,10 +160,10 @@ export const loadServerDraft =
  * added twice.
  */
 export const sendText =
-  (letter: Letter, key = uniqueKey()): AppThunk =>
+  (unsent: UnsentText, key = uniqueKey()): AppThunk =>
   (dispatch) => {
     const now = Date.now();
-    dispatch(textSent({ ...letter, key, written_at: new Date(now).toISOString(), due_at: now + undoSeconds * 1_000, state: 'waiting' }));
+    dispatch(textSent({ ...unsent, key, written_at: new Date(now).toISOString(), due_at: now + undoSeconds * 1_000, state: 'waiting' }));
     announce(`Sending in ${undoSeconds} seconds. You can undo it in the conversation.`);
   };
 
@@ -211,7 +211,7 @@ const post = (dispatch: AppDispatch, item: Outgoing, keepalive: boolean) =>
   );
 
 /** Returns a text to its composer or, if that is not on screen, to the draft that it will open with. */
-const giveBack =
+const restoreDraft =
   (item: Outgoing): AppThunk =>
   (dispatch, getState) => {
     const { ticket_id, key, text, is_internal } = item;
@@ -231,7 +231,7 @@ const sendFailed =
         notify.error(`${item.ticket_number}: another reply came in, so yours was not sent.`);
       return;
     }
-    dispatch(giveBack(item));
+    dispatch(restoreDraft(item));
     if (!isWithdrawn(error)) notify.error('Failed to add comment');
   };
 
@@ -239,7 +239,7 @@ export const undoText =
   (key: string): AppThunk =>
   (dispatch, getState) => {
     const item = itemOf(getState(), key);
-    if (item && item.state !== 'sending') dispatch(giveBack(item));
+    if (item && item.state !== 'sending') dispatch(restoreDraft(item));
   };
 
 /** Sends a held text after the newer comments were shown, so that they count as read. */

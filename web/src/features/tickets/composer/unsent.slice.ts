@@ -12,7 +12,7 @@ export interface Mention {
 }
 
 /** A text that was handed over by the composer, with everything sent along with it. */
-export interface Letter extends Draft {
+export interface UnsentText extends Draft {
   ticket_id: string;
   ticket_number: string;
   mentions: Mention[];
@@ -22,7 +22,7 @@ export interface Letter extends Draft {
   last_seen_comment_id: string | null | undefined;
   author: Pick<Comment, 'user_id' | 'author'>;
 }
-export interface Outgoing extends Letter {
+export interface Outgoing extends UnsentText {
   /** The idempotency key of the request. */
   key: string;
   written_at: string;

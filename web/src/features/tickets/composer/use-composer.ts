@@ -115,7 +115,7 @@ function useHandOver({ ticket, seenRef, cameBackRef }: Sending, last: string | n
   const dispatch = useDispatch<AppDispatch>();
   const { profile } = useSession();
   return (written: Written, uploads: Uploads['uploads'], more: ChangesWithComment) => {
-    const letter = {
+    const unsent = {
       ticket_id: ticket.id,
       ticket_number: ticket.ticket_number,
       text: written.text,
@@ -126,8 +126,8 @@ function useHandOver({ ticket, seenRef, cameBackRef }: Sending, last: string | n
       last_seen_comment_id: seenRef.current === undefined ? last : seenRef.current,
       author: { user_id: profile.user_id, author: { first_name: profile.first_name, last_name: profile.last_name } },
     };
-    const again = cameBackRef.current?.signature === signatureOf(letter) ? cameBackRef.current.key : undefined;
-    dispatch(sendText(letter, again));
+    const again = cameBackRef.current?.signature === signatureOf(unsent) ? cameBackRef.current.key : undefined;
+    dispatch(sendText(unsent, again));
     cameBackRef.current = undefined;
     seenRef.current = undefined;
   };

@@ -41,7 +41,7 @@ function FormActions({ page, isSaving }: { page: string; isSaving: boolean }) {
 function EditForm({ ticket }: { ticket: Ticket }) {
   // The ticket as the user last saw it: changes are computed against it, and its version detects a concurrent change.
   const [seen, setSeen] = useState(ticket);
-  const [overtaken, setOvertaken] = useState<{ taken: TicketField[]; conflicts: TicketField[] }>();
+  const [conflict, setConflict] = useState<{ taken: TicketField[]; conflicts: TicketField[] }>();
   const form = useTicketForm(valuesOf(ticket));
   const [update, { isLoading }] = useUpdateTicketMutation();
   const readAgain = useReadAgain(ticket.id);
@@ -54,10 +54,10 @@ function EditForm({ ticket }: { ticket: Ticket }) {
     const found = compareEdits(valuesOf(seen), trimValues(form.values), theirs);
     form.set(pickFields(theirs, found.taken));
     setSeen(now);
-    setOvertaken(found);
+    setConflict(found);
   };
   const decide = (name: TicketField) =>
-    setOvertaken((current) => current && { ...current, conflicts: current.conflicts.filter((each) => each !== name) });
+    setConflict((current) => current && { ...current, conflicts: current.conflicts.filter((each) => each !== name) });
   const submit = async () => {
     const values = form.checked();
     if (!values) return;
@@ -74,9 +74,9 @@ function EditForm({ ticket }: { ticket: Ticket }) {
   };
   return (
     <>
-      {overtaken && (
+      {conflict && (
         <EditConflicts
-          {...overtaken}
+          {...conflict}
           theirs={valuesOf(seen)}
           onKeepMine={decide}
           onTakeTheirs={(name) => {

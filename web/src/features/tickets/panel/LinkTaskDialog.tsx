@@ -107,22 +107,22 @@ function problemOf(error: unknown): { beside?: string; above?: string } {
   return isProblem(error) && (aboutTheTask.test(error.code) || fieldProblems(error).length > 0) ? { beside: text } : { above: text };
 }
 
-interface Asked {
+interface SearchRequest {
   integration_id: string;
   words?: string;
   task?: string;
 }
 
 /** The result of the latest request: a search for tasks, or a preview of one task by its URL or id. */
-function useAsked(ticket: Ticket, asked: Asked | undefined) {
-  const { integration_id = '', words = '', task = '' } = asked ?? {};
+function useSearchRequest(ticket: Ticket, request: SearchRequest | undefined) {
+  const { integration_id = '', words = '', task = '' } = request ?? {};
   const of = { ticket_id: ticket.id, integration_id };
   const found = useFindTasksToLinkQuery({ ...of, words }, { skip: words === '' });
   const preview = usePreviewTaskLinkQuery({ ...of, task }, { skip: task === '', refetchOnMountOrArgChange: true });
   const shown = task === '' ? found : preview;
   return {
     isLoading: shown.isFetching,
-    error: asked && !shown.isFetching ? shown.error : undefined,
+    error: request && !shown.isFetching ? shown.error : undefined,
     results: task === '' && !found.isFetching ? found.currentData : undefined,
     preview: preview.isFetching || preview.isError ? undefined : preview.currentData,
   };
@@ -132,32 +132,35 @@ function useAsked(ticket: Ticket, asked: Asked | undefined) {
 function useLinkTask(ticket: Ticket, choices: LinkChoice[]) {
   const [{ text, choiceId }, setInput] = useState({ text: '', choiceId: choices[0]?.id ?? '' });
   const [isMissing, setIsMissing] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [request, setRequest] = useState<SearchRequest>();
   const choice = choices.find(({ id }) => id === choiceId) ?? choices[0];
-  const answer = useAsked(ticket, asked);
+  const answer = useSearchRequest(ticket, request);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wanted = text.trim();
     setIsMissing(wanted === '');
     if (wanted !== '' && choice)
-      setAsked({ integration_id: choice.id, ...(looksLikeReference(wanted) ? { task: wanted } : { words: wanted }) });
+      setRequest({ integration_id: choice.id, ...(looksLikeReference(wanted) ? { task: wanted } : { words: wanted }) });
   };
   const forget = () => {
     setIsMissing(false);
-    setAsked(undefined);
+    setRequest(undefined);
   };
   const change = (input: { text?: string; choiceId?: string }) => {
     setInput((current) => ({ ...current, ...input }));
     forget();
   };
-  return { text, choice, isMissing, asked, ...answer, submit, ask: setAsked, change, forget };
+  return { text, choice, isMissing, request, ...answer, submit, ask: setRequest, change, forget };
 }
 
 /** Finds a task by its title, URL or id, shows how it differs from the ticket, and links the two. */
 export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; choices: LinkChoice[]; onClose: () => void }) {
   const form = useId();
-  const { text, choice, isMissing, asked, isLoading, error, results, preview, submit, ask, change, forget } = useLinkTask(ticket, choices);
-  if (preview && asked && choice)
+  const { text, choice, isMissing, request, isLoading, error, results, preview, submit, ask, change, forget } = useLinkTask(
+    ticket,
+    choices,
+  );
+  if (preview && request && choice)
     return <LinkPreview ticket={ticket} choice={choice} preview={preview} onBack={forget} onClose={onClose} />;
   const { above, beside } = problemOf(error);
   return (
@@ -190,9 +193,9 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
       </form>
       <Results
         listName={choice?.list_name}
-        isSearching={asked?.words !== undefined && isLoading}
+        isSearching={request?.words !== undefined && isLoading}
         results={results}
-        onChoose={(task) => ask({ integration_id: asked?.integration_id ?? '', task })}
+        onChoose={(task) => ask({ integration_id: request?.integration_id ?? '', task })}
       />
     </Dialog>
   );

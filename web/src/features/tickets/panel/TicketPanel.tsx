@@ -126,7 +126,7 @@ function Customer({ ticket }: { ticket: Ticket }) {
   );
 }
 
-const slaRoom = <div className="h-28 border-b" />;
+const slaPlaceholder = <div className="h-28 border-b" />;
 
 /**
  * Everything about a ticket except its conversation. Its parts render after the page has loaded, because before that each would send a
@@ -138,7 +138,7 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
     <>
       <Properties ticket={ticket} />
       {(ticket.response_due_at ?? ticket.resolution_due_at) && (
-        <Suspense fallback={slaRoom}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaRoom}</Suspense>
+        <Suspense fallback={slaPlaceholder}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaPlaceholder}</Suspense>
       )}
       {isLoaded ? (
         <Suspense fallback={<TaskSkeleton ticket={ticket} />}>
