@@ -82,8 +82,8 @@ export const findUnprocessedMail = (tx: TicketsTx, organization_id: string, id: 
     .where('outcome', 'is', null)
     .executeTakeFirst();
 
-/** One value of 25 MB would block the event loop while the driver decodes it. */
-const pieceBytes = 1024 * 1024;
+/** The driver decodes a value at once: 25 MB would block the event loop, and the long strings in between would fill the heap. */
+const pieceBytes = 256 * 1024;
 
 /** The bytes of an email, read in pieces. Undefined once it is processed. */
 export async function readRaw(

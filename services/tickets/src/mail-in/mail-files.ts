@@ -9,11 +9,10 @@ import { storageKey } from '../attachment/file.controller';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
 import type { FileSelection } from './mail';
+import { piecesOf } from './pieces';
 
-/** A file in pieces of 64 KB: inspecting one piece is short, so that requests are answered in between. */
-function* pieces(content: Buffer): Generator<Buffer> {
-  for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536);
-}
+/** Inspecting one piece is short, so that requests are answered in between. */
+const pieceBytes = 65_536;
 
 /** Time limit for storing one file. The next attempt of the job tries again. */
 const timeoutMs = 60_000;
@@ -57,7 +56,7 @@ export class MailFiles {
     );
     const checked = new ContentCheck(content.length);
     const signal = AbortSignal.timeout(timeoutMs);
-    const bytes = checked.through(Readable.from(pieces(content), { objectMode: false }), signal, () => undefined);
+    const bytes = checked.through(Readable.from(piecesOf(content, pieceBytes), { objectMode: false }), signal, () => undefined);
     await this.storage.put(storageKey(organization_id, id), Readable.from(bytes, { objectMode: false }), content.length, signal);
     const type = await checked.type();
     await this.db.forTenant(ctx, (tx) => finishUpload(tx, id, type));

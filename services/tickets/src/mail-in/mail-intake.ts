@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { processInboundMail, systemContext, type TenantContext } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
@@ -6,6 +6,7 @@ import { Jobs } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import { findLabelOwner, measureBacklog, insertInboundMail, isKnownOrganization } from './inbound.store';
 import { backlogLimits } from './mail';
+import { hashInSteps } from './pieces';
 import type { SmtpClient } from './spf-client';
 
 export interface ArrivedMail {
@@ -67,15 +68,14 @@ export class MailIntake {
   }
 }
 
-const { subtle } = webcrypto;
-
 /** Maximum length of an address (RFC 5321); a reply to a longer one could not be delivered. */
 const maxAddressLength = 320;
 
-/** Equal for the same bytes to the same recipient. The bytes are hashed outside the event loop. */
+/** Equal for the same bytes to the same recipient. */
 async function digestOf(raw: Buffer, to_address: string): Promise<string> {
-  const content = Buffer.from(await subtle.digest('SHA-256', raw as Buffer<ArrayBuffer>));
-  return createHash('sha256').update(content).update(to_address.toLowerCase()).digest('hex');
+  const content = createHash('sha256');
+  await hashInSteps(content, raw);
+  return createHash('sha256').update(content.digest()).update(to_address.toLowerCase()).digest('hex');
 }
 
 const envelopeOf = (ctx: TenantContext, to_address: string, envelope_from: string, client?: SmtpClient) => ({

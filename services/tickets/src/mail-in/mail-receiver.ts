@@ -1,6 +1,7 @@
 import type { SMTPServerDataStream } from 'smtp-server';
 import { clientKey } from './client-address';
 import type { Recipient } from './mail';
+import { concatInSteps } from './pieces';
 
 const megabyte = 1024 * 1024;
 /**
@@ -90,7 +91,7 @@ export class MailReceiver {
       const read = await this.#read(stream, mail).catch(() => (isTimedOut ? ('timed_out' as const) : ('broken' as const)));
       clearTimeout(deadline);
       // Broken: the connection ended within the mail, so there is no client to reply to.
-      if (read === 'whole') await use(Buffer.concat(mail.chunks));
+      if (read === 'whole') await use(await concatInSteps(mail.chunks));
       else if (read !== 'broken') await use(read);
     } finally {
       clearTimeout(deadline);
