@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repository } from '../../local/local-directory.ts';
+import { Worker } from 'node:worker_threads';
 import { step } from '../../local/steps.ts';
 import { BenchSystem } from '../bench-system.ts';
+import type { MailToSend } from '../mail-sender.ts';
 import { memoryOf } from '../processes.ts';
 import type { Report } from '../report.ts';
 import { organizations } from '../seed.ts';
@@ -80,22 +80,11 @@ async function delaysDuring(url: string, headers: Record<string, string>, work: 
   return delays;
 }
 
-interface Transport {
-  sendMail(mail: object): Promise<unknown>;
-  close(): void;
-}
-
 /** Sends the emails one after the other, and waits until all are processed. */
 async function sendAll(system: BenchSystem, raws: Buffer[]): Promise<void> {
-  const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
-  const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };
-  const transport = createTransport({ host: '127.0.0.1', port: Number(system.env('MAIL_IN_PORT')), ignoreTLS: true });
   const to = `support@${organizations[0]!.id}.${mailDomain}`;
-  try {
-    for (const raw of raws) await transport.sendMail({ envelope: { from: 'sender@example.com', to: [to] }, raw });
-  } finally {
-    transport.close();
-  }
+  const workerData: MailToSend = { port: Number(system.env('MAIL_IN_PORT')), to, raws };
+  await once(new Worker(new URL('../mail-sender.ts', import.meta.url), { workerData }), 'exit');
   for (const deadline = Date.now() + 300_000; ; await sleep(50)) {
     system.signal.throwIfAborted();
     const [row] = await system.query<{ count: number }>('tandem_tickets', 'select count(*)::int from inbound_mails where outcome is null');
