@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -41,7 +41,8 @@ export class ChaosApp {
 
   /** `env` is added to the common settings; with a CLICKUP_API_URL, that task tool is used and none is started. */
   static async start(env: Record<string, string> = {}): Promise<ChaosApp> {
-    const directory = mkdtempSync(join(tmpdir(), 'tandem-chaos-'));
+    // Among the instances that the next run of the tests removes if this one is killed.
+    const directory = join(tmpdir(), 'tandem-tests', `chaos-${randomBytes(4).toString('hex')}`);
     const infrastructure = await startInfrastructure({ directory, ephemeral: true, log: () => undefined });
     const app = new LocalApp(directory, () => undefined);
     await app.configure(infrastructure.env);
@@ -55,10 +56,17 @@ export class ChaosApp {
       ...env,
     });
     if (env.CLICKUP_API_URL) app.taskToolPort = undefined;
-    await app.migrate(new AbortController().signal);
-    await app.start();
-    await app.command('demo', new AbortController().signal);
-    return new ChaosApp(infrastructure, app);
+    const chaos = new ChaosApp(infrastructure, app);
+    try {
+      await app.migrate(new AbortController().signal);
+      await app.start();
+      await app.command('demo', new AbortController().signal);
+    } catch (error) {
+      // Servers that keep running would keep Jest from exiting.
+      await chaos.stop();
+      throw error;
+    }
+    return chaos;
   }
 
   async stop(): Promise<void> {
