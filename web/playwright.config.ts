@@ -15,7 +15,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     locale: 'en-US',
-    trace: 'retain-on-failure',
+    // A trace takes pictures and copies of the page at each step of each test; TRACE=1 records one of each failed test.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       // Without these flags Chromium contacts Google's hosts at every start. When run as root it needs `--no-sandbox`.

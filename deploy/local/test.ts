@@ -1,6 +1,6 @@
 /**
- * `npm test`, after the dependencies are installed: build, Jest (unit, integration on real servers, end to end), Chromium, faults. The last
- * line is the total: 'N passed, N failed'. Arguments select: `unit`, `web` (pages in jsdom), `int`, `e2e` (with Chromium), `browser`
+ * `npm test`, after the dependencies are installed: build, Jest (integration on real servers, pure rules, pages, faults, end to end), Chromium.
+ * The last line is the total: 'N passed, N failed'. Arguments select: `unit`, `web` (pages in jsdom), `int`, `e2e` (with Chromium), `browser`
  * (Chromium only), `chaos`; other arguments are parts of paths. `--changed` runs only the Jest tests that depend on files that differ
  * from `main`, and neither Chromium nor faults.
  */
@@ -49,21 +49,42 @@ async function main(): Promise<Result[]> {
   const done: Result[] = [];
   const browser = wanted('browser') ? browserTests() : undefined;
   if (browser) env.CHROMIUM_PATH = await step('Chromium', (setResult) => findChromium(setResult));
-  if (browser || ((wanted('e2e') || wanted('chaos')) && paths.length === 0 && !onlyChanged)) {
+  if (browser || chosen.has('chaos') || ((wanted('e2e') || wanted('chaos')) && paths.length === 0 && !onlyChanged)) {
     await step('build', async (setResult) =>
       (await build(localDirectory(), stopRequested.signal)) ? undefined : setResult('nothing has changed'),
     );
   }
-  const projects = (['unit', 'web', 'int', 'e2e'] as const).filter(wanted);
   // One project after another: workers that run files of all projects load the modules of all, and the whole run takes 50 % longer.
-  for (const project of projects) done.push(await jest(project, ['--selectProjects', project]));
+  // `int` is first, because it waits often enough for the linter of `.ci/run` to run beside it.
+  if (wanted('int')) done.push(await jest('int'));
+  // Faults spend most of their time waiting for outages and retries, so they run beside the projects that never wait and have no servers.
+  const faults = wanted('chaos') ? inBackground('chaos', (output) => jest('chaos', output)) : undefined;
+  for (const project of (['unit', 'web'] as const).filter(wanted)) done.push(await jest(project));
+  if (faults) done.push(await faults());
+  if (wanted('e2e')) done.push(await jest('e2e'));
   if (browser) done.push(await playwright(browser));
-  // Faults run last and alone: they kill servers, and timeouts are part of what they measure.
-  if (wanted('chaos')) done.push(await jest('faults', ['--runInBand', '--selectProjects', 'chaos']));
   return done;
 }
 
-async function jest(name: string, args: string[]): Promise<Result> {
+/** Starts `work` with its output in a file; the returned function waits for its end and prints the output. */
+function inBackground(name: string, work: (logFile: string) => Promise<Result>): () => Promise<Result> {
+  const logFile = join(results, `${name}.log`);
+  const result = work(logFile).catch((error: unknown) => broken(reason(error)));
+  return async () => {
+    const done = await result;
+    if (existsSync(logFile)) process.stdout.write(readFileSync(logFile));
+    return done;
+  };
+}
+
+/** Jest's options of a project. Tests on servers wait for them, and a third worker uses that time; those of faults share processes. */
+const projectOptions: Partial<Record<Kind, string[]>> = {
+  int: ['--maxWorkers', '3'],
+  e2e: ['--maxWorkers', '3'],
+  chaos: ['--runInBand'],
+};
+
+async function jest(name: Kind, logFile?: string): Promise<Result> {
   const file = join(results, `${name}.json`);
   const program = join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
   const narrowed = paths.length ? ['--testPathPatterns', ...paths] : [];
@@ -76,10 +97,12 @@ async function jest(name: string, args: string[]): Promise<Result> {
       file,
       '--passWithNoTests',
       ...(onlyChanged ? ['--changedSince', 'main'] : []),
-      ...args,
+      '--selectProjects',
+      name,
+      ...(projectOptions[name] ?? []),
       ...narrowed,
     ],
-    quiet(),
+    { ...quiet(), ...(logFile ? { logFile } : {}) },
   );
   if (!existsSync(file)) return broken(`Jest (${name}) gave no result (exit code ${code})`);
   const report = JSON.parse(readFileSync(file, 'utf8')) as Record<
