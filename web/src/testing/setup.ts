@@ -41,6 +41,9 @@ Object.defineProperties(HTMLElement.prototype, {
 });
 if (typeof CSS === 'undefined') Object.assign(globalThis, { CSS: { escape: (text: string) => text } });
 
+// Sonner adds its style sheet when it is loaded.
+for (const sheet of document.querySelectorAll('style')) sheet.remove();
+
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
   backend.reset();
