@@ -4,7 +4,7 @@ import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { mayHaveSession } from '../lib/http';
 import { notify } from '../lib/notify';
-import { dropUnsentWork, finishUnsentWork } from '../lib/session-cleanup';
+import { claimUnsentWork, dropUnsentWork, finishUnsentWork } from '../lib/session-cleanup';
 import { api } from './api';
 import { postToTabs } from './session-channel';
 import { clearSessionEnd, recordSessionEnd, type EndReason } from './session-end';
@@ -24,19 +24,16 @@ export function useKnownSession(): Session | undefined {
 /** Applies a session that the server or another tab reported: its deadlines and the user's role. */
 export function useAdoptSession(): (session: Session) => void {
   const dispatch = useDispatch<AppDispatch>();
-  const known = useKnownSession()?.profile.user_id;
   return useCallback(
     (session) => {
       // The user signed out while the request was in flight.
       if (!mayHaveSession()) return;
       clearSessionEnd();
-      // Another user signed in: they must not see the previous user's data.
-      if (known !== undefined && known !== session.profile.user_id) {
-        dropUnsentWork();
-      }
+      // If another user signed in, they must not see the previous user's data.
+      claimUnsentWork(session.profile.user_id);
       void dispatch(api.util.upsertQueryData('readSession', undefined, session));
     },
-    [dispatch, known],
+    [dispatch],
   );
 }
 

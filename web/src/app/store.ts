@@ -7,8 +7,9 @@ import {
   type UnknownAction,
 } from '@reduxjs/toolkit';
 import { setupListeners, type QueryCacheKey } from '@reduxjs/toolkit/query';
-import { onSignOut } from '../lib/session-cleanup';
+import { claimUnsentWork, onSignOut } from '../lib/session-cleanup';
 import { api } from './api';
+import { listenToTabs } from './session-channel';
 
 /** Slices that features add when their code is loaded, with `slice.injectInto(rootReducer)`. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each feature adds its slice
@@ -47,7 +48,14 @@ export function createStore() {
 
 let appStore: ReturnType<typeof createStore> | undefined;
 /** The page's store. It outlives visits of public pages, because texts may still be being sent. */
-export const getAppStore = () => (appStore ??= createStore());
+export function getAppStore(): ReturnType<typeof createStore> {
+  if (appStore) return appStore;
+  // On a public page, too, a text must not be sent once another user has signed in, in any tab.
+  listenToTabs((message) => {
+    if (message.type === 'session') claimUnsentWork(message.session.profile.user_id);
+  });
+  return (appStore = createStore());
+}
 
 export type AppStore = ReturnType<typeof createStore>;
 export type AppDispatch = AppStore['dispatch'];
@@ -64,3 +72,8 @@ export const dropResponses = (): AppThunk => (dispatch, getState) => {
 
 /** Adds side effects of actions, such as persistence. Call it once, when the module is loaded. */
 export const startAppListening = listeners.startListening.withTypes<RootState, AppDispatch>();
+
+startAppListening({
+  matcher: api.endpoints.readSession.matchFulfilled,
+  effect: ({ payload }) => claimUnsentWork(payload.profile.user_id),
+});

@@ -56,3 +56,11 @@ it('stops when the session ends', async () => {
   expect(keys).toEqual(['mine']);
   removeWaiting('mine');
 });
+
+it('is not listed as waiting if it was withdrawn while an attempt was in progress', async () => {
+  const first = Promise.withResolvers<ApiAnswer>();
+  const answer = resend(request, undefined, () => first.promise);
+  dropUnsentWork();
+  first.resolve(problem(0));
+  expect((await answer).problem?.code).toBe('request.withdrawn');
+});

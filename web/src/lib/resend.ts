@@ -60,6 +60,7 @@ export async function resend<Result>(
     for (let count = 0; ; count += 1) {
       const answer = await attempt(keyed, signal);
       if (!answer.problem || !isUnanswered(answer.problem) || request.keepalive) return answer;
+      if (stop.signal.aborted) return { problem: withdrawn };
       addWaiting({ key, label: request.resend?.label ?? '', isStored: request.resend?.isStored === true, withdraw });
       await pause(count, stop.signal);
       if (stop.signal.aborted) return { problem: withdrawn };

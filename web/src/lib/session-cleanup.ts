@@ -11,4 +11,14 @@ const registered = new Set<SessionWork>();
 export const onSignOut = (work: SessionWork): void => void registered.add(work);
 export const finishUnsentWork = (): void => registered.forEach(({ finish }) => finish?.());
 /** Resets every store; `app/session-store.ts` calls it when a session ends. */
-export const dropUnsentWork = (): void => registered.forEach(({ drop }) => drop?.());
+export function dropUnsentWork(): void {
+  owner = undefined;
+  registered.forEach(({ drop }) => drop?.());
+}
+
+let owner: string | undefined;
+/** Drops the work of a previous user. Call it whenever a session becomes known, before the session is stored. */
+export function claimUnsentWork(user_id: string): void {
+  if (owner !== undefined && owner !== user_id) dropUnsentWork();
+  owner = user_id;
+}

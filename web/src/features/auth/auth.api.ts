@@ -16,6 +16,7 @@ import { clearSessionEnd } from '../../app/session-end';
 import type { AppDispatch } from '../../app/store';
 import { recordUserActivity } from '../../lib/activity';
 import { call, type BodyOf } from '../../lib/call';
+import { claimUnsentWork } from '../../lib/session-cleanup';
 
 export type SignUpForm = BodyOf<typeof signUp>;
 
@@ -25,6 +26,7 @@ export const isChallenge = (answer: Session | MfaChallenge): answer is MfaChalle
 async function begin(session: Session, dispatch: AppDispatch): Promise<void> {
   clearSessionEnd();
   recordUserActivity();
+  claimUnsentWork(session.profile.user_id);
   await dispatch(api.util.upsertQueryData('readSession', undefined, session));
   postToTabs({ type: 'session', session });
 }
