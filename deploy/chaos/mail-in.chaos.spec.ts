@@ -48,7 +48,9 @@ async function deliver(sender: string): Promise<void> {
 const outcomes = () =>
   app.rows<{ from_address: string; outcome: string; kept: boolean }>(
     'tickets',
-    `select from_address, outcome, raw is not null as kept from inbound_mails`,
+    `select from_address, outcome,
+            exists (select from inbound_mail_pieces p where (p.organization_id, p.inbound_id) = (m.organization_id, m.id)) as kept
+     from inbound_mails m`,
     [],
   );
 

@@ -413,8 +413,6 @@ create table inbound_mails (
   -- The recipient and the sender of the envelope. The sender of a delivery report is empty.
   to_address text not null,
   envelope_from text not null,
-  -- Deleted when the email has been processed; kept if that failed.
-  raw bytea storage external,
   size integer not null,
   from_address text,
   -- The mailbox of the sender, normalized: lower case, without +tag.
@@ -452,6 +450,19 @@ select tenant_isolation('inbound_mails');
 select system_readable('inbound_mails');
 select system_deletable('inbound_mails');
 comment on table inbound_mails is 'Emails, stored before their receipt is confirmed.';
+
+create table inbound_mail_pieces (
+  organization_id uuid not null,
+  inbound_id uuid not null,
+  position integer not null check (position >= 0),
+  bytes bytea storage external not null,
+  primary key (organization_id, inbound_id, position),
+  foreign key (organization_id, inbound_id) references inbound_mails (organization_id, id) on delete cascade
+);
+select tenant_isolation('inbound_mail_pieces');
+-- In pieces, because writing or reading 25 MB as one value would block the service's event loop.
+comment on table inbound_mail_pieces is
+  'The bytes of emails, in order. Deleted when the email has been processed; kept if that failed. None if the email was too large.';
 
 create table mail_originals (
   organization_id uuid not null,

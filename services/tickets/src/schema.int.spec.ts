@@ -87,9 +87,10 @@ it('declares exactly the columns of the migrated database', async () => {
     widgets: { organization_id: true, identity_required: true, sealed_secret: true, sequence: true },
     surveys: { organization_id: true, ticket_id: true, customer_email: true, rating: true, feedback: true, created_at: true },
     mail_labels: { label: true, organization_id: true, last_used_at: true },
+    inbound_mail_pieces: { organization_id: true, inbound_id: true, position: true, bytes: true },
     inbound_mails: {
       ...{ checks: true, client_address: true, client_name: true },
-      ...{ organization_id: true, id: true, to_address: true, envelope_from: true, raw: true, size: true, from_address: true },
+      ...{ organization_id: true, id: true, to_address: true, envelope_from: true, size: true, from_address: true },
       ...{
         sender_mailbox: true,
         subject: true,

@@ -129,12 +129,18 @@ export interface InboundMailRow extends InboundMail {
   envelope_from: string;
   client_address: string | null;
   client_name: string | null;
-  raw: Buffer | null;
   sender_mailbox: string | null;
   message_id: string | null;
   content_hash: string | null;
   digest: string;
   comment_id: string | null;
+}
+
+export interface InboundMailPieceRow {
+  organization_id: string;
+  inbound_id: string;
+  position: number;
+  bytes: Buffer;
 }
 
 export interface MailOriginalRow extends Omit<OriginalMail, 'from'> {
@@ -217,6 +223,7 @@ export interface TicketsSchema {
   surveys: SurveyRow;
   mail_labels: MailLabelRow;
   inbound_mails: InboundMailRow;
+  inbound_mail_pieces: InboundMailPieceRow;
   mail_originals: MailOriginalRow;
   mailboxes: MailboxRow;
 }

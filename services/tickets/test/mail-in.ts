@@ -38,6 +38,9 @@ export const expectRefusal = (sending: Promise<Sent>): Promise<Refusal> =>
     (error: Refusal) => error,
   );
 
+/** `raw` is null once the bytes have been deleted. */
+type StoredMail = InboundMailRow & { raw: Buffer | null };
+
 /** The tickets service with helpers for sending mail to it. */
 export class MailInUnderTest {
   readonly tokens: EmailTokens;
@@ -59,13 +62,18 @@ export class MailInUnderTest {
     this.tokens.bounceAddress({ organization_id: organization.id, subdomain: null }, email_id);
   send = (mail: SendMailOptions) => sendMail(this.port, mail);
 
-  rows(organization: Pick<TestOrganization, 'id'>): Promise<InboundMailRow[]> {
-    return this.tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
-      tx.selectFrom('inbound_mails').selectAll().orderBy('received_at').orderBy('id').execute(),
-    );
+  /** The emails of an organization with the bytes that are still stored. */
+  rows(organization: Pick<TestOrganization, 'id'>): Promise<StoredMail[]> {
+    return this.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      const mails = await tx.selectFrom('inbound_mails').selectAll().orderBy('received_at').orderBy('id').execute();
+      const pieces = await tx.selectFrom('inbound_mail_pieces').selectAll().orderBy('position').execute();
+      const stored = Map.groupBy(pieces, ({ inbound_id }) => inbound_id);
+      const rawOf = (id: string) => (stored.has(id) ? Buffer.concat(stored.get(id)!.map(({ bytes }) => bytes)) : null);
+      return mails.map((mail) => ({ ...mail, raw: rawOf(mail.id) }));
+    });
   }
   /** Sends a mail and returns its row once it is processed. */
-  async become(organization: Pick<TestOrganization, 'id'>, mail: SendMailOptions): Promise<InboundMailRow> {
+  async become(organization: Pick<TestOrganization, 'id'>, mail: SendMailOptions): Promise<StoredMail> {
     const before = new Set((await this.rows(organization)).map(({ id }) => id));
     await this.send({ to: this.support(organization), from: 'carla@example.com', messageId: `<${newId()}@example.com>`, ...mail });
     return eventually(async () => {

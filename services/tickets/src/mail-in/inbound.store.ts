@@ -2,6 +2,7 @@ import type { InboundMail, Organization, Ticket } from '@tandem/contracts';
 import { sql, type Insertable } from 'kysely';
 import type { InboundMailRow, MailOriginalRow, TicketsTx } from '../schema';
 import { confirmationLimits, hourMs, retentionDays, canonicalMailbox, duplicateDays, type SenderHistory } from './mail';
+import { piecesOf } from './pieces';
 
 // Reads filter by organization in addition to row-level security, for the reason in attachment.store.ts: the system may read these tables.
 
@@ -35,21 +36,14 @@ export async function isKnownOrganization(tx: TicketsTx, organization_id: string
 
 type NewInboundMail = Pick<
   Insertable<InboundMailRow>,
-  | 'organization_id'
-  | 'id'
-  | 'to_address'
-  | 'envelope_from'
-  | 'client_address'
-  | 'client_name'
-  | 'raw'
-  | 'size'
-  | 'digest'
-  | 'outcome'
-  | 'reason'
+  'organization_id' | 'id' | 'to_address' | 'envelope_from' | 'client_address' | 'client_name' | 'size' | 'digest' | 'outcome' | 'reason'
 >;
 
-/** False if this email is already stored. */
-export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Promise<boolean> {
+/** The driver encodes and decodes a value at once: 25 MB would block the event loop. */
+const pieceBytes = 256 * 1024;
+
+/** False if this email is already stored. `raw` is null for emails whose bytes are not kept. */
+export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail, raw: Buffer | null): Promise<boolean> {
   const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, content_hash: null, checks: null };
   const row = { ...mail, ...unknown, ticket_id: null, comment_id: null };
   const added = await tx
@@ -58,7 +52,13 @@ export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Pr
     .onConflict((conflict) => conflict.columns(['organization_id', 'digest']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  return added !== undefined;
+  if (!added) return false;
+  let position = 0;
+  for (const bytes of raw ? piecesOf(raw, pieceBytes) : []) {
+    const piece = { organization_id: mail.organization_id, inbound_id: mail.id, position: position++, bytes };
+    await tx.insertInto('inbound_mail_pieces').values(piece).execute();
+  }
+  return true;
 }
 
 /** Number and total bytes of an organization's unprocessed emails, from a partial index. */
@@ -82,25 +82,23 @@ export const findUnprocessedMail = (tx: TicketsTx, organization_id: string, id: 
     .where('outcome', 'is', null)
     .executeTakeFirst();
 
-/** The driver decodes a value at once: 25 MB would block the event loop, and the long strings in between would fill the heap. */
-const pieceBytes = 256 * 1024;
-
 /** The bytes of an email, read in pieces. Undefined once it is processed. */
 export async function readRaw(
   tx: TicketsTx,
   { organization_id, id }: Pick<UnprocessedMail, 'organization_id' | 'id'>,
 ): Promise<Buffer | undefined> {
-  const mail = tx.selectFrom('inbound_mails').where('organization_id', '=', organization_id).where('id', '=', id);
-  const unprocessed = mail.where('outcome', 'is', null);
-  const length = await unprocessed.select(sql<number | null>`octet_length(raw)`.as('bytes')).executeTakeFirst();
-  if (!length) return undefined;
-  if (length.bytes === null) throw new Error('the bytes of this email are missing');
-  const raw = Buffer.alloc(length.bytes);
-  for (let at = 0; at < raw.length; at += pieceBytes) {
-    const piece = sql<Buffer>`substring(raw from ${at + 1} for ${pieceBytes})`.as('bytes');
-    const row = await unprocessed.select(piece).executeTakeFirst();
-    if (!row) return undefined;
-    row.bytes.copy(raw, at);
+  const mail = tx.selectFrom('inbound_mails').select('size').where('organization_id', '=', organization_id).where('id', '=', id);
+  const findUnprocessed = () => mail.where('outcome', 'is', null).executeTakeFirst();
+  const unprocessed = await findUnprocessed();
+  if (!unprocessed) return undefined;
+  const pieces = tx.selectFrom('inbound_mail_pieces').select('bytes').where('organization_id', '=', organization_id);
+  const raw = Buffer.allocUnsafeSlow(unprocessed.size);
+  for (let at = 0, position = 0; at < raw.length; position += 1) {
+    const piece = await pieces.where('inbound_id', '=', id).where('position', '=', position).executeTakeFirst();
+    if (piece) at += piece.bytes.copy(raw, at);
+    // Another worker may have processed the email in the meantime.
+    else if (await findUnprocessed()) throw new Error('the bytes of this email are missing');
+    else return undefined;
   }
   return raw;
 }
@@ -133,13 +131,16 @@ export async function recordOutcome(
   outcome: Outcome,
 ): Promise<void> {
   const isBroken = outcome.outcome === 'refused' && !refusedByRule.includes(outcome.reason ?? '');
-  await tx
+  const recorded = await tx
     .updateTable('inbound_mails')
-    .set({ ...known, ...outcome, ...(isBroken ? {} : { raw: null }) })
+    .set({ ...known, ...outcome })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .where('outcome', 'is', null)
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  if (!recorded || isBroken) return;
+  await tx.deleteFrom('inbound_mail_pieces').where('organization_id', '=', organization_id).where('inbound_id', '=', id).execute();
 }
 
 /** The `reason` of an email matched only by the number in its subject: knowing its Message-ID proves no more than knowing the number. */

@@ -48,7 +48,7 @@ export class MailIntake {
       const { mails, bytes } = await measureBacklog(tx, organization_id);
       if (mails >= backlogLimits.mails || bytes + raw.length > backlogLimits.bytes) throw new BacklogFull();
       const mail = { ...envelopeOf(ctx, to_address, envelope_from, client), digest, size: raw.length };
-      if (await insertInboundMail(tx, { ...mail, raw, outcome: null, reason: null }))
+      if (await insertInboundMail(tx, { ...mail, outcome: null, reason: null }, raw))
         this.jobs.add(tx, ctx, processInboundMail, { inbound_id: mail.id }, { id: mail.id });
     });
   }
@@ -57,7 +57,7 @@ export class MailIntake {
   async recordTooLarge(organization_id: string, mail: Omit<ArrivedMail, 'raw'> & { size: number }): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
     const row = { ...envelopeOf(ctx, mail.to_address, mail.envelope_from), size: mail.size, digest: `too large ${newId()}` };
-    await this.db.forTenant(ctx, (tx) => insertInboundMail(tx, { ...row, raw: null, outcome: 'refused', reason: 'too_large' }));
+    await this.db.forTenant(ctx, (tx) => insertInboundMail(tx, { ...row, outcome: 'refused', reason: 'too_large' }, null));
   }
 
   /** The organization for a host label: the current or latest owner of the subdomain, or the organization with this id. */

@@ -265,10 +265,9 @@ describe('an email that cannot be processed', () => {
       id: newId(),
       to_address: mailIn.support(organization),
       envelope_from: '',
-      raw: null,
-      size: 0,
+      size: 5,
     };
-    await mailIn.tickets.db.forTenant(ctx(), (tx) => insertInboundMail(tx, { ...row, digest: 'none', outcome: null, reason: null }));
+    await mailIn.tickets.db.forTenant(ctx(), (tx) => insertInboundMail(tx, { ...row, digest: 'none', outcome: null, reason: null }, null));
     const work = mailIn.tickets.app.get(MailWorker).process(ctx(), { inbound_id: row.id }, { last: true });
     await expect(work).rejects.toThrow('The email could not be processed');
     expect(await mailIn.rows(organization)).toMatchObject([{ outcome: 'refused', reason: expect.stringMatching(/^failed: /) as string }]);

@@ -181,7 +181,6 @@ describe('the list of inbound emails', () => {
       content_hash: null,
       ticket_id: null,
       comment_id: null,
-      raw: null,
       size: 5,
     };
     await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>

@@ -2,13 +2,14 @@ import { Database, newId } from '@tandem/db';
 import { startFlakyProxy, eventually, freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { MailInUnderTest, mailDomain, expectRefusal, sendMail, takesMail } from '../../test/mail-in';
 import { TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { saveOrganization } from '../projection/identity-projection.store';
 import type { TicketsSchema } from '../schema';
 import { ticketsService } from '../tickets.module';
-import { findUnprocessedAcrossOrganizations, saveMailLabel } from './inbound.store';
+import { findUnprocessedAcrossOrganizations, insertInboundMail, readRaw, saveMailLabel } from './inbound.store';
 import { MailIntake } from './mail-intake';
 import { SmtpListener } from './smtp-listener';
 import { smtpLimits } from './mail-receiver';
@@ -264,31 +265,29 @@ describe('an email while the database is down', () => {
 });
 
 describe('a stored email', () => {
+  const newMail = (raw: Buffer) => ({
+    ...{ organization_id: organization.id, id: newId(), to_address: mailIn.support(organization), envelope_from: from },
+    ...{ client_address: null, client_name: null, size: raw.length, digest: newId(), outcome: null, reason: null },
+  });
+
+  it.each([0, 1, 262_144, 262_145, 700_001])('of %i bytes is read as it was written', async (size) => {
+    const raw = randomBytes(size);
+    const mail = newMail(raw);
+    await mailIn.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      expect(await insertInboundMail(tx, mail, raw)).toBe(true);
+      expect((await readRaw(tx, mail))?.equals(raw)).toBe(true);
+      await tx.deleteFrom('inbound_mails').execute();
+      expect(await tx.selectFrom('inbound_mail_pieces').select('position').execute()).toEqual([]);
+    });
+  });
+
   it('is recovered by the sweep if its job is lost, and becomes one ticket', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Forgotten\r\nMessage-ID: <f@example.com>\r\n\r\nx\r\n`);
-    const row = {
-      organization_id: organization.id,
-      id: newId(),
-      to_address: mailIn.support(organization),
-      envelope_from: from,
-      raw,
-      size: raw.length,
-    };
-    const ago = new Date(Date.now() - 60_000).toISOString();
     await mailIn.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
-      const nothing = {
-        from_address: null,
-        subject: null,
-        message_id: null,
-        content_hash: null,
-        outcome: null,
-        reason: null,
-        ticket_id: null,
-        comment_id: null,
-      };
+      await insertInboundMail(tx, newMail(raw), raw);
       await tx
-        .insertInto('inbound_mails')
-        .values({ ...row, ...nothing, digest: 'none', received_at: ago })
+        .updateTable('inbound_mails')
+        .set({ received_at: new Date(Date.now() - 60_000).toISOString() })
         .execute();
     });
     await eventually(async () => expect(await mailIn.outcomes(organization)).toEqual(['ticket']));
