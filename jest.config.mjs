@@ -84,6 +84,8 @@ export default {
   maxWorkers: 2,
   // Test files leave modules in memory, and near Node's memory limit a worker spends its time on garbage collection. A restart takes 1 s.
   workerIdleMemoryLimit: '1500MB',
+  // On a busy machine a worker with many modules takes longer to exit than Jest's default of half a second, and would be killed.
+  workerGracefulExitTimeout: 20_000,
   // One limit for all projects, because Jest ignores it per project. Time-critical code is measured by benchmarks instead.
   testTimeout: 120_000,
   projects: [
