@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { event, operation } from './define';
+import { event, job, operation } from './define';
+import { Id, text, Timestamp } from './scalars';
+import { byTicket, TicketPriority, TicketStatus } from './tickets';
+import { analyticsLimits, analyticsRanges, defaultAnalyticsRange, reportFrequencies } from './values/analytics';
+import { ticketChannels } from './values/customers';
+import { ticketLimits } from './values/tickets';
 
 const owner = 'analytics';
+
+// ---- the dashboard's counts -------------------------------------------------------------------------------------
 
 /** The dashboard's counts; `open` is the sum of the statuses open and in_progress. */
 export const TicketStats = z.object({
@@ -22,5 +29,367 @@ export const readTicketStats = operation({
   output: TicketStats,
 });
 
-/** The counts now include a ticket event: open dashboards reload them. */
+// ---- the figures of a range -------------------------------------------------------------------------------------
+
+/** A calendar day in the organization's time zone. PostgreSQL has no year 0. */
+const Day = z.iso.date('Send a day as YYYY-MM-DD').refine((day) => day >= '0001-01-01', 'Send a day as YYYY-MM-DD');
+const range = {
+  /** The number of days up to today; ignored if `from` and `to` are sent. */
+  range: z
+    .enum(analyticsRanges.map(String) as [`${(typeof analyticsRanges)[number]}`])
+    .default(`${defaultAnalyticsRange}`)
+    .transform(Number),
+  /** First and last day of a custom range. */
+  from: Day.optional(),
+  to: Day.optional(),
+};
+const dayMs = 86_400_000;
+type Range = { from?: string | undefined; to?: string | undefined };
+const isComplete = ({ from, to }: Range) => (from === undefined) === (to === undefined);
+const isOrdered = ({ from, to }: Range) => from === undefined || to === undefined || from <= to;
+const isShort = ({ from, to }: Range) =>
+  from === undefined || to === undefined || (Date.parse(to) - Date.parse(from)) / dayMs < analyticsLimits.days;
+const checked = <S extends z.ZodType<Range>>(schema: S) =>
+  schema
+    .refine(isComplete, { path: ['to'], error: 'Send both the first and the last day' })
+    .refine(isOrdered, { path: ['to'], error: 'The last day is before the first' })
+    .refine(isShort, { path: ['to'], error: `Choose at most ${analyticsLimits.days} days` });
+
+/** Filters of the cohort. Several filters apply together. */
+const filters = z
+  .object({
+    priority: TicketPriority,
+    channel: z.enum(ticketChannels),
+    category: text(ticketLimits.category),
+    /** A member's id or `unassigned`. */
+    assignee: z.union([z.literal('unassigned'), Id]),
+    tag: text(50),
+  })
+  .partial();
+export const AnalyticsQuery = checked(z.strictObject({ ...range, ...filters.shape }));
+export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>;
+
+const Count = z.number().int();
+/** Averages, medians and rates over non-empty entries; null if there are none. Rates are percentages. */
+const Figure = z.number().nullable();
+
+/** The figures of the tickets created in a range (`metricDefinitions` says how each is counted). Durations are in hours of working time. */
+export const AnalyticsFigures = z.object({
+  total_tickets: Count,
+  open_tickets: Count,
+  /** Tickets with a first response. */
+  responded_tickets: Count,
+  avg_first_response_hours: Figure,
+  median_first_response_hours: Figure,
+  p90_first_response_hours: Figure,
+  /** Tickets that are resolved, that is, with a resolution time. */
+  resolved_tickets: Count,
+  avg_resolution_hours: Figure,
+  median_resolution_hours: Figure,
+  p90_resolution_hours: Figure,
+  surveys_sent: Count,
+  ratings: Count,
+  avg_satisfaction: Figure,
+  /** The number of ratings of 1, 2, 3, 4 and 5. */
+  satisfaction_distribution: z.array(Count).length(5),
+  survey_response_rate: Figure,
+  sla_breaches: Count,
+  sla_compliance: Figure,
+  escalated_tickets: Count,
+  escalation_rate: Figure,
+  reopened_tickets: Count,
+  reopen_rate: Figure,
+  one_touch_tickets: Count,
+  one_touch_rate: Figure,
+});
+export type AnalyticsFigures = z.infer<typeof AnalyticsFigures>;
+
+/** Events by the local day on which they happened, whenever the tickets were created. A ticket counts once a day for each. */
+export const AnalyticsDay = z.object({
+  day: Day,
+  created: Count,
+  resolved: Count,
+  reopened: Count,
+  /** Tickets neither resolved nor closed at the end of the day, or now if the day has not ended. */
+  backlog: Count,
+  breaches: Count,
+});
+export type AnalyticsDay = z.infer<typeof AnalyticsDay>;
+
+/** One bar of a histogram: durations of at least `from_hours` and less than `to_hours` (null: no upper bound). */
+export const HistogramBar = z.object({ from_hours: z.number(), to_hours: z.number().nullable(), count: Count });
+export type HistogramBar = z.infer<typeof HistogramBar>;
+
+/** The largest keys first. `key` is null for tickets without a category; `rest` sums the keys that are not listed. */
+export const Distribution = z.object({ items: z.array(z.object({ key: z.string().nullable(), count: Count })), rest: Count });
+export type Distribution = z.infer<typeof Distribution>;
+
+/** A member's tickets of the cohort. */
+export const TeamMember = z.object({
+  user_id: Id,
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  email: z.string(),
+  /** False for members who have left. */
+  is_active: z.boolean(),
+  assigned: Count,
+  open: Count,
+  resolved: Count,
+  median_first_response_hours: Figure,
+  median_resolution_hours: Figure,
+  avg_satisfaction: Figure,
+  ratings: Count,
+});
+export type TeamMember = z.infer<typeof TeamMember>;
+
+const Period = z.object({
+  from: Day,
+  to: Day,
+  /** The start of the first day, and the end of the last (exclusive), for the ticket list's `created_from` and `created_to`. */
+  from_time: Timestamp,
+  to_time: Timestamp,
+});
+
+export const Analytics = z.object({
+  period: Period,
+  time_zone: z.string(),
+  /** Whether a combination of filters is not stored per day, so that the figures were computed from the tickets. */
+  computed_live: z.boolean(),
+  /** Whether the figures are being computed again, after a change of the time zone or a rebuild; they may be incomplete. */
+  is_rebuilding: z.boolean(),
+  /** Whether the organization has any ticket at all. */
+  has_tickets: z.boolean(),
+  figures: AnalyticsFigures,
+  /** The preceding period of the same length. */
+  previous: z.object({ period: Period, figures: AnalyticsFigures }),
+  per_day: z.array(AnalyticsDay),
+  first_response_histogram: z.array(HistogramBar),
+  resolution_histogram: z.array(HistogramBar),
+  by_priority: z.array(z.object({ key: TicketPriority, count: Count, breaches: Count })),
+  by_status: z.array(z.object({ key: TicketStatus, count: Count })),
+  /** `null`: tickets older than the field. */
+  by_channel: z.array(z.object({ key: z.enum(ticketChannels).nullable(), count: Count })),
+  by_category: Distribution,
+  by_tag: Distribution,
+  team: z.array(TeamMember),
+  /** Created by weekday (Monday first) and hour, in the organization's time zone. */
+  arrivals: z.array(z.array(Count).length(24)).length(7),
+  /** The five newest ratings with a text. */
+  feedback: z.array(
+    z.object({
+      ticket_id: Id,
+      ticket_number: z.string(),
+      rating: z.number().int(),
+      feedback: z.string(),
+      created_at: Timestamp,
+    }),
+  ),
+  /** Changes with every figure; the entity tag is derived from it. */
+  version: z.string(),
+});
+export type Analytics = z.infer<typeof Analytics>;
+
+const analyticsEtag = ({ version }: { version: string }) => version;
+
+export const readAnalytics = operation({
+  name: 'analytics.read',
+  summary: 'The figures of the tickets created in a range, compared with the preceding period of the same length.',
+  owner,
+  method: 'GET',
+  path: '/analytics',
+  allow: 'analytics.read',
+  input: { query: AnalyticsQuery },
+  output: Analytics,
+  etag: analyticsEtag,
+});
+
+/** An agent's own figures: the tickets assigned to them. */
+export const MyAnalytics = z.object({
+  period: Period,
+  time_zone: z.string(),
+  figures: AnalyticsFigures,
+  previous: z.object({ period: Period, figures: AnalyticsFigures }),
+  version: z.string(),
+});
+export type MyAnalytics = z.infer<typeof MyAnalytics>;
+
+export const readMyAnalytics = operation({
+  name: 'analytics.readMine',
+  summary: 'The caller’s own figures: of the tickets created in a range that are assigned to the caller.',
+  owner,
+  method: 'GET',
+  path: '/analytics/me',
+  allow: 'ticket.read',
+  input: { query: checked(z.strictObject(range)) },
+  output: MyAnalytics,
+  etag: analyticsEtag,
+});
+
+/** One ticket of the export. */
+export const TicketMetrics = z.object({
+  organization_id: Id,
+  ticket_id: Id,
+  created_at: Timestamp,
+  first_response_time_hours: Figure,
+  resolution_time_hours: Figure,
+  customer_satisfaction_rating: z.number().int().nullable(),
+  sla_breached: z.boolean(),
+  escalated: z.boolean(),
+  reopen_count: Count,
+  public_reply_count: Count,
+});
+export type TicketMetrics = z.infer<typeof TicketMetrics>;
+
+export const readTicketMetrics = operation({
+  name: 'analytics.ticketMetrics',
+  summary: 'The metrics of one ticket, as the analytics count it.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/metrics',
+  allow: 'ticket.read',
+  input: byTicket,
+  output: TicketMetrics,
+  problems: ['ticket.not_found'],
+});
+
+/** One page of the export, for the gateway, which streams all pages as one file. */
+export const ExportedTicket = TicketMetrics.extend({
+  ticket_number: z.string(),
+  status: TicketStatus,
+  priority: TicketPriority,
+  category: z.string().nullable(),
+  tags: z.array(z.string()),
+  channel: z.enum(ticketChannels).nullable(),
+  /** The assignee's name, or the address without a name. */
+  assignee: z.string().nullable(),
+  first_response_at: Timestamp.nullable(),
+  resolved_at: Timestamp.nullable(),
+});
+export type ExportedTicket = z.infer<typeof ExportedTicket>;
+
+export const listExportedTickets = operation({
+  name: 'analytics.listExportedTickets',
+  summary: 'The tickets of a range with their metrics, oldest first, in pages.',
+  owner,
+  method: 'GET',
+  path: '/analytics/tickets',
+  allow: 'analytics.read',
+  input: { query: checked(z.strictObject({ ...range, ...filters.shape, cursor: z.string().min(1).max(500).optional() })) },
+  output: z.object({ items: z.array(ExportedTicket), next_cursor: z.string().nullable() }),
+});
+export const exportAnalytics = operation({
+  name: 'gateway.exportAnalytics',
+  summary: 'The tickets of a range with their metrics as a CSV file, one line each, oldest first.',
+  owner: 'gateway',
+  method: 'GET',
+  path: '/analytics/export.csv',
+  allow: 'analytics.read',
+  handwritten: true,
+  input: { query: AnalyticsQuery },
+  output: z.string(),
+});
+
+// ---- scheduled reports ------------------------------------------------------------------------------------------
+
+const recipients = z
+  .array(Id)
+  .min(1, 'Choose at least one member')
+  .max(analyticsLimits.recipients, `Choose at most ${analyticsLimits.recipients} members`);
+/** A report that is emailed to members at 08:00 in the organization's time zone: the preceding week (Monday to Sunday) or month. */
+export const Report = z.object({
+  id: Id,
+  frequency: z.enum(reportFrequencies),
+  /** Active members; those who have left or unsubscribed are removed. */
+  recipient_ids: z.array(Id),
+  created_by: Id,
+  created_at: Timestamp,
+  next_at: Timestamp,
+  last_sent_at: Timestamp.nullable(),
+});
+export type Report = z.infer<typeof Report>;
+const byReport = { params: z.object({ id: Id }) };
+
+export const listReports = operation({
+  name: 'analytics.listReports',
+  summary: 'The scheduled reports of the organization.',
+  owner,
+  method: 'GET',
+  path: '/analytics/reports',
+  allow: 'analytics.read',
+  output: z.array(Report),
+});
+export const createReport = operation({
+  name: 'analytics.createReport',
+  summary: 'Schedule a report by email.',
+  owner,
+  method: 'POST',
+  path: '/analytics/reports',
+  allow: 'analytics.read',
+  status: 201,
+  idempotent: true,
+  input: { body: z.strictObject({ frequency: z.enum(reportFrequencies), recipient_ids: recipients }) },
+  output: Report,
+  problems: ['report.too_many', 'assignee.not_a_member'],
+});
+export const updateReport = operation({
+  name: 'analytics.updateReport',
+  summary: 'Change the frequency or the recipients of a scheduled report.',
+  owner,
+  method: 'PATCH',
+  path: '/analytics/reports/:id',
+  allow: 'analytics.read',
+  input: { ...byReport, body: z.strictObject({ frequency: z.enum(reportFrequencies), recipient_ids: recipients }).partial() },
+  output: Report,
+  problems: ['report.not_found', 'assignee.not_a_member'],
+});
+export const deleteReport = operation({
+  name: 'analytics.deleteReport',
+  summary: 'End a scheduled report.',
+  owner,
+  method: 'DELETE',
+  path: '/analytics/reports/:id',
+  allow: 'analytics.read',
+  input: byReport,
+  output: z.object({}),
+  problems: ['report.not_found'],
+});
+
+// ---- events and jobs --------------------------------------------------------------------------------------------
+
+/** The counts and figures now include a ticket event: open pages reload them. */
 export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid() }), { live: true });
+
+/** Its subject is the organization. Analytics needs all tickets again: tickets sends a `ticket.history` for each. */
+export const analyticsRebuildRequested = event('analytics.rebuild_requested', owner, z.object({ rebuild_id: Id }));
+
+/** Its subject is the report. Notifications emails it to the recipients. */
+export const reportDue = event(
+  'report.due',
+  owner,
+  z.object({
+    report_id: Id,
+    frequency: z.enum(reportFrequencies),
+    recipient_ids: z.array(Id),
+    time_zone: z.string(),
+    analytics: Analytics.pick({ period: true, figures: true, previous: true, per_day: true, by_priority: true }),
+  }),
+);
+
+/** Recomputes the roll-ups of the organization's dirty days; the rows in `dirty_days` are the source of truth. */
+export const rollUpDays = job({
+  type: 'roll_up_days',
+  owner,
+  queue: 'metrics',
+  data: z.object({}),
+  attempts: 5,
+  backoffMs: [1_000, 5_000, 30_000, 120_000],
+});
+/** Emits a report that is due; its row in `reports` is the source of truth. */
+export const sendReport = job({
+  type: 'send_report',
+  owner,
+  queue: 'metrics',
+  data: z.object({ report_id: Id }),
+  attempts: 5,
+  backoffMs: [1_000, 5_000, 30_000, 120_000],
+});

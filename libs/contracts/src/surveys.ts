@@ -73,3 +73,5 @@ export const readTicketSurvey = operation({
 
 /** Its subject is the ticket. */
 export const surveySubmitted = event('survey.submitted', owner, z.object({ survey: Survey }), { live: true });
+/** An email with a link to the survey was sent to the customer for the first time. Its subject is the ticket. */
+export const surveySent = event('survey.sent', 'notifications', z.object({ ticket_id: Id, sent_at: Timestamp }));

@@ -3,6 +3,7 @@ import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
 import { attachmentRules } from './values/attachments';
+import { ticketMoments } from './values/analytics';
 import { ticketChannels } from './values/customers';
 import { closedMeanings } from './values/task-sync';
 import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
@@ -83,6 +84,14 @@ export const Ticket = TicketSummary.omit({ description_preview: true }).extend({
   follow_up_of_id: Id.nullable().default(null),
   /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: z.boolean().default(false),
+  /** Hours of working time, without pauses, from the creation to the first public staff comment. */
+  first_response_time_hours: z.number().nullable().default(null),
+  /** Hours of working time, without pauses, from the creation to `resolved_at`. */
+  resolution_time_hours: z.number().nullable().default(null),
+  /** How often the ticket was reopened. */
+  reopen_count: z.number().int().default(0),
+  /** Number of public comments by staff. */
+  public_reply_count: z.number().int().default(0),
 });
 export type Ticket = z.infer<typeof Ticket>;
 
@@ -314,3 +323,20 @@ export const ticketClosed = event('ticket.closed', owner, z.object({ ticket: Tic
 export const ticketReopened = event('ticket.reopened', owner, z.object({ ticket: Ticket }), { live: true });
 /** A duplicate was closed and its conversation moved; `ticket.updated` is also emitted for both tickets. */
 export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Ticket, into: Ticket }), { live: true });
+
+/** When a ticket was resolved or reopened, in order. */
+export const TicketMoment = z.object({ kind: z.enum(ticketMoments), at: Timestamp });
+export type TicketMoment = z.infer<typeof TicketMoment>;
+/** All that analytics needs of a ticket, sent because it requested a rebuild, not because the ticket changed. */
+export const ticketHistory = event(
+  'ticket.history',
+  owner,
+  z.object({
+    ticket: Ticket,
+    moments: z.array(TicketMoment),
+    survey_sent_at: Timestamp.nullable(),
+    survey: z.object({ rating: z.number().int(), feedback: z.string().nullable(), created_at: Timestamp }).nullable(),
+  }),
+);
+/** Its subject is the organization. The history of each of its `count` tickets has been sent. */
+export const ticketHistoryCompleted = event('ticket.history_completed', owner, z.object({ rebuild_id: Id, count: z.number().int() }));

@@ -58,6 +58,8 @@ export const problems = {
   'ticket.changed': { status: 412, title: 'This ticket was changed in the meantime' },
   'ticket.locked': { status: 423, title: 'This ticket no longer accepts comments' },
   'ticket.too_many_tags': { status: 422, title: 'A ticket has at most 20 tags' },
+  'report.not_found': { status: 404, title: 'This scheduled report does not exist' },
+  'report.too_many': { status: 409, title: 'You have 20 scheduled reports. Delete one to add another.' },
   'ticket.merge_refused': { status: 409, title: 'These tickets cannot be merged' },
   'comment.outdated': { status: 409, title: 'There is a newer comment. Read it, then send yours again.' },
   'survey.already_submitted': { status: 409, title: 'Feedback was already submitted for this ticket' },

@@ -1,3 +1,4 @@
+export * from './analytics';
 export * from './attachments';
 export * from './audit';
 export * from './brand-colors';

@@ -1,0 +1,83 @@
+/** Names, limits and definitions of the analytics page that services, browsers and emails share, without a dependency on zod. */
+
+/** Ranges in days, counted back from today in the organization's time zone. */
+export const analyticsRanges = [7, 30, 90] as const;
+export type AnalyticsRange = (typeof analyticsRanges)[number];
+export const defaultAnalyticsRange: AnalyticsRange = 30;
+export const analyticsLimits = {
+  /** Days of a custom range. */
+  days: 366,
+  /** Keys listed in the distributions by category and by tag; the rest is summed. */
+  keys: 20,
+  /** Tickets read for a combination of filters that is not stored per day. */
+  liveTickets: 200_000,
+  /** Scheduled reports of an organization, and recipients of each. */
+  reports: 20,
+  recipients: 50,
+} as const;
+
+/** What happened to a ticket and when, as counted per day. */
+export const ticketMoments = ['resolved', 'reopened'] as const;
+export type TicketMoment = (typeof ticketMoments)[number];
+
+export const reportFrequencies = ['weekly', 'monthly'] as const;
+export type ReportFrequency = (typeof reportFrequencies)[number];
+export const reportFrequencyLabels: Record<ReportFrequency, string> = {
+  weekly: 'Every Monday',
+  monthly: 'On the first day of each month',
+};
+
+/** The figures of the page, in display order, with the answer to 'How is this counted?'. The administrator's guide shows the same texts. */
+export const metricDefinitions = {
+  total_tickets: {
+    label: 'Total tickets',
+    definition: 'Tickets created in the range. Days start at midnight in the organization’s time zone.',
+  },
+  open_tickets: {
+    label: 'Open tickets',
+    definition: 'Tickets created in the range that are open or in progress now.',
+  },
+  first_response: {
+    label: 'First response',
+    definition:
+      'Time from the creation of a ticket to the first public comment by staff. Only business hours count, and waiting for the customer does not. Tickets without a response are left out.',
+  },
+  resolution: {
+    label: 'Resolution',
+    definition:
+      'Time from the creation of a ticket to its last resolution. Only business hours count, and waiting for the customer does not. A reopened ticket is left out until it is resolved again.',
+  },
+  avg_satisfaction: {
+    label: 'Satisfaction',
+    definition: 'Average rating from 1 to 5 of the tickets created in the range. Tickets without a rating are left out.',
+  },
+  survey_response_rate: {
+    label: 'Survey response rate',
+    definition: 'Surveys answered, divided by surveys sent.',
+  },
+  sla_breaches: {
+    label: 'SLA breaches',
+    definition: 'Tickets created in the range that missed the due time of their first response or of their resolution.',
+  },
+  sla_compliance: {
+    label: 'SLA compliance',
+    definition: 'Tickets created in the range without an SLA breach, divided by all tickets created in it.',
+  },
+  escalation_rate: {
+    label: 'Escalation rate',
+    definition: 'Escalated tickets, divided by all tickets created in the range.',
+  },
+  reopen_rate: {
+    label: 'Reopen rate',
+    definition: 'Tickets reopened at least once, divided by all tickets created in the range.',
+  },
+  one_touch_rate: {
+    label: 'One-touch rate',
+    definition: 'Tickets resolved with exactly one public comment by staff, divided by all resolved tickets of the range.',
+  },
+  backlog: {
+    label: 'Backlog',
+    definition: 'Tickets that were neither resolved nor closed at the end of the day, whenever they were created.',
+  },
+} as const satisfies Record<string, { label: string; definition: string }>;
+export type MetricName = keyof typeof metricDefinitions;
