@@ -6,7 +6,7 @@ import { attachmentRules } from './values/attachments';
 import { ticketMoments } from './values/analytics';
 import { ticketChannels } from './values/customers';
 import { closedMeanings } from './values/task-sync';
-import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
+import { surveyFilters, taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
 const owner = 'tickets';
 
@@ -166,8 +166,61 @@ export const ViewFilter = z
   .partial();
 export type ViewFilter = z.infer<typeof ViewFilter>;
 
+const yesOrNo = z.enum(['true', 'false'], 'Send true or false');
+const hours = z.string().regex(/^\d{1,6}(\.\d{1,4})?$/, 'Send a number of hours');
+const oneToSeven = z.enum(['1', '2', '3', '4', '5', '6', '7'], 'Send a day from 1 (Monday) to 7');
+const hourOfDay = z.string().regex(/^(\d|1\d|2[0-3])$/, 'Send an hour from 0 to 23');
+
+/**
+ * The filters behind the figures of the analytics page, which saved views do not have. A range includes its start (`_from`) and excludes
+ * its end (`_to`).
+ */
+const figureFilters = z
+  .object({
+    /** `none`: tickets without a channel. */
+    channel: queryList(z.enum([...ticketChannels, 'none'])),
+    /** Whether a ticket has a category. */
+    has_category: yesOrNo,
+    /** Whether a ticket was escalated. */
+    escalated: yesOrNo,
+    /** Whether a ticket missed a due time. */
+    breached: yesOrNo,
+    /** When a ticket first missed a due time. */
+    breached_from: dateOrTime,
+    breached_to: dateOrTime,
+    /** Whether a ticket was ever reopened. */
+    reopened: yesOrNo,
+    /** Tickets that were reopened in this time. */
+    reopened_from: dateOrTime,
+    reopened_to: dateOrTime,
+    /** Tickets that were resolved, or closed without being resolved, in this time. */
+    resolved_from: dateOrTime,
+    resolved_to: dateOrTime,
+    /** Whether a ticket was resolved with exactly one public comment by staff. */
+    one_touch: yesOrNo,
+    /** Whether staff replied, so that a ticket has a `first_response_time_hours`; then its hours. */
+    has_first_response_time: yesOrNo,
+    first_response_hours_from: hours,
+    first_response_hours_to: hours,
+    /** Whether a ticket is resolved, so that it has a `resolution_time_hours`; then its hours. */
+    has_resolution_time: yesOrNo,
+    resolution_hours_from: hours,
+    resolution_hours_to: hours,
+    /** Whether the customer was sent a survey, or has answered it. */
+    survey: z.enum(surveyFilters),
+    /** The customer's rating. */
+    rating: queryList(z.enum(['1', '2', '3', '4', '5'])),
+    /** Tickets that existed at this time and were neither resolved nor closed: the backlog. */
+    open_at: dateOrTime,
+    /** 1 (Monday) to 7 and 0 to 23, in the organization's time zone. */
+    created_weekday: oneToSeven,
+    created_hour: hourOfDay,
+  })
+  .partial();
+
 /** The filters of the list. */
 export const TicketFilter = PageQuery.extend({
+  ...figureFilters.shape,
   ...z.object({ ...valueFilters, ...listsOf(queryList) }).partial().shape,
   /** All tickets of one customer. */
   customer_email: email().optional(),

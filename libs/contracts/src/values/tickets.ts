@@ -25,6 +25,10 @@ export const taskFilterLabels: Record<TaskFilter, string> = {
   finished: 'Ready to tell the customer',
 };
 
+/** Filters by a ticket's survey. */
+export const surveyFilters = ['sent', 'answered'] as const;
+export type SurveyFilter = (typeof surveyFilters)[number];
+
 export const defaultPriority: TicketPriority = 'medium';
 
 /** Status names shown to staff. */
