@@ -354,6 +354,40 @@ export const deleteReport = operation({
   problems: ['report.not_found'],
 });
 
+/**
+ * The token in the unsubscribe link of a report email: the ids of the organization, the report and the recipient, joined by spaces and
+ * sealed with the purpose `report-unsubscribe` (`Secrets` of the platform library). Notifications seals it, analytics opens it.
+ */
+const unsubscribeToken = z.string().min(1).max(500);
+/** Removes the recipient of the token from the report. A recipient or report that is already gone is a success, so a repeated call is too. */
+export const leaveReport = operation({
+  name: 'analytics.leaveReport',
+  summary: 'Stop sending a report to the member that the token of its email identifies.',
+  owner,
+  method: 'POST',
+  path: '/analytics/reports/leave',
+  allow: 'gateway',
+  input: { body: z.strictObject({ token: unsubscribeToken }) },
+  output: z.object({}),
+  problems: ['unsubscribe.invalid'],
+});
+/**
+ * For the button on the page that the link opens, and for mail programs that unsubscribe in one click (RFC 8058). A GET shows that page and
+ * changes nothing, because mail scanners follow links.
+ */
+export const unsubscribe = operation({
+  name: 'gateway.unsubscribe',
+  summary: 'Unsubscribe from a report with the link in its email. Returns a page.',
+  owner: 'gateway',
+  method: 'POST',
+  path: '/unsubscribe',
+  allow: 'public',
+  handwritten: true,
+  input: { query: z.object({ token: unsubscribeToken }) },
+  output: z.string(),
+  problems: ['unsubscribe.invalid'],
+});
+
 // ---- events and jobs --------------------------------------------------------------------------------------------
 
 /** The counts and figures now include a ticket event: open pages reload them. */

@@ -27,57 +27,72 @@ export const reportFrequencyLabels: Record<ReportFrequency, string> = {
   monthly: 'On the first day of each month',
 };
 
-/** The figures of the page, in display order, with the answer to 'How is this counted?'. The administrator's guide shows the same texts. */
+/**
+ * The figures of the page and of report emails, in display order, with the answer to 'How is this counted?'. The administrator's guide shows
+ * the same texts. `better` decides whether a change is good or bad.
+ */
 export const metricDefinitions = {
   total_tickets: {
     label: 'Total tickets',
+    better: null,
     definition: 'Tickets created in the range. Days start at midnight in the organization’s time zone.',
   },
   open_tickets: {
     label: 'Open tickets',
+    better: null,
     definition: 'Tickets created in the range that are open or in progress now.',
   },
   first_response: {
     label: 'First response',
+    better: 'less',
     definition:
       'Time from the creation of a ticket to the first public comment by staff. Only business hours count, and waiting for the customer does not. Tickets without a response are left out.',
   },
   resolution: {
     label: 'Resolution',
+    better: 'less',
     definition:
       'Time from the creation of a ticket to its last resolution. Only business hours count, and waiting for the customer does not. A reopened ticket is left out until it is resolved again.',
   },
   avg_satisfaction: {
     label: 'Satisfaction',
+    better: 'more',
     definition: 'Average rating from 1 to 5 of the tickets created in the range. Tickets without a rating are left out.',
   },
   survey_response_rate: {
     label: 'Survey response rate',
+    better: 'more',
     definition: 'Surveys answered, divided by surveys sent.',
   },
   sla_breaches: {
     label: 'SLA breaches',
+    better: 'less',
     definition: 'Tickets created in the range that missed the due time of their first response or of their resolution.',
   },
   sla_compliance: {
     label: 'SLA compliance',
+    better: 'more',
     definition: 'Tickets created in the range without an SLA breach, divided by all tickets created in it.',
   },
   escalation_rate: {
     label: 'Escalation rate',
+    better: 'less',
     definition: 'Escalated tickets, divided by all tickets created in the range.',
   },
   reopen_rate: {
     label: 'Reopen rate',
+    better: 'less',
     definition: 'Tickets reopened at least once, divided by all tickets created in the range.',
   },
   one_touch_rate: {
     label: 'One-touch rate',
+    better: 'more',
     definition: 'Tickets resolved with exactly one public comment by staff, divided by all resolved tickets of the range.',
   },
   backlog: {
     label: 'Backlog',
+    better: 'less',
     definition: 'Tickets that were neither resolved nor closed at the end of the day, whenever they were created.',
   },
-} as const satisfies Record<string, { label: string; definition: string }>;
+} as const satisfies Record<string, { label: string; better: 'more' | 'less' | null; definition: string }>;
 export type MetricName = keyof typeof metricDefinitions;

@@ -60,6 +60,7 @@ export const problems = {
   'ticket.too_many_tags': { status: 422, title: 'A ticket has at most 20 tags' },
   'report.not_found': { status: 404, title: 'This scheduled report does not exist' },
   'report.too_many': { status: 409, title: 'You have 20 scheduled reports. Delete one to add another.' },
+  'unsubscribe.invalid': { status: 410, title: 'This unsubscribe link is no longer valid' },
   'ticket.merge_refused': { status: 409, title: 'These tickets cannot be merged' },
   'comment.outdated': { status: 409, title: 'There is a newer comment. Read it, then send yours again.' },
   'survey.already_submitted': { status: 409, title: 'Feedback was already submitted for this ticket' },
