@@ -150,6 +150,7 @@ export const submitTicket = 'POST /public/tickets' as Endpoint<typeof operations
 export const submitWidgetTicket = 'POST /widget/v1/tickets' as Endpoint<typeof operations.submitWidgetTicket>;
 export const syncTicketTask = 'POST /tickets/:id/task/sync' as Endpoint<typeof operations.syncTicketTask>;
 export const unlinkTicketTask = 'DELETE /tickets/:id/task' as Endpoint<typeof operations.unlinkTicketTask>;
+export const unsubscribe = 'POST /unsubscribe' as Endpoint<typeof operations.unsubscribe>;
 export const updateIntegration = 'PATCH /task-tool/integrations/:id' as Endpoint<typeof operations.updateIntegration>;
 export const updateMacro = 'PATCH /macros/:id' as Endpoint<typeof operations.updateMacro>;
 export const updateMember = 'PATCH /team/members/:userId' as Endpoint<typeof operations.updateMember>;

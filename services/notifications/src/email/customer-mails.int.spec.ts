@@ -4,6 +4,7 @@ import {
   mailReceived,
   mailRefused,
   replyDelimiter,
+  surveySent,
   ticketClosed,
   ticketCommentAdded,
   ticketCreated,
@@ -11,6 +12,7 @@ import {
   ticketUpdated,
   type Comment,
   type Context,
+  type Envelope,
   type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
@@ -44,6 +46,17 @@ const aComment = (ticket: Ticket, changes: Partial<Comment> = {}): Comment => ({
   ...{ has_original: false, email_proof: null, merged_from_id: null, tool_author: null, created_at: ticket.updated_at },
   ...changes,
 });
+/** The `survey.sent` events of a ticket. */
+const invitations = (ticket: Ticket) =>
+  notifications.db.asSystem('test', async (tx) => {
+    const rows = await tx
+      .selectFrom('outbox')
+      .select('envelope')
+      .where('subject', '=', ticket.id)
+      .where('type', '=', surveySent.type)
+      .execute();
+    return rows.map(({ envelope }) => surveySent.data.parse((envelope as Envelope).data));
+  });
 const created = (ticket: Ticket, ctx: Context = agent) => notifications.announce(ctx, ticketCreated, ticket.id, { ticket });
 const replied = (ticket: Ticket, comment: Partial<Comment> = {}, status_from?: Ticket['status']) =>
   notifications.announce(agent, ticketCommentAdded, ticket.id, { ticket, comment: aComment(ticket, comment), status_from });
@@ -161,6 +174,24 @@ describe('a survey', () => {
       expect(mails.filter(({ subject }) => subject === '[NC-0042] Your ticket has been resolved')).toHaveLength(2);
       expect(mails.filter(({ text }) => text.includes('&rating=5'))).toHaveLength(1);
     });
+    await notifications.allIsConsumed();
+    const [row] = await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx.selectFrom('survey_invitations').selectAll().where('ticket_id', '=', ticket.id).execute(),
+    );
+    expect(await invitations(ticket)).toEqual([{ ticket_id: ticket.id, sent_at: row!.created_at }]);
+  });
+  it('is published as sent by the reply, the resolution or the closing that first asks for it, and by nothing else', async () => {
+    const [byReply, byResolution, byClosing, unasked] = [aTicket({ status: 'resolved' }), aTicket(), aTicket(), aTicket()];
+    await replied(byReply, {}, 'open');
+    await resolved(byReply);
+    await resolved(byResolution);
+    await closed(byResolution);
+    await closed(byClosing);
+    await replied(unasked);
+    await resolved({ ...unasked, merged_into_id: byReply.id });
+    await notifications.allIsConsumed();
+    for (const ticket of [byReply, byResolution, byClosing]) expect(await invitations(ticket)).toHaveLength(1);
+    expect(await invitations(unasked)).toEqual([]);
   });
   it('is part of the reply that resolves the ticket, and is sent only once', async () => {
     const ticket = aTicket({ status: 'resolved' });

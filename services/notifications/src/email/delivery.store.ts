@@ -121,15 +121,15 @@ export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id
 
 // ---- once ----------------------------------------------------------------------------------------------------
 
-/** True for the first call only: a customer is invited once per ticket. */
-export async function claimSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<boolean> {
+/** The time of the invitation for the first call, `undefined` afterwards: a customer is invited once per ticket. */
+export async function insertSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<string | undefined> {
   const added = await tx
     .insertInto('survey_invitations')
     .values({ organization_id, ticket_id })
     .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
-    .returning('ticket_id')
+    .returning('created_at')
     .executeTakeFirst();
-  return added !== undefined;
+  return added?.created_at;
 }
 
 /** Whether a mail of this kind about the ticket was queued within the last day. */

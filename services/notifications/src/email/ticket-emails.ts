@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   mailRefused,
+  surveySent,
   ticketClosed,
   ticketCommentAdded,
   ticketCreated,
@@ -14,10 +15,10 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { lockName, type Tx } from '@tandem/db';
-import { Consumes } from '@tandem/messaging';
+import { Consumes, emit } from '@tandem/messaging';
 import { isImported } from '../notification/notification';
 import type { CustomerMail, NotificationsSchema } from '../schema';
-import { saveFollowers, claimSurveyInvitation, wasMailedToday } from './delivery.store';
+import { insertSurveyInvitation, saveFollowers, wasMailedToday } from './delivery.store';
 import { EmailQueue } from './email.queue';
 
 type EmailTx = Tx<NotificationsSchema>;
@@ -55,7 +56,7 @@ export class TicketEmails {
       content,
       files: attachments.map(({ file_name }) => file_name),
       status: status_from === undefined ? null : ticket.status,
-      survey: ended && (await claimSurveyInvitation(tx, ticket.organization_id, ticket.id)),
+      survey: ended && (await inviteToSurvey(tx, ctx, ticket)),
     });
   }
 
@@ -69,15 +70,14 @@ export class TicketEmails {
   @Consumes(ticketResolved, { name: 'ticket-resolved-emails', from: 'now' })
   async onTicketResolved(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketResolved>, tx: EmailTx, envelope: Envelope) {
     if (with_reply || !isNotified(ticket, envelope)) return;
-    const survey = await claimSurveyInvitation(tx, ticket.organization_id, ticket.id);
+    const survey = await inviteToSurvey(tx, ctx, ticket);
     await this.notifyCustomer(tx, ctx, envelope, 'ticket_resolved', ticket, { survey });
   }
 
   @Consumes(ticketClosed, { name: 'ticket-closed-emails', from: 'now' })
   async onTicketClosed(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketClosed>, tx: EmailTx, envelope: Envelope) {
     if (with_reply || !isNotified(ticket, envelope)) return;
-    if (await claimSurveyInvitation(tx, ticket.organization_id, ticket.id))
-      await this.notifyCustomer(tx, ctx, envelope, 'survey_invitation', ticket, {});
+    if (await inviteToSurvey(tx, ctx, ticket)) await this.notifyCustomer(tx, ctx, envelope, 'survey_invitation', ticket, {});
   }
 
   /** At most once per ticket and day: an auto-responder that answers each of our mails must not start a loop. */
@@ -107,6 +107,14 @@ export class TicketEmails {
     const data = { ...mailOf(ticket), ...more } as Parameters<typeof this.emails.add<K>>[5];
     await this.emails.add(tx, ctx, envelope, kind, ticket.customer_email, data, { ticket_id: ticket.id });
   }
+}
+
+/** True for the first call only, which also publishes the invitation. The caller adds the survey to the mail that it queues. */
+async function inviteToSurvey(tx: EmailTx, ctx: Context, { organization_id, id: ticket_id }: Ticket): Promise<boolean> {
+  const sent_at = await insertSurveyInvitation(tx, organization_id, ticket_id);
+  if (sent_at === undefined) return false;
+  await emit(tx, ctx, surveySent, ticket_id, { ticket_id, sent_at });
+  return true;
 }
 
 /** Whether the customer receives mails about this ticket event. */
