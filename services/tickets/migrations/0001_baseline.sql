@@ -85,6 +85,8 @@ create table tickets (
   assigned_to uuid,
   watchers uuid[] not null default '{}' check (cardinality(watchers) <= 50),
   comment_count integer not null default 0 check (comment_count >= 0),
+  public_reply_count integer not null default 0 check (public_reply_count >= 0),
+  reopen_count integer not null default 0 check (reopen_count >= 0),
   merged_into_id uuid,
   -- The closed ticket that this one continues.
   follow_up_of_id uuid,
@@ -96,6 +98,11 @@ create table tickets (
   sla_paused_since timestamptz(3),
   sla_breached_at timestamptz(3),
   escalated_at timestamptz(3),
+  -- In working time, without pauses.
+  first_response_time_hours double precision check (first_response_time_hours >= 0),
+  resolution_time_hours double precision check (resolution_time_hours >= 0),
+  -- Resolved with exactly one public comment by staff.
+  is_one_touch boolean not null generated always as (resolution_time_hours is not null and public_reply_count = 1) stored,
   -- The linked task, {provider, task_id, url}, of any tool. `clickup_task_id` is also set if the tool is ClickUp.
   task jsonb,
   clickup_task_id text,
@@ -156,6 +163,22 @@ create index ticket_tags_newest on ticket_tags (organization_id, tag, status, cr
 select tenant_isolation('ticket_tags');
 comment on table ticket_tags is
   'tickets.tags as rows, written by a trigger. Array operators are not leakproof, so row-level security prevents their use of an index.';
+
+create table open_periods (
+  organization_id uuid not null,
+  ticket_id uuid not null,
+  -- When the ticket was created or reopened.
+  opened_at timestamptz(3) not null,
+  is_reopened boolean not null default false,
+  -- When it was resolved, or closed without being resolved; until then 'infinity', so that one range finds all that were open at a time.
+  resolved_at timestamptz(3) not null default 'infinity',
+  primary key (organization_id, ticket_id, opened_at),
+  foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade
+);
+create index open_periods_by_end on open_periods (organization_id, resolved_at, opened_at, ticket_id);
+create index open_periods_reopened on open_periods (organization_id, opened_at, ticket_id) where is_reopened;
+select tenant_isolation('open_periods');
+comment on table open_periods is 'The periods in which a ticket was neither resolved nor closed. Their ends are the moments that analytics counts per day.';
 
 create table ticket_texts (
   organization_id uuid not null,
@@ -321,6 +344,16 @@ create table surveys (
 );
 select tenant_isolation('surveys');
 comment on table surveys is 'Ratings by customers, one per ticket.';
+
+create table sent_surveys (
+  organization_id uuid not null,
+  ticket_id uuid not null,
+  sent_at timestamptz(3) not null,
+  primary key (organization_id, ticket_id),
+  foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade
+);
+select tenant_isolation('sent_surveys');
+comment on table sent_surveys is 'When the survey of a ticket was first sent, copied from notifications.';
 
 -- ===== SLA and assignment =====
 

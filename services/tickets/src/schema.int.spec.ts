@@ -24,7 +24,7 @@ it('declares exactly the columns of the migrated database', async () => {
   const ticketColumns = Object.fromEntries(ticketFields.map((field) => [field, true])) as Record<StoredField, true>;
   // The type makes this complete: a missing or an extra column does not compile.
   const columns: { [Table in keyof TicketsSchema]: Record<keyof TicketsSchema[Table], true> } = {
-    tickets: { ...ticketColumns, description_preview: true, priority_rank: true, task_sequence: true },
+    tickets: { ...ticketColumns, description_preview: true, priority_rank: true, is_one_touch: true, task_sequence: true },
     comments: {
       ...{ organization_id: true, id: true, ticket_id: true, content: true, is_internal: true, is_from_customer: true },
       ...{
@@ -56,6 +56,7 @@ it('declares exactly the columns of the migrated database', async () => {
       },
     },
     ticket_counters: { organization_id: true, prefix: true, last_number: true },
+    open_periods: { organization_id: true, ticket_id: true, opened_at: true, is_reopened: true, resolved_at: true },
     ticket_tags: { organization_id: true, tag: true, status: true, created_at: true, ticket_id: true },
     ticket_texts: { organization_id: true, created_at: true, ticket_id: true, source_id: true, search_text: true, words: true },
     views: { organization_id: true, id: true, name: true, filter: true, is_shared: true, owner_id: true, created_at: true },
@@ -86,6 +87,7 @@ it('declares exactly the columns of the migrated database', async () => {
     ticket_exports: { organization_id: true, connection_id: true, last_id: true, exported_count: true, created_at: true },
     widgets: { organization_id: true, identity_required: true, sealed_secret: true, sequence: true },
     surveys: { organization_id: true, ticket_id: true, customer_email: true, rating: true, feedback: true, created_at: true },
+    sent_surveys: { organization_id: true, ticket_id: true, sent_at: true },
     mail_labels: { label: true, organization_id: true, last_used_at: true },
     inbound_mail_pieces: { organization_id: true, inbound_id: true, position: true, bytes: true },
     inbound_mails: {

@@ -23,6 +23,7 @@ type Json<T> = ColumnType<T, string, string>;
 export interface TicketRow extends Omit<Ticket, 'assignee'> {
   description_preview: GeneratedAlways<string | null>;
   priority_rank: GeneratedAlways<number>;
+  is_one_touch: GeneratedAlways<boolean>;
   /** Sequence of the event that last linked or unlinked its task. */
   task_sequence: Generated<number>;
 }
@@ -55,6 +56,15 @@ export interface TicketCounterRow {
   organization_id: string;
   prefix: string;
   last_number: Generated<number>;
+}
+
+/** A period in which a ticket was neither resolved nor closed; `resolved_at` is `infinity` until it ends. */
+export interface OpenPeriodRow {
+  organization_id: string;
+  ticket_id: string;
+  opened_at: string;
+  is_reopened: Generated<boolean>;
+  resolved_at: Generated<string>;
 }
 
 /** Maintained by a trigger, like `ticket_texts`. */
@@ -117,6 +127,13 @@ export interface WidgetRow {
 }
 
 export type SurveyRow = Survey & { organization_id: string };
+
+/** When the survey of a ticket was first sent. */
+export interface SentSurveyRow {
+  organization_id: string;
+  ticket_id: string;
+  sent_at: string;
+}
 
 export interface MailLabelRow {
   organization_id: string;
@@ -206,6 +223,7 @@ export interface TicketsSchema {
   organizations: OrganizationRow;
   members: MemberRow;
   ticket_counters: TicketCounterRow;
+  open_periods: OpenPeriodRow;
   ticket_tags: TicketTagRow;
   ticket_texts: TicketTextRow;
   views: ViewRow;
@@ -221,6 +239,7 @@ export interface TicketsSchema {
   ticket_exports: TicketExportRow;
   widgets: WidgetRow;
   surveys: SurveyRow;
+  sent_surveys: SentSurveyRow;
   mail_labels: MailLabelRow;
   inbound_mails: InboundMailRow;
   inbound_mail_pieces: InboundMailPieceRow;

@@ -112,7 +112,8 @@ export async function writeComment(
   const isReply = !row.is_internal && !row.is_from_customer;
   const answered = isReply && before.first_response_at === null ? { first_response_at: now } : {};
   const cleared = isReply && before.task_finished_at !== null ? { task_finished_at: null } : {};
-  const ticket = await saveWithTimers(tx, ctx, before, { ...change, ...answered, ...cleared, watchers, new_comments: 1 }, now);
+  const counted = { new_comments: 1, new_public_replies: isReply ? 1 : 0 };
+  const ticket = await saveWithTimers(tx, ctx, before, { ...change, ...answered, ...cleared, ...counted, watchers }, now);
   const status_from = ticket.status === before.status ? undefined : before.status;
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket, status_from });
   await emitChange(tx, ctx, before, ticket, isReply);

@@ -50,15 +50,17 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
   const comments = await moveConversation(tx, source, target);
   const into = await saveTicket(
     tx,
-    target.id,
+    target,
     {
       new_comments: comments.arrived,
+      new_public_replies: source.public_reply_count,
       tags: mergeTags(target.tags, source.tags),
       watchers: mergeWatchers(target.watchers, source.watchers),
     },
     now,
   );
-  const closing = { new_comments: -comments.left, status: 'closed' as const, merged_into_id: target.id, task_finished_at: null };
+  const counted = { new_comments: -comments.left, new_public_replies: -source.public_reply_count };
+  const closing = { ...counted, status: 'closed' as const, merged_into_id: target.id, task_finished_at: null };
   const ticket = await saveWithTimers(tx, ctx, source, closing, now);
   await announceMerge(tx, ctx, { before: source, after: ticket }, { before: target, after: into });
   return into;

@@ -9,12 +9,14 @@ import {
 } from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
+import { momentOf } from '../ticket/ticket';
 import { saveTicket } from '../ticket/ticket.store';
 import type { TicketChange } from '../ticket/ticket-fields';
 import { recordActivity } from '../timeline/activity.store';
 import { calendarOf, type Calendar } from './calendar';
 import {
   updateTimers,
+  hoursSinceCreation,
   noTimers,
   markBreached,
   pausesAfter,
@@ -24,7 +26,16 @@ import {
   type SlaEvent,
   type SlaFields,
 } from './sla';
-import { deleteTimers, findTimers, findPauses, findActivePolicy, insertTimers, saveTimers, type ActivePolicy } from './sla.store';
+import {
+  deleteTimers,
+  findTimers,
+  findPauses,
+  findWorkingTime,
+  findActivePolicy,
+  insertTimers,
+  saveTimers,
+  type ActivePolicy,
+} from './sla.store';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
@@ -47,11 +58,29 @@ export async function saveWithTimers(
   now: string,
 ): Promise<Ticket> {
   const plan = affectsTimers(before, change) ? await planTimers(tx, before, change, now) : undefined;
-  const ticket = await saveTicket(tx, before.id, { ...change, ...plan?.fields }, now);
+  const hours = await computeHours(tx, before, change, plan?.counted, now);
+  const moment = momentOf(before.status, change.status ?? before.status);
+  const ticket = await saveTicket(tx, before, { ...change, ...hours, ...plan?.fields }, now, moment);
   if (plan?.timers) await saveTimers(tx, ticket, plan.timers);
   else if (plan) await deleteTimers(tx, ticket);
   for (const event of plan?.slaEvents ?? []) await announce(tx, ctx, ticket, event, now, plan?.scale);
   return ticket;
+}
+
+/** What the first response or the resolution took. Both are made at `now`. Only a ticket without timers needs another query. */
+async function computeHours(
+  tx: TicketsTx,
+  before: LockedTicket,
+  { first_response_at, resolved_at = before.resolved_at }: TicketChange,
+  counted: WorkingTime | undefined,
+  now: string,
+): Promise<Pick<TicketChange, 'first_response_time_hours' | 'resolution_time_hours'>> {
+  const isResolutionChanged = resolved_at !== before.resolved_at;
+  if (isResolutionChanged && resolved_at === null) return { resolution_time_hours: null };
+  if (!first_response_at && !isResolutionChanged) return {};
+  const { calendar, pauses } = counted ?? (await findWorkingTime(tx, before, now));
+  const hours = hoursSinceCreation(before, calendar, pauses, now);
+  return { ...(first_response_at && { first_response_time_hours: hours }), ...(isResolutionChanged && { resolution_time_hours: hours }) };
 }
 
 /** No due dates means no timers: skip the query unless the priority changes. */
@@ -67,7 +96,10 @@ interface TimerPlan {
   timers: SlaTimers | null;
   slaEvents: SlaEvent[];
   scale: TimeScale;
+  /** How the time until the change is counted, if that was read. */
+  counted: WorkingTime | undefined;
 }
+type WorkingTime = Awaited<ReturnType<typeof findWorkingTime>>;
 
 /** How to display a due time: its time zone, and whether only business hours count. */
 type TimeScale = Pick<DataOf<typeof ticketSlaWarning>, 'time_zone' | 'counts_working_time'>;
@@ -81,23 +113,25 @@ async function planTimers(tx: TicketsTx, before: LockedTicket, change: TicketCha
   const marked = found ? markBreached(before, found.timers, now) : { ticket: before, timers: undefined, slaEvents: [] };
   const { slaEvents } = marked;
   const scale = timeScale(found);
+  const counted = found && {
+    calendar: found.calendar,
+    pauses: { paused_ms: found.timers.paused_ms, paused_since: before.sla_paused_since },
+  };
   const after = { status: change.status ?? before.status, first_response_at: change.first_response_at ?? before.first_response_at };
   if (change.priority === undefined) {
-    if (!found || !marked.timers) return { fields: {}, timers: null, slaEvents, scale };
+    if (!found || !marked.timers) return { fields: {}, timers: null, slaEvents, scale, counted };
     const moved = updateTimers(marked.ticket, marked.timers, after, found.calendar, now);
-    return { fields: moved.ticket, timers: moved.timers, slaEvents, scale };
+    return { fields: moved.ticket, timers: moved.timers, slaEvents, scale, counted };
   }
   const { sla_breached_at } = marked.ticket;
   const policy = await findActivePolicy(tx, before.organization_id, change.priority);
-  if (!policy) return { fields: { ...noTimers, sla_breached_at }, timers: null, slaEvents, scale };
+  if (!policy) return { fields: { ...noTimers, sla_breached_at }, timers: null, slaEvents, scale, counted };
   const calendar = calendarOf(policy);
-  const soFar = found
-    ? { paused_ms: found.timers.paused_ms, paused_since: before.sla_paused_since }
-    : await findPauses(tx, before, calendar, now);
+  const soFar = counted?.pauses ?? (await findPauses(tx, before, calendar, now));
   const pauses = pausesAfter(soFar, before.status, after.status, calendar, now);
   const stopped_at = stoppedAt(after.status, found?.timers.stopped_at ?? before.resolved_at, now);
   const set = newTimers({ ...marked.ticket, ...after }, policy, calendar, pauses, stopped_at, now);
-  return { fields: set.ticket, timers: set.timers, slaEvents, scale };
+  return { fields: set.ticket, timers: set.timers, slaEvents, scale, counted: { calendar, pauses: soFar } };
 }
 
 const announcements = { warning: ticketSlaWarning, breached: ticketSlaBreached };

@@ -57,6 +57,12 @@ export const findActivePolicy = (tx: TicketsTx, organization_id: string, priorit
     .where('p.is_active', '=', true)
     .executeTakeFirst();
 
+/** When a ticket's status changed, and to what. */
+interface StatusStep {
+  created_at: string;
+  status: string;
+}
+
 /**
  * Reconstructs from the timeline how long a ticket without timers has waited for its customer, so that its new timers exclude that time.
  * `now` is the time of the change that sets them; the caller applies that change itself.
@@ -72,6 +78,10 @@ export async function findPauses(tx: TicketsTx, ticket: Owned, calendar: Calenda
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+  return pausesOf(steps, calendar);
+}
+
+function pausesOf(steps: readonly StatusStep[], calendar: Calendar | null): Pauses {
   const pauses: Pauses = { paused_ms: 0, paused_since: null };
   for (const { status, created_at } of steps) {
     if (pauses.paused_since !== null) {
@@ -80,6 +90,20 @@ export async function findPauses(tx: TicketsTx, ticket: Owned, calendar: Calenda
     pauses.paused_since = status === 'waiting_for_customer' ? created_at : null;
   }
   return pauses;
+}
+
+/** The calendar and the pauses of a ticket without timers, in one statement. */
+export async function findWorkingTime(tx: TicketsTx, ticket: Owned, now: string): Promise<{ calendar: Calendar | null; pauses: Pauses }> {
+  const { rows } = await sql<CalendarSettings & { steps: StatusStep[] }>`
+    select o.time_zone, o.business_hours, o.holidays, (
+      select coalesce(json_agg(json_build_object('created_at', a.created_at, 'status', a.changes -> 'status' ->> 'to') order by a.created_at, a.id), '[]')
+      from activities a
+      where a.organization_id = ${ticket.organization_id} and a.ticket_id = ${ticket.id} and a.created_at < ${now} and a.changes ? 'status'
+    ) as steps
+    from organizations o where o.organization_id = ${ticket.organization_id}`.execute(tx);
+  const { steps = [], ...settings } = rows[0] ?? {};
+  const calendar = 'time_zone' in settings ? calendarOf(settings) : null;
+  return { calendar, pauses: pausesOf(steps, calendar) };
 }
 
 /** The caller must have locked the ticket. */

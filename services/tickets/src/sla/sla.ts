@@ -50,12 +50,17 @@ const endedAt = (ticket: Pick<TimedTicket, 'first_response_at'>, { stopped_at }:
 export function pausesAfter(pauses: Pauses, from: TicketStatus, to: TicketStatus, calendar: Calendar | null, now: string): Pauses {
   if (isWaiting(from) === isWaiting(to)) return pauses;
   if (isWaiting(to)) return { ...pauses, paused_since: now };
-  const { paused_ms, paused_since } = pauses;
-  return {
-    paused_ms: paused_ms + (mapNullable(paused_since, (since) => workingTimeBetween(calendar, ms(since), ms(now))) ?? 0),
-    paused_since: null,
-  };
+  return { paused_ms: pausedUntil(pauses, calendar, now), paused_since: null };
 }
+
+/** Working time since the creation, without pauses: what the timers have counted until now, in hours. */
+export function hoursSinceCreation(ticket: Pick<Ticket, 'created_at'>, calendar: Calendar | null, pauses: Pauses, now: string): number {
+  const worked = workingTimeBetween(calendar, ms(ticket.created_at), ms(now)) - pausedUntil(pauses, calendar, now);
+  return Math.max(0, Math.round(worked / 360) / 10_000);
+}
+
+const pausedUntil = ({ paused_ms, paused_since }: Pauses, calendar: Calendar | null, now: string): number =>
+  paused_ms + (mapNullable(paused_since, (since) => workingTimeBetween(calendar, ms(since), ms(now))) ?? 0);
 
 /** When the timers stopped because the ticket was resolved or closed; keeps the first such time until the ticket is reopened. */
 export const stoppedAt = (status: TicketStatus, before: string | null, now: string): string | null =>
@@ -230,8 +235,7 @@ const minutes = (time: number): number => Math.round(time / 60_000) + 0;
 /** The timers as the ticket's page shows them. */
 export function slaView(ticket: TimedTicket, timers: SlaTimers, calendar: Calendar | null, now: string): TicketSla {
   const { policy_id, policy_name, response_time_hours, resolution_time_hours, paused_ms } = timers;
-  const since = ticket.sla_paused_since;
-  const paused = paused_ms + (since === null ? 0 : workingTimeBetween(calendar, ms(since), ms(now)));
+  const paused = pausedUntil({ paused_ms, paused_since: ticket.sla_paused_since }, calendar, now);
   const isEscalating = ticket.escalated_at !== null || !isResolvedOrClosed(ticket.status);
   return {
     policy: { id: policy_id, name: policy_name, response_time_hours, resolution_time_hours },

@@ -39,7 +39,7 @@ export class SlaWorker {
       await saveTimers(tx, before, timers);
       // A warning does not change the ticket: the version stays the same, so that concurrent edits are not refused.
       const isChanged = slaEvents.some(({ kind }) => kind !== 'warning');
-      const ticket = isChanged ? await saveTicket(tx, ticket_id, fields, now) : await findTicketById(tx, ticket_id);
+      const ticket = isChanged ? await saveTicket(tx, before, fields, now) : await findTicketById(tx, ticket_id);
       for (const event of slaEvents) await announce(tx, ctx, ticket!, event, now, timeScale(found));
     });
   }

@@ -19,7 +19,7 @@ export class FinishedTaskService {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await getTicketForUpdate(tx, params.id);
       if (before.task_finished_at === null) return getTicket(tx, params.id);
-      const ticket = await saveTicket(tx, before.id, { task_finished_at: null }, monotonicNow(before.updated_at));
+      const ticket = await saveTicket(tx, before, { task_finished_at: null }, monotonicNow(before.updated_at));
       await emitChange(tx, ctx, before, ticket);
       await recordFinished(tx, ctx, before, ticket);
       return ticket;

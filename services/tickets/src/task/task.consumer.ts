@@ -90,7 +90,7 @@ async function saveTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: Ta
     ...(task === null && { task_finished_at: null }),
   };
   const changes = { task: { from: before.task, to: task } };
-  const ticket = await saveTicket(tx, ticket_id, effect, before.updated_at);
+  const ticket = await saveTicket(tx, before, effect, before.updated_at);
   await recordActivity(tx, ctx, before, 'changed', changes, new Date().toISOString());
   // Open pages were notified when the link was created, possibly before it was saved here.
   await emit(tx, ctx, ticketUpdated, ticket_id, { ticket, changes });

@@ -57,6 +57,8 @@ const rules = {
   assigned_to: { change: 'client' },
   watchers: { change: 'service' },
   comment_count: { change: 'never' },
+  public_reply_count: { change: 'never' },
+  reopen_count: { change: 'never' },
   task: { change: 'service' },
   clickup_task_id: { change: 'service' },
   task_finished_at: { change: 'service' },
@@ -71,6 +73,8 @@ const rules = {
   sla_paused_since: { change: 'service' },
   sla_breached_at: { change: 'service' },
   escalated_at: { change: 'service' },
+  first_response_time_hours: { change: 'service' },
+  resolution_time_hours: { change: 'service' },
   merged_into_id: { change: 'service' },
   version: { change: 'never' },
 } as const satisfies { [Field in StoredField]: Rule<Field> } & Record<Unknown, never>;
@@ -96,11 +100,12 @@ export const insertedFields = ticketFields
     return { field, type: rule.insert, missing: rule.default ?? null };
   });
 
-/** The fields that a change writes; `new_comments` is added to the comment count. */
+/** The fields that a change writes; `new_comments` and `new_public_replies` are added to the counts of comments. */
 export type TicketChange = Partial<Pick<Ticket, ChangeableField>> & {
   /** Sequence of the event that links or unlinks its task. */
   task_sequence?: number;
   new_comments?: number;
+  new_public_replies?: number;
 };
 
 type OptionalField = Exclude<InsertedField, Exclude<Given, 'priority'>>;

@@ -1,7 +1,7 @@
-import { defaultPriority, type Assignee, type Ticket } from '@tandem/contracts';
+import { defaultPriority, type Assignee, type Ticket, type TicketMoment } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { sql } from 'kysely';
-import type { ActivityRow, TicketsTx } from '../schema';
+import { sql, type QueryCreator } from 'kysely';
+import type { ActivityRow, TicketsSchema, TicketsTx } from '../schema';
 import type { ActivePolicy } from '../sla/sla.store';
 import { insertedFields, ticketFields, type NewTicket, type NewTicketKey, type StoredTicket, type TicketChange } from './ticket-fields';
 
@@ -40,6 +40,8 @@ export async function insertTicket(
     ), noted as (
       insert into activities (organization_id, id, ticket_id, kind, actor_type, user_id, changes, created_at)
       select organization_id, ${newId()}::uuid, id, 'created', ${by.actor_type}, ${by.user_id}::uuid, '{}', created_at from created
+    ), opened as (
+      insert into open_periods (organization_id, ticket_id, opened_at) select organization_id, id, created_at from created
     )
     select created.*, null as assignee, case when p.id is not null then json_build_object(
       'id', p.id, 'name', p.name, 'response_time_hours', p.response_time_hours, 'resolution_time_hours', p.resolution_time_hours,
@@ -92,19 +94,41 @@ export async function findActiveMembers(tx: TicketsTx, user_ids: string[]): Prom
   return members.map(({ user_id }) => user_id);
 }
 
-/** Writes only the given fields of a locked ticket, and increments its version. */
-export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fields }: TicketChange, now: string): Promise<Ticket> {
-  return tx
+/** Records, with the statement that saves the ticket, that work on it ended or began again. */
+function withMoment(tx: TicketsTx, { organization_id, id }: SavedTicket, kind: TicketMoment['kind'], now: string) {
+  if (kind === 'reopened') {
+    const period = { organization_id, ticket_id: id, opened_at: now, is_reopened: true };
+    return tx.with('period', (qb) => qb.insertInto('open_periods').values(period));
+  }
+  return tx.with('period', (qb) =>
+    qb.updateTable('open_periods').set({ resolved_at: now }).where('ticket_id', '=', id).where('resolved_at', '=', 'infinity'),
+  );
+}
+
+type SavedTicket = Pick<Ticket, 'organization_id' | 'id'>;
+
+/** Writes only the given fields of a locked ticket, and increments its version. A change of its status also has its `moment`. */
+export function saveTicket(
+  tx: TicketsTx,
+  saved: SavedTicket,
+  { new_comments = 0, new_public_replies = 0, ...fields }: TicketChange,
+  now: string,
+  moment?: TicketMoment['kind'],
+): Promise<Ticket> {
+  const query: QueryCreator<TicketsSchema> = moment ? withMoment(tx, saved, moment, now) : tx;
+  return query
     .with('t', (qb) =>
       qb
         .updateTable('tickets')
         .set((eb) => ({
           ...fields,
           comment_count: eb('comment_count', '+', new_comments),
+          public_reply_count: eb('public_reply_count', '+', new_public_replies),
+          reopen_count: eb('reopen_count', '+', moment === 'reopened' ? 1 : 0),
           version: eb('version', '+', 1),
           updated_at: now,
         }))
-        .where('id', '=', id)
+        .where('id', '=', saved.id)
         .returning(ticketFields),
     )
     .selectFrom('t')

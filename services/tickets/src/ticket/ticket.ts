@@ -1,4 +1,4 @@
-import type { Changes, Ticket, TicketStatus, UpdateTicket } from '@tandem/contracts';
+import type { Changes, Ticket, TicketMoment, TicketStatus, UpdateTicket } from '@tandem/contracts';
 import { clientFields, type ClientField } from './ticket-fields';
 
 type Writable = Pick<Ticket, ClientField>;
@@ -27,6 +27,15 @@ type ComputedChange = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_fini
 
 /** No work is left on a ticket with one of these statuses. */
 export const isResolvedOrClosed = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
+
+/**
+ * What a status change is in the figures per day: a ticket is resolved when work on it ends, even if it is closed without being resolved,
+ * and reopened when work begins again. Closing a resolved ticket is neither.
+ */
+export function momentOf(before: TicketStatus, after: TicketStatus): TicketMoment['kind'] | undefined {
+  if (isResolvedOrClosed(before) === isResolvedOrClosed(after)) return undefined;
+  return isResolvedOrClosed(after) ? 'resolved' : 'reopened';
+}
 
 /** The fields that `patch` actually changes, and those derived from them. Undefined if there are none: nothing is written or announced. */
 export function computeChange(

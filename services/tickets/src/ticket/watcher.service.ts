@@ -40,7 +40,7 @@ async function checkNewWatcher(tx: TicketsTx, { watchers }: Pick<Ticket, 'watche
 
 async function saveWatchers(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, watchers: string[]): Promise<Ticket> {
   if (watchers.length === before.watchers.length) return getTicket(tx, before.id);
-  const ticket = await saveTicket(tx, before.id, { watchers }, monotonicNow(before.updated_at));
+  const ticket = await saveTicket(tx, before, { watchers }, monotonicNow(before.updated_at));
   await emitChange(tx, ctx, before, ticket);
   return ticket;
 }
