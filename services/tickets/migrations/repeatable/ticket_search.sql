@@ -44,7 +44,7 @@ declare
   search_query tsquery;
   direction constant text := case in_order when 'oldest' then '' else ' desc' end;
   text_condition text;
-  condition record;
+  condition jsonb;
   condition_text text;
   range_condition text := '';
   filter_condition text := '';
@@ -61,19 +61,9 @@ begin
   search_query := plainto_tsquery('simple', replace_punctuation(f.typed));
   text_condition := case when numnode(search_query) = 0 then ' and x.search_text like lower($2)'
     else ' and (x.search_text like lower($2) or x.words @@ $3)' end;
-  -- Names and values are quoted, and the operators are fixed. An unknown operator makes the query null, which fails.
-  for condition in select * from jsonb_to_recordset(f.conditions) as r("column" text, "is" text, value text, "values" jsonb) loop
-    condition_text := format(case condition.is
-      when 'equal' then ' and %s.%I = %L'
-      when 'at_least' then ' and %s.%I >= %L'
-      when 'below' then ' and %s.%I < %L'
-      when 'any_of' then ' and %s.%I = any (%4$L)'
-      when 'overlapping' then ' and %s.%I && %4$L'
-      when 'null' then ' and %s.%I is null'
-      when 'not_null' then ' and %s.%I is not null'
-      end, case condition.column when 'created_at' then 'x' else 't' end, condition.column, condition.value,
-      array(select jsonb_array_elements_text(condition.values))::text);
-    if condition.column = 'created_at' then
+  for condition in select * from jsonb_array_elements(coalesce(f.conditions, '[]')) loop
+    condition_text := ticket_condition(case condition ->> 'column' when 'created_at' then 'x' else 't' end, condition);
+    if condition ->> 'column' = 'created_at' then
       range_condition := range_condition || condition_text;
     else
       filter_condition := filter_condition || condition_text;
@@ -140,5 +130,36 @@ begin
     set_config('enable_indexscan', 'off', true);
   return query execute page_start || 'ticket_texts' || page_end
     using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
+end
+$$;
+
+-- A condition on the columns of `alias`, or on the rows of another table that belong to ticket `t`. Names and values are quoted, and the
+-- operators are fixed. An unknown operator makes the condition null, and so the query, which fails.
+create or replace function ticket_condition(alias text, condition jsonb) returns text language plpgsql immutable
+set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  zone constant text := '(select o.time_zone from organizations o where o.organization_id = $1)';
+  conditions text := '';
+  part jsonb;
+begin
+  if condition ->> 'is' = 'with' then
+    for part in select * from jsonb_array_elements(condition -> 'where') loop
+      conditions := conditions || ticket_condition('r', part);
+    end loop;
+    return format(' and exists (select from %I r where r.organization_id = $1 and r.ticket_id = t.id%s)', condition ->> 'column', conditions);
+  end if;
+  return format(case condition ->> 'is'
+    when 'equal' then ' and %s.%I = %L'
+    when 'at_least' then ' and %s.%I >= %L'
+    when 'below' then ' and %s.%I < %L'
+    when 'any_of' then ' and %s.%I = any (%4$L)'
+    when 'any_of_or_null' then ' and (%1$s.%2$I = any (%4$L) or %1$s.%2$I is null)'
+    when 'overlapping' then ' and %s.%I && %4$L'
+    when 'in_weekday' then ' and extract(isodow from %s.%I at time zone ' || zone || ') = %L'
+    when 'in_hour' then ' and extract(hour from %s.%I at time zone ' || zone || ') = %L'
+    when 'null' then ' and %s.%I is null'
+    when 'not_null' then ' and %s.%I is not null'
+    end, alias, condition ->> 'column', condition ->> 'value', array(select jsonb_array_elements_text(condition -> 'values'))::text);
 end
 $$;

@@ -7,13 +7,27 @@ import { priorityRank } from './ticket-order';
 type Filters = Required<Omit<TicketFilter, 'page' | 'cursor' | 'limit' | 'sort' | 'search'>>;
 type FilterName = keyof Filters;
 
-/** A condition on one column. The list renders it as SQL (`toSql`), the search function does the same with its own copy of the operators. */
-export type Condition = { column: keyof TicketRow } & (
+type Comparison =
   | { is: 'equal' | 'at_least' | 'below'; value: string }
-  | { is: 'any_of'; values: readonly (string | number)[] }
-  | { is: 'null' | 'not_null' }
+  | { is: 'any_of' | 'any_of_or_null'; values: readonly (string | number)[] }
+  | { is: 'null' | 'not_null' };
+/** The rows that belong to a ticket, and what a filter can compare in them. */
+interface Related {
+  open_periods: 'opened_at' | 'resolved_at' | 'is_reopened';
+  surveys: 'rating';
+  sent_surveys: never;
+}
+type RelatedRow = { [Table in keyof Related]: { column: Table; is: 'with'; where: readonly ({ column: Related[Table] } & Comparison)[] } };
+
+/**
+ * A condition on one column, or on the rows of another table: a ticket must have one that meets all of `where`. The list renders it as SQL
+ * (`toSql`), the search function does the same with its own copy of the operators.
+ */
+export type Condition =
+  | ({ column: keyof TicketRow } & Comparison)
+  | { column: 'created_at'; is: 'in_weekday' | 'in_hour'; value: string }
   | { column: 'tags'; is: 'overlapping'; values: readonly string[] }
-);
+  | RelatedRow[keyof Related];
 
 /** The tickets that a list, a view or a count selects: those that match the search, if there is one, and all conditions. */
 export interface TicketSelection {
@@ -28,8 +42,20 @@ function currentUserId({ actor }: Context): string {
   throw invalid('assignee', '`me` requires a signed-in user');
 }
 
-/** The conditions of each filter of the contract, for the list, the search, views and counts alike. */
-const rules: { [Name in FilterName]: (value: Filters[Name], ctx: Context) => Condition } = {
+const isSet = (column: keyof TicketRow) => (value: 'true' | 'false') => ({ column, is: value === 'true' ? 'not_null' : 'null' }) as const;
+const from = (column: keyof TicketRow) => (value: string) => ({ column, is: 'at_least', value }) as const;
+const to = (column: keyof TicketRow) => (value: string) => ({ column, is: 'below', value }) as const;
+
+const periods = (...where: RelatedRow['open_periods']['where']) => ({ column: 'open_periods', is: 'with', where }) as const;
+/** A period that has ended, and one that began with a reopening. */
+const ended = { column: 'resolved_at', is: 'below', value: 'infinity' } as const;
+const reopened = { column: 'is_reopened', is: 'equal', value: 'true' } as const;
+
+/**
+ * The conditions of each filter of the contract, for the list, the search, views and counts alike. A period must meet both ends of a range,
+ * so these are in `periodRanges`.
+ */
+const rules: { [Name in Exclude<FilterName, PeriodFilter>]: (value: Filters[Name], ctx: Context) => Condition } = {
   status: (values) => ({ column: 'status', is: 'any_of', values }),
   priority: (values) => ({ column: 'priority_rank', is: 'any_of', values: values.map(priorityRank) }),
   assignee: (value, ctx) =>
@@ -44,13 +70,47 @@ const rules: { [Name in FilterName]: (value: Filters[Name], ctx: Context) => Con
       ? { column: 'task_finished_at', is: 'not_null' }
       : { column: 'task', is: value === 'linked' ? 'not_null' : 'null' },
   customer_email: (value) => ({ column: 'customer_email', is: 'equal', value }),
-  created_from: (value) => ({ column: 'created_at', is: 'at_least', value }),
-  created_to: (value) => ({ column: 'created_at', is: 'below', value }),
+  created_from: from('created_at'),
+  created_to: to('created_at'),
+  created_weekday: (value) => ({ column: 'created_at', is: 'in_weekday', value }),
+  created_hour: (value) => ({ column: 'created_at', is: 'in_hour', value }),
   ids: (values) => ({ column: 'id', is: 'any_of', values }),
+  channel: (values) => ({
+    column: 'channel',
+    is: values.includes('none') ? 'any_of_or_null' : 'any_of',
+    values: values.filter((value) => value !== 'none'),
+  }),
+  has_category: isSet('category'),
+  escalated: isSet('escalated_at'),
+  breached: isSet('sla_breached_at'),
+  breached_from: from('sla_breached_at'),
+  breached_to: to('sla_breached_at'),
+  reopened: (value) => ({ column: 'reopen_count', ...(value === 'true' ? { is: 'at_least', value: '1' } : { is: 'equal', value: '0' }) }),
+  one_touch: (value) => ({ column: 'is_one_touch', is: 'equal', value }),
+  has_first_response_time: isSet('first_response_time_hours'),
+  first_response_hours_from: from('first_response_time_hours'),
+  first_response_hours_to: to('first_response_time_hours'),
+  has_resolution_time: isSet('resolution_time_hours'),
+  resolution_hours_from: from('resolution_time_hours'),
+  resolution_hours_to: to('resolution_time_hours'),
+  survey: (value) => ({ column: value === 'sent' ? 'sent_surveys' : 'surveys', is: 'with', where: [] }),
+  rating: (values) => ({ column: 'surveys', is: 'with', where: [{ column: 'rating', is: 'any_of', values }] }),
+  open_at: (value) => periods({ column: 'opened_at', is: 'below', value }, { column: 'resolved_at', is: 'at_least', value }),
 };
-const names = Object.keys(rules) as FilterName[];
+const names = Object.keys(rules) as (keyof typeof rules)[];
 
-function conditionOf<Name extends FilterName>(name: Name, value: Filters[Name] | undefined, ctx: Context): Condition[] {
+type PeriodFilter = 'resolved_from' | 'resolved_to' | 'reopened_from' | 'reopened_to';
+function periodRanges({ resolved_from, resolved_to, reopened_from, reopened_to }: Partial<Pick<Filters, PeriodFilter>>): Condition[] {
+  const range = (column: 'opened_at' | 'resolved_at', start?: string, end?: string) => [
+    ...(start ? [{ column, is: 'at_least', value: start } as const] : []),
+    ...(end ? [{ column, is: 'below', value: end } as const] : []),
+  ];
+  const resolved = range('resolved_at', resolved_from, resolved_to);
+  const opened = range('opened_at', reopened_from, reopened_to);
+  return [...(resolved.length > 0 ? [periods(ended, ...resolved)] : []), ...(opened.length > 0 ? [periods(reopened, ...opened)] : [])];
+}
+
+function conditionOf<Name extends keyof typeof rules>(name: Name, value: Filters[Name] | undefined, ctx: Context): Condition[] {
   if (value === undefined || value.length === 0) return [];
   // A list has one branch per value, and a repeated value would repeat its tickets.
   return [rules[name](Array.isArray(value) ? ([...new Set<unknown>(value)] as Filters[Name]) : value, ctx)];
@@ -59,14 +119,18 @@ function conditionOf<Name extends FilterName>(name: Name, value: Filters[Name] |
 /** Whether few tickets meet a condition: then they are found through its index and sorted. */
 export const isSelective = ({ column }: Condition): boolean => column === 'id' || column === 'customer_email';
 
-const indexed: readonly (keyof TicketRow)[] = ['assigned_to', 'category', 'task', 'task_finished_at'];
+const indexed: readonly Condition['column'][] = ['assigned_to', 'category', 'task', 'task_finished_at'];
 /** Whether an index on the column finds the tickets that meet a condition. The indexes of the sort orders are not meant. */
-export const isIndexed = ({ column }: Condition): boolean => indexed.includes(column);
+export const isIndexed = ({ column, is }: Condition): boolean => indexed.includes(column) && !(column === 'category' && is !== 'equal');
 
 /** Converts a query or a saved view to a selection for the caller; empty values do not filter. */
 export function toSelection(ctx: Context, { search, ...filter }: Partial<Filters> & { search?: string }): TicketSelection {
-  return { search: search || undefined, conditions: names.flatMap((name) => conditionOf(name, filter[name], ctx)) };
+  const conditions = names.flatMap((name) => conditionOf(name, filter[name], ctx));
+  return { search: search || undefined, conditions: [...conditions, ...periodRanges(filter)] };
 }
+
+/** Row-level security leaves one organization. */
+const timeZone = sql`(select o.time_zone from organizations o)`;
 
 /** The condition as SQL for the table alias `t`, except that a tag is looked up in `ticket_tags`: the index of an array cannot be used. */
 export function toSql(condition: Condition, column: RawBuilder<unknown> = sql.ref(`t.${condition.column}`)): RawBuilder<SqlBool> {
@@ -79,6 +143,16 @@ export function toSql(condition: Condition, column: RawBuilder<unknown> = sql.re
       return sql`${column} < ${condition.value}`;
     case 'any_of':
       return sql`${column} = any(${condition.values})`;
+    case 'any_of_or_null':
+      return sql`(${column} = any(${condition.values}) or ${column} is null)`;
+    case 'in_weekday':
+      return sql`extract(isodow from ${column} at time zone ${timeZone}) = ${condition.value}`;
+    case 'in_hour':
+      return sql`extract(hour from ${column} at time zone ${timeZone}) = ${condition.value}`;
+    case 'with': {
+      const where = condition.where.map((each) => sql` and ${toSql(each as Condition, sql.ref(`r.${each.column}`))}`);
+      return sql`exists (select from ${sql.table(condition.column)} r where r.organization_id = t.organization_id and r.ticket_id = t.id${sql.join(where, sql``)})`;
+    }
     case 'overlapping':
       return sql`exists (select from ticket_tags g where g.organization_id = t.organization_id and g.ticket_id = t.id and g.tag = any(${condition.values}::text[]))`;
     case 'null':
