@@ -427,3 +427,12 @@ export const sendReport = job({
   attempts: 5,
   backoffMs: [1_000, 5_000, 30_000, 120_000],
 });
+/** Compares some stored roll-ups of an organization with a recount; `recounted_at` in `organizations` is the source of truth. */
+export const recountDays = job({
+  type: 'recount_days',
+  owner,
+  queue: 'metrics',
+  data: z.object({}),
+  attempts: 1,
+  backoffMs: [60_000],
+});

@@ -35,6 +35,7 @@ export * from './timeline';
 export * from './views';
 export * from './widget';
 export * from './sender-checks';
+export { analyticsLimits, analyticsRanges, metricDefinitions, reportFrequencies, type ReportFrequency } from './values/analytics';
 export * from './values/attachments';
 export * from './values/audit';
 export * from './values/brand-colors';
