@@ -6,6 +6,7 @@ import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PassportModule } from '@nestjs/passport';
 import { getStorageToken, ThrottlerModule } from '@nestjs/throttler';
+import { AnalyticsExportController } from './analytics/analytics-export.controller';
 import { AssetsController } from './assets/assets.controller';
 import { AuditController } from './audit/audit.controller';
 import { AccessTokens } from './auth/access-token';
@@ -107,6 +108,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       TicketLiveController,
       TicketPageController,
       AuditController,
+      AnalyticsExportController,
       FilesController,
       AssetsController,
       MailPageController,

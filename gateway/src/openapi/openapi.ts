@@ -3,6 +3,7 @@ import {
   clientSchemas,
   downloadAuditLog,
   downloadFile,
+  exportAnalytics,
   finishSso,
   followTicket,
   Pagination,
@@ -90,6 +91,10 @@ const otherAnswers = new Map<string, { description: string; type: string; of?: z
   [
     downloadAuditLog.name,
     { description: 'A header line with the column names, then one line per entry', type: 'text/csv', of: downloadAuditLog.output },
+  ],
+  [
+    exportAnalytics.name,
+    { description: 'A header line with the column names, then one line per ticket', type: 'text/csv', of: exportAnalytics.output },
   ],
   [
     followTicket.name,
