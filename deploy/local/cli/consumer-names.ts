@@ -1,5 +1,16 @@
 /** Written by `npm run docs` from every `@Consumes`. */
 export const consumerNames = [
+  'analytics-breach-facts',
+  'analytics-comment-facts',
+  'analytics-escalation-facts',
+  'analytics-history-completion',
+  'analytics-history-facts',
+  'analytics-member-joined-projection',
+  'analytics-member-updated-projection',
+  'analytics-organization-created-projection',
+  'analytics-organization-updated-projection',
+  'analytics-survey-ratings',
+  'analytics-survey-sent-times',
   'analytics-ticket-created-facts',
   'analytics-ticket-updated-facts',
   'identity-mailbox-audit',

@@ -1,10 +1,19 @@
 import { defineService } from '@tandem/messaging';
+import { RollUpWorker } from './day-roll-ups/roll-up.worker';
+import { ExportService } from './export/export.service';
+import { AnalyticsService } from './figures/analytics.service';
+import { IdentityProjection } from './projection/identity-projection';
+import { RebuildConsumer } from './rebuild/rebuild.consumer';
+import { RecountWorker } from './recount/recount.worker';
+import { ReportService } from './report/report.service';
+import { ReportWorker } from './report/report.worker';
+import { SurveyConsumer } from './survey/survey.consumer';
 import { TicketFacts } from './ticket-facts/ticket-facts.consumer';
 import { TicketStatsService } from './ticket-facts/ticket-stats.service';
 
-/** Metric projections, which can be rebuilt from the events of the other services. */
+/** Figures of tickets, which can be rebuilt from the events of the other services. */
 export const analyticsService = defineService({
   name: 'analytics',
-  controllers: [TicketStatsService],
-  providers: () => [TicketFacts],
+  controllers: [TicketStatsService, AnalyticsService, ExportService, ReportService],
+  providers: () => [TicketFacts, SurveyConsumer, IdentityProjection, RebuildConsumer, RollUpWorker, RecountWorker, ReportWorker],
 });

@@ -1,16 +1,97 @@
-import type { Ticket, TicketStats } from '@tandem/contracts';
+import type { Report, Survey, Ticket, TicketMoment, TicketStats } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
+import type { Generated } from 'kysely';
+import type { Dimension } from './day-roll-ups/dimensions';
 
-/** `sequence` is the sequence of the newest ticket event that was applied. */
-export type TicketFactRow = Pick<Ticket, 'organization_id' | 'status' | 'priority' | 'assigned_to' | 'created_at' | 'resolved_at'> & {
+export type OrganizationRow = { [Count in keyof TicketStats]: Generated<number> } & {
+  organization_id: string;
+  time_zone: Generated<string>;
+  sequence: Generated<number>;
+  version: Generated<number>;
+  recounted_at: Generated<string>;
+};
+
+export interface MemberRow {
+  organization_id: string;
+  user_id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  is_active: boolean;
+  sequence: number;
+}
+
+/** The columns that events of the ticket write; `sequence` is that of the newest one. */
+export type TicketColumns = Pick<
+  Ticket,
+  | 'organization_id'
+  | 'ticket_number'
+  | 'status'
+  | 'priority'
+  | 'category'
+  | 'tags'
+  | 'channel'
+  | 'assigned_to'
+  | 'created_at'
+  | 'first_response_at'
+  | 'resolved_at'
+  | 'first_response_time_hours'
+  | 'resolution_time_hours'
+  | 'escalated_at'
+  | 'reopen_count'
+  | 'public_reply_count'
+> & {
   ticket_id: string;
+  created_day: string;
+  created_hour: number;
+  breached_at: string | null;
+  breached_day: string | null;
   sequence: number;
 };
-export type TicketCountsRow = TicketStats & { organization_id: string };
+/** The columns that events of the survey write. */
+export interface SurveyColumns {
+  survey_sent_at: string | null;
+  rating: Survey['rating'] | null;
+  feedback: Survey['feedback'];
+  rated_at: string | null;
+}
+export type TicketFactRow = TicketColumns & { [Column in keyof SurveyColumns]: Generated<SurveyColumns[Column]> };
+
+export interface TicketMomentRow extends TicketMoment {
+  organization_id: string;
+  ticket_id: string;
+  day: string;
+}
+
+export interface DayRollUpRow {
+  organization_id: string;
+  dimension: Dimension;
+  key: string;
+  day: string;
+  backlog_growth: number;
+  figures: string;
+  breakdown: string;
+}
+
+export interface RebuildRow {
+  organization_id: string;
+  rebuild_id: string;
+  step: 'history' | 'days' | 'roll_ups';
+  expected: number | null;
+  last_ticket_id: string | null;
+  started_at: Generated<string>;
+}
 
 /** Kysely's view of this service's database. The schema test compares it with the migrated one. */
 export interface AnalyticsSchema {
+  organizations: OrganizationRow;
+  members: MemberRow;
   ticket_facts: TicketFactRow;
-  ticket_counts: TicketCountsRow;
+  ticket_moments: TicketMomentRow;
+  early_surveys: SurveyColumns & { organization_id: string; ticket_id: string };
+  day_roll_ups: DayRollUpRow;
+  dirty_days: { organization_id: string; day: string; marked_at: Generated<string> };
+  rebuilds: RebuildRow;
+  reports: Report & { organization_id: string };
 }
 export type AnalyticsTx = Tx<AnalyticsSchema>;

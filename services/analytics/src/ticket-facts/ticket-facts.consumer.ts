@@ -1,34 +1,99 @@
 import { Injectable } from '@nestjs/common';
-import { metricsUpdated, ticketCreated, ticketUpdated, type Context, type DataOf, type Envelope, type Ticket } from '@tandem/contracts';
+import {
+  metricsUpdated,
+  ticketCommentAdded,
+  ticketCreated,
+  ticketEscalated,
+  ticketHistory,
+  ticketSlaBreached,
+  ticketUpdated,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type Ticket,
+  type TicketMoment,
+} from '@tandem/contracts';
 import { Consumes, emit } from '@tandem/messaging';
+import { markDirty } from '../day-roll-ups/dirty-days.store';
+import { momentOf } from '../moments/moments';
+import { deleteOtherMoments, findMomentDays, insertMoments } from '../moments/moments.store';
+import { findTimeZone, updateCounts } from '../organization/organization.store';
 import type { AnalyticsTx } from '../schema';
-import { toFact, isZero, countDifference } from './ticket-facts';
-import { upsertFact, addToCounts } from './ticket-facts.store';
+import { applyEarlySurvey, saveSurvey } from '../survey/survey.store';
+import { countDifference, hasChanged, hasMoved, noCounts, toFact } from './ticket-facts';
+import { upsertFact } from './ticket-facts.store';
 
 /**
- * Updates the dashboard counts from ticket events. `ticket.created` and `ticket.updated` are enough: every change of status, priority or
- * assignee also emits `ticket.updated`.
+ * Updates the facts and the dashboard's counts from every event that can change them: a comment counts as a reply without
+ * `ticket.updated`, and so do breaches and escalations. All other events of a ticket come with a `ticket.updated`.
  */
 @Injectable()
 export class TicketFacts {
   @Consumes(ticketCreated, { name: 'ticket-created-facts', from: 'beginning' })
-  countNewTicket(ctx: Context, data: DataOf<typeof ticketCreated>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
-    return takeIn(tx, ctx, data.ticket, envelope.sequence);
+  async onCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
+    await applyAndAnnounce(tx, ctx, ticket, sequence);
   }
 
   @Consumes(ticketUpdated, { name: 'ticket-updated-facts', from: 'beginning' })
-  countChangedTicket(ctx: Context, data: DataOf<typeof ticketUpdated>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
-    return takeIn(tx, ctx, data.ticket, envelope.sequence);
+  async onUpdated(ctx: Context, data: DataOf<typeof ticketUpdated>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
+    const moment = momentOf(data.changes, data.ticket);
+    await applyAndAnnounce(tx, ctx, data.ticket, sequence, moment && [moment]);
+  }
+
+  @Consumes(ticketCommentAdded, { name: 'comment-facts', from: 'beginning' })
+  async onComment(ctx: Context, { ticket }: DataOf<typeof ticketCommentAdded>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
+    await applyAndAnnounce(tx, ctx, ticket, sequence);
+  }
+
+  @Consumes(ticketSlaBreached, { name: 'breach-facts', from: 'beginning' })
+  async onBreach(ctx: Context, { ticket }: DataOf<typeof ticketSlaBreached>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
+    await applyAndAnnounce(tx, ctx, ticket, sequence);
+  }
+
+  @Consumes(ticketEscalated, { name: 'escalation-facts', from: 'beginning' })
+  async onEscalation(ctx: Context, { ticket }: DataOf<typeof ticketEscalated>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
+    await applyAndAnnounce(tx, ctx, ticket, sequence);
+  }
+
+  /** Not announced: open pages would reload for each ticket of a rebuild. */
+  @Consumes(ticketHistory, { name: 'history-facts', from: 'beginning' })
+  async onHistory(_ctx: Context, data: DataOf<typeof ticketHistory>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
+    const { ticket, moments, survey, survey_sent_at } = data;
+    const { organization_id, id: ticket_id } = ticket;
+    const outdated = await deleteOtherMoments(tx, { organization_id, ticket_id }, moments, ticket.updated_at);
+    await applyTicket(tx, ticket, sequence, moments, outdated);
+    if (!survey && survey_sent_at === null) return;
+    const { rating = null, feedback = null, created_at: rated_at = null } = survey ?? {};
+    await saveSurvey(tx, { organization_id, ticket_id }, { survey_sent_at, rating, feedback, rated_at });
   }
 }
 
-/** Safe for any order and number of deliveries: the newest event of a ticket wins, and the counts change by the difference. */
-async function takeIn(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number): Promise<void> {
-  const fact = toFact(ticket, sequence);
+async function applyAndAnnounce(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number, moments?: TicketMoment[]): Promise<void> {
+  if (await applyTicket(tx, ticket, sequence, moments)) await emit(tx, ctx, metricsUpdated, ticket.id, { ticket_id: ticket.id });
+}
+
+/**
+ * Safe for any order and number of deliveries: the newest event of a ticket wins, its moments are a set, and the counts change by the
+ * difference. `dirty` are further days whose figures have changed. Returns whether any figure has changed.
+ */
+async function applyTicket(
+  tx: AnalyticsTx,
+  ticket: Ticket,
+  sequence: number,
+  moments: readonly TicketMoment[] = [],
+  dirty: readonly string[] = [],
+): Promise<boolean> {
+  const { organization_id, id: ticket_id } = ticket;
+  const time_zone = await findTimeZone(tx);
+  const fact = toFact(ticket, sequence, time_zone);
   const { isSaved, before } = await upsertFact(tx, fact);
-  if (!isSaved) return;
-  const movement = countDifference(before, fact);
-  if (isZero(movement)) return;
-  await addToCounts(tx, ticket.organization_id, movement);
-  await emit(tx, ctx, metricsUpdated, ticket.id, { ticket_id: ticket.id });
+  const momentDays = [...dirty, ...(await insertMoments(tx, { organization_id, ticket_id }, moments, time_zone))];
+  const isChanged = isSaved && (!before || hasChanged(before, fact));
+  if (!isChanged && momentDays.length === 0) return false;
+  if (!before) await applyEarlySurvey(tx, { organization_id, ticket_id });
+  const days = isChanged ? [fact.created_day, fact.breached_day, before?.created_day ?? null, before?.breached_day ?? null] : [];
+  const others = isChanged && before && hasMoved(before, fact) ? await findMomentDays(tx, ticket_id) : [];
+  await markDirty(tx, organization_id, [...days, ...momentDays, ...others]);
+  await updateCounts(tx, organization_id, isChanged ? countDifference(before, fact) : noCounts, time_zone);
+  return true;
 }

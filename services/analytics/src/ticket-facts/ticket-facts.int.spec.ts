@@ -43,8 +43,8 @@ const deliver = (ticket: Ticket, sequence: number) =>
     const ctx = systemContext(ticket.organization_id, 'test');
     const envelope = { sequence } as Envelope;
     return sequence === 1
-      ? consumer.countNewTicket(ctx, { ticket }, tx, envelope)
-      : consumer.countChangedTicket(ctx, { ticket, changes: {} }, tx, envelope);
+      ? consumer.onCreated(ctx, { ticket }, tx, envelope)
+      : consumer.onUpdated(ctx, { ticket, changes: {} }, tx, envelope);
   });
 const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: 'test' });
 const staff = (organization_id: string, role: Role = 'agent') =>
@@ -143,7 +143,7 @@ it('roll back together with the fact and the event', async () => {
   const ticket = ticketOf(organization_id);
   const ctx = systemContext(organization_id, 'test');
   const failing = db.forTenant(ctx, async (tx) => {
-    await consumer.countNewTicket(ctx, { ticket }, tx, { sequence: 1 } as Envelope);
+    await consumer.onCreated(ctx, { ticket }, tx, { sequence: 1 } as Envelope);
     throw new Error('before the commit');
   });
   await expect(failing).rejects.toThrow('before the commit');

@@ -1,5 +1,6 @@
 import type { TicketStatus } from '@tandem/contracts';
-import { toCounts, isZero, countDifference } from './ticket-facts';
+import { ticketOf } from '@tandem/testing';
+import { countDifference, hasChanged, hasMoved, toCounts, toFact } from './ticket-facts';
 
 const fact = (status: TicketStatus, assigned_to: string | null = null) => ({ status, assigned_to });
 
@@ -14,6 +15,15 @@ it.each([
 it('countDifference is the change of each count', () => {
   expect(countDifference(undefined, fact('open'))).toEqual({ total: 1, open: 1, resolved: 0, unassigned: 1 });
   expect(countDifference(fact('open'), fact('resolved', 'somebody'))).toEqual({ total: 0, open: -1, resolved: 1, unassigned: -1 });
-  expect(isZero(countDifference(fact('open'), fact('in_progress')))).toBe(true);
-  expect(isZero(countDifference(fact('open'), fact('open', 'somebody')))).toBe(false);
+  expect(countDifference(fact('open'), fact('in_progress'))).toEqual({ total: 0, open: 0, resolved: 0, unassigned: 0 });
+});
+
+it('an event changes a figure unless only its sequence differs, and moves the ticket if a filter selects it differently', () => {
+  const ticket = ticketOf('0192f0c1-0000-7000-8000-000000000001', { tags: ['a'] });
+  const before = toFact(ticket, 1, 'UTC');
+  expect(hasChanged(before, toFact({ ...ticket, subject: 'Other', tags: ['a'] }, 2, 'UTC'))).toBe(false);
+  const resolved = toFact({ ...ticket, status: 'resolved' }, 2, 'UTC');
+  expect([hasChanged(before, resolved), hasMoved(before, resolved)]).toEqual([true, false]);
+  const tagged = toFact({ ...ticket, tags: ['a', 'b'] }, 2, 'UTC');
+  expect([hasChanged(before, tagged), hasMoved(before, tagged)]).toEqual([true, true]);
 });

@@ -1,7 +1,8 @@
 import type { Ticket, TicketStats } from '@tandem/contracts';
-import type { TicketFactRow } from '../schema';
+import { localDay, localTime } from '../local-time/local-time';
+import type { TicketColumns } from '../schema';
 
-type Counted = Pick<TicketFactRow, 'status' | 'assigned_to'>;
+type Counted = Pick<TicketColumns, 'status' | 'assigned_to'>;
 
 /**
  * What one ticket contributes to the dashboard. `open` counts open and in_progress; `resolved` counts that status alone. `unassigned`
@@ -14,10 +15,12 @@ export const toCounts = ({ status, assigned_to }: Counted): TicketStats => ({
   unassigned: assigned_to === null && status !== 'resolved' && status !== 'closed' ? 1 : 0,
 });
 
+export const noCounts: TicketStats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
+
 /** How the counts change when a ticket changes from `before` (undefined for a new ticket) to `after`. */
 export function countDifference(before: Counted | undefined, after: Counted): TicketStats {
   const now = toCounts(after);
-  const then = before ? toCounts(before) : { total: 0, open: 0, resolved: 0, unassigned: 0 };
+  const then = before ? toCounts(before) : noCounts;
   return {
     total: now.total - then.total,
     open: now.open - then.open,
@@ -26,15 +29,48 @@ export function countDifference(before: Counted | undefined, after: Counted): Ti
   };
 }
 
-export const isZero = (movement: TicketStats): boolean => Object.values(movement).every((count) => count === 0);
+export function toFact(ticket: Ticket, sequence: number, time_zone: string): TicketColumns {
+  const { day: created_day, hour: created_hour } = localTime(time_zone, ticket.created_at);
+  const breached_at = ticket.sla_breached_at;
+  return {
+    organization_id: ticket.organization_id,
+    ticket_id: ticket.id,
+    ticket_number: ticket.ticket_number,
+    status: ticket.status,
+    priority: ticket.priority,
+    category: ticket.category,
+    tags: ticket.tags,
+    channel: ticket.channel,
+    assigned_to: ticket.assigned_to,
+    created_at: ticket.created_at,
+    created_day,
+    created_hour,
+    first_response_at: ticket.first_response_at,
+    resolved_at: ticket.resolved_at,
+    first_response_time_hours: ticket.first_response_time_hours,
+    resolution_time_hours: ticket.resolution_time_hours,
+    breached_at,
+    breached_day: breached_at === null ? null : localDay(time_zone, breached_at),
+    escalated_at: ticket.escalated_at,
+    reopen_count: ticket.reopen_count,
+    public_reply_count: ticket.public_reply_count,
+    sequence,
+  };
+}
 
-export const toFact = (ticket: Ticket, sequence: number): TicketFactRow => ({
-  organization_id: ticket.organization_id,
-  ticket_id: ticket.id,
-  status: ticket.status,
-  priority: ticket.priority,
-  assigned_to: ticket.assigned_to,
-  created_at: ticket.created_at,
-  resolved_at: ticket.resolved_at,
-  sequence,
-});
+const isSame = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, i) => item === b[i]) : a === b;
+const differsIn = (before: TicketColumns, after: TicketColumns, columns: readonly (keyof TicketColumns)[]): boolean =>
+  columns.some((column) => !isSame(before[column], after[column]));
+
+/** Whether an event changed any figure. Many change none: a note, a changed subject, the second event of one change. */
+export const hasChanged = (before: TicketColumns, after: TicketColumns): boolean =>
+  differsIn(
+    before,
+    after,
+    (Object.keys(after) as (keyof TicketColumns)[]).filter((column) => column !== 'sequence'),
+  );
+
+/** Whether a ticket moved between slices, so that its events on other days count elsewhere, too. */
+export const hasMoved = (before: TicketColumns, after: TicketColumns): boolean =>
+  differsIn(before, after, ['priority', 'category', 'tags', 'channel', 'assigned_to']);

@@ -2,8 +2,9 @@ import { Controller } from '@nestjs/common';
 import { readTicketStats, type Context, type TicketStats } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
+import { findCounts } from '../organization/organization.store';
 import type { AnalyticsSchema } from '../schema';
-import { findCounts } from './ticket-facts.store';
+import { noCounts } from './ticket-facts';
 
 @Controller()
 export class TicketStatsService {
@@ -11,6 +12,6 @@ export class TicketStatsService {
 
   @Handles(readTicketStats)
   read(ctx: Context): Promise<TicketStats> {
-    return this.db.forTenant(ctx, async (tx) => (await findCounts(tx)) ?? { total: 0, open: 0, resolved: 0, unassigned: 0 });
+    return this.db.forTenant(ctx, async (tx) => (await findCounts(tx)) ?? noCounts);
   }
 }

@@ -1,0 +1,22 @@
+import type { Day } from '../local-time/local-time';
+import type { AnalyticsTx } from '../schema';
+
+/**
+ * Marks days whose roll-ups have to be computed again. The upsert locks the rows until the commit, even if they exist: a roll-up of the day
+ * waits for this transaction, so it cannot miss its changes. In sorted order, so that two transactions do not deadlock.
+ */
+export async function markDirty(tx: AnalyticsTx, organization_id: string, days: Iterable<Day | null>): Promise<void> {
+  const sorted = [...new Set(days)].filter((day) => day !== null).sort();
+  if (sorted.length === 0) return;
+  await tx
+    .insertInto('dirty_days')
+    .values(sorted.map((day) => ({ organization_id, day })))
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'day']).doUpdateSet((eb) => ({ marked_at: eb.ref('dirty_days.marked_at') })),
+    )
+    .execute();
+}
+
+export async function findDirtyDays(tx: AnalyticsTx): Promise<Day[]> {
+  return (await tx.selectFrom('dirty_days').select('day').orderBy('day').execute()).map(({ day }) => day);
+}

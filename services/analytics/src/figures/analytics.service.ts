@@ -1,0 +1,61 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  readAnalytics,
+  readMyAnalytics,
+  readTicketMetrics,
+  type Analytics,
+  type InputOf,
+  type MyAnalytics,
+  type TenantContext,
+  type TicketMetrics,
+} from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { findTicketMetrics } from '../export/export.store';
+import type { AnalyticsSchema } from '../schema';
+import { figuresOf } from './figures';
+import { findState } from './figures.store';
+import { periodOf, previousPeriod, withTimes } from './period';
+import { readAnalyticsOf, readDays, versionOf } from './read-figures';
+
+@Controller()
+export class AnalyticsService {
+  constructor(private readonly db: Database<AnalyticsSchema>) {}
+
+  @Handles(readAnalytics)
+  read(ctx: TenantContext, { query }: InputOf<typeof readAnalytics>): Promise<Analytics> {
+    const now = new Date().toISOString();
+    return this.db.forTenant(ctx, async (tx) => {
+      const state = await findState(tx);
+      return readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now);
+    });
+  }
+
+  @Handles(readMyAnalytics)
+  readMine({ organization_id, actor }: TenantContext, { query }: InputOf<typeof readMyAnalytics>): Promise<MyAnalytics> {
+    if (actor.type !== 'user') throw new AppError('permission.denied', { detail: 'This is not available to API tokens.' });
+    const now = new Date().toISOString();
+    return this.db.forTenant({ organization_id }, async (tx) => {
+      const state = await findState(tx);
+      const { time_zone } = state;
+      const period = periodOf(query, time_zone, now);
+      const { days } = await readDays(tx, { assignee: actor.user_id }, period, state);
+      const before = previousPeriod(period);
+      return {
+        period: withTimes(period, time_zone),
+        time_zone,
+        figures: figuresOf(days, period),
+        previous: { period: withTimes(before, time_zone), figures: figuresOf(days, before) },
+        version: versionOf(state, now),
+      };
+    });
+  }
+
+  @Handles(readTicketMetrics)
+  async readOfTicket(ctx: TenantContext, { params }: InputOf<typeof readTicketMetrics>): Promise<TicketMetrics> {
+    const metrics = await this.db.forTenant(ctx, (tx) => findTicketMetrics(tx, params.id));
+    if (!metrics) throw new AppError('ticket.not_found');
+    return metrics;
+  }
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { matches, type CohortFilter } from '../day-roll-ups/day-input.store';
+import type { Slice } from '../day-roll-ups/dimensions';
+import type { DayBreakdown, DayFigures } from '../day-roll-ups/day-figures';
+import type { Day } from '../local-time/local-time';
+import type { AnalyticsTx } from '../schema';
+import type { DayResult } from './figures';
+import type { Period } from './period';
+
+export interface AnalyticsState {
+  time_zone: string;
+  version: number;
+  total: number;
+  is_rebuilding: boolean;
+  dirty_days: Day[];
+}
+
+/**
+ * What decides how to read the figures, from one snapshot and before them: a day that is marked dirty afterwards may show its state of this
+ * moment, and the version is never newer than the figures.
+ */
+export async function findState(tx: AnalyticsTx): Promise<AnalyticsState> {
+  const { rows } = await sql<Omit<AnalyticsState, 'dirty_days'> & { dirty_days: string }>`
+    select time_zone, version, total, exists (select from rebuilds) as is_rebuilding,
+      coalesce((select string_agg(day::text, ',') from dirty_days), '') as dirty_days
+    from organizations`.execute(tx);
+  const row = rows[0];
+  if (!row) return { time_zone: 'UTC', version: 0, total: 0, is_rebuilding: false, dirty_days: [] };
+  return { ...row, dirty_days: row.dirty_days === '' ? [] : row.dirty_days.split(',').sort() };
+}
+
+/** The roll-ups of the slice from `first` on, except for some days; with breakdowns on the days of the period. */
+export async function findRollUps(
+  tx: AnalyticsTx,
+  { dimension, key }: Slice,
+  { from, to }: Period,
+  first: Day,
+  except: readonly Day[],
+): Promise<DayResult[]> {
+  const { rows } = await sql<{ day: Day; backlog_growth: number; figures: string; breakdown: string | null }>`
+    select day, backlog_growth, figures, case when day >= ${from}::date then breakdown end as breakdown
+    from day_roll_ups
+    where dimension = ${dimension} and key = ${key} and day between ${first}::date and ${to}::date and day <> all(${except}::date[])`.execute(
+    tx,
+  );
+  return rows.map(({ figures, breakdown, ...row }) => ({
+    ...row,
+    figures: JSON.parse(figures) as DayFigures,
+    breakdown: breakdown === null ? null : (JSON.parse(breakdown) as DayBreakdown),
+  }));
+}
+
+/** The backlog at the start of `day`, without the growth of some days. */
+export async function findBacklog(tx: AnalyticsTx, { dimension, key }: Slice, day: Day, except: readonly Day[]): Promise<number> {
+  const { rows } = await sql<{ backlog: number }>`
+    select coalesce(sum(backlog_growth), 0)::integer as backlog from day_roll_ups
+    where dimension = ${dimension} and key = ${key} and day < ${day}::date and day <> all(${except}::date[])`.execute(tx);
+  return rows[0]!.backlog;
+}
+
+/** The backlog at the end of `day`, from the facts. */
+export async function computeBacklog(tx: AnalyticsTx, filter: CohortFilter, day: Day): Promise<number> {
+  const { rows } = await sql<{ backlog: number }>`
+    select (
+      (select count(*) from ticket_facts f where f.status in ('open', 'in_progress', 'waiting_for_customer') and ${matches(filter)})
+      - (select count(*) from ticket_facts f where f.created_day > ${day}::date and ${matches(filter)})
+      + (select coalesce(sum(case m.kind when 'resolved' then 1 else -1 end), 0)
+         from ticket_moments m join ticket_facts f using (organization_id, ticket_id) where m.day > ${day}::date and ${matches(filter)})
+    )::integer as backlog`.execute(tx);
+  return rows[0]!.backlog;
+}
+
+export async function findMembers(tx: AnalyticsTx, user_ids: string[]) {
+  if (user_ids.length === 0) return [];
+  return tx
+    .selectFrom('members')
+    .select(['user_id', 'first_name', 'last_name', 'email', 'is_active'])
+    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .execute();
+}
+
+/** The newest ratings with a text, of tickets created in the period. */
+export async function findFeedback(tx: AnalyticsTx, filter: CohortFilter, { from, to }: Period, from_time: string, limit: number) {
+  const { rows } = await sql<{ ticket_id: string; ticket_number: string; rating: number; feedback: string; created_at: string }>`
+    select f.ticket_id, f.ticket_number, f.rating, f.feedback, f.rated_at as created_at from ticket_facts f
+    where f.feedback is not null and f.rated_at >= ${from_time} and f.created_day between ${from}::date and ${to}::date and ${matches(filter)}
+    order by f.rated_at desc limit ${limit}`.execute(tx);
+  return rows;
+}

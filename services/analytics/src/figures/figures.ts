@@ -1,0 +1,127 @@
+import {
+  analyticsLimits,
+  ticketPriorities,
+  ticketStatuses,
+  type Analytics,
+  type AnalyticsDay,
+  type AnalyticsFigures,
+  type Distribution,
+  type HistogramBar,
+} from '@tandem/contracts';
+import { barEdges, BreakdownSum, FiguresSum, zeros, type DayBreakdown, type DayFigures } from '../day-roll-ups/day-figures';
+import { average, percentile } from '../day-roll-ups/histogram';
+import { daysOf, weekdayOf, type Day } from '../local-time/local-time';
+import type { Period } from './period';
+
+/** The roll-up of a day, read or computed. The breakdown is read for the days of the range only. */
+export interface DayResult {
+  day: Day;
+  backlog_growth: number;
+  figures: DayFigures;
+  breakdown: DayBreakdown | null;
+}
+
+const rate = (part: number, whole: number): number | null => (whole === 0 ? null : (part / whole) * 100);
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+const isIn = ({ from, to }: Period, { day }: DayResult): boolean => day >= from && day <= to;
+
+/** The figures of the tickets created in a period. */
+export function figuresOf(days: readonly DayResult[], period: Period): AnalyticsFigures {
+  const sum = new FiguresSum();
+  for (const day of days) if (isIn(period, day)) sum.addDay(day.figures);
+  const { total, first_response, resolution } = sum;
+  const ratings = sumOf(sum.ratings);
+  return {
+    total_tickets: total,
+    open_tickets: sum.open,
+    responded_tickets: first_response.count,
+    avg_first_response_hours: average(first_response),
+    median_first_response_hours: percentile(first_response, 0.5),
+    p90_first_response_hours: percentile(first_response, 0.9),
+    resolved_tickets: resolution.count,
+    avg_resolution_hours: average(resolution),
+    median_resolution_hours: percentile(resolution, 0.5),
+    p90_resolution_hours: percentile(resolution, 0.9),
+    surveys_sent: sum.surveys,
+    ratings,
+    avg_satisfaction: ratings === 0 ? null : sumOf(sum.ratings.map((count, i) => count * (i + 1))) / ratings,
+    satisfaction_distribution: sum.ratings,
+    // A customer can also rate without the email, from the ticket's page.
+    survey_response_rate: rate(Math.min(ratings, sum.surveys), sum.surveys),
+    sla_breaches: sum.breaches,
+    sla_compliance: rate(total - sum.breaches, total),
+    escalated_tickets: sum.escalated,
+    escalation_rate: rate(sum.escalated, total),
+    reopened_tickets: sum.reopened,
+    reopen_rate: rate(sum.reopened, total),
+    one_touch_tickets: sum.one_touch,
+    one_touch_rate: rate(sum.one_touch, resolution.count),
+  };
+}
+
+/** Every day of the period; `backlog` is that at the end of the day before it. */
+export function perDay(days: readonly DayResult[], period: Period, backlog: number): AnalyticsDay[] {
+  const byDay = new Map(days.map((day) => [day.day, day]));
+  return daysOf(period.from, period.to).map((day) => {
+    const found = byDay.get(day);
+    backlog += found?.backlog_growth ?? 0;
+    const { resolved = 0, reopened = 0, breaches = 0 } = found?.figures.on_day ?? {};
+    return { day, created: found?.figures.total ?? 0, resolved, reopened, backlog, breaches };
+  });
+}
+
+type Breakdown = Pick<
+  Analytics,
+  'first_response_histogram' | 'resolution_histogram' | 'by_priority' | 'by_status' | 'by_channel' | 'by_category' | 'by_tag' | 'arrivals'
+> & { team: Omit<Analytics['team'][number], 'first_name' | 'last_name' | 'email' | 'is_active'>[] };
+
+export function breakdownOf(days: readonly DayResult[], period: Period): Breakdown {
+  const sum = new BreakdownSum();
+  const arrivals = Array.from({ length: 7 }, () => zeros(24));
+  for (const day of days) {
+    if (!isIn(period, day) || !day.breakdown) continue;
+    sum.addDay(day.breakdown);
+    const weekday = arrivals[weekdayOf(day.day)]!;
+    day.breakdown.hours.forEach((count, hour) => (weekday[hour]! += count));
+  }
+  return {
+    first_response_histogram: barsOf(sum.first_response_bars),
+    resolution_histogram: barsOf(sum.resolution_bars),
+    by_priority: ticketPriorities.map((key) => {
+      const [count, breaches] = sum.priority.get(key) ?? [0, 0];
+      return { key, count, breaches };
+    }),
+    by_status: ticketStatuses.map((key) => ({ key, count: sum.status.get(key) ?? 0 })),
+    by_channel: largestFirst(sum.channel).map(([key, count]) => ({
+      key: key === '' ? null : (key as NonNullable<Analytics['by_channel'][number]['key']>),
+      count,
+    })),
+    by_category: distributionOf(sum.category),
+    by_tag: distributionOf(sum.tag),
+    team: [...sum.assignees]
+      .map(([user_id, { assigned, open, resolved, ratings, rating_sum, first_response, resolution }]) => ({
+        user_id,
+        assigned,
+        open,
+        resolved,
+        median_first_response_hours: percentile(first_response, 0.5),
+        median_resolution_hours: percentile(resolution, 0.5),
+        avg_satisfaction: ratings === 0 ? null : rating_sum / ratings,
+        ratings,
+      }))
+      .sort((a, b) => b.assigned - a.assigned || (a.user_id < b.user_id ? -1 : 1)),
+    arrivals,
+  };
+}
+
+const barsOf = (counts: readonly number[]): HistogramBar[] =>
+  barEdges.map((from_hours, i) => ({ from_hours, to_hours: barEdges[i + 1] ?? null, count: counts[i]! }));
+
+const largestFirst = (counts: ReadonlyMap<string, number>): [string, number][] =>
+  [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+
+function distributionOf(counts: ReadonlyMap<string, number>): Distribution {
+  const sorted = largestFirst(counts);
+  const items = sorted.slice(0, analyticsLimits.keys).map(([key, count]) => ({ key: key === '' ? null : key, count }));
+  return { items, rest: sumOf(sorted.slice(analyticsLimits.keys).map(([, count]) => count)) };
+}

@@ -1,0 +1,100 @@
+import { analyticsLimits, AppError, type Analytics } from '@tandem/contracts';
+import { readDayInput, type CohortFilter } from '../day-roll-ups/day-input.store';
+import type { Slice } from '../day-roll-ups/dimensions';
+import { dayTotals } from '../day-roll-ups/roll-up';
+import { localDay } from '../local-time/local-time';
+import type { AnalyticsTx } from '../schema';
+import { breakdownOf, figuresOf, perDay, type DayResult } from './figures';
+import { computeBacklog, findBacklog, findFeedback, findMembers, findRollUps, type AnalyticsState } from './figures.store';
+import { previousPeriod, withTimes, type Period } from './period';
+
+const feedbackItems = 5;
+
+/** The stored slice of a filter; undefined if it combines several fields. */
+export function sliceOf({ priority, channel, category, assignee, tag }: CohortFilter): Slice | undefined {
+  const slices = Object.entries({ priority, channel, category, assignee, tag }).flatMap(([dimension, key]) =>
+    key === undefined ? [] : [{ dimension: dimension as Slice['dimension'], key }],
+  );
+  return slices.length > 1 ? undefined : (slices[0] ?? { dimension: 'all', key: '' });
+}
+
+interface Days {
+  days: DayResult[];
+  /** At the start of the period. */
+  backlog: number;
+}
+
+/** The days of the period and of the one before it. */
+export async function readDays(tx: AnalyticsTx, filter: CohortFilter, period: Period, state: AnalyticsState): Promise<Days> {
+  const slice = sliceOf(filter);
+  return slice ? readStoredDays(tx, slice, filter, period, state) : computeLive(tx, filter, period);
+}
+
+/** Takes clean days from the roll-ups, and computes dirty ones from the facts unless every day is dirty, as in a rebuild. */
+async function readStoredDays(tx: AnalyticsTx, slice: Slice, filter: CohortFilter, period: Period, state: AnalyticsState): Promise<Days> {
+  const dirty = state.is_rebuilding ? [] : state.dirty_days.filter((day) => day <= period.to);
+  const clean = await findRollUps(tx, slice, period, previousPeriod(period).from, dirty);
+  const backlog = await findBacklog(tx, slice, period.from, dirty);
+  if (dirty.length === 0) return { days: clean, backlog };
+  const computed = dayTotals(await readDayInput(tx, { days: dirty }, filter));
+  const earlier = computed.filter(({ day }) => day < period.from);
+  return { days: [...clean, ...computed], backlog: backlog + growthOf(earlier) };
+}
+
+async function computeLive(tx: AnalyticsTx, filter: CohortFilter, period: Period): Promise<Days> {
+  const limit = analyticsLimits.liveTickets;
+  const input = await readDayInput(tx, { from: previousPeriod(period).from, to: period.to }, filter, limit + 1);
+  if (input.tickets.length > limit || input.events.length > limit) {
+    const message = `More than ${limit} tickets match these filters. Choose fewer days, or one filter.`;
+    throw new AppError('request.invalid', { fields: [{ path: 'from', code: 'too_many', message }] });
+  }
+  const days = dayTotals(input);
+  const growth = growthOf(days.filter(({ day }) => day >= period.from));
+  return { days, backlog: (await computeBacklog(tx, filter, period.to)) - growth };
+}
+
+const growthOf = (days: readonly { backlog_growth: number }[]): number => days.reduce((sum, day) => sum + day.backlog_growth, 0);
+
+/** Everything that the analytics page shows. */
+export async function readAnalyticsOf(
+  tx: AnalyticsTx,
+  filter: CohortFilter,
+  range: Period,
+  state: AnalyticsState,
+  now: string,
+): Promise<Analytics> {
+  const { time_zone, is_rebuilding } = state;
+  const { days, backlog } = await readDays(tx, filter, range, state);
+  const before = previousPeriod(range);
+  const period = withTimes(range, time_zone);
+  const { team, ...breakdown } = breakdownOf(days, range);
+  const members = new Map(
+    (
+      await findMembers(
+        tx,
+        team.map(({ user_id }) => user_id),
+      )
+    ).map((member) => [member.user_id, member]),
+  );
+  return {
+    period,
+    time_zone,
+    computed_live: sliceOf(filter) === undefined,
+    is_rebuilding,
+    has_tickets: state.total > 0,
+    figures: figuresOf(days, range),
+    previous: { period: withTimes(before, time_zone), figures: figuresOf(days, before) },
+    per_day: perDay(days, range, backlog),
+    ...breakdown,
+    team: team.map((figures) => {
+      const { first_name = null, last_name = null, email = '', is_active = false } = members.get(figures.user_id) ?? {};
+      return { ...figures, first_name, last_name, email, is_active };
+    }),
+    feedback: await findFeedback(tx, filter, range, period.from_time, feedbackItems),
+    version: versionOf(state, now),
+  };
+}
+
+/** A range up to today moves on at midnight, without an event. */
+export const versionOf = ({ version, time_zone, is_rebuilding }: AnalyticsState, now: string): string =>
+  `${version}${is_rebuilding ? 'r' : ''}-${localDay(time_zone, now)}`;

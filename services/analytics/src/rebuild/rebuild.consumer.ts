@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { ticketHistoryCompleted, type DataOf, type TenantContext } from '@tandem/contracts';
+import { Consumes } from '@tandem/messaging';
+import type { AnalyticsTx } from '../schema';
+import { saveExpected } from './rebuild.store';
+
+@Injectable()
+export class RebuildConsumer {
+  /** The histories themselves may still be on their way: their number tells when all have arrived. */
+  @Consumes(ticketHistoryCompleted, { name: 'history-completion', from: 'beginning' })
+  onCompleted(_ctx: TenantContext, { rebuild_id, count }: DataOf<typeof ticketHistoryCompleted>, tx: AnalyticsTx): Promise<void> {
+    return saveExpected(tx, rebuild_id, count);
+  }
+}

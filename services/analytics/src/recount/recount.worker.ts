@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { recountDays, systemContext, type TenantContext } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
+import { counter, type Logger } from '@tandem/platform';
+import { computeDays } from '../day-roll-ups/roll-up.store';
+import type { AnalyticsSchema, AnalyticsTx, DayRollUpRow } from '../schema';
+import { findNextForRecount, findRollUpRows, lockCleanDays, saveRecountTime, unlockDays } from './recount.store';
+
+/** Days of an organization that one recount compares. */
+const sample = 5;
+const drift = counter('tandem_analytics_drift_total', 'Days whose stored figures differed from a recount');
+
+/**
+ * Compares a sample of each organization's roll-ups with a recount once a day, one organization per sweep. A day that differs is counted
+ * as drift and computed again.
+ */
+@Injectable()
+export class RecountWorker {
+  constructor(
+    private readonly db: Database<AnalyticsSchema>,
+    @Inject('LOG') private readonly log: Logger,
+  ) {}
+
+  @Recovers(recountDays)
+  async findNext(): Promise<PendingJob<typeof recountDays>[]> {
+    const next = await this.db.asSystem('the next organization to recount', findNextForRecount);
+    return next.map((id) => ({ id, ctx: systemContext(id, `recount-${id}`), data: {} }));
+  }
+
+  @HandlesJob(recountDays)
+  async recount(ctx: TenantContext): Promise<void> {
+    const { organization_id } = ctx;
+    const different = await this.db.forTenant(ctx, (tx) => recountSample(tx, organization_id));
+    if (different.length === 0) return;
+    drift.add(different.length);
+    this.log.error({ organization_id, days: different }, 'Stored figures differed from a recount and are computed again');
+  }
+}
+
+/** Returns the days that differ, and leaves them dirty. */
+async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<string[]> {
+  const days = await lockCleanDays(tx, organization_id, sample);
+  const stored = await findRollUpRows(tx, days);
+  const computed = await computeDays(tx, organization_id, days);
+  const different = days.filter((day) => textOf(stored, day) !== textOf(computed, day));
+  await unlockDays(
+    tx,
+    days.filter((day) => !different.includes(day)),
+  );
+  await saveRecountTime(tx);
+  return different;
+}
+
+/** The same text for the same figures: the order of rows and of keys depends on the order in which tickets are read. */
+const textOf = (rows: readonly DayRollUpRow[], day: string): string =>
+  rows
+    .filter((row) => row.day === day)
+    .map((row) => JSON.stringify([row.dimension, row.key, row.backlog_growth, sorted(row.figures), sorted(row.breakdown)]))
+    .sort()
+    .join('\n');
+const sorted = (json: string): unknown =>
+  JSON.parse(json, (_key, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+      : value,
+  );

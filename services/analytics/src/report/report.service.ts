@@ -1,0 +1,106 @@
+import { Controller } from '@nestjs/common';
+import {
+  analyticsLimits,
+  AppError,
+  Id,
+  createReport,
+  deleteReport,
+  leaveReport,
+  listReports,
+  updateReport,
+  type Context,
+  type InputOf,
+  type Report,
+  type TenantContext,
+} from '@tandem/contracts';
+import { Database, lockName, newId } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { Secrets } from '@tandem/platform';
+import * as z from 'zod';
+import { findTimeZone } from '../organization/organization.store';
+import type { AnalyticsSchema, AnalyticsTx } from '../schema';
+import { nextDue } from './report-schedule';
+import {
+  removeRecipient,
+  deleteReportRow,
+  findActiveMembers,
+  findReportForUpdate,
+  findReports,
+  insertReport,
+  saveReport,
+} from './report.store';
+
+@Controller()
+export class ReportService {
+  constructor(
+    private readonly db: Database<AnalyticsSchema>,
+    private readonly secrets: Secrets,
+  ) {}
+
+  @Handles(listReports)
+  list(ctx: TenantContext): Promise<Report[]> {
+    return this.db.forTenant(ctx, findReports);
+  }
+
+  @Handles(createReport)
+  create({ organization_id, actor }: TenantContext, { body }: InputOf<typeof createReport>): Promise<Report> {
+    if (actor.type !== 'user') throw new AppError('permission.denied', { detail: 'This is not available to API tokens.' });
+    return this.db.forTenant({ organization_id }, async (tx) => {
+      await lockName(tx, `reports/${organization_id}`);
+      if ((await findReports(tx)).length >= analyticsLimits.reports) throw new AppError('report.too_many');
+      const recipient_ids = await checkedRecipients(tx, body.recipient_ids);
+      const now = new Date().toISOString();
+      const next_at = nextDue(body.frequency, await findTimeZone(tx), now);
+      const report = { id: newId(), frequency: body.frequency, recipient_ids, created_by: actor.user_id, created_at: now, next_at };
+      return insertReport(tx, { organization_id, ...report, last_sent_at: null });
+    });
+  }
+
+  @Handles(updateReport)
+  update(ctx: TenantContext, { params, body }: InputOf<typeof updateReport>): Promise<Report> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await findReportForUpdate(tx, params.id);
+      if (!before) throw new AppError('report.not_found');
+      const { frequency = before.frequency } = body;
+      const recipient_ids = body.recipient_ids ? await checkedRecipients(tx, body.recipient_ids) : before.recipient_ids;
+      const next_at =
+        frequency === before.frequency ? before.next_at : nextDue(frequency, await findTimeZone(tx), new Date().toISOString());
+      return saveReport(tx, params.id, { frequency, recipient_ids, next_at });
+    });
+  }
+
+  @Handles(deleteReport)
+  async delete(ctx: TenantContext, { params }: InputOf<typeof deleteReport>): Promise<{}> {
+    if (!(await this.db.forTenant(ctx, (tx) => deleteReportRow(tx, params.id)))) throw new AppError('report.not_found');
+    return {};
+  }
+
+  @Handles(leaveReport)
+  async leave(_ctx: Context, { body }: InputOf<typeof leaveReport>): Promise<{}> {
+    const { organization_id, report_id, user_id } = this.#openToken(body.token);
+    await this.db.forTenant({ organization_id }, (tx) => removeRecipient(tx, user_id, report_id));
+    return {};
+  }
+
+  #openToken(token: string): { organization_id: string; report_id: string; user_id: string } {
+    try {
+      const [organization_id, report_id, user_id] = Ids.parse(this.secrets.open('report-unsubscribe', token).split(' '));
+      return { organization_id, report_id, user_id };
+    } catch (error) {
+      throw new AppError('unsubscribe.invalid', { cause: error });
+    }
+  }
+}
+
+const Ids = z.tuple([Id, Id, Id]);
+
+/** Unique recipients. Each must be an active member. */
+async function checkedRecipients(tx: AnalyticsTx, recipient_ids: string[]): Promise<string[]> {
+  const active = new Set(await findActiveMembers(tx, recipient_ids));
+  const unknown = recipient_ids.findIndex((id) => !active.has(id));
+  if (unknown >= 0) {
+    const message = 'Not an active member of this organization';
+    throw new AppError('assignee.not_a_member', { fields: [{ path: `recipient_ids.${unknown}`, code: 'not_a_member', message }] });
+  }
+  return [...new Set(recipient_ids)];
+}

@@ -1,0 +1,55 @@
+import type { Report } from '@tandem/contracts';
+import { sql } from 'kysely';
+import type { AnalyticsTx } from '../schema';
+import { nextDue } from './report-schedule';
+
+const columns = ['id', 'frequency', 'recipient_ids', 'created_by', 'created_at', 'next_at', 'last_sent_at'] as const;
+
+export const findReports = (tx: AnalyticsTx): Promise<Report[]> =>
+  tx.selectFrom('reports').select(columns).orderBy('created_at').orderBy('id').execute();
+
+export const findReportForUpdate = (tx: AnalyticsTx, id: string): Promise<Report | undefined> =>
+  tx.selectFrom('reports').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
+
+export const insertReport = (tx: AnalyticsTx, report: Report & { organization_id: string }): Promise<Report> =>
+  tx.insertInto('reports').values(report).returning(columns).executeTakeFirstOrThrow();
+
+export const saveReport = (tx: AnalyticsTx, id: string, fields: Partial<Report>): Promise<Report> =>
+  tx.updateTable('reports').set(fields).where('id', '=', id).returning(columns).executeTakeFirstOrThrow();
+
+export async function deleteReportRow(tx: AnalyticsTx, id: string): Promise<boolean> {
+  return (await tx.deleteFrom('reports').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** Removes a member from one report, or from all of the organization. */
+export async function removeRecipient(tx: AnalyticsTx, user_id: string, report_id?: string): Promise<void> {
+  const which = report_id === undefined ? sql`` : sql`and id = ${report_id}`;
+  await sql`
+    update reports set recipient_ids = array_remove(recipient_ids, ${user_id}::uuid)
+    where ${user_id}::uuid = any(recipient_ids) ${which}`.execute(tx);
+}
+
+/** For a changed time zone. */
+export async function rescheduleReports(tx: AnalyticsTx, time_zone: string, now: string): Promise<void> {
+  for (const { id, frequency } of await findReports(tx)) await saveReport(tx, id, { next_at: nextDue(frequency, time_zone, now) });
+}
+
+/** Those of `user_ids` who are active members. */
+export async function findActiveMembers(tx: AnalyticsTx, user_ids: string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('is_active', '=', true)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+export const findDueReportsAcrossOrganizations = (tx: AnalyticsTx, limit: number) =>
+  tx
+    .selectFrom('reports')
+    .select(['organization_id', 'id'])
+    .where('next_at', '<=', sql<string>`now()`)
+    .orderBy('next_at')
+    .limit(limit)
+    .execute();
