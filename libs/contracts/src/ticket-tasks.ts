@@ -265,12 +265,18 @@ export const taskChangeAcknowledged = event(
   z.object({ ticket: Ticket, accepted: z.array(z.string()).default([]), refused: z.record(z.string(), z.string()) }),
 );
 
-/** Sends all existing tickets to a connection, in batches; the row in `ticket_exports` is the source of truth. */
+/** What all tickets are exported for. */
+const exportPurposes = ['task_tool', 'analytics'] as const;
+export type ExportPurpose = (typeof exportPurposes)[number];
+/**
+ * Sends all existing tickets in batches: snapshots to the connection `request_id` of a task tool, or histories for the rebuild `request_id`
+ * of analytics. The row in `ticket_exports` is the source of truth.
+ */
 export const exportTickets = job({
   type: 'export_tickets',
   owner: 'tickets',
   queue: 'ticket-exports',
-  data: z.object({ connection_id: Id }),
+  data: z.object({ purpose: z.enum(exportPurposes), request_id: Id }),
   attempts: 5,
   backoffMs: [1_000, 5_000, 30_000, 120_000],
 });

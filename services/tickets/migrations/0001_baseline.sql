@@ -550,12 +550,14 @@ comment on table task_comments is 'Comments of tasks that have been added to tic
 
 create table ticket_exports (
   organization_id uuid not null,
-  connection_id uuid not null,
+  purpose text not null check (purpose in ('task_tool', 'analytics')),
+  -- The connection to the task tool, or the rebuild of analytics.
+  request_id uuid not null,
   last_id uuid,
   exported_count integer not null default 0,
   created_at timestamptz(3) not null default now(),
-  primary key (organization_id, connection_id)
+  primary key (organization_id, purpose, request_id)
 );
 select tenant_isolation('ticket_exports');
 select system_readable('ticket_exports');
-comment on table ticket_exports is 'Exports of all existing tickets to a new connection, and their progress.';
+comment on table ticket_exports is 'Exports of all existing tickets, and their progress.';

@@ -84,7 +84,7 @@ it('declares exactly the columns of the migrated database', async () => {
     member_loads: { organization_id: true, user_id: true, open_tickets: true, last_assigned_at: true },
     pending_unassignments: { organization_id: true, user_id: true, created_at: true },
     task_comments: { organization_id: true, ticket_id: true, external_id: true },
-    ticket_exports: { organization_id: true, connection_id: true, last_id: true, exported_count: true, created_at: true },
+    ticket_exports: { organization_id: true, purpose: true, request_id: true, last_id: true, exported_count: true, created_at: true },
     widgets: { organization_id: true, identity_required: true, sealed_secret: true, sequence: true },
     surveys: { organization_id: true, ticket_id: true, customer_email: true, rating: true, feedback: true, created_at: true },
     sent_surveys: { organization_id: true, ticket_id: true, sent_at: true },

@@ -2,6 +2,7 @@ import type {
   Activity,
   Attachment,
   Comment,
+  ExportPurpose,
   InboundMail,
   Macro,
   Mailbox,
@@ -201,10 +202,11 @@ export interface TaskCommentRow {
   external_id: string;
 }
 
-/** A running export of all tickets to a connection; `last_id` is the last one exported. */
+/** A running export of all tickets; `last_id` is the last one exported. */
 export interface TicketExportRow {
   organization_id: string;
-  connection_id: string;
+  purpose: ExportPurpose;
+  request_id: string;
   last_id: string | null;
   exported_count: Generated<number>;
   created_at: Generated<string>;

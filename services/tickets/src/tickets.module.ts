@@ -26,10 +26,11 @@ import { IdentityProjection } from './projection/identity-projection';
 import { SlaService } from './sla/sla.service';
 import { SlaWorker } from './sla/sla.worker';
 import { storageOf, storageVariables, type StorageConfig } from './storage/storage';
+import { SentSurveys } from './survey/sent-survey.consumer';
 import { SurveyService } from './survey/survey.service';
 import { FinishedTaskService } from './task/finished-task.service';
 import { TaskConsumer } from './task/task.consumer';
-import { TicketExportWorker } from './task/ticket-export.worker';
+import { TicketExportWorker } from './export/ticket-export.worker';
 import { TicketListService } from './ticket/ticket-list.service';
 import { TicketService } from './ticket/ticket.service';
 import { WatcherService } from './ticket/watcher.service';
@@ -75,6 +76,7 @@ export const ticketsService = defineService({
     UnassignInactive,
     TaskConsumer,
     TicketExportWorker,
+    SentSurveys,
     AttachmentWorker,
     UploadBodyParser,
     storageProvider(config),

@@ -7,9 +7,11 @@ import {
   type Context,
   type PublicSurvey,
   type Survey,
+  systemContext,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { asCustomer, asUserWithoutOrganization, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { SentSurveys } from './sent-survey.consumer';
 
 let tickets: TicketsUnderTest;
 let organization: TestOrganization;
@@ -120,4 +122,21 @@ it('stays with a merged ticket, and the target can be rated separately', async (
   await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
   expect([(await stored(source.id))?.rating, await stored(target.id)]).toEqual([2, null]);
   expect((await answer(target.id, { rating: 5 })).status).toBe(201);
+});
+
+it('records when a survey was first sent, in any order of events and after redelivery', async () => {
+  const [organization, other] = [await tickets.anOrganization(), await tickets.anOrganization()];
+  const { id } = await tickets.aTicket(organization);
+  const consumer = new SentSurveys();
+  const deliver = (sent_at: string, { id: organization_id } = organization) =>
+    tickets.db.forTenant({ organization_id }, (tx) =>
+      consumer.onSent({ ...systemContext(organization_id, 'test'), organization_id }, { ticket_id: id, sent_at }, tx),
+    );
+  const stored = ({ id: organization_id } = organization) =>
+    tickets.db.forTenant({ organization_id }, (tx) => tx.selectFrom('sent_surveys').select(['ticket_id', 'sent_at']).execute());
+  for (const n of [3, 2, 3, 4]) await deliver(`2026-03-0${n}T12:00:00.000Z`);
+  expect(await stored()).toEqual([{ ticket_id: id, sent_at: '2026-03-02T12:00:00.000Z' }]);
+  // Another organization's ticket: nothing is stored.
+  await deliver('2026-03-01T12:00:00.000Z', other);
+  expect(await stored(other)).toEqual([]);
 });

@@ -1,54 +1,43 @@
 import type { Ticket } from '@tandem/contracts';
-import { sql } from 'kysely';
-import type { TicketsTx, TicketExportRow } from '../schema';
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { TicketExportRow, TicketsSchema, TicketsTx } from '../schema';
 import { assignee, qualified, withAssignee } from '../ticket/ticket.store';
 import { ticketFields } from '../ticket/ticket-fields';
 
-/** Starts the export of all tickets to a connection, or restarts it if one is running. */
-export async function insertExport(tx: TicketsTx, row: Pick<TicketExportRow, 'organization_id' | 'connection_id'>): Promise<void> {
+export type ExportKey = Pick<TicketExportRow, 'organization_id' | 'purpose' | 'request_id'>;
+
+/** Starts the export of all tickets, or restarts it if it is running. */
+export async function insertExport(tx: TicketsTx, row: ExportKey): Promise<void> {
   await tx
     .insertInto('ticket_exports')
     .values(row)
     .onConflict((conflict) =>
       conflict
-        .columns(['organization_id', 'connection_id'])
+        .columns(['organization_id', 'purpose', 'request_id'])
         .doUpdateSet({ last_id: null, exported_count: 0, created_at: sql<string>`now()` }),
     )
     .execute();
 }
 
-/** Locks the row until the transaction ends: batches run one at a time, and a restart waits for the current one. */
-export const findExportForUpdate = (tx: TicketsTx, organization_id: string, connection_id: string) =>
-  tx
-    .selectFrom('ticket_exports')
-    .select(['last_id', 'exported_count'])
-    .where('organization_id', '=', organization_id)
-    .where('connection_id', '=', connection_id)
-    .forUpdate()
-    .executeTakeFirst();
+const isExport =
+  ({ organization_id, purpose, request_id }: ExportKey) =>
+  (eb: ExpressionBuilder<TicketsSchema, 'ticket_exports'>) =>
+    eb.and({ organization_id, purpose, request_id });
 
-export async function saveExport(
-  tx: TicketsTx,
-  {
-    organization_id,
-    connection_id,
-    ...fields
-  }: Pick<TicketExportRow, 'organization_id' | 'connection_id' | 'last_id'> & { exported_count: number },
-): Promise<void> {
-  await tx
-    .updateTable('ticket_exports')
-    .set(fields)
-    .where('organization_id', '=', organization_id)
-    .where('connection_id', '=', connection_id)
-    .execute();
+/** Locks the row until the transaction ends: batches run one at a time, and a restart waits for the current one. */
+export const findExportForUpdate = (tx: TicketsTx, key: ExportKey) =>
+  tx.selectFrom('ticket_exports').select(['last_id', 'exported_count']).where(isExport(key)).forUpdate().executeTakeFirst();
+
+export async function saveExport(tx: TicketsTx, key: ExportKey, progress: { last_id: string; exported_count: number }): Promise<void> {
+  await tx.updateTable('ticket_exports').set(progress).where(isExport(key)).execute();
 }
 
-export async function deleteExport(tx: TicketsTx, organization_id: string, connection_id: string): Promise<void> {
-  await tx.deleteFrom('ticket_exports').where('organization_id', '=', organization_id).where('connection_id', '=', connection_id).execute();
+export async function deleteExport(tx: TicketsTx, key: ExportKey): Promise<void> {
+  await tx.deleteFrom('ticket_exports').where(isExport(key)).execute();
 }
 
 export const findExportsAcrossOrganizations = (tx: TicketsTx) =>
-  tx.selectFrom('ticket_exports').select(['organization_id', 'connection_id']).orderBy('created_at').limit(500).execute();
+  tx.selectFrom('ticket_exports').select(['organization_id', 'purpose', 'request_id']).orderBy('created_at').limit(500).execute();
 
 /**
  * Locks and reads the next tickets in id order. The lock ensures that the snapshot of a ticket gets an event sequence after its last change

@@ -1,0 +1,27 @@
+import type { DataOf, Ticket, ticketHistory } from '@tandem/contracts';
+import { sql } from 'kysely';
+import type { TicketsTx } from '../schema';
+
+type History = Omit<DataOf<typeof ticketHistory>, 'ticket'>;
+
+/** What happened to each of these tickets. The caller has locked them, so that surveys wait as well: their rows refer to the ticket. */
+export async function findHistories(tx: TicketsTx, tickets: readonly Pick<Ticket, 'id'>[]): Promise<Map<string, History>> {
+  const ids = tickets.map(({ id }) => id);
+  const { rows } = await sql<History & { id: string; moments: { at: string }[] }>`
+    select t.id, s.sent_at as survey_sent_at,
+      case when a.ticket_id is not null then json_build_object('rating', a.rating, 'feedback', a.feedback, 'created_at', ${isoTime('a.created_at')})
+        end as survey,
+      (select coalesce(json_agg(json_build_object('kind', m.kind, 'at', ${isoTime('m.at')}) order by m.at), '[]')
+        from open_periods p, lateral (
+          select 'reopened' as kind, p.opened_at as at where p.is_reopened
+          union all select 'resolved', p.resolved_at where p.resolved_at < 'infinity'
+        ) m where p.organization_id = t.organization_id and p.ticket_id = t.id) as moments
+    from tickets t
+    left join surveys a on a.organization_id = t.organization_id and a.ticket_id = t.id
+    left join sent_surveys s on s.organization_id = t.organization_id and s.ticket_id = t.id
+    where t.id = any(${ids}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ id, ...history }) => [id, history]));
+}
+
+/** A time inside JSON, in the form that times have everywhere. */
+const isoTime = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
