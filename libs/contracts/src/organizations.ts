@@ -42,7 +42,6 @@ export type Organization = z.infer<typeof Organization>;
 
 /** The parts of an organization in a session; its settings are at `GET /organizations/{id}`. */
 export const SessionOrganization = Organization.omit({
-  time_zone: true,
   business_hours: true,
   holidays: true,
   auto_assign: true,

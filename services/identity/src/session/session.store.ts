@@ -45,6 +45,7 @@ const sessionsAcrossOrganizations = (tx: IdentityTx) =>
       'organizations.ticket_prefix',
       'organizations.require_mfa_for_admins',
       'organizations.default_priority',
+      'organizations.time_zone',
       'organizations.trial_ends_at',
       'organizations.created_at as organization_created_at',
       now.as('now'),
@@ -161,11 +162,21 @@ export const issuedSession = (row: SessionRow, refresh_token: string | null): Is
 });
 
 function organizationOf(row: SessionRow): Session['organization'] {
-  const { organization_id: id, name, slug, subdomain, ticket_prefix, require_mfa_for_admins, default_priority, trial_ends_at } = row;
+  const {
+    organization_id: id,
+    name,
+    slug,
+    subdomain,
+    ticket_prefix,
+    require_mfa_for_admins,
+    default_priority,
+    time_zone,
+    trial_ends_at,
+  } = row;
   const { organization_created_at: created_at } = row;
   if (id === null || name === null || slug === null || ticket_prefix === null || require_mfa_for_admins === null) return null;
-  if (default_priority === null || trial_ends_at === null || created_at === null) return null;
-  return { id, name, slug, subdomain, ticket_prefix, require_mfa_for_admins, default_priority, trial_ends_at, created_at };
+  if (default_priority === null || time_zone === null || trial_ends_at === null || created_at === null) return null;
+  return { id, name, slug, subdomain, ticket_prefix, require_mfa_for_admins, default_priority, time_zone, trial_ends_at, created_at };
 }
 
 /** The organization whose log gets a user's events; null for a user without an organization. */
