@@ -38,17 +38,16 @@ const addField: Step[] = [
 ];
 
 const addFilter: Step[] = [
-  { file: 'libs/contracts/src/tickets.ts', add: [['const valueFilters = {', '  channel: z.enum(ticketChannels),']] },
+  { file: 'libs/contracts/src/tickets.ts', add: [['const valueFilters = {', '  customer_name: text(ticketLimits.name),']] },
   {
     file: 'services/tickets/src/ticket/ticket-filters.ts',
-    add: [['const rules: {', "  channel: (value) => ({ column: 'channel', is: 'equal', value }),"]],
+    add: [['const rules: {', "  customer_name: (value) => ({ column: 'customer_name', is: 'equal', value }),"]],
   },
   {
     file: 'web/src/features/tickets/list/ticket-filters.ts',
     add: [
-      ["from '@tandem/contracts/values';", "import { ticketChannels } from '@tandem/contracts/values';"],
-      ['const parsers: {', '  channel: (value) => oneOf(ticketChannels, value),'],
-      ['export const chipNames:', "  channel: 'Channel',"],
+      ['const parsers: {', '  customer_name: (value) => plain(value, ticketLimits.name),'],
+      ['export const chipNames:', "  customer_name: 'Customer name',"],
     ],
   },
   {
@@ -56,7 +55,7 @@ const addFilter: Step[] = [
     add: [
       [
         'const set = (part: TicketFilters) => setDraft({ ...draft, ...part });\n  return {',
-        '    channel: <Input value={draft.channel ?? ""} readOnly />,',
+        '    customer_name: <Input value={draft.customer_name ?? ""} readOnly />,',
       ],
     ],
   },
@@ -146,6 +145,6 @@ const omissions = [
 ];
 it.each(omissions)('the steps do not compile without $files', ({ project, steps }) => {
   const errors = compile(project, [...addField, ...addFilter].filter((step) => !steps.includes(step))); // prettier-ignore
-  for (const step of steps) expect(errors).toContain(addField.includes(step) ? 'language' : 'channel');
+  for (const step of steps) expect(errors).toContain(addField.includes(step) ? 'language' : 'customer_name');
 });
 it('every step is omitted once', () => expect(new Set(omissions.flatMap(({ steps }) => steps))).toEqual(new Set([...field!, ...filter!])));

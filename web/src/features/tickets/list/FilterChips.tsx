@@ -1,6 +1,8 @@
 import { taskFilterLabels, type TaskFilter } from '@tandem/contracts/values';
 import { X } from 'lucide-react';
+import { useSession } from '../../../app/api';
 import { rangeText } from './created-range';
+import { figureChips } from './figure-filters';
 import { chipNames, type TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 
@@ -13,12 +15,12 @@ interface Chip {
 type ChipName = keyof typeof chipNames;
 
 /** A filter with several values has a chip for each. */
-function chipsOf(filters: TicketFilters): Chip[] {
+function popupChips(filters: TicketFilters, timeZone: string): Chip[] {
   const range = filters.created_from ?? filters.created_to;
   return (Object.keys(chipNames) as ChipName[]).flatMap((filter): Chip[] => {
     const name = chipNames[filter];
     if (filter === 'created_from')
-      return range ? [{ name, value: rangeText(filters), without: { created_from: undefined, created_to: undefined } }] : [];
+      return range ? [{ name, value: rangeText(filters, timeZone), without: { created_from: undefined, created_to: undefined } }] : [];
     const value = filters[filter];
     if (Array.isArray(value))
       return value.map((one) => ({ name, value: one, without: { [filter]: value.filter((each) => each !== one) } }));
@@ -28,10 +30,11 @@ function chipsOf(filters: TicketFilters): Chip[] {
   });
 }
 
-/** The filters set in the popup, each with a button that removes it. */
+/** The filters set in the popup or by the analytics page, each with a button that removes it. */
 export function FilterChips() {
   const { filters, change } = useFilters();
-  const chips = chipsOf(filters);
+  const timeZone = useSession().organization?.time_zone ?? 'UTC';
+  const chips = [...popupChips(filters, timeZone), ...figureChips(filters, timeZone)];
   if (chips.length === 0) return null;
   return (
     <ul aria-label="Active filters" className="flex shrink-0 flex-wrap gap-1.5 border-b px-4 py-1.5 max-md:px-3">

@@ -1,12 +1,13 @@
 import { sortLabels, taskFilterLabels, taskFilters, ticketLimits, ticketSorts } from '@tandem/contracts/values';
 import { Popover as Radix } from 'radix-ui';
 import { Fragment, useState, type FormEvent, type ReactElement } from 'react';
+import { useSession } from '../../../app/api';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { TagInput } from '../../../ui/TagInput';
-import { createdRanges, dayOf, lastDays, rangeOf, shiftDay } from './created-range';
+import { createdRanges, dayOf, lastDays, rangeDays, rangeOf, shiftDay } from './created-range';
 import type { PopupFilter, TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 
@@ -19,8 +20,7 @@ type Created = Pick<TicketFilters, 'created_from' | 'created_to'>;
 /** Today, the last days, or a custom range that includes its last day. */
 function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange: (range: Created) => void }) {
   const [isCustom, setIsCustom] = useState(rangeOf(filters) === 'custom');
-  const from = filters.created_from?.slice(0, 10) ?? '';
-  const to = filters.created_to ? shiftDay(filters.created_to, -1) : '';
+  const { from, to } = rangeDays(filters, useSession().organization?.time_zone ?? 'UTC');
   const choose = (value: string) => {
     const ready = createdRanges.find((range) => range.value === value);
     setIsCustom(value === 'custom');

@@ -1,4 +1,4 @@
-import { formatDay } from '../../../lib/dates';
+import { dayAt, lastDayBefore, timeRangeText } from './figure-filters';
 import type { TicketFilters } from './ticket-filters';
 
 /** A day in the reader's time zone, in the format of the URL and of date inputs. */
@@ -31,11 +31,13 @@ export function rangeOf({ created_from, created_to }: TicketFilters, today = day
 }
 
 /** The range as text. It names the last included day, while the filter stores the first excluded one. */
-export function rangeText(filters: TicketFilters): string {
+export function rangeText(filters: TicketFilters, timeZone: string): string {
   const ready = createdRanges.find(({ value }) => value === rangeOf(filters));
-  if (ready) return ready.label.toLowerCase();
-  const from = filters.created_from && formatDay(filters.created_from);
-  const to = filters.created_to && formatDay(shiftDay(filters.created_to, -1));
-  if (from && to) return from === to ? from : `${from} to ${to}`;
-  return from ? `since ${from}` : `until ${to}`;
+  return ready ? ready.label.toLowerCase() : timeRangeText(filters.created_from, filters.created_to, timeZone);
 }
+
+/** The first and the last included day, for date inputs. Instants are days in the organization's time zone. */
+export const rangeDays = ({ created_from, created_to }: TicketFilters, timeZone: string): { from: string; to: string } => ({
+  from: created_from ? dayAt(created_from, timeZone) : '',
+  to: created_to ? lastDayBefore(created_to, timeZone) : '',
+});

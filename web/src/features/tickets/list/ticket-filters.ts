@@ -1,5 +1,7 @@
 import type { TicketFilter } from '@tandem/contracts';
 import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from '@tandem/contracts/values';
+import { figureParsers, type FigureFilter } from './figure-filters';
+import { instant, oneOf, several, someOf } from './filter-parsers';
 
 export type FilterName = Exclude<keyof TicketFilter, 'page' | 'cursor' | 'limit' | 'ids'>;
 /**
@@ -11,24 +13,7 @@ export type TicketFilters = { [Name in FilterName]?: NonNullable<TicketFilter[Na
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const email = /^[^\s@,]+@[^\s@,]+$/;
-const oneOf = <T extends string>(values: readonly T[], value: string | null): T | undefined => values.find((each) => each === value);
-
-const several = (value: string | null): string[] => [
-  ...new Set(
-    (value ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  ),
-];
-/** In the order of `values` rather than of the URL, so that the same choice gives the same list. */
-const someOf = <T extends string>(values: readonly T[], value: string | null): T[] => {
-  const wanted = new Set(several(value));
-  return values.filter((each) => wanted.has(each));
-};
 const plain = (value: string | null, longest: number): string | undefined => value?.trim().slice(0, longest) || undefined;
-const moment = (value: string | null): string | undefined =>
-  value && /^\d{4}-\d{2}-\d{2}(T.+Z)?$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
 const assignee = (value: string | null): string | undefined =>
   value && (value === 'me' || value === 'unassigned' || uuid.test(value)) ? value : undefined;
@@ -51,15 +36,16 @@ const parsers: { [Name in FilterName]: (value: string | null) => TicketFilters[N
   tag: (value) => several(value).slice(0, 20),
   task: (value) => oneOf(taskFilters, value),
   customer_email: customerEmail,
-  created_from: moment,
-  created_to: moment,
+  created_from: instant,
+  created_to: instant,
   sort,
+  ...figureParsers,
 };
 export const filterNames = Object.keys(parsers) as FilterName[];
 
-/** The filters that have a control in the bar above the list. All others are in the popup, and a chip shows each that is set. */
+/** The filters that have a control in the bar above the list. A chip shows each of the others that is set; most are in the popup. */
 type BarFilter = 'search' | 'status' | 'priority' | 'assignee' | 'sort';
-export type PopupFilter = Exclude<FilterName, BarFilter>;
+export type PopupFilter = Exclude<FilterName, BarFilter | FigureFilter>;
 
 /** The name of each filter on its chip; the chip of `created_from` shows the whole range. */
 export const chipNames: Record<Exclude<PopupFilter, 'created_to'>, string> = {
@@ -104,9 +90,20 @@ export const sameFilters = (one: TicketFilters, other: TicketFilters): boolean =
 const instantOf = (value: string | undefined): string | undefined =>
   value && !value.includes('T') ? new Date(`${value}T00:00`).toISOString() : value;
 
+const timeFilters = [
+  'created_from',
+  'created_to',
+  'breached_from',
+  'breached_to',
+  'reopened_from',
+  'reopened_to',
+  'resolved_from',
+  'resolved_to',
+  'open_at',
+] as const;
+
 /** The filters as query parameters of the API. */
 export const queryOf = (filters: TicketFilters): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(filters).map(([name, value]: [string, string | string[]]) => [name, String(value)])),
-  created_from: instantOf(filters.created_from),
-  created_to: instantOf(filters.created_to),
+  ...Object.fromEntries(timeFilters.map((name) => [name, instantOf(filters[name])])),
 });

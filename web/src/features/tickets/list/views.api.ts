@@ -4,6 +4,7 @@ import { taskFilterLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
+import { figureParsers } from './figure-filters';
 import type { TicketFilters } from './ticket-filters';
 
 export interface Counted {
@@ -27,9 +28,13 @@ export const builtInViews: { key: BuiltInView; name: string; filters: TicketFilt
   { key: 'finished_task', name: taskFilterLabels.finished, filters: { task: 'finished' } },
 ];
 
-/** The filters that a view stores. Date ranges and single customers are left out, because such a view would soon be empty. */
+/**
+ * The filters that a view stores. Date ranges and single customers are left out, because such a view would soon be empty, and so are the
+ * filters behind figures.
+ */
 export function viewFilterOf({ customer_email: _, created_from: __, created_to: ___, ...filter }: TicketFilters): ViewFilter {
-  return filter;
+  const stored = Object.entries(filter).filter(([name]) => !(name in figureParsers));
+  return Object.fromEntries(stored);
 }
 /** A view as filters. Empty lists and texts in a view do not filter. */
 export const filtersOfView = ({ filter }: Pick<View, 'filter'>): TicketFilters =>
