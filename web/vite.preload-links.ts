@@ -12,6 +12,7 @@ const pages: Record<string, string[]> = {
   '/survey/:ticketId': ['features/portal/survey/SurveyPage'],
   '/docs/widget-setup': ['features/docs/DocsLayout', 'features/docs/WidgetSetupPage'],
   '/docs/clickup-setup': ['features/docs/DocsLayout', 'features/docs/ClickUpSetupPage'],
+  '/docs/admin-guide': ['features/docs/DocsLayout', 'features/docs/AdminGuidePage'],
 };
 
 /**

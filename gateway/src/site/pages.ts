@@ -47,6 +47,11 @@ export const sitePages: readonly SitePage[] = [
     description: 'Turn tickets into ClickUp tasks and keep both in sync.',
     isIndexed: true,
   }),
+  product('/docs/admin-guide', {
+    title: 'Admin guide',
+    description: 'How Tandem counts the figures of the analytics page.',
+    isIndexed: true,
+  }),
   product('/auth', { title: 'Sign in', description: 'Sign in to Tandem, or start a free trial.', isIndexed: true }),
   ...[
     '/auth/sso',
@@ -64,6 +69,7 @@ export const sitePages: readonly SitePage[] = [
     '/tickets/:id',
     '/tickets/:id/edit',
     '/canned-replies',
+    '/analytics',
     '/integration',
     '/settings',
     '/organization-settings',

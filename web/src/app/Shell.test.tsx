@@ -13,14 +13,17 @@ const addresses = (links: HTMLElement[]) => links.map((link) => link.getAttribut
 it('links only to existing pages and marks the current one', async () => {
   renderApp('/dashboard');
   const links = await railLinks();
-  expect(addresses(links)).toEqual(['/dashboard', '/tickets', '/integration', '/organization-settings', '/settings']);
+  expect(addresses(links)).toEqual(['/dashboard', '/tickets', '/analytics', '/integration', '/organization-settings', '/settings']);
   expect(links[0]).toHaveAttribute('aria-current', 'page');
 });
 
-it.each(['agent', 'manager'] as const)('hides admin pages from a %s', async (role) => {
+it.each([
+  ['agent', ['/dashboard', '/tickets']],
+  ['manager', ['/dashboard', '/tickets', '/analytics']],
+] as const)('shows a %s only the pages that the role may open', async (role, pages) => {
   backend.signIn(aSession(aMember({ role })));
   renderApp('/dashboard');
-  expect(addresses(await railLinks())).toEqual(['/dashboard', '/tickets']);
+  expect(addresses(await railLinks())).toEqual(pages);
 });
 
 it('signs out and shows the sign-in page', async () => {

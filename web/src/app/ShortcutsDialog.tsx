@@ -10,6 +10,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [[modKey, 'K'], 'Commands'],
       [['g', 'd'], 'Go to the dashboard'],
       [['g', 't'], 'Go to the tickets'],
+      [['g', 'a'], 'Go to analytics (administrators and managers)'],
       [['g', 'i'], 'Go to the task-tool integration (administrators)'],
       [['g', 'o'], 'Go to the organization (administrators)'],
       [['g', 's'], 'Go to the settings (administrators)'],

@@ -16,6 +16,8 @@ export const tagTypes = [
   'ViewCounts',
   'Comments',
   'Stats',
+  'Analytics',
+  'Reports',
   'Members',
   'Invitations',
   'Organization',

@@ -31,7 +31,7 @@ it('invalidates the ticket, the lists and its comments when a comment is added',
     'TicketList',
   ]);
   expect(tagsOf({ type: 'ticket.created', subject: 't' })).toEqual(['TicketList', 'ViewCounts']);
-  expect(tagsOf({ type: 'metrics.updated', subject: 't' })).toEqual(['Stats']);
+  expect(tagsOf({ type: 'metrics.updated', subject: 't' })).toEqual(['Stats', 'Analytics']);
 });
 
 it('invalidates the task tools, but no ticket, when their sync has failed', () => {

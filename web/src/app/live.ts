@@ -36,7 +36,7 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'email.failed': emailTags,
   'member.joined': memberTags,
   'member.updated': memberTags,
-  'metrics.updated': () => ['Stats'],
+  'metrics.updated': () => ['Stats', 'Analytics'],
   // The subject is the notified user: only that user's count is outdated.
   'notification.created': (id) => [{ type: 'Notifications', id }],
   'organization.updated': () => ['Organization', 'Session'],
@@ -75,6 +75,7 @@ const gatherMs = 60;
 const calmMs: Partial<Record<TagType, number>> = {
   TicketList: 5_000,
   Stats: 5_000,
+  Analytics: 5_000,
   ViewCounts: 10_000,
   Notifications: 2_000,
   TicketTask: 2_000,

@@ -1,5 +1,5 @@
 import { roleRank, type Role } from '@tandem/contracts/values';
-import { Blocks, Building2, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
+import { Blocks, Building2, ChartNoAxesColumn, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
 import { useSession } from './api';
 
 export interface NavigationEntry {
@@ -14,6 +14,7 @@ export interface NavigationEntry {
 const entries: NavigationEntry[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
   { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
+  { to: '/analytics', label: 'Analytics', icon: ChartNoAxesColumn, keys: ['g', 'a'], minimumRole: 'manager' },
   { to: '/integration', label: 'Integration', icon: Blocks, keys: ['g', 'i'], minimumRole: 'admin' },
   { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin' },
   { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },

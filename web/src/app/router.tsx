@@ -19,6 +19,7 @@ const TicketStatusPage = page(() => import('../features/portal/status/TicketStat
 const SurveyPage = page(() => import('../features/portal/survey/SurveyPage'), 'SurveyPage');
 const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
 const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
+const AdminGuidePage = page(() => import('../features/docs/AdminGuidePage'), 'AdminGuidePage');
 const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
 
 // Staff pages.
@@ -39,6 +40,7 @@ const TicketDetailPage = page(() => import('../features/tickets/detail/TicketDet
 const NewTicketPage = page(() => import('../features/tickets/form/NewTicketPage'), 'NewTicketPage');
 const EditTicketPage = page(() => import('../features/tickets/form/EditTicketPage'), 'EditTicketPage');
 const CannedRepliesPage = page(() => import('../features/tickets/macros/CannedRepliesPage'), 'CannedRepliesPage');
+const AnalyticsPage = page(() => import('../features/analytics/AnalyticsPage'), 'AnalyticsPage');
 const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
 const OrganizationSettingsPage = page(() => import('../features/team/OrganizationSettingsPage'), 'OrganizationSettingsPage');
 const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'), 'OrganizationPanel');
@@ -69,6 +71,7 @@ export function AppRoutes() {
           <Route index element={<Navigate to="/docs/widget-setup" replace />} />
           <Route path="widget-setup" element={<WidgetSetupPage />} />
           <Route path="clickup-setup" element={<ClickUpSetupPage />} />
+          <Route path="admin-guide" element={<AdminGuidePage />} />
         </Route>
 
         <Route element={<StaffApp />}>
@@ -93,6 +96,9 @@ export function AppRoutes() {
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
               <Route path="/canned-replies" element={<CannedRepliesPage />} />
+              <Route element={<Guard minimumRole="manager" />}>
+                <Route path="/analytics" element={<AnalyticsPage />} />
+              </Route>
               <Route element={<Guard minimumRole="admin" />}>
                 <Route path="/integration" element={<IntegrationPage />} />
               </Route>

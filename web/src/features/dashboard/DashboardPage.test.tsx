@@ -44,7 +44,7 @@ it('links to the most needed lists and only to existing pages', async () => {
     within(actions)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href')),
-  ).toEqual(['/tickets?status=open', '/tickets?status=in_progress', '/tickets?assignee=unassigned', '/integration']);
+  ).toEqual(['/tickets?status=open', '/tickets?status=in_progress', '/tickets?assignee=unassigned', '/analytics', '/integration']);
   expect(screen.getByRole('link', { name: 'View All Tickets' })).toHaveAttribute('href', '/tickets');
 });
 

@@ -1,4 +1,16 @@
-import { ArrowRight, Blocks, ChevronRight, CircleCheck, CircleDot, Inbox, Settings, UserRoundX, type LucideIcon } from 'lucide-react';
+import {
+  ArrowRight,
+  Blocks,
+  ChartNoAxesColumn,
+  ChevronRight,
+  CircleCheck,
+  CircleDot,
+  Inbox,
+  Settings,
+  UserRoundX,
+  type LucideIcon,
+} from 'lucide-react';
+import type { Role } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { nameOf } from '../../lib/names';
@@ -11,6 +23,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { recentCount, useReadTicketStatsQuery, useRecentTicketsQuery } from './dashboard.api';
+import { MyLastDays } from './MyLastDays';
 import { MyTickets } from './MyTickets';
 import { SetupChecklist } from './SetupChecklist';
 
@@ -112,14 +125,16 @@ const quickActions = [
   { to: '/tickets?assignee=unassigned', label: 'Unassigned tickets', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
 ];
 
+const managerActions = [{ to: '/analytics', label: 'Analytics', mark: <ChartNoAxesColumn className="size-3.5 text-muted" aria-hidden /> }];
 const adminActions = [{ to: '/integration', label: 'Task-tool integration', mark: <Blocks className="size-3.5 text-muted" aria-hidden /> }];
 
-function QuickActions({ isAdmin }: { isAdmin: boolean }) {
+function QuickActions({ role }: { role: Role | null }) {
+  const actions = [...quickActions, ...(role === 'agent' ? [] : managerActions), ...(role === 'admin' ? adminActions : [])];
   return (
     <Card aria-labelledby="quick">
       <CardHeader id="quick" title="Quick Actions" />
       <ul className="p-1.5">
-        {[...quickActions, ...(isAdmin ? adminActions : [])].map(({ to, label, mark }) => (
+        {actions.map(({ to, label, mark }) => (
           <li key={to}>
             <Link to={to} className="flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors hover:bg-hover touch:h-11">
               {mark}
@@ -173,7 +188,8 @@ export function DashboardPage() {
             <MyTickets />
           </div>
           <div className="flex flex-col gap-5">
-            <QuickActions isAdmin={isAdmin} />
+            <QuickActions role={profile.role} />
+            {profile.role === 'agent' && <MyLastDays />}
             <SetupChecklist />
           </div>
         </div>

@@ -1,4 +1,11 @@
-import { listInvitations, listSlaPolicies, listTickets, readTicketStats, readWidgetSettings } from '@tandem/contracts/endpoints';
+import {
+  listInvitations,
+  listSlaPolicies,
+  listTickets,
+  readMyAnalytics,
+  readTicketStats,
+  readWidgetSettings,
+} from '@tandem/contracts/endpoints';
 import { api } from '../../app/api';
 import { endpoint } from '../../app/endpoint';
 import { call } from '../../lib/call';
@@ -11,6 +18,7 @@ export const {
   useReadTicketStatsQuery,
   useRecentTicketsQuery,
   useOpenWorkQuery,
+  useMyAnalyticsQuery,
   usePoliciesQuery,
   usePendingInvitationsQuery,
   useWidgetSitesQuery,
@@ -31,6 +39,8 @@ export const {
       ),
       providesTags: ['TicketList'],
     }),
+    /** The agent's own figures of the last 30 days. */
+    myAnalytics: build.query({ ...endpoint(() => call(readMyAnalytics)), providesTags: ['Analytics'] }),
     /** Only to know whether there are any; their own page reads them again. */
     policies: build.query({ ...endpoint(() => call(listSlaPolicies)), keepUnusedDataFor: 5 }),
     pendingInvitations: build.query({ ...endpoint(() => call(listInvitations)), providesTags: ['Invitations'] }),

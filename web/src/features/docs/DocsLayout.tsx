@@ -8,6 +8,7 @@ import { Spinner } from '../../ui/Spinner';
 const pages = [
   { to: '/docs/widget-setup', label: 'Widget setup' },
   { to: '/docs/clickup-setup', label: 'ClickUp setup' },
+  { to: '/docs/admin-guide', label: 'Admin guide' },
 ];
 
 /** The documentation is public and loads no code of the staff app. */

@@ -1,0 +1,93 @@
+import type { Analytics } from '@tandem/contracts';
+import { channelLabels, ticketChannels } from '@tandem/contracts/values';
+import { UserRoundX } from 'lucide-react';
+import { useState } from 'react';
+import { useListMembersQuery } from '../../app/api';
+import { nameOf } from '../../lib/names';
+import { priorityOptions } from '../../lib/ticket-badges';
+import { Avatar } from '../../ui/Avatar';
+import { Button } from '../../ui/Button';
+import { Select, type SelectOption } from '../../ui/Select';
+import { isFiltered, type AnalyticsView } from './analytics-view';
+import { RangePicker } from './RangePicker';
+import type { CohortFilters } from '../../lib/metric-links';
+
+const channelOptions = ticketChannels.map((value) => ({ value, label: channelLabels[value] }));
+
+/** All names seen on this page: with a filter, the figures contain only the chosen one. */
+function useSeen(names: (string | null)[] | undefined, chosen: string | undefined): SelectOption[] {
+  const [seen, setSeen] = useState<string[]>([]);
+  const fresh = [...(names ?? []), chosen ?? null].filter((name): name is string => name !== null && !seen.includes(name));
+  if (fresh.length > 0) setSeen([...seen, ...new Set(fresh)]);
+  return seen.map((value) => ({ value, label: value }));
+}
+
+function useAssignees(): SelectOption[] {
+  const { data: members = [] } = useListMembersQuery();
+  return [
+    { value: 'unassigned', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
+    ...members.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
+  ];
+}
+
+/** No category or tag is a space. */
+const all = ' ';
+
+interface AnalyticsFilterBarProps {
+  view: AnalyticsView;
+  onChange: (view: AnalyticsView) => void;
+  analytics: Analytics | undefined;
+}
+
+/** The range and the filters, which the address stores. */
+export function AnalyticsFilterBar({ view, onChange, analytics }: AnalyticsFilterBarProps) {
+  const { range, filters } = view;
+  const categories = useSeen(
+    analytics?.by_category.items.map(({ key }) => key),
+    filters.category,
+  );
+  const tags = useSeen(
+    analytics?.by_tag.items.map(({ key }) => key),
+    filters.tag,
+  );
+  const assignees = useAssignees();
+  const set = (name: keyof CohortFilters, value: string) => {
+    const { [name]: _, ...others } = filters;
+    onChange({ range, filters: value === all ? others : { ...others, [name]: value } });
+  };
+  const choice = (name: keyof CohortFilters, label: string, allLabel: string, options: readonly SelectOption[]) => (
+    <Select
+      look="filter"
+      label={label}
+      value={filters[name] ?? all}
+      active={filters[name] !== undefined}
+      options={[{ value: all, label: allLabel, short: label }, ...options]}
+      onChange={(value) => set(name, value)}
+      className="max-w-44"
+    />
+  );
+  return (
+    <div
+      role="group"
+      aria-label="Range and filters"
+      className="sticky top-0 z-20 flex min-h-11 flex-wrap items-center gap-1.5 border-b bg-surface px-6 py-1.5 max-md:static max-md:px-4 print:hidden"
+    >
+      <RangePicker
+        key={typeof range === 'number' ? 'days' : 'custom'}
+        range={range}
+        shown={analytics?.period}
+        onChange={(next) => onChange({ range: next, filters })}
+      />
+      {choice('priority', 'Priority', 'All priorities', priorityOptions)}
+      {choice('channel', 'Channel', 'All channels', channelOptions)}
+      {choice('category', 'Category', 'All categories', categories)}
+      {choice('assignee', 'Assignee', 'All assignees', assignees)}
+      {choice('tag', 'Tag', 'All tags', tags)}
+      {isFiltered(view) && (
+        <Button variant="ghost" size="sm" onClick={() => onChange({ range, filters: {} })}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}

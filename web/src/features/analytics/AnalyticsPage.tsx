@@ -1,0 +1,153 @@
+import type { Analytics } from '@tandem/contracts';
+import { CalendarClock, ChartNoAxesColumn, Zap } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { cn } from '../../lib/cn';
+import { periodText } from '../../lib/metric-format';
+import { metricLinks, type MetricLinks } from '../../lib/metric-links';
+import { messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { PageHeader } from '../../ui/PageHeader';
+import { useReadAnalyticsQuery } from './analytics.api';
+import { analyticsViewOf, paramsOf, type AnalyticsView } from './analytics-view';
+import { AnalyticsFilterBar } from './AnalyticsFilterBar';
+import { AnalyticsSkeleton } from './AnalyticsSkeleton';
+import { Arrivals } from './Arrivals';
+import { ChannelCategoryTags, PriorityAndStatus } from './Breakdowns';
+import { DownloadTickets } from './DownloadTickets';
+import { DurationChart } from './Durations';
+import { FigureRow } from './FigureRow';
+import { Satisfaction } from './Satisfaction';
+import { SlaByPriority } from './SlaByPriority';
+import { TeamTable } from './TeamTable';
+import { Volume } from './Volume';
+
+const ReportsDialog = lazy(() => import('./reports/ReportsDialog').then((module) => ({ default: module.ReportsDialog })));
+
+/** An organization without tickets: what the page is for, and how to get the first. */
+function NoTickets() {
+  return (
+    <EmptyState
+      icon={ChartNoAxesColumn}
+      title="No tickets yet"
+      action={
+        <Button asChild variant="primary">
+          <Link to="/tickets/new">Create a test ticket</Link>
+        </Button>
+      }
+    >
+      See how many tickets arrive, how fast your team answers and resolves them, and how satisfied your customers are. Figures appear with
+      the first ticket.
+    </EmptyState>
+  );
+}
+
+/** The period, what it is compared with, and how the figures were computed. */
+function PeriodNote({ analytics: { period, previous, time_zone, computed_live, is_rebuilding } }: { analytics: Analytics }) {
+  return (
+    <>
+      {is_rebuilding && <Alert>The figures are being computed again and may be incomplete. This page updates automatically.</Alert>}
+      <div className="tabular flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
+        <p>
+          <span className="font-medium text-ink">{periodText(period)}</span>, compared with {periodText(previous.period)}. Days are in{' '}
+          {time_zone}.
+        </p>
+        {computed_live && (
+          <Badge tone="gray">
+            <Zap aria-hidden />
+            Computed live
+          </Badge>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Sections({ analytics, links }: { analytics: Analytics; links: MetricLinks }) {
+  const section = { analytics, links };
+  return (
+    <>
+      <PeriodNote analytics={analytics} />
+      <FigureRow {...section} />
+      <Volume {...section} />
+      <div className="grid gap-3 lg:grid-cols-2">
+        <DurationChart {...section} duration="first_response" />
+        <DurationChart {...section} duration="resolution" />
+      </div>
+      <PriorityAndStatus {...section} />
+      <ChannelCategoryTags {...section} />
+      <Satisfaction {...section} />
+      <SlaByPriority {...section} />
+      <TeamTable {...section} />
+      <Arrivals {...section} />
+    </>
+  );
+}
+
+type Query = ReturnType<typeof useReadAnalyticsQuery>;
+
+/** The figures, or why there are none. While another range loads, the last figures stay in place. */
+function Content({ query, view }: { query: Query; view: AnalyticsView }) {
+  const { data, currentData, error, isError, isFetching, refetch } = query;
+  const links = useMemo(
+    () => data && metricLinks({ period: data.period, timeZone: data.time_zone, filters: view.filters }),
+    [data, view.filters],
+  );
+  // Figures of another range must not stay on screen under this one's name.
+  if (isError && !currentData)
+    return <ErrorNote title="Couldn’t load the figures" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+  if (!data || !links) return <AnalyticsSkeleton />;
+  if (!data.has_tickets) return <NoTickets />;
+  return (
+    <div className={cn('flex flex-col gap-3 transition-opacity', !currentData && 'opacity-60')} inert={!currentData}>
+      {isError && !isFetching && (
+        <Alert tone="destructive">
+          Couldn’t update the figures.{' '}
+          <button type="button" className="font-medium underline" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </Alert>
+      )}
+      <Sections analytics={data} links={links} />
+    </div>
+  );
+}
+
+/** /analytics: how the team is doing, what changed, and the tickets behind each number. */
+export function AnalyticsPage() {
+  const [params, setParams] = useSearchParams();
+  const address = params.toString();
+  const view = useMemo(() => analyticsViewOf(new URLSearchParams(address)), [address]);
+  const query = useReadAnalyticsQuery(view);
+  const [isReporting, setIsReporting] = useState(false);
+  const change = (next: AnalyticsView) => setParams(paramsOf(next), { replace: true });
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto bg-canvas print:overflow-visible">
+      <PageHeader
+        title="Analytics"
+        actions={
+          <>
+            <Button size="sm" onClick={() => setIsReporting(true)} aria-label="Scheduled reports">
+              <CalendarClock aria-hidden />
+              <span className="max-sm:hidden">Scheduled reports</span>
+            </Button>
+            <DownloadTickets view={view} />
+          </>
+        }
+      />
+      <AnalyticsFilterBar view={view} onChange={change} analytics={query.data} />
+      <div className="mx-auto max-w-7xl p-6 max-md:p-4" aria-busy={query.isFetching}>
+        <Content query={query} view={view} />
+      </div>
+      {isReporting && (
+        <Suspense fallback={null}>
+          <ReportsDialog onClose={() => setIsReporting(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

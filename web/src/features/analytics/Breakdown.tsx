@@ -1,0 +1,40 @@
+import { countText, counted, percentText } from '../../lib/metric-format';
+import { BarList, type BarItem } from './charts/BarList';
+import { ChartCard } from './charts/ChartCard';
+
+/** 'High is the largest with 40 of 120 tickets (33.3%).' */
+function summaryOf(items: BarItem[], total: number): string {
+  const largest = items.reduce<BarItem | undefined>((most, item) => (item.count > (most?.count ?? 0) ? item : most), undefined);
+  if (!largest) return 'No tickets in this range.';
+  return `Most: ${largest.name}, ${countText(largest.count)} of ${counted(total, 'ticket')} (${percentText((largest.count / total) * 100)}).`;
+}
+
+interface BreakdownProps {
+  title: string;
+  /** The heading of the names in the table. */
+  column: string;
+  items: BarItem[];
+  total: number;
+}
+
+/** The tickets of the range by one of their fields. */
+export function Breakdown({ title, column, items, total }: BreakdownProps) {
+  const data = {
+    columns: [column, 'Tickets', 'Share'],
+    rows: items.map(({ name, count, to }) => ({
+      name,
+      cells: [
+        { value: count, to },
+        {
+          value: total === 0 ? null : Math.round((count / total) * 1_000) / 10,
+          text: percentText(total === 0 ? null : (count / total) * 100),
+        },
+      ],
+    })),
+  };
+  return (
+    <ChartCard title={title} summary={summaryOf(items, total)} data={data}>
+      {() => <BarList items={items} total={total} title={title} />}
+    </ChartCard>
+  );
+}

@@ -1,0 +1,33 @@
+import { readSession } from '@tandem/contracts/endpoints';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../lib/call';
+import { read } from '../../lib/http';
+import { notify } from '../../lib/notify';
+import { Button } from '../../ui/Button';
+import { analyticsCsvAddress } from './analytics.api';
+import type { AnalyticsView } from './analytics-view';
+
+/** Lets the browser stream the file. Reads the session first, because a download cannot refresh an expired access token. */
+export function DownloadTickets({ view }: { view: AnalyticsView }) {
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    const { problem } = await read(call(readSession));
+    setBusy(false);
+    if (problem) return notify.problem(problem, 'Failed to download the tickets');
+    Object.assign(document.createElement('a'), { href: analyticsCsvAddress(view), download: '' }).click();
+  };
+  return (
+    <Button
+      size="sm"
+      busy={busy}
+      onClick={() => void download()}
+      aria-label="Download tickets as CSV"
+      title="One line per ticket of this range"
+    >
+      {!busy && <Download aria-hidden />}
+      <span className="max-sm:hidden">Download CSV</span>
+    </Button>
+  );
+}

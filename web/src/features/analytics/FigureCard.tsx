@@ -1,0 +1,64 @@
+import type { MetricName } from '@tandem/contracts/values';
+import { metricDefinitions } from '@tandem/contracts/values';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { cn } from '../../lib/cn';
+import { changeOf, valueText, type Change, type Unit } from './change';
+import { Sparkline } from './charts/Sparkline';
+import { HowCounted } from './HowCounted';
+import { metricLink } from './metric-link';
+
+const tones: Record<Change['tone'], string> = { good: 'text-green-text', bad: 'text-red-text', neutral: 'text-muted' };
+
+function ChangeNote({ change }: { change: Change | undefined }) {
+  if (!change) return <p className="text-xs text-muted">No earlier data</p>;
+  const Arrow = change.direction === 'up' ? ArrowUp : ArrowDown;
+  return (
+    <p className={cn('tabular flex items-center gap-0.5 text-xs', tones[change.tone])} title={change.words}>
+      {change.direction !== 'same' && <Arrow className="size-3.5 shrink-0" aria-hidden />}
+      <span aria-hidden>{change.text}</span>
+      <span className="sr-only">{change.words}</span>
+    </p>
+  );
+}
+
+export interface FigureCardProps {
+  metric: MetricName;
+  value: number | null;
+  before: number | null;
+  unit: Unit;
+  to: string;
+  /** A second number, such as the slowest tenth. */
+  detail?: string;
+  /** The figure's course, if it is counted per day. */
+  course?: number[];
+}
+
+/** One figure with its change from the preceding period. Its value opens the tickets that it counts. */
+export function FigureCard({ metric, value, before, unit, to, detail, course }: FigureCardProps) {
+  const { label, better } = metricDefinitions[metric];
+  return (
+    <li className="flex min-w-0 flex-col rounded-lg border bg-surface px-4 pt-2.5 pb-3 break-inside-avoid">
+      <div className="flex items-center justify-between gap-1">
+        <h3 className="truncate font-medium text-muted">{label}</h3>
+        <HowCounted metric={metric} />
+      </div>
+      <div className="mt-1 flex flex-wrap items-baseline gap-x-2.5">
+        <Link
+          to={to}
+          aria-label={`${label}: ${valueText[unit](value)}`}
+          className={cn(metricLink, 'tabular text-xl font-semibold tracking-tight no-underline hover:underline')}
+        >
+          {valueText[unit](value)}
+        </Link>
+        <ChangeNote change={changeOf(value, before, unit, better)} />
+      </div>
+      {detail && <p className="tabular mt-0.5 text-xs text-muted">{detail}</p>}
+      {course && course.length > 1 && (
+        <div className="mt-auto pt-1.5">
+          <Sparkline values={course} />
+        </div>
+      )}
+    </li>
+  );
+}

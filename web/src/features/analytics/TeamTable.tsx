@@ -1,0 +1,159 @@
+import type { Analytics, TeamMember } from '@tandem/contracts';
+import { ArrowDown, ArrowUp, Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { cn } from '../../lib/cn';
+import { counted, countText, hoursText, ratingText } from '../../lib/metric-format';
+import type { FigureLink, MetricLinks } from '../../lib/metric-links';
+import { nameOf } from '../../lib/names';
+import { Avatar } from '../../ui/Avatar';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { downloadCsv } from './charts/csv';
+import { HowCounted } from './HowCounted';
+import { metricLink } from './metric-link';
+
+type Numbers =
+  'assigned' | 'open' | 'resolved' | 'median_first_response_hours' | 'median_resolution_hours' | 'avg_satisfaction' | 'ratings';
+const columns: { name: Numbers; label: string; text: (value: number | null) => string; figure: FigureLink }[] = [
+  { name: 'assigned', label: 'Assigned', text: (value) => countText(value ?? 0), figure: 'total_tickets' },
+  { name: 'open', label: 'Open', text: (value) => countText(value ?? 0), figure: 'open_tickets' },
+  { name: 'resolved', label: 'Resolved', text: (value) => countText(value ?? 0), figure: 'resolution' },
+  { name: 'median_first_response_hours', label: 'First response', text: hoursText, figure: 'first_response' },
+  { name: 'median_resolution_hours', label: 'Resolution', text: hoursText, figure: 'resolution' },
+  { name: 'avg_satisfaction', label: 'Satisfaction', text: ratingText, figure: 'ratings' },
+  { name: 'ratings', label: 'Ratings', text: (value) => countText(value ?? 0), figure: 'ratings' },
+];
+interface Sorting {
+  by: 'name' | Numbers;
+  isDescending: boolean;
+}
+
+/** Members without a value come last in either direction. */
+function sorted(team: TeamMember[], { by, isDescending }: Sorting): TeamMember[] {
+  const sign = isDescending ? -1 : 1;
+  return [...team].sort((one, other) => {
+    if (by === 'name') return sign * nameOf(one).localeCompare(nameOf(other));
+    const [a, b] = [one[by], other[by]];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return sign * (a - b) || nameOf(one).localeCompare(nameOf(other));
+  });
+}
+
+function Heading({
+  label,
+  by,
+  sorting,
+  onSort,
+}: {
+  label: string;
+  by: Sorting['by'];
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+}) {
+  const isSorted = sorting.by === by;
+  const Arrow = sorting.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
+      className={cn('px-3 font-medium', by !== 'name' && 'text-right')}
+    >
+      <button
+        type="button"
+        onClick={() => onSort({ by, isDescending: isSorted ? !sorting.isDescending : by !== 'name' })}
+        className="inline-flex h-8 items-center gap-1 rounded-sm whitespace-nowrap hover:text-ink"
+      >
+        {label}
+        <Arrow className={cn('size-3', !isSorted && 'invisible')} aria-hidden />
+      </button>
+    </th>
+  );
+}
+
+function MemberRow({ member, links }: { member: TeamMember; links: MetricLinks }) {
+  const name = nameOf(member);
+  return (
+    <tr>
+      <th scope="row" className="px-3 py-2 font-normal">
+        <span className="flex items-center gap-2 whitespace-nowrap">
+          <Avatar name={name} size="xs" />
+          {name}
+          {!member.is_active && <Badge tone="gray">Left</Badge>}
+        </span>
+      </th>
+      {columns.map((column) => (
+        <td key={column.name} className="px-3 py-2 text-right">
+          <Link
+            to={links.member(member.user_id, column.figure)}
+            aria-label={`${name}, ${column.label}: ${column.text(member[column.name])}`}
+            className={metricLink}
+          >
+            {column.text(member[column.name])}
+          </Link>
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const save = (team: TeamMember[]) =>
+  downloadCsv('team', [
+    ['Member', ...columns.map(({ label }) => label)],
+    ...team.map((member) => [nameOf(member), ...columns.map(({ name }) => member[name])]),
+  ]);
+
+/** The tickets of the range by assignee. */
+export function TeamTable({ analytics: { team }, links }: { analytics: Analytics; links: MetricLinks }) {
+  const [sorting, onSort] = useState<Sorting>({ by: 'assigned', isDescending: true });
+  const rows = sorted(team, sorting);
+  return (
+    <Card aria-labelledby="team" className="min-w-0">
+      <header className="flex items-start justify-between gap-3 px-4 pt-3 pb-2">
+        <div>
+          <div className="flex items-center gap-1">
+            <h2 id="team" className="text-sm font-semibold">
+              Team
+            </h2>
+            <HowCounted metric="first_response" />
+          </div>
+          <p className="mt-0.5 text-muted">
+            {team.length === 0
+              ? 'No assigned tickets in this range.'
+              : `${counted(team.length, 'member')} with assigned tickets. Times are medians.`}
+          </p>
+        </div>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label="Download CSV: Team"
+          title="Download CSV"
+          onClick={() => save(rows)}
+          className="-mr-1.5 print:hidden"
+        >
+          <Download aria-hidden />
+        </Button>
+      </header>
+      {team.length > 0 && (
+        <div tabIndex={0} role="region" aria-label="Team table" className="overflow-x-auto border-t">
+          <table className="tabular w-full text-left">
+            <thead className="border-b bg-sunken text-xs text-muted">
+              <tr>
+                <Heading label="Member" by="name" sorting={sorting} onSort={onSort} />
+                {columns.map(({ name, label }) => (
+                  <Heading key={name} label={label} by={name} sorting={sorting} onSort={onSort} />
+                ))}
+              </tr>
+            </thead>
+            <tbody className="divide-y">
+              {rows.map((member) => (
+                <MemberRow key={member.user_id} member={member} links={links} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}

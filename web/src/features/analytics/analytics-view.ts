@@ -1,0 +1,65 @@
+import {
+  analyticsLimits,
+  analyticsRanges,
+  defaultAnalyticsRange,
+  ticketChannels,
+  ticketLimits,
+  ticketPriorities,
+  type AnalyticsRange,
+} from '@tandem/contracts/values';
+import type { readAnalytics } from '@tandem/contracts/endpoints';
+import type { QueryOf } from '../../lib/call';
+import { cohortFilterNames, type CohortFilters } from '../../lib/metric-links';
+
+/** What the page shows, as in its address: a range of days up to today or a custom one, and filters. */
+export interface AnalyticsView {
+  range: AnalyticsRange | { from: string; to: string };
+  filters: CohortFilters;
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
+const isShort = (longest: number) => (value: string) => value.trim() !== '' && value.length <= longest;
+const isValid: Record<(typeof cohortFilterNames)[number], (value: string) => boolean> = {
+  priority: isOneOf(ticketPriorities),
+  channel: isOneOf(ticketChannels),
+  category: isShort(ticketLimits.category),
+  assignee: (value) => value === 'unassigned' || uuid.test(value),
+  tag: isShort(50),
+};
+
+const isDay = (value: string | null): value is string =>
+  value !== null && /^[12]\d{3}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** Why the page cannot show a custom range; undefined if it can. */
+export function rangeProblem({ from, to }: { from: string; to: string }): string | undefined {
+  if (!isDay(from) || !isDay(to)) return 'Choose both the first and the last day';
+  if (from > to) return 'The last day is before the first';
+  if ((Date.parse(to) - Date.parse(from)) / 86_400_000 >= analyticsLimits.days) return `Choose at most ${analyticsLimits.days} days`;
+  return undefined;
+}
+
+/** Reads the view from the address. Invalid values are ignored, so that a mistyped link still shows figures. */
+export function analyticsViewOf(params: URLSearchParams): AnalyticsView {
+  const filters = Object.fromEntries(
+    cohortFilterNames.flatMap((name) => {
+      const value = params.get(name);
+      return value !== null && isValid[name](value) ? [[name, value]] : [];
+    }),
+  );
+  const custom = { from: params.get('from') ?? '', to: params.get('to') ?? '' };
+  if (!rangeProblem(custom)) return { range: custom, filters };
+  return { range: analyticsRanges.find((days) => String(days) === params.get('range')) ?? defaultAnalyticsRange, filters };
+}
+
+/** The address of a view. The default range is left out. */
+export function paramsOf({ range, filters }: AnalyticsView): URLSearchParams {
+  const days = typeof range === 'number' ? (range === defaultAnalyticsRange ? {} : { range: String(range) }) : range;
+  return new URLSearchParams({ ...days, ...filters } as Record<string, string>);
+}
+
+/** The view as query parameters of the API. */
+export const queryOf = ({ range, filters }: AnalyticsView) =>
+  ({ ...(typeof range === 'number' ? { range: String(range) } : range), ...filters }) as NonNullable<QueryOf<typeof readAnalytics>>;
+
+export const isFiltered = ({ filters }: AnalyticsView): boolean => Object.keys(filters).length > 0;

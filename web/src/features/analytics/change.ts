@@ -1,0 +1,44 @@
+import { hoursText, noValue, percentText, ratingText } from '../../lib/metric-format';
+
+/** `null`: a change is neither good nor bad. */
+type Better = 'more' | 'less' | null;
+export interface Change {
+  direction: 'up' | 'down' | 'same';
+  /** '12%' */
+  text: string;
+  /** 'Up 12% from 2.4h in the preceding period, better' */
+  words: string;
+  tone: 'good' | 'bad' | 'neutral';
+}
+
+/** `share`: a percentage, which changes by points. `rating`: 1 to 5. All others change by percent. */
+export type Unit = 'count' | 'hours' | 'share' | 'rating';
+export const valueText: Record<Unit, (value: number | null) => string> = {
+  count: (value) => (value === null ? noValue : value.toLocaleString('en-US')),
+  hours: hoursText,
+  share: percentText,
+  rating: ratingText,
+};
+const tenths = (value: number): string => (Math.round(value * 10) / 10).toLocaleString('en-US');
+
+/** Undefined for a change that rounds to nothing. */
+function differenceText(now: number, before: number, unit: Unit): string | undefined {
+  const size = Math.abs(now - before);
+  if (unit === 'rating') return size < 0.05 ? undefined : tenths(size);
+  if (unit === 'share') return size < 0.05 ? undefined : `${tenths(size)} pts`;
+  const percent = Math.round((size / before) * 100);
+  return percent === 0 ? undefined : `${percent.toLocaleString('en-US')}%`;
+}
+
+const words = { good: ', better', bad: ', worse', neutral: '' };
+
+/** The change from the preceding period; undefined if there is nothing to compare with. */
+export function changeOf(now: number | null, before: number | null, unit: Unit, better: Better): Change | undefined {
+  if (now === null || before === null || (before === 0 && now !== 0 && (unit === 'count' || unit === 'hours'))) return undefined;
+  const text = now === before ? undefined : differenceText(now, before, unit);
+  if (text === undefined) return { direction: 'same', text: 'No change', words: 'No change from the preceding period', tone: 'neutral' };
+  const direction = now > before ? 'up' : 'down';
+  const tone = better === null ? 'neutral' : (direction === 'up') === (better === 'more') ? 'good' : 'bad';
+  const from = `from ${valueText[unit](before)} in the preceding period`;
+  return { direction, text, words: `${direction === 'up' ? 'Up' : 'Down'} ${text} ${from}${words[tone]}`, tone };
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { cn } from '../../../lib/cn';
+import { counted, countText, percentText } from '../../../lib/metric-format';
+import { useCells } from './use-cells';
+
+export interface BarItem {
+  name: string;
+  count: number;
+  /** The tickets that it counts; the bar is text without it. */
+  to?: string | undefined;
+  mark?: ReactNode;
+}
+
+const row = 'grid grid-cols-[minmax(5rem,38%)_1fr_auto_3.25rem] items-center gap-3 rounded-sm px-1.5 py-1 touch:py-2';
+
+function BarRow({ item: { name, count, mark }, total, most }: { item: BarItem; total: number; most: number }) {
+  return (
+    <>
+      <span className="flex min-w-0 items-center gap-2">
+        {mark}
+        <span dir="auto" className="truncate" title={name}>
+          {name}
+        </span>
+      </span>
+      <span aria-hidden className="h-2 rounded-xs bg-sunken [print-color-adjust:exact]">
+        {count > 0 && <span className="block h-full min-w-0.5 rounded-xs bg-accent" style={{ width: `${(count / most) * 100}%` }} />}
+      </span>
+      <span className="tabular text-right">{countText(count)}</span>
+      <span className="tabular text-right text-muted">{percentText(total === 0 ? null : (count / total) * 100)}</span>
+    </>
+  );
+}
+
+/** Horizontal bars with their names, counts and shares of the total. */
+export function BarList({ items, total, title }: { items: BarItem[]; total: number; title: string }) {
+  const linked = items.filter(({ to }) => to !== undefined);
+  const { box, cell } = useCells(linked.length, 1);
+  const most = Math.max(1, ...items.map(({ count }) => count));
+  return (
+    <div {...box}>
+      <ul aria-label={title} className="-mx-1.5 flex flex-col">
+        {items.map((item) => (
+          <li key={item.name}>
+            {item.to ? (
+              <Link
+                {...cell(linked.indexOf(item), 0)}
+                to={item.to}
+                aria-label={`${item.name}: ${counted(item.count, 'ticket')}`}
+                className={cn(row, 'hover:bg-hover')}
+              >
+                <BarRow item={item} total={total} most={most} />
+              </Link>
+            ) : (
+              <div className={row}>
+                <BarRow item={item} total={total} most={most} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

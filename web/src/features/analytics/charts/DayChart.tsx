@@ -1,0 +1,197 @@
+import type { AnalyticsDay } from '@tandem/contracts';
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { Bar, LinePath } from '@visx/shape';
+import { useCallback } from 'react';
+import { countText, longDayText, shortDayText } from '../../../lib/metric-format';
+import type { MetricLinks } from '../../../lib/metric-links';
+import { fitting, tickText, wholeTicks } from './axis';
+import { Plot, type PlotCell } from './Plot';
+import { useWidth } from './use-width';
+
+const margin = { left: 34, right: 6, top: 8 };
+const barsHeight = 150;
+const gap = 26;
+const lineHeight = 56;
+const axisHeight = 24;
+const height = margin.top + barsHeight + gap + lineHeight + axisHeight;
+const lineTop = margin.top + barsHeight + gap;
+/** Narrower days cannot be told apart: the chart scrolls instead. */
+const minDayWidth = 7;
+
+const series = [
+  { name: 'created', label: 'created' },
+  { name: 'resolved', label: 'resolved' },
+  { name: 'backlog', label: 'open at the end of the day' },
+] as const;
+
+function scalesOf(days: AnalyticsDay[], width: number) {
+  const x = scaleBand({ domain: days.map(({ day }) => day), range: [margin.left, width - margin.right], padding: 0.2 });
+  const most = Math.max(1, ...days.flatMap(({ created, resolved }) => [created, resolved]));
+  const bars = scaleLinear({ domain: [0, most], range: [margin.top + barsHeight, margin.top], nice: 3 });
+  const backlog = Math.max(1, ...days.map((day) => day.backlog));
+  const line = scaleLinear({ domain: [0, backlog], range: [lineTop + lineHeight, lineTop], nice: 2 });
+  return { x, bars, line };
+}
+type Scales = ReturnType<typeof scalesOf>;
+
+/** Created on the left half of a day, resolved on the right half, the backlog below. */
+function cellsOf(days: AnalyticsDay[], { x }: Scales, links: MetricLinks): PlotCell[][] {
+  const step = x.step();
+  return series.map(({ name, label }, row) =>
+    days.map((day) => {
+      const left = (x(day.day) ?? 0) - (step - x.bandwidth()) / 2;
+      const place =
+        row < 2
+          ? { x: left + (row * step) / 2, y: margin.top, width: step / 2, height: barsHeight }
+          : { x: left, y: lineTop - 8, width: step, height: lineHeight + 8 };
+      return { ...place, label: `${longDayText(day.day)}: ${countText(day[name])} ${label}`, to: links.day(day.day, name) };
+    }),
+  );
+}
+
+function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDay[]; scales: Scales; width: number }) {
+  const half = x.bandwidth() / 2;
+  const inner = width - margin.left - margin.right;
+  const bar = (day: AnalyticsDay, name: 'created' | 'resolved', left: number, fill: string) => (
+    <Bar
+      x={left}
+      y={bars(day[name])}
+      width={Math.max(half - 0.5, 1)}
+      height={margin.top + barsHeight - bars(day[name])}
+      fill={fill}
+      rx={Math.min(2, half / 3)}
+    />
+  );
+  return (
+    <>
+      <GridRows scale={bars} left={margin.left} width={inner} tickValues={wholeTicks(bars)} stroke="var(--line)" />
+      <GridRows scale={line} left={margin.left} width={inner} tickValues={wholeTicks(line, 2)} stroke="var(--line)" />
+      {days.map((day) => {
+        const left = x(day.day) ?? 0;
+        return (
+          <g key={day.day}>
+            {bar(day, 'created', left, 'var(--accent)')}
+            {bar(day, 'resolved', left + half, 'var(--control)')}
+          </g>
+        );
+      })}
+      <LinePath
+        data={days}
+        x={({ day }) => (x(day) ?? 0) + half}
+        y={({ backlog }) => line(backlog)}
+        stroke="var(--ink)"
+        strokeWidth={1.5}
+      />
+      <text x={margin.left} y={lineTop - 10} {...tickText}>
+        Backlog
+      </text>
+      <AxisLeft
+        scale={bars}
+        left={margin.left}
+        hideAxisLine
+        hideTicks
+        tickValues={wholeTicks(bars)}
+        tickFormat={(value) => countText(Number(value))}
+        tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
+      />
+      <AxisLeft
+        scale={line}
+        left={margin.left}
+        hideAxisLine
+        hideTicks
+        tickValues={wholeTicks(line, 2)}
+        tickFormat={(value) => countText(Number(value))}
+        tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
+      />
+      <AxisBottom
+        scale={x}
+        top={lineTop + lineHeight}
+        stroke="var(--line-strong)"
+        hideTicks
+        tickValues={fitting(
+          days.map(({ day }) => day),
+          inner,
+          56,
+        )}
+        tickFormat={shortDayText}
+        tickLabelProps={{ ...tickText, textAnchor: 'middle' }}
+      />
+    </>
+  );
+}
+
+function Legend() {
+  return (
+    <ul className="mb-1 flex gap-4 text-xs text-muted [print-color-adjust:exact]">
+      <li className="flex items-center gap-1.5">
+        <span aria-hidden className="size-2.5 rounded-xs bg-accent" />
+        Created
+      </li>
+      <li className="flex items-center gap-1.5">
+        <span aria-hidden className="size-2.5 rounded-xs bg-control" />
+        Resolved
+      </li>
+    </ul>
+  );
+}
+
+function DayTooltip({ day }: { day: AnalyticsDay }) {
+  const lines: [string, number][] = [
+    ['Created', day.created],
+    ['Resolved', day.resolved],
+    ['Reopened', day.reopened],
+    ['SLA breaches', day.breaches],
+    ['Backlog', day.backlog],
+  ];
+  return (
+    <>
+      <p className="font-medium">{longDayText(day.day)}</p>
+      {lines.map(([name, value]) => (
+        <p key={name} className="flex justify-between gap-4">
+          <span className="text-muted">{name}</span> {countText(value)}
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface DayChartProps {
+  days: AnalyticsDay[];
+  links: MetricLinks;
+  title: string;
+  summary: string;
+}
+
+/** Created and resolved tickets of each day as bars, with the backlog as a line below. The newest days are in view. */
+export function DayChart({ days, links, title, summary }: DayChartProps) {
+  const [measure, available] = useWidth();
+  const width = Math.max(available, days.length * minDayWidth + margin.left + margin.right);
+  const scales = scalesOf(days, width);
+  const toEnd = useCallback((element: HTMLElement | null) => element?.scrollTo({ left: element.scrollWidth }), []);
+  return (
+    <>
+      <Legend />
+      <div ref={measure} style={{ minHeight: height }}>
+        {available > 0 && (
+          <div ref={toEnd} className="overflow-x-auto overflow-y-hidden print:overflow-visible">
+            <Plot
+              {...{ width, height, title, summary }}
+              cells={cellsOf(days, scales, links)}
+              first={{ row: 0, column: days.length - 1 }}
+              tooltip={(_, column) => days[column] && <DayTooltip day={days[column]} />}
+            >
+              {(shown) => (
+                <>
+                  {shown && <rect x={shown.x} y={shown.y} width={shown.width} height={shown.height} fill="var(--hover)" />}
+                  <Drawing days={days} scales={scales} width={width} />
+                </>
+              )}
+            </Plot>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

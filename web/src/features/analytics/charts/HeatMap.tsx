@@ -1,0 +1,89 @@
+import { scaleLinear } from '@visx/scale';
+import { counted } from '../../../lib/metric-format';
+import { tickText } from './axis';
+import { Plot, type PlotCell } from './Plot';
+import { useWidth } from './use-width';
+
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+const hourFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' });
+/** '9 AM' */
+export const hourText = (hour: number): string => hourFormat.format(hour * 3_600_000);
+
+const left = 34;
+const rowHeight = 24;
+const axisHeight = 20;
+const height = weekdays.length * rowHeight + axisHeight;
+
+interface HeatMapProps {
+  /** By weekday and hour. */
+  counts: number[][];
+  linkOf: (weekday: number, hour: number) => string;
+  title: string;
+  summary: string;
+}
+
+/** A square per hour of the week. Its area is the number of tickets, so that it is readable without color. */
+export function HeatMap({ counts, linkOf, title, summary }: HeatMapProps) {
+  const [measure, width] = useWidth();
+  const step = (width - left) / 24;
+  const most = Math.max(1, ...counts.flat());
+  // The side of a square is the root of its area.
+  const side = scaleLinear({ domain: [0, 1], range: [0, Math.min(step, rowHeight) - 3] });
+  const cells: PlotCell[][] = counts.map((hours, row) =>
+    hours.map((count, hour) => ({
+      x: left + hour * step,
+      y: row * rowHeight,
+      width: step,
+      height: rowHeight,
+      label: `${weekdays[row]}, ${hourText(hour)}: ${counted(count, 'ticket')}`,
+      to: linkOf(row, hour),
+    })),
+  );
+  return (
+    <div ref={measure} style={{ minHeight: height }}>
+      {width > 0 && (
+        <Plot {...{ width, height, title, summary, cells }} tooltip={(row, column) => cells[row]?.[column]?.label}>
+          {(shown) => (
+            <>
+              {weekdays.map((day, row) => (
+                <text key={day} x={0} y={row * rowHeight + rowHeight / 2 + 4} {...tickText}>
+                  {day.slice(0, 3)}
+                </text>
+              ))}
+              {cells.flatMap((row, rowIndex) =>
+                row.map((cell, hour) => {
+                  const size = side(Math.sqrt((counts[rowIndex]?.[hour] ?? 0) / most));
+                  return (
+                    <g key={cell.label}>
+                      <rect
+                        x={cell.x + 1}
+                        y={cell.y + 1}
+                        width={Math.max(step - 2, 0)}
+                        height={rowHeight - 2}
+                        rx={2}
+                        fill={shown === cell ? 'var(--hover)' : 'var(--sunken)'}
+                      />
+                      <rect
+                        x={cell.x + (step - size) / 2}
+                        y={cell.y + (rowHeight - size) / 2}
+                        width={size}
+                        height={size}
+                        rx={1.5}
+                        fill="var(--accent)"
+                      />
+                    </g>
+                  );
+                }),
+              )}
+              {[0, 6, 12, 18].map((hour) => (
+                <text key={hour} x={left + hour * step + 1} y={height - 5} {...tickText}>
+                  {hourText(hour)}
+                </text>
+              ))}
+            </>
+          )}
+        </Plot>
+      )}
+    </div>
+  );
+}

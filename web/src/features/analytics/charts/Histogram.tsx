@@ -1,0 +1,101 @@
+import type { HistogramBar } from '@tandem/contracts';
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { Bar } from '@visx/shape';
+import { counted, countText, hoursText } from '../../../lib/metric-format';
+import { fitting, tickText, wholeTicks } from './axis';
+import { Plot } from './Plot';
+import { useWidth } from './use-width';
+
+const margin = { left: 34, right: 6, top: 8 };
+const barsHeight = 120;
+const height = margin.top + barsHeight + 24;
+
+/** '<1h', '1h to 2h', '>72h' */
+export const barText = ({ from_hours, to_hours }: HistogramBar): string => {
+  if (to_hours === null) return `>${hoursText(from_hours)}`;
+  return from_hours === 0 ? `<${hoursText(to_hours)}` : `${hoursText(from_hours)}–${hoursText(to_hours)}`;
+};
+const barWords = ({ from_hours, to_hours }: HistogramBar): string => {
+  if (to_hours === null) return `${hoursText(from_hours)} or more`;
+  return from_hours === 0 ? `less than ${hoursText(to_hours)}` : `${hoursText(from_hours)} to ${hoursText(to_hours)}`;
+};
+
+interface HistogramProps {
+  bars: HistogramBar[];
+  linkOf: (bar: HistogramBar) => string;
+  title: string;
+  summary: string;
+}
+
+/** How many tickets took how long. */
+export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
+  const [measure, width] = useWidth();
+  const names = bars.map(barText);
+  const inner = width - margin.left - margin.right;
+  const x = scaleBand({ domain: names, range: [margin.left, width - margin.right], padding: 0.15 });
+  const y = scaleLinear({
+    domain: [0, Math.max(1, ...bars.map(({ count }) => count))],
+    range: [margin.top + barsHeight, margin.top],
+    nice: 3,
+  });
+  const step = x.step();
+  const cells = bars.map((bar, index) => ({
+    x: (x(names[index] ?? '') ?? 0) - (step - x.bandwidth()) / 2,
+    y: margin.top,
+    width: step,
+    height: barsHeight,
+    label: `${barWords(bar)}: ${counted(bar.count, 'ticket')}`,
+    to: linkOf(bar),
+  }));
+  return (
+    <div ref={measure} style={{ minHeight: height }}>
+      {width > 0 && (
+        <Plot
+          {...{ width, height, title, summary }}
+          cells={[cells]}
+          tooltip={(_, column) => {
+            const bar = bars[column];
+            return bar && `${barWords(bar)}: ${counted(bar.count, 'ticket')}`;
+          }}
+        >
+          {(shown) => (
+            <>
+              {shown && <rect x={shown.x} y={shown.y} width={shown.width} height={shown.height} fill="var(--hover)" />}
+              <GridRows scale={y} left={margin.left} width={inner} tickValues={wholeTicks(y)} stroke="var(--line)" />
+              {bars.map(({ count }, index) => (
+                <Bar
+                  key={names[index]}
+                  x={x(names[index] ?? '') ?? 0}
+                  y={y(count)}
+                  width={x.bandwidth()}
+                  height={margin.top + barsHeight - y(count)}
+                  fill="var(--accent)"
+                  rx={2}
+                />
+              ))}
+              <AxisLeft
+                scale={y}
+                left={margin.left}
+                hideAxisLine
+                hideTicks
+                tickValues={wholeTicks(y)}
+                tickFormat={(value) => countText(Number(value))}
+                tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
+              />
+              <AxisBottom
+                scale={x}
+                top={margin.top + barsHeight}
+                stroke="var(--line-strong)"
+                hideTicks
+                tickValues={fitting(names, inner, 52)}
+                tickLabelProps={{ ...tickText, textAnchor: 'middle' }}
+              />
+            </>
+          )}
+        </Plot>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Report } from '@tandem/contracts';
+import { analyticsLimits, reportFrequencies, reportFrequencyLabels, type ReportFrequency } from '@tandem/contracts/values';
+import { useId, useState, type FormEvent } from 'react';
+import { useListMembersQuery, useSession } from '../../../app/api';
+import { nameOf } from '../../../lib/names';
+import { notify } from '../../../lib/notify';
+import { messageOf } from '../../../lib/problem';
+import { keyPerText } from '../../../lib/unique';
+import { Alert } from '../../../ui/Alert';
+import { Avatar } from '../../../ui/Avatar';
+import { Button } from '../../../ui/Button';
+import { Field } from '../../../ui/Field';
+import { Select } from '../../../ui/Select';
+import { useCreateReportMutation, useUpdateReportMutation } from '../analytics.api';
+
+const frequencyOptions = reportFrequencies.map((value) => ({ value, label: reportFrequencyLabels[value] }));
+
+function Recipients({ value, onChange, problem }: { value: string[]; onChange: (ids: string[]) => void; problem: string | undefined }) {
+  const { data: members = [] } = useListMembersQuery();
+  const id = useId();
+  const toggle = (user_id: string) => onChange(value.includes(user_id) ? value.filter((each) => each !== user_id) : [...value, user_id]);
+  return (
+    <fieldset aria-describedby={problem ? id : undefined}>
+      <legend className="mb-1.5 font-medium">Recipients</legend>
+      <div className="max-h-56 overflow-y-auto rounded-md border">
+        {members.map((member) => (
+          <label
+            key={member.user_id}
+            className="flex min-h-9 cursor-pointer items-center gap-2.5 px-3 py-1.5 hover:bg-hover touch:min-h-11"
+          >
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={value.includes(member.user_id)}
+              onChange={() => toggle(member.user_id)}
+            />
+            <Avatar name={nameOf(member)} size="xs" />
+            <span className="min-w-0 truncate">{nameOf(member)}</span>
+          </label>
+        ))}
+      </div>
+      {problem && (
+        <p id={id} role="alert" className="mt-1.5 text-xs text-red-text">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function recipientProblem(ids: string[]): string | undefined {
+  if (ids.length === 0) return 'Choose at least one member';
+  return ids.length > analyticsLimits.recipients ? `Choose at most ${analyticsLimits.recipients} members` : undefined;
+}
+
+/** A new report, or changes of an existing one. */
+export function ReportForm({ report, onDone }: { report?: Report; onDone: () => void }) {
+  const { profile } = useSession();
+  const [frequency, setFrequency] = useState<ReportFrequency>(report?.frequency ?? 'weekly');
+  const [recipients, setRecipients] = useState(report?.recipient_ids ?? [profile.user_id]);
+  const [problem, setProblem] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [keyOf] = useState(keyPerText);
+  const [create, creating] = useCreateReportMutation();
+  const [update, updating] = useUpdateReportMutation();
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const invalid = recipientProblem(recipients);
+    setProblem(invalid);
+    if (invalid) return;
+    const body = { frequency, recipient_ids: recipients };
+    const answer = report ? await update({ id: report.id, ...body }) : await create({ ...body, key: keyOf(JSON.stringify(body)) });
+    if (answer.error) return setError(answer.error);
+    notify.success(report ? 'Report saved' : 'Report scheduled');
+    onDone();
+  };
+  return (
+    <form noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-4 pt-1">
+      {error !== undefined && <Alert tone="destructive">{messageOf(error, 'Couldn’t save the report. Please try again.')}</Alert>}
+      <Field label="Frequency">
+        {(control) => (
+          <Select {...control} value={frequency} options={frequencyOptions} onChange={(value) => setFrequency(value as ReportFrequency)} />
+        )}
+      </Field>
+      <Recipients
+        value={recipients}
+        onChange={(ids) => {
+          setRecipients(ids);
+          setProblem(undefined);
+        }}
+        problem={problem}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={creating.isLoading || updating.isLoading}>
+          {report ? 'Save' : 'Schedule report'}
+        </Button>
+      </div>
+    </form>
+  );
+}

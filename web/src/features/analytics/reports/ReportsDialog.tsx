@@ -1,0 +1,162 @@
+import type { Report } from '@tandem/contracts';
+import { analyticsLimits, reportFrequencyLabels } from '@tandem/contracts/values';
+import { CalendarClock, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useListMembersQuery } from '../../../app/api';
+import { nameOf } from '../../../lib/names';
+import { notify } from '../../../lib/notify';
+import { uniqueKey } from '../../../lib/unique';
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Skeleton } from '../../../ui/Skeleton';
+import { Time } from '../../../ui/Time';
+import { useCreateReportMutation, useDeleteReportMutation, useListReportsQuery } from '../analytics.api';
+import { ReportForm } from './ReportForm';
+
+/** The names of the recipients as far as they are known. */
+function useRecipientNames() {
+  const { data: members = [] } = useListMembersQuery();
+  return ({ recipient_ids }: Report): string => {
+    const names = members.filter(({ user_id }) => recipient_ids.includes(user_id)).map((member) => nameOf(member));
+    return names.length > 0 ? names.join(', ') : 'No recipients';
+  };
+}
+
+function ReportRow({
+  report,
+  recipients,
+  onEdit,
+  onDelete,
+}: {
+  report: Report;
+  recipients: string;
+  onEdit: () => void;
+  onDelete: () => void;
+}) {
+  const name = reportFrequencyLabels[report.frequency];
+  return (
+    <li className="flex items-start gap-3 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{name}</p>
+        <p className="text-muted wrap-anywhere">{recipients}</p>
+        <p className="mt-0.5 text-xs text-muted">
+          Next: <Time iso={report.next_at} />
+          {report.last_sent_at && (
+            <>
+              {' · '}Last sent: <Time iso={report.last_sent_at} />
+            </>
+          )}
+        </p>
+      </div>
+      <span className="flex">
+        <Button variant="ghost" size="icon-sm" aria-label={`Edit report: ${name}, ${recipients}`} onClick={onEdit}>
+          <Pencil aria-hidden />
+        </Button>
+        <Button variant="ghost" size="icon-sm" aria-label={`Delete report: ${name}, ${recipients}`} onClick={onDelete}>
+          <Trash2 aria-hidden />
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+/** Deletes immediately. Undo creates the same report again. */
+function useDeletion() {
+  const [deleted, setDeleted] = useState<Report>();
+  const [remove] = useDeleteReportMutation();
+  const [create, { isLoading }] = useCreateReportMutation();
+  const drop = async (report: Report) => {
+    const { error } = await remove(report.id);
+    if (error) return notify.problem(error, 'Couldn’t delete the report');
+    setDeleted(report);
+  };
+  const undo = async ({ frequency, recipient_ids }: Report) => {
+    const { error } = await create({ frequency, recipient_ids, key: uniqueKey() });
+    if (error) return notify.problem(error, 'Couldn’t restore the report');
+    setDeleted(undefined);
+  };
+  return { deleted, isRestoring: isLoading, drop, undo };
+}
+
+function Nothing({ onNew }: { onNew: () => void }) {
+  return (
+    <EmptyState
+      icon={CalendarClock}
+      title="No scheduled reports"
+      action={
+        <Button variant="primary" onClick={onNew}>
+          <Plus aria-hidden />
+          New report
+        </Button>
+      }
+    >
+      Email the figures of the last week or month to your team. Recipients can unsubscribe with one click.
+    </EmptyState>
+  );
+}
+
+function ReportList({ onEdit, onNew }: { onEdit: (report: Report) => void; onNew: () => void }) {
+  const { data: reports, isError, isFetching, refetch } = useListReportsQuery();
+  const recipientsOf = useRecipientNames();
+  const { deleted, isRestoring, drop, undo } = useDeletion();
+  if (!reports && isError) return <ErrorNote title="Couldn’t load the reports" onRetry={() => void refetch()} busy={isFetching} />;
+  if (!reports) return <Skeleton className="h-16 rounded-lg" />;
+  return (
+    <>
+      {deleted && (
+        <p role="status" className="flex items-center justify-between gap-3 rounded-md bg-hover px-3 py-1.5">
+          Report deleted
+          <Button size="sm" busy={isRestoring} onClick={() => void undo(deleted)}>
+            Undo
+          </Button>
+        </p>
+      )}
+      {reports.length === 0 && <Nothing onNew={onNew} />}
+      {reports.length > 0 && (
+        <>
+          <ul aria-label="Scheduled reports" className="divide-y">
+            {reports.map((report) => (
+              <ReportRow
+                key={report.id}
+                report={report}
+                recipients={recipientsOf(report)}
+                onEdit={() => onEdit(report)}
+                onDelete={() => void drop(report)}
+              />
+            ))}
+          </ul>
+          {reports.length < analyticsLimits.reports ? (
+            <Button onClick={onNew} className="mt-2">
+              <Plus aria-hidden />
+              New report
+            </Button>
+          ) : (
+            <p className="mt-2 text-muted">You can schedule at most {analyticsLimits.reports} reports.</p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The reports that members get by email. */
+export function ReportsDialog({ onClose }: { onClose: () => void }) {
+  const [edited, setEdited] = useState<Report | 'new'>();
+  const title = edited === undefined ? 'Scheduled reports' : edited === 'new' ? 'New report' : 'Edit report';
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      description="Sent by email at 8:00 AM in your organization’s time zone, with the figures of the last week or month."
+    >
+      {edited === undefined ? (
+        <ReportList onEdit={setEdited} onNew={() => setEdited('new')} />
+      ) : (
+        <ReportForm {...(edited === 'new' ? {} : { report: edited })} onDone={() => setEdited(undefined)} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { metricDefinitions } from '@tandem/contracts/values';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { docsLink, DocsSection, Points } from './DocsSection';
+
+/** Scrolls to the section in the address, which was not rendered yet when the browser looked for it. */
+function useSectionInView(): string {
+  const { hash } = useLocation();
+  const id = decodeURIComponent(hash.slice(1));
+  useEffect(() => {
+    if (id) document.getElementById(id)?.scrollIntoView();
+  }, [id]);
+  return id;
+}
+
+/** /docs/admin-guide */
+export function AdminGuidePage() {
+  useDocumentTitle('Admin guide');
+  const chosen = useSectionInView();
+  return (
+    <article className="text-pretty">
+      <h1 className="text-2xl tracking-tight">Admin guide</h1>
+      <DocsSection title="How we count">
+        <p>
+          <Link to="/analytics" className={docsLink}>
+            Analytics
+          </Link>{' '}
+          shows administrators and managers how the team is doing. Every figure, bar and cell opens the tickets that it counts.
+        </p>
+        <Points>
+          <li>
+            A range contains the tickets created from its first to its last day, and compares them with the period of the same length before
+            it.
+          </li>
+          <li>Days, weekdays and hours are in your organization’s time zone.</li>
+          <li>Figures without any ticket show a dash, not zero.</li>
+          <li>Medians and “90% within” are at most 5% off. A single old ticket hardly changes them, unlike an average.</li>
+          <li>
+            The chart per day counts what happened on each day, whenever the tickets were created. The team table counts the tickets of the
+            range by their current assignee.
+          </li>
+        </Points>
+        <dl className="mt-2 divide-y rounded-lg border bg-surface">
+          {Object.entries(metricDefinitions).map(([name, { label, definition }]) => (
+            <div key={name} id={name} className={`scroll-mt-4 px-4 py-3 ${name === chosen ? 'bg-accent-soft' : ''}`}>
+              <dt className="font-medium">{label}</dt>
+              <dd className="mt-0.5 text-md text-muted">{definition}</dd>
+            </div>
+          ))}
+        </dl>
+      </DocsSection>
+    </article>
+  );
+}
