@@ -49,6 +49,7 @@ import { SiteController } from './site/site.controller';
 import { TicketPageController } from './ticket-page/ticket-page.controller';
 import { SiteHosts } from './site/site-host';
 import { WellKnownController } from './site/well-known.controller';
+import { UnsubscribeController } from './unsubscribe/unsubscribe.controller';
 import { TaskToolController } from './webhooks/task-tool.controller';
 import { WidgetController } from './widget/widget.controller';
 
@@ -115,6 +116,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       ChallengeController,
       DocsController,
       WidgetController,
+      UnsubscribeController,
       WellKnownController,
       SiteController,
     ],

@@ -12,6 +12,7 @@ import {
   readMailPage,
   refreshSession,
   streamEvents,
+  unsubscribe,
   uploadFile,
   type Operation,
   type ProblemCode,
@@ -21,9 +22,11 @@ import { apiBase, usesSession } from '../routes/for-operation';
 
 type Json = Record<string, unknown>;
 
+/** Pages rather than an API: only browsers and mail programs call them. */
+const pages: readonly Operation[] = [finishSso, unsubscribe];
 /** All operations that clients can call. */
 export const documentedOperations: readonly Operation[] = allOperations.filter(
-  (operation) => !operation.path.startsWith('/internal/') && operation !== finishSso,
+  (operation) => !operation.path.startsWith('/internal/') && !pages.includes(operation),
 );
 
 /** What clients send and receive, where the gateway changes it. */

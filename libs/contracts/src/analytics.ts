@@ -365,7 +365,7 @@ export const leaveReport = operation({
   summary: 'Stop sending a report to the member that the token of its email identifies.',
   owner,
   method: 'POST',
-  path: '/analytics/reports/leave',
+  path: '/internal/reports/leave',
   allow: 'gateway',
   input: { body: z.strictObject({ token: unsubscribeToken }) },
   output: z.object({}),
