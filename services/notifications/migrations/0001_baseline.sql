@@ -58,7 +58,7 @@ create table emails (
       'ticket_created', 'ticket_links', 'confirm_email', 'account_exists',
       'password_reset', 'confirm_email_change', 'account_changed', 'invitation',
       'staff_assigned', 'staff_mention', 'staff_customer_replied', 'staff_sla', 'staff_delivery_failed', 'staff_digest',
-      'staff_task_sync_failed', 'staff_custom_domain_lapsed',
+      'staff_task_sync_failed', 'staff_custom_domain_lapsed', 'staff_report',
       'ticket_reply', 'ticket_waiting', 'ticket_resolved', 'survey_invitation', 'reply_refused'
     )
   ),

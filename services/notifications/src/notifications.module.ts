@@ -18,6 +18,7 @@ import { StaffNotices } from './notification/staff-notices';
 import { TaskSyncNotices } from './notification/task-sync-notices';
 import { OrganizationProjection } from './organization/organization.consumer';
 import { PreferenceService } from './preference/preference.service';
+import { ReportEmails } from './report/report-emails';
 
 const service = defineService({
   name: 'notifications',
@@ -38,6 +39,7 @@ const service = defineService({
     AdminNotices,
     TaskSyncNotices,
     CustomDomainNotices,
+    ReportEmails,
     NotificationWorker,
   ],
 });

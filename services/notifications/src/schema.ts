@@ -7,6 +7,7 @@ import type {
   Notification,
   NotificationKind,
   NotificationPreferences,
+  reportDue,
   Role,
   SlaClock,
   TicketStatus,
@@ -64,6 +65,9 @@ export interface DigestItem extends StaffMail {
   event_id: string;
 }
 
+/** `unsubscribe_token` identifies the report and its recipient; it is not opened here. */
+export type ReportMail = Pick<DataOf<typeof reportDue>, 'frequency' | 'time_zone' | 'analytics'> & { unsubscribe_token: string };
+
 /** The data of each kind of mail, stored as jsonb. `sealed_token` is removed once the mail is sent. */
 export interface EmailData {
   ticket_created: CustomerMail;
@@ -92,6 +96,7 @@ export interface EmailData {
   /** `message` says what happened and what to do. */
   staff_task_sync_failed: { message: string };
   staff_custom_domain_lapsed: DataOf<typeof customDomainLapsed>;
+  staff_report: ReportMail;
   /** `more` is the number of events that are not in `items`. */
   staff_digest: { items: DigestItem[]; more: number };
 }

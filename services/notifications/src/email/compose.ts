@@ -59,14 +59,17 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
     open,
   });
   const automatic = autoSubmitted(email.kind);
+  const { unsubscribe, ...parts } = rendered;
   return {
-    ...rendered,
+    ...parts,
     message_id: email.message_id,
     to: email.to_address,
     ...addressesOf(email, organization, { config, tokens }),
     ...threadOf(mailsOf(conversation, data.in_reply_to ?? null, email.created_at)),
     headers: {
       ...(automatic === null ? {} : { 'Auto-Submitted': automatic, 'X-Auto-Response-Suppress': 'All' }),
+      // One click in the mail program (RFC 8058).
+      ...(unsubscribe ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
       // Stops mail loops: our own header identifies mails that Tandem sent.
       'X-Tandem-Loop': email.organization_id ?? 'tandem',
     },

@@ -7,6 +7,30 @@ export interface EmailLink {
   note?: string;
 }
 
+/** A value with its name and its change from an earlier period. */
+export interface EmailFigure {
+  label: string;
+  value: string;
+  change?: FigureChange;
+}
+export interface FigureChange {
+  /** Empty if nothing has changed. */
+  arrow: '▲' | '▼' | '';
+  /** States the change, and whether it is good or bad, without the arrow and the color. */
+  text: string;
+  tone: 'good' | 'bad' | 'neutral';
+}
+
+/** A chart of horizontal bars: one row per label, one column per series. */
+export interface EmailChart {
+  heading: string;
+  /** The chart in one sentence. */
+  summary: string;
+  series: string[];
+  /** `share` is the length of the bar, from 0 to 1. Without rows only the summary is shown. */
+  rows: { label: string; bars: { share: number; value: string }[] }[];
+}
+
 /** Content of an email, in display order. All strings are plain text and are escaped when rendered. */
 export interface EmailContent {
   theme: Theme;
@@ -22,6 +46,8 @@ export interface EmailContent {
   files?: string[];
   /** One highlighted fact, such as the status. */
   fact?: { label: string; value: string };
+  figures?: EmailFigure[];
+  charts?: EmailChart[];
   links: EmailLink[];
   /** URL of the survey page. */
   survey?: string;

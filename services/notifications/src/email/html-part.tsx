@@ -14,21 +14,25 @@ import { Text } from '@react-email/text';
 import { Fragment, type CSSProperties, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink } from './email-content';
+import { Chart, darkFigures, FigureTable } from './figure-parts';
 import type { Theme, Template } from './theme';
 import { plainText } from './text';
 
 /** Mail clients drop style sheets, so all essential styles are inline and only the dark colors are in a style sheet. */
 const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){.page,.page>table>tbody>tr>td{background:#12151C!important}.sheet{background:#1C212B!important;border-color:#343B49!important}
-.ink{color:#F1F3F7!important}.soft{color:#A9B1C0!important}.link{color:#9DB7FF!important}.rule{border-color:#343B49!important}}`;
+.ink{color:#F1F3F7!important}.soft{color:#A9B1C0!important}.link{color:#9DB7FF!important}.rule{border-color:#343B49!important}
+${darkFigures}}`;
 
 const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const page: CSSProperties = { margin: 0, padding: '24px 12px', backgroundColor: '#F4F5F7', fontFamily: font };
 const sheet: CSSProperties = { maxWidth: '600px', backgroundColor: '#FFFFFF', border: '1px solid #DFE2E8', borderRadius: '8px' };
 const inside: CSSProperties = { padding: '28px 28px 12px' };
-const body: CSSProperties = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', color: '#1F2430' };
-const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: '21px', color: '#5B6270' };
-const title: CSSProperties = { margin: '0 0 16px', fontSize: '20px', lineHeight: '28px', color: '#12151C' };
+/** Long words wrap, so that a narrow screen does not have to scroll sideways. */
+const wrapping = { wordBreak: 'break-word' } as const;
+const body: CSSProperties = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', color: '#1F2430', ...wrapping };
+const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: '21px', color: '#5B6270', ...wrapping };
+const title: CSSProperties = { margin: '0 0 16px', fontSize: '20px', lineHeight: '28px', color: '#12151C', ...wrapping };
 
 /** One line of typed text. Keeps leading and repeated spaces, which HTML would collapse. */
 const lineOf = (line: string) => line.replace(/^ +| {2,}/g, (blanks) => '\u00a0'.repeat(blanks.length));
@@ -107,7 +111,7 @@ const Survey = ({ theme, href }: { theme: Theme; href: string }) => (
 const Files = ({ names }: { names: string[] }) => <Typed text={`Files:\n${names.join('\n')}`} style={soft} tone="soft" />;
 
 const Sheet = ({ content }: { content: EmailContent }) => {
-  const { theme, heading, paragraphs, message, files, fact, links, survey, closing, footerLink } = content;
+  const { theme, heading, paragraphs, message, files, fact, figures, charts = [], links, survey, closing, footerLink } = content;
   return (
     <>
       {/* Without a fetch priority React adds a preload link for the image, which is useless in a mail. */}
@@ -122,6 +126,10 @@ const Sheet = ({ content }: { content: EmailContent }) => {
       {message !== undefined && <Typed text={message} />}
       {files && files.length > 0 && <Files names={files} />}
       {fact && <Typed text={`${fact.label}: ${fact.value}`} />}
+      {figures && <FigureTable figures={figures} />}
+      {charts.map((chart) => (
+        <Chart key={chart.heading} chart={chart} color={theme.primary} />
+      ))}
       {links.map((link, index) => (
         <Action key={index} link={link} theme={theme} />
       ))}

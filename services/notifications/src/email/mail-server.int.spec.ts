@@ -1,11 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { generateKeyPairSync, randomInt } from 'node:crypto';
-import { listTicketEmails, ticketCreated, type Ticket, type TicketEmail } from '@tandem/contracts';
+import { listTicketEmails, reportDue, systemContext, ticketCreated, type Ticket, type TicketEmail } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { connectRedis } from '@tandem/messaging';
 import { eventually, testServers } from '@tandem/testing';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
+import { aReport } from '../../test/report';
 
 type Answer = 'accept' | { code: number; text: string } | 'silence';
 
@@ -158,6 +159,15 @@ describe('a mail server', () => {
     const headers = mail!.content.slice(0, mail!.content.indexOf('\r\n\r\n')).replace(/\r\n\s+/g, ' ');
     expect(headers).toMatch(/^DKIM-Signature: .*d=tandem\.localhost;.*s=tandem;/m);
     expect(headers).toMatch(/h=[^;]*from[^;]*reply-to[^;]*/i);
+    const signed = (content: string) =>
+      /\bh=([^;]*)/
+        .exec(/^DKIM-Signature:.*(\r\n\s.*)*/m.exec(content)![0])![1]!
+        .replace(/\s/g, '')
+        .split(':');
+    const report = { ...aReport(), recipient_ids: [organization.admin] };
+    await notifications.announce(systemContext(organization.id, newId()), reportDue, report.report_id, report);
+    await eventually(() => expect(server.mails).toHaveLength(2));
+    expect(signed(server.mails[1]!.content)).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']));
     for (const line of mail!.content.split('\r\n')) expect(line.length).toBeLessThan(998);
     await notifications.service.close();
   });

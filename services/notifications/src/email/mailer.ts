@@ -17,6 +17,12 @@ export interface OutgoingMail {
   headers: Record<string, string>;
 }
 
+/** Nodemailer's own list lacks `List-Unsubscribe-Post`: without a signature over it, mail programs offer no one-click link (RFC 8058, 4). */
+const signedHeaders = [
+  ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'MIME-Version', 'Content-Type'],
+  ...['Content-Transfer-Encoding', 'In-Reply-To', 'References', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
+].join(':');
+
 /**
  * DKIM (RFC 6376) for the mail domain: one DNS record serves every organization's address below it, because DMARC treats the parent of the
  * From domain as aligned. Mails from addresses outside this domain are not signed.
@@ -24,7 +30,7 @@ export interface OutgoingMail {
 function signatureOf({ MAIL_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: NotificationsConfig) {
   if (!DKIM_SELECTOR || !DKIM_PRIVATE_KEY) return undefined;
   return {
-    options: { domainName: MAIL_DOMAIN, keySelector: DKIM_SELECTOR, privateKey: DKIM_PRIVATE_KEY },
+    options: { domainName: MAIL_DOMAIN, keySelector: DKIM_SELECTOR, privateKey: DKIM_PRIVATE_KEY, headerFieldNames: signedHeaders },
     signs: (address: string) => `.${address.slice(address.lastIndexOf('@') + 1).toLowerCase()}`.endsWith(`.${MAIL_DOMAIN}`),
   };
 }

@@ -1,4 +1,4 @@
-import type { Branding } from '@tandem/contracts';
+import { unsubscribe, type Branding } from '@tandem/contracts';
 import { portalOrigin } from '@tandem/platform';
 import type { EmailData, EmailKind, StaffMail } from '../schema';
 import { surveyUrl, ticketStatusUrl } from './email';
@@ -19,6 +19,7 @@ import {
 } from './templates/customer';
 import { invitation } from './templates/invitation';
 import { passwordReset } from './templates/password-reset';
+import { staffReport } from './templates/staff-report';
 import {
   staffAssigned,
   staffCustomDomainLapsed,
@@ -114,6 +115,12 @@ const renderers: Renderers = {
   staff_task_sync_failed: (data, context) => staffTaskSyncFailed(data, staffPage(context, '/integration')),
   staff_custom_domain_lapsed: (data, context) => staffCustomDomainLapsed(data, staffPage(context, '/settings?tab=branding')),
   staff_sla: (ticket, context) => staffSla(ticket, staffLinks(context, ticket)),
+  staff_report: (report, context) =>
+    staffReport(report, {
+      organization_name: senderOf(context),
+      link: pageOf(context, `/analytics?from=${report.analytics.period.from}&to=${report.analytics.period.to}`),
+      unsubscribe: pageOf(context, `/api/v1${unsubscribe.path}?token=${encodeURIComponent(report.unsubscribe_token)}`),
+    }),
   staff_digest: (digest, context) =>
     staffDigest(digest, {
       sender: senderOf(context),

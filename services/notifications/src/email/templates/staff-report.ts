@@ -1,0 +1,37 @@
+import { reportFrequencyLabels, type ReportFrequency } from '@tandem/contracts/values';
+import { chartsOf, figuresOf, periodText } from '../../report/report';
+import type { ReportMail } from '../../schema';
+import { renderContent } from '../email-content';
+import type { Rendered } from '../render';
+import { productTheme } from '../theme';
+import { oneLine } from '../text';
+
+const titles: Record<ReportFrequency, string> = { weekly: 'Weekly report', monthly: 'Monthly report' };
+
+/** To a member: the figures of the organization's preceding week or month. */
+export function staffReport(
+  { frequency, time_zone, analytics }: ReportMail,
+  { organization_name, link, unsubscribe }: { organization_name: string; link: string; unsubscribe: string },
+): Rendered {
+  const { period, previous } = analytics;
+  const heading = `${titles[frequency]}: ${periodText(period)}`;
+  const figures = figuresOf(analytics);
+  return {
+    subject: oneLine(`${heading} · ${organization_name}`),
+    ...renderContent({
+      theme: productTheme(organization_name),
+      preview: figures
+        .slice(0, 3)
+        .map(({ label, value }) => `${label}: ${value}`)
+        .join(' · '),
+      heading,
+      paragraphs: [`The figures of ${organization_name}, compared with the period before: ${periodText(previous.period)}.`],
+      figures,
+      charts: chartsOf(analytics),
+      links: [{ label: 'Open analytics', href: link }],
+      closing: `You receive this report ${reportFrequencyLabels[frequency].replace(/^./, (first) => first.toLowerCase())}. Days start at midnight in ${oneLine(time_zone, 60)}. To stop receiving it:`,
+      footerLink: { label: 'Unsubscribe', href: unsubscribe },
+    }),
+    unsubscribe,
+  };
+}
