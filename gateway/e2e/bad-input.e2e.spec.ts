@@ -77,6 +77,8 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'identity.addBrandingAsset': { content: 'R0lGODlhAQABAAAAADs=' },
   'identity.saveWidgetSettings': { allowed_sites: ['https://a.example'], identity_required: false },
+  'analytics.createReport': { frequency: 'weekly', recipient_ids: [unknownId] },
+  'analytics.updateReport': { frequency: 'weekly', recipient_ids: [unknownId] },
   'notifications.markRead': { ids: [unknownId], ticket_id: unknownId },
   'notifications.savePreferences': { assigned: both, mention: both, customer_replied: both, sla: both },
   'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
