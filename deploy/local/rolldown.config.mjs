@@ -9,6 +9,7 @@ export default {
     demo: join(here, 'cli', 'demo.ts'),
     'dead-letters': join(here, 'cli', 'dead-letters.ts'),
     consumers: join(here, 'cli', 'consumers.ts'),
+    'rebuild-analytics': join(here, 'cli', 'rebuild-analytics.ts'),
     'mail-catcher': join(here, 'mail-catcher.ts'),
     'task-tool-sandbox': join(here, '..', 'sandbox', 'src', 'main.ts'),
   },
