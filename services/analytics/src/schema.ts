@@ -1,7 +1,6 @@
 import type { Report, Survey, Ticket, TicketMoment, TicketStats } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import type { Generated } from 'kysely';
-import type { Dimension } from './day-roll-ups/dimensions';
 
 export type OrganizationRow = { [Count in keyof TicketStats]: Generated<number> } & {
   organization_id: string;
@@ -62,6 +61,9 @@ export interface TicketMomentRow extends TicketMoment {
   ticket_id: string;
   day: string;
 }
+
+/** The filters by which roll-ups are stored; `all` is without one. */
+export type Dimension = 'all' | 'priority' | 'channel' | 'category' | 'assignee' | 'tag';
 
 export interface DayRollUpRow {
   organization_id: string;

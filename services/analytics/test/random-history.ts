@@ -4,7 +4,10 @@ import { ticketOf } from '@tandem/testing';
 
 /** One event of a ticket, as the tickets and notifications services publish them. */
 export type HistoryEvent =
-  | { kind: 'created' | 'comment' | 'breached' | 'escalated'; ticket: Ticket; sequence: number }
+  | { kind: 'created'; ticket: Ticket; sequence: number }
+  | { kind: 'comment'; ticket: Ticket; sequence: number }
+  | { kind: 'breached'; ticket: Ticket; sequence: number }
+  | { kind: 'escalated'; ticket: Ticket; sequence: number }
   | { kind: 'updated'; ticket: Ticket; changes: Changes; sequence: number }
   | { kind: 'rated'; ticket_id: string; rating: number; feedback: string | null; at: string }
   | { kind: 'surveyed'; ticket_id: string; at: string };

@@ -1,7 +1,4 @@
-import type { TicketFactRow } from '../schema';
-
-/** The filters by which roll-ups are stored; `all` is without one. */
-export type Dimension = 'all' | 'priority' | 'channel' | 'category' | 'assignee' | 'tag';
+import type { Dimension, TicketFactRow } from '../schema';
 
 /** The filters of a request, and the fields of a ticket that they apply to. */
 export type DimensionFields = Pick<TicketFactRow, 'priority' | 'channel' | 'category' | 'assigned_to' | 'tags'>;

@@ -50,11 +50,11 @@ function randomQueries(
   return [...single, ...combined].map((filter) => {
     const last = random.below(spanDays);
     const [from, to] = [isoDay(last + random.below(40)), isoDay(last)];
-    if (random.chance(0.7)) return { filter, from, to, query: { ...filter, from, to } as Record<string, string> };
+    if (random.chance(0.7)) return { filter, from, to, query: { ...filter, from, to } };
     const range = random.pick([7, 30, 90]);
     const today = localParts(zone, new Date().toISOString()).day;
     const first = new Date(Date.parse(`${today}T00:00:00Z`) - (range - 1) * dayMs).toISOString().slice(0, 10);
-    return { filter, from: first, to: today, query: { ...filter, range: String(range) } as Record<string, string> };
+    return { filter, from: first, to: today, query: { ...filter, range: String(range) } };
   });
 }
 

@@ -1,0 +1,27 @@
+import { randomNumbers } from '../../test/random-history';
+import { addDuration, addHistogram, average, emptyHistogram, percentile, storeHistogram } from './histogram';
+
+const exact = (values: number[], p: number) => [...values].sort((a, b) => a - b)[Math.max(1, Math.ceil(p * values.length)) - 1]!;
+
+it.each([0.1, 1, 30, 3_000])('percentiles are at most 5 %% off, with durations around %d hours', (scale) => {
+  const random = randomNumbers(scale * 10);
+  for (const count of [1, 2, 10, 5_000]) {
+    const values = Array.from({ length: count }, () => 0.01 + scale * -Math.log(1 - random.next()));
+    const days = Array.from({ length: 7 }, emptyHistogram);
+    values.forEach((value, i) => addDuration(days[i % 7]!, value));
+    const sum = emptyHistogram();
+    for (const day of days) addHistogram(sum, storeHistogram(day));
+    for (const p of [0.5, 0.9, 0.95]) expect(Math.abs(percentile(sum, p)! / exact(values, p) - 1)).toBeLessThan(0.05);
+    expect(average(sum)).toBeCloseTo(values.reduce((a, b) => a + b) / count, 4);
+  }
+});
+
+it('without durations there is no percentile and no average', () =>
+  expect([percentile(emptyHistogram(), 0.5), average(emptyHistogram())]).toEqual([null, null]));
+
+it('a duration of nothing, or of less than a second, is zero', () => {
+  const histogram = emptyHistogram();
+  addDuration(histogram, 0);
+  addDuration(histogram, 0.0001);
+  expect([percentile(histogram, 0.9), storeHistogram(histogram)]).toEqual([0, [2, 0.0001, 0, 2]]);
+});

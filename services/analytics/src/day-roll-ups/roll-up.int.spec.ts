@@ -1,0 +1,103 @@
+import { readAnalytics, systemContext, type Analytics, type Ticket } from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { eventually, ticketOf } from '@tandem/testing';
+import { AnalyticsUnderTest, userOf } from '../../test/analytics-under-test';
+import { RecountWorker } from '../recount/recount.worker';
+import type { AnalyticsSchema } from '../schema';
+import { computeDays, replaceDays, takeDirtyDays } from './roll-up.store';
+import { RollUpWorker } from './roll-up.worker';
+
+let analytics: AnalyticsUnderTest;
+beforeAll(async () => (analytics = await AnalyticsUnderTest.start()));
+afterAll(() => analytics?.close());
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const total = async (organization_id: string) =>
+  (await analytics.call<Analytics>(userOf(organization_id), readAnalytics)).data.figures.total_tickets;
+const someTickets = (organization_id: string, count: number): Ticket[] =>
+  Array.from({ length: count }, (_, n) => ticketOf(organization_id, { created_at: daysAgo(1 + (n % 20)) }));
+const later = () => new Date(Date.now() + 60_000).toISOString();
+
+it('leaves its days dirty, and its rows as they were, if the process dies in the middle', async () => {
+  const organization_id = newId();
+  for (const ticket of someTickets(organization_id, 20)) await analytics.create(ticket);
+  const dirty = await analytics.dirtyDays(organization_id);
+  const killed = new Database<AnalyticsSchema>({ url: analytics.database.url });
+  const dying = killed.forTenant({ organization_id }, async (tx) => {
+    const days = await takeDirtyDays(tx, later(), 8);
+    await replaceDays(tx, days, await computeDays(tx, organization_id, days));
+    throw new Error('killed before the commit');
+  });
+  await expect(dying).rejects.toThrow('killed');
+  await killed.close();
+  expect(await analytics.dirtyDays(organization_id)).toEqual(dirty);
+  expect(await total(organization_id)).toBe(20);
+  await analytics.rollUp(organization_id);
+  expect(await analytics.dirtyDays(organization_id)).toEqual([]);
+  expect(await total(organization_id)).toBe(20);
+});
+
+it('misses no change while events arrive, and runs in several workers at once', async () => {
+  const organization_id = newId();
+  const tickets = someTickets(organization_id, 120);
+  let isDone = false;
+  const rolling = Promise.all(
+    [1, 2].map(async () => {
+      while (!isDone) await new RollUpWorker(analytics.db).rollUp(systemContext(organization_id, 'test'));
+    }),
+  );
+  for (let n = 0; n < tickets.length; n += 6) {
+    await Promise.all(tickets.slice(n, n + 6).map((ticket) => analytics.create(ticket)));
+    expect(await total(organization_id)).toBe(n + 6);
+  }
+  isDone = true;
+  await rolling;
+  await analytics.rollUp(organization_id);
+  expect(await analytics.dirtyDays(organization_id)).toEqual([]);
+  expect(await total(organization_id)).toBe(tickets.length);
+});
+
+it('is scheduled by the sweep, for organizations with days that were marked a second ago', async () => {
+  const organization_id = newId();
+  await analytics.create(ticketOf(organization_id));
+  await eventually(async () => {
+    const pending = await analytics.rollUps.findDirty();
+    expect(pending.filter(({ id }) => id === organization_id)).toHaveLength(1);
+  });
+  await analytics.rollUp(organization_id);
+  expect((await analytics.rollUps.findDirty()).filter(({ id }) => id === organization_id)).toEqual([]);
+});
+
+it('is repaired by the recount if a stored figure is wrong', async () => {
+  const organization_id = newId();
+  const ctx = systemContext(organization_id, 'test');
+  for (const ticket of someTickets(organization_id, 3)) await analytics.create(ticket);
+  await analytics.rollUp(organization_id);
+  const logged: unknown[] = [];
+  const recount = new RecountWorker(analytics.db, { error: (details: unknown) => logged.push(details) } as never);
+  await recount.recount(ctx);
+  expect([logged, await analytics.dirtyDays(organization_id)]).toEqual([[], []]);
+  await analytics.inTenant(organization_id, (tx) =>
+    tx.updateTable('day_roll_ups').set({ backlog_growth: 7 }).where('dimension', '=', 'all').execute(),
+  );
+  await recount.recount(ctx);
+  expect(logged).toHaveLength(1);
+  expect(await analytics.dirtyDays(organization_id)).toHaveLength(3);
+  await analytics.rollUp(organization_id);
+  await recount.recount(ctx);
+  expect(logged).toHaveLength(1);
+});
+
+it('gives an organization to the recount once a day', async () => {
+  const organization_id = newId();
+  await analytics.create(ticketOf(organization_id));
+  const recount = new RecountWorker(analytics.db, { error: () => undefined } as never);
+  const isNext = async () => (await recount.findNext()).some(({ id }) => id === organization_id);
+  expect(await isNext()).toBe(false);
+  await analytics.inTenant(organization_id, (tx) =>
+    tx.updateTable('organizations').set({ recounted_at: '2020-01-01T00:00:00.000Z' }).execute(),
+  );
+  expect(await isNext()).toBe(true);
+  await recount.recount(systemContext(organization_id, 'test'));
+  expect(await isNext()).toBe(false);
+});

@@ -1,0 +1,99 @@
+import { readAnalytics, systemContext, type Analytics, type DataOf, type analyticsRebuildRequested } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { organizationOf } from '@tandem/testing';
+import { AnalyticsUnderTest, envelope, userOf } from '../../test/analytics-under-test';
+import { randomHistory, randomNumbers } from '../../test/random-history';
+import { IdentityProjection } from '../projection/identity-projection';
+import { rebuildDays, rebuildFromTickets, rebuildStep } from './rebuild';
+import { RebuildConsumer } from './rebuild.consumer';
+
+let analytics: AnalyticsUnderTest;
+beforeAll(async () => (analytics = await AnalyticsUnderTest.start()));
+afterAll(() => analytics?.close());
+
+const read = async (organization_id: string) => (await analytics.call<Analytics>(userOf(organization_id), readAnalytics)).data;
+const requested = (organization_id: string) =>
+  analytics.db.asSystem('test', async (tx) => {
+    const query = tx.selectFrom('outbox').select('envelope').where('organization_id', '=', organization_id);
+    const rows = await query.where('type', '=', 'analytics.rebuild_requested').execute();
+    return rows.map(({ envelope: { data } }) => data as DataOf<typeof analyticsRebuildRequested>);
+  });
+const histories = (organization_id: string, count: number) => {
+  const random = randomNumbers(5);
+  return Array.from({ length: count }, () =>
+    randomHistory(random, organization_id, [], Date.now() - 25 * 86_400_000, Date.now() - 3_600_000),
+  );
+};
+
+it('from the tickets: lasts until all histories have arrived and all days are clean', async () => {
+  const organization_id = newId();
+  const all = histories(organization_id, 12);
+  await analytics.inTenant(organization_id, (tx, ctx) => rebuildFromTickets(tx, ctx));
+  const [request] = await requested(organization_id);
+  const complete = (rebuild_id: string) =>
+    analytics.inTenant(organization_id, (tx, ctx) => new RebuildConsumer().onCompleted(ctx, { rebuild_id, count: all.length }, tx));
+  for (const history of all.slice(0, 7)) await analytics.deliverHistory(history);
+  // The end arrives before the last histories, and that of an earlier rebuild changes nothing.
+  await complete(newId());
+  await complete(request!.rebuild_id);
+  await analytics.rollUp(organization_id);
+  expect(await read(organization_id)).toMatchObject({ is_rebuilding: true, figures: { total_tickets: 7 } });
+  for (const history of all.slice(7)) await analytics.deliverHistory(history);
+  await analytics.rollUp(organization_id);
+  expect(await read(organization_id)).toMatchObject({ is_rebuilding: false, figures: { total_tickets: 12 } });
+  expect(await analytics.dirtyDays(organization_id)).toEqual([]);
+});
+
+it('is continued by the next job if the process dies in the middle', async () => {
+  const organization_id = newId();
+  for (const { events } of histories(organization_id, 10)) for (const event of events) await analytics.deliver(organization_id, event);
+  await analytics.rollUp(organization_id);
+  const { figures, per_day } = await read(organization_id);
+  await analytics.inTenant(organization_id, (tx) => rebuildDays(tx, organization_id));
+  const dying = analytics.db.forTenant({ organization_id }, async (tx) => {
+    await rebuildStep(tx, organization_id);
+    throw new Error('killed before the commit');
+  });
+  await expect(dying).rejects.toThrow('killed');
+  expect((await read(organization_id)).is_rebuilding).toBe(true);
+  const pending = await analytics.rollUps.findDirty();
+  expect(pending.some(({ id }) => id === organization_id)).toBe(true);
+  await analytics.rollUp(organization_id);
+  expect(await read(organization_id)).toMatchObject({ is_rebuilding: false, figures, per_day });
+});
+
+it('corrects facts and roll-ups that were wrong', async () => {
+  const organization_id = newId();
+  const all = histories(organization_id, 10);
+  for (const history of all) await analytics.deliverHistory(history);
+  await analytics.rollUp(organization_id);
+  const { figures, per_day } = await read(organization_id);
+  await analytics.inTenant(organization_id, async (tx) => {
+    await tx.updateTable('ticket_facts').set({ created_day: '2020-01-01', created_hour: 0, breached_day: null }).execute();
+    await tx
+      .updateTable('day_roll_ups')
+      .set({ backlog_growth: 9, day: '2020-01-01' })
+      .where('dimension', '=', 'all')
+      .where('day', '=', per_day.at(-5)!.day)
+      .execute();
+    await tx.deleteFrom('day_roll_ups').where('dimension', '<>', 'all').execute();
+  });
+  await analytics.inTenant(organization_id, (tx) => rebuildDays(tx, organization_id));
+  await analytics.rollUp(organization_id);
+  expect(await read(organization_id)).toMatchObject({ figures, per_day });
+});
+
+it('is requested by itself if the stream no longer has the beginning of an organization', async () => {
+  const organization_id = newId();
+  const ctx = systemContext(organization_id, 'test');
+  const organization = organizationOf(organization_id, { created_at: '2020-01-01T00:00:00.000Z' });
+  const projection = new IdentityProjection();
+  const update = (sequence: number) =>
+    analytics.db.forTenant(ctx, (tx) => projection.onUpdated(ctx, { organization }, tx, envelope(sequence)));
+  await update(7);
+  await update(8);
+  expect(await requested(organization_id)).toHaveLength(1);
+  const young = newId();
+  await analytics.setTimeZone(young, 'Europe/Berlin', 2);
+  expect(await requested(young)).toEqual([]);
+});

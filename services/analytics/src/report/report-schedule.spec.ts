@@ -1,0 +1,25 @@
+import { lastDue, nextDue, reportedPeriod } from './report-schedule';
+
+it.each([
+  // Sunday; Monday before, at and after 08:00.
+  ['weekly', 'Europe/Berlin', '2026-11-22T10:00:00.000Z', '2026-11-23T07:00:00.000Z'],
+  ['weekly', 'Europe/Berlin', '2026-11-23T06:59:59.999Z', '2026-11-23T07:00:00.000Z'],
+  ['weekly', 'Europe/Berlin', '2026-11-23T07:00:00.000Z', '2026-11-30T07:00:00.000Z'],
+  // Over a clock change: 08:00 in summer is 06:00 in UTC.
+  ['weekly', 'Europe/Berlin', '2026-03-23T07:00:00.000Z', '2026-03-30T06:00:00.000Z'],
+  ['weekly', 'Europe/Berlin', '2026-10-19T06:00:00.000Z', '2026-10-26T07:00:00.000Z'],
+  ['weekly', 'Pacific/Kiritimati', '2026-11-22T17:59:59.000Z', '2026-11-22T18:00:00.000Z'],
+  ['weekly', 'Etc/GMT+12', '2026-11-23T08:00:00.000Z', '2026-11-23T20:00:00.000Z'],
+  ['monthly', 'Asia/Kolkata', '2026-01-31T20:00:00.000Z', '2026-02-01T02:30:00.000Z'],
+  ['monthly', 'Asia/Kolkata', '2026-12-01T02:30:00.000Z', '2027-01-01T02:30:00.000Z'],
+] as const)('a %s report in %s is due after %s at %s', (frequency, zone, after, due) => expect(nextDue(frequency, zone, after)).toBe(due));
+
+it('an outage over several due times leaves one report, for the last of them', () => {
+  expect(lastDue('weekly', 'UTC', '2026-11-02T08:00:00.000Z', '2026-11-25T00:00:00.000Z')).toBe('2026-11-23T08:00:00.000Z');
+  expect(lastDue('weekly', 'UTC', '2026-11-23T08:00:00.000Z', '2026-11-23T08:00:05.000Z')).toBe('2026-11-23T08:00:00.000Z');
+});
+
+it('reports the week from Monday to Sunday, or the month, before it', () => {
+  expect(reportedPeriod('weekly', 'Europe/Berlin', '2026-11-23T07:00:00.000Z')).toEqual({ from: '2026-11-16', to: '2026-11-22' });
+  expect(reportedPeriod('monthly', 'Europe/Berlin', '2026-03-01T07:00:00.000Z')).toEqual({ from: '2026-02-01', to: '2026-02-28' });
+});
