@@ -93,9 +93,9 @@ export class LocalApp {
   }
 
   /** Runs a bundled command (deploy/dist/<name>.js) with the environment of the services and returns its output. */
-  command(name: string, signal: AbortSignal): Promise<string> {
+  command(name: string, signal: AbortSignal, ...args: string[]): Promise<string> {
     const logFile = join(this.#directory, 'logs', `${name}.log`);
-    return mustRun(name, projectNode(), ['--enable-source-maps', join(repository, 'deploy', 'dist', `${name}.js`)], {
+    return mustRun(name, projectNode(), ['--enable-source-maps', join(repository, 'deploy', 'dist', `${name}.js`), ...args], {
       cwd: repository,
       env: this.env,
       logFile,

@@ -52,6 +52,7 @@ async function main(): Promise<void> {
   if (admin && app.taskToolPort) await step('task tool', () => connectDemo(app.publicUrl, admin));
   announce(env.MAILBOX_URL, signIns, Date.now() - begun);
   lock.tell(app.publicUrl);
+  if (admin) await demoHistory();
 }
 
 /** Returns undefined and prints the address if Tandem already runs from this clone. */
@@ -82,6 +83,18 @@ async function demoData(setResult: (note: string) => void): Promise<SignIn[]> {
   const { sign_ins } = JSON.parse(await app.command('demo', stopRequested.signal)) as { sign_ins: SignIn[] };
   updateState(directory, (state) => Object.assign(state, { demoIn: state.cluster, demoSignIns: sign_ins }));
   return sign_ins;
+}
+
+/** Written while Tandem can be used already: it takes some seconds. After an interruption the next start continues. */
+async function demoHistory(): Promise<void> {
+  if (readState(directory).demoHistoryIn === readState(directory).cluster) return;
+  try {
+    await app.command('demo', stopRequested.signal, 'history');
+    updateState(directory, (state) => Object.assign(state, { demoHistoryIn: state.cluster }));
+    line('  The demo’s history of 90 days has been added: see Analytics.');
+  } catch (error) {
+    if (!stopRequested.signal.aborted) line(`  The demo’s history could not be added: ${reason(error)}`);
+  }
 }
 
 function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {

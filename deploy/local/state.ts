@@ -22,6 +22,8 @@ export interface LocalState {
   secrets: Record<string, string>;
   /** The cluster that contains the demo data. */
   demoIn?: string;
+  /** The cluster that contains the demo's history. */
+  demoHistoryIn?: string;
   demoSignIns?: { email: string; password: string; role: string }[];
   buildHash?: string;
   children: Record<string, ProcessIdentity>;

@@ -1,11 +1,13 @@
 /**
  * Fills an empty installation with demo data. The starter calls it once per database; it can be repeated.
+ * `demo history` then adds the tickets of 90 days, which takes some seconds.
  * The services must be running, because tickets gets the organization through its event.
  * Reads IDENTITY_DATABASE_URL and TICKETS_DATABASE_URL; prints JSON: { sign_ins: [{ role, email, password }] }.
  */
 import { Database } from '@tandem/db';
 import { demoPassword, seedDemoOrganization } from '@tandem/identity/src/demo';
 import type { IdentityTables } from '@tandem/identity/src/schema';
+import { seedDemoHistory } from '@tandem/tickets/src/demo/seed-demo-history';
 import { seedDemoTickets } from '@tandem/tickets/src/demo/seed-demo-tickets';
 import type { TicketsSchema } from '@tandem/tickets/src/schema';
 
@@ -14,7 +16,12 @@ async function main(): Promise<void> {
   const tickets = open<TicketsSchema>('TICKETS_DATABASE_URL');
   try {
     const { organization, members } = await seedDemoOrganization(identity);
-    await seedDemoTickets(tickets, { organization_id: organization.id, member_ids: members.map(({ user_id }) => user_id) });
+    const demo = { organization_id: organization.id, member_ids: members.map(({ user_id }) => user_id) };
+    if (process.argv[2] === 'history') {
+      await seedDemoHistory(tickets, demo);
+      return;
+    }
+    await seedDemoTickets(tickets, demo);
     console.log(JSON.stringify({ sign_ins: members.map(({ role, email }) => ({ role, email, password: demoPassword })) }));
   } finally {
     await Promise.all([identity.close(), tickets.close()]);

@@ -30,6 +30,16 @@ it('writes the demo tickets once, numbered by creation time', async () => {
     demoTickets.map(({ subject, status }) => [subject, status]),
   );
 });
+it('tells analytics of the surveys that were sent', async () => {
+  const organization = await tickets.anOrganization();
+  await seed(organization);
+  const events = (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
+  const histories = events.filter(({ type }) => type === 'ticket.history');
+  expect(histories).toHaveLength(demoTickets.length);
+  expect(histories.filter(({ data }) => data.survey !== null)).toHaveLength(Object.keys(demoSurveys).length);
+  for (const { data } of histories)
+    expect(data.survey_sent_at !== null).toBe(['resolved', 'closed'].includes(data.ticket.status as string));
+});
 it('has policies for every priority, due tickets and paused ones', async () => {
   const organization = await tickets.anOrganization();
   await seed(organization);

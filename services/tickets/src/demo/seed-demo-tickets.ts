@@ -12,9 +12,12 @@ import {
 import type { Database } from '@tandem/db';
 import { writeComment } from '../comment/comment.service';
 import type { TicketsSchema, TicketsTx } from '../schema';
+import { findNextTicketsForUpdate } from '../export/ticket-export.store';
+import { emitHistories } from '../export/ticket-export.worker';
 import { addPolicy } from '../sla/sla.service';
 import { saveSurvey } from '../survey/survey.service';
-import { statusAfterCustomerComment } from '../ticket/ticket';
+import { saveSentSurvey } from '../survey/survey.store';
+import { isResolvedOrClosed, statusAfterCustomerComment } from '../ticket/ticket';
 import { changeTicket, getTicketForUpdate, writeTicket } from '../ticket/ticket.service';
 import { findTicketById, isActiveMember } from '../ticket/ticket.store';
 import type { NewTicket } from '../ticket/ticket-fields';
@@ -22,8 +25,14 @@ import { demoSurveys } from './demo-surveys';
 import { insertDemoMacrosAndViews } from './demo-macros-and-views';
 import { demoCustomers, demoTickets, type DemoTicket } from './demo-tickets';
 
+/** The demo organization, with its admin, its manager and its agent. */
+export interface DemoOrganization {
+  organization_id: string;
+  member_ids: string[];
+}
+
 /** In working hours of the demo organization, except for escalation, which counts plain hours. */
-const demoPolicies: readonly Pick<
+export const demoPolicies: readonly Pick<
   CreateSlaPolicy,
   'name' | 'priority_level' | 'response_time_hours' | 'resolution_time_hours' | 'escalation_time_hours'
 >[] = [
@@ -44,11 +53,7 @@ const projectionWaitMs = 30_000;
  * writes none. The actor of the events is `system`, for which notifications sends no emails. Waits up to 30 seconds for identity's
  * organization and members to arrive here, then throws. Returns the number of tickets written.
  */
-export async function seedDemoTickets(
-  db: Database<TicketsSchema>,
-  demo: { organization_id: string; member_ids: string[] },
-  now = new Date(),
-): Promise<number> {
+export async function seedDemoTickets(db: Database<TicketsSchema>, demo: DemoOrganization, now = new Date()): Promise<number> {
   const ctx = systemContext(demo.organization_id, 'demo');
   await waitForProjection(db, ctx, demo.member_ids);
   return db.forTenant(ctx, async (tx) => {
@@ -57,6 +62,7 @@ export async function seedDemoTickets(
     if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
     for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
     for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
+    await emitHistories(tx, ctx, await findNextTicketsForUpdate(tx, null, demoTickets.length));
     await insertDemoMacrosAndViews(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
     return demoTickets.length;
   });
@@ -75,7 +81,7 @@ async function waitForProjection(db: Database<TicketsSchema>, ctx: Context, memb
 }
 
 /** Deterministic, so that a second run detects the first. */
-function demoId(organization_id: string, index: number): string {
+export function demoId(organization_id: string, index: number | string): string {
   const hex = createHash('sha256').update(`demo ticket ${organization_id} ${index}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
@@ -112,6 +118,10 @@ async function writeDemoTicket(
   }
   await changeTicket(tx, ctx, written.id, { status: demo.status }, { now: at(steps) });
   const survey = demo.follows === undefined ? demoSurveys[subject] : undefined;
+  if (isResolvedOrClosed(demo.status)) {
+    // No email was sent to these customers, so notifications announces no survey: analytics learns it from the ticket's history.
+    await saveSentSurvey(tx, { organization_id: ctx.organization_id, ticket_id: written.id, sent_at: at(steps) });
+  }
   if (survey) await saveSurvey(tx, ctx, written, survey, at(steps + 0.8));
 }
 

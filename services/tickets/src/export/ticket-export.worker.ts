@@ -9,6 +9,7 @@ import {
   ticketHistoryCompleted,
   ticketSnapshot,
   ticketSnapshotCompleted,
+  type Context,
   type DataOf,
   type ExportPurpose,
   type JobDataOf,
@@ -116,12 +117,15 @@ const emitTickets: Record<ExportPurpose, (tx: TicketsTx, ctx: TenantContext, tic
       ticketSnapshot,
       tickets.map((ticket) => ({ subject: ticket.id, data: { ticket } })),
     ),
-  analytics: async (tx, ctx, tickets) => {
-    const histories = await findHistories(tx, tickets);
-    const events = tickets.map((ticket) => ({ subject: ticket.id, data: { ticket, ...histories.get(ticket.id)! } }));
-    await emitAll(tx, ctx, ticketHistory, events);
-  },
+  analytics: emitHistories,
 };
+
+/** Emits the history of tickets that the caller has locked. */
+export async function emitHistories(tx: TicketsTx, ctx: Context, tickets: readonly Ticket[]): Promise<void> {
+  const histories = await findHistories(tx, tickets);
+  const events = tickets.map((ticket) => ({ subject: ticket.id, data: { ticket, ...histories.get(ticket.id)! } }));
+  await emitAll(tx, ctx, ticketHistory, events);
+}
 
 const emitCompleted: Record<ExportPurpose, (tx: TicketsTx, ctx: TenantContext, key: ExportKey, count: number) => Promise<void>> = {
   task_tool: (tx, ctx, { organization_id, request_id }, count) =>

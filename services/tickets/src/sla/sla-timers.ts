@@ -9,12 +9,13 @@ import {
 } from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
-import { momentOf } from '../ticket/ticket';
-import { saveTicket } from '../ticket/ticket.store';
+import { momentOf, monotonicNow } from '../ticket/ticket';
+import { findTicketById, findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
 import type { TicketChange } from '../ticket/ticket-fields';
 import { recordActivity } from '../timeline/activity.store';
 import { calendarOf, type Calendar } from './calendar';
 import {
+  collectDue,
   updateTimers,
   hoursSinceCreation,
   noTimers,
@@ -132,6 +133,20 @@ async function planTimers(tx: TicketsTx, before: LockedTicket, change: TicketCha
   const stopped_at = stoppedAt(after.status, found?.timers.stopped_at ?? before.resolved_at, now);
   const set = newTimers({ ...marked.ticket, ...after }, policy, calendar, pauses, stopped_at, now);
   return { fields: set.ticket, timers: set.timers, slaEvents, scale, counted: { calendar, pauses: soFar } };
+}
+
+/** Announces what is due for a ticket, if anything. */
+export async function announceDue(tx: TicketsTx, ctx: Context, ticket_id: string, clock = new Date().toISOString()): Promise<void> {
+  const before = await findTicketForUpdate(tx, ticket_id);
+  const found = before && (await findTimers(tx, before));
+  if (!found) return;
+  const now = monotonicNow(before.updated_at, clock);
+  const { ticket: fields, timers, slaEvents } = collectDue(before, found.timers, found.calendar, now);
+  await saveTimers(tx, before, timers);
+  // A warning does not change the ticket: the version stays the same, so that concurrent edits are not refused.
+  const isChanged = slaEvents.some(({ kind }) => kind !== 'warning');
+  const ticket = isChanged ? await saveTicket(tx, before, fields, now) : await findTicketById(tx, ticket_id);
+  for (const event of slaEvents) await announce(tx, ctx, ticket!, event, now, timeScale(found));
 }
 
 const announcements = { warning: ticketSlaWarning, breached: ticketSlaBreached };

@@ -106,6 +106,10 @@ export async function findWorkingTime(tx: TicketsTx, ticket: Owned, now: string)
   return { calendar, pauses: pausesOf(steps, calendar) };
 }
 
+export async function findCalendar(tx: TicketsTx): Promise<Calendar | null> {
+  return calendarOf(await tx.selectFrom('organizations as o').select(settingColumns).executeTakeFirstOrThrow());
+}
+
 /** The caller must have locked the ticket. */
 export async function saveTimers(tx: TicketsTx, ticket: Owned, timers: SlaTimers): Promise<void> {
   await tx

@@ -3,11 +3,8 @@ import { checkSla, systemContext, type Context, type JobDataOf } from '@tandem/c
 import { Database } from '@tandem/db';
 import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
-import { monotonicNow } from '../ticket/ticket';
-import { findTicketById, findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
-import { collectDue } from './sla';
-import { findTimers, findDueTimersAcrossOrganizations, saveTimers } from './sla.store';
-import { announce, timeScale } from './sla-timers';
+import { findDueTimersAcrossOrganizations } from './sla.store';
+import { announceDue } from './sla-timers';
 
 /** Limits the memory that a sweep's list takes here and in Redis. 10,000 tickets due at once take five sweeps. */
 const maxPerSweep = 2_000;
@@ -30,17 +27,6 @@ export class SlaWorker {
   /** Holds the ticket's lock, so that a second worker runs after this one and finds nothing due. */
   @HandlesJob(checkSla)
   check(ctx: Context, { ticket_id }: JobDataOf<typeof checkSla>): Promise<void> {
-    return this.db.forTenant(ctx, async (tx) => {
-      const before = await findTicketForUpdate(tx, ticket_id);
-      const found = before && (await findTimers(tx, before));
-      if (!found) return;
-      const now = monotonicNow(before.updated_at);
-      const { ticket: fields, timers, slaEvents } = collectDue(before, found.timers, found.calendar, now);
-      await saveTimers(tx, before, timers);
-      // A warning does not change the ticket: the version stays the same, so that concurrent edits are not refused.
-      const isChanged = slaEvents.some(({ kind }) => kind !== 'warning');
-      const ticket = isChanged ? await saveTicket(tx, before, fields, now) : await findTicketById(tx, ticket_id);
-      for (const event of slaEvents) await announce(tx, ctx, ticket!, event, now, timeScale(found));
-    });
+    return this.db.forTenant(ctx, (tx) => announceDue(tx, ctx, ticket_id));
   }
 }

@@ -1,0 +1,84 @@
+import { weekdays } from '@tandem/contracts/values';
+import { TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { pastTickets } from './demo-history';
+import { demoTickets } from './demo-tickets';
+import { seedDemoHistory } from './seed-demo-history';
+import { seedDemoTickets } from './seed-demo-tickets';
+
+let tickets: TicketsUnderTest;
+let organization: TestOrganization;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start();
+  organization = await tickets.anOrganization();
+  await tickets.changeSettings(organization, {
+    time_zone: 'Europe/Berlin',
+    business_hours: weekdays.slice(0, 5).map((day) => ({ day, from: '09:00', to: '17:30' })),
+  });
+});
+afterAll(() => tickets?.close());
+
+const now = new Date();
+const demoOf = ({ id, admin, manager, agent }: TestOrganization) => ({ organization_id: id, member_ids: [admin, manager, agent] });
+const pastOf = ({ id }: TestOrganization) =>
+  tickets.db.forTenant({ organization_id: id }, (tx) =>
+    tx
+      .selectFrom('tickets')
+      .selectAll()
+      .where(
+        'subject',
+        'not in',
+        demoTickets.map(({ subject }) => subject),
+      )
+      .execute(),
+  );
+
+it('is the same at every start, apart from the days', () => {
+  const later = new Date(now.getTime() + 7 * 86_400_000);
+  expect(pastTickets(null, now)).toEqual(pastTickets(null, now));
+  const subjects = (all: { subject: string }[]) => all.slice(0, 100).map(({ subject }) => subject);
+  expect(subjects(pastTickets(null, later))).toEqual(subjects(pastTickets(null, now)));
+});
+it('has everything that the figures show, and nothing unfinished; a second call continues after an interruption', async () => {
+  await seedDemoTickets(tickets.db, demoOf(organization), now);
+  // Ends as if the process had been killed after some batches.
+  const forTenant = tickets.db.forTenant.bind(tickets.db);
+  let batches = 0;
+  const killed = Object.assign(Object.create(tickets.db) as typeof tickets.db, {
+    forTenant: ((ctx, work) => ((batches += 1) > 5 ? Promise.reject(new Error('killed')) : forTenant(ctx, work))) as typeof forTenant,
+  });
+  await expect(seedDemoHistory(killed, demoOf(organization), now)).rejects.toThrow('killed');
+  const before = (await pastOf(organization)).length;
+  expect(before).toBeGreaterThan(0);
+  const written = await seedDemoHistory(tickets.db, demoOf(organization), now);
+  const past = await pastOf(organization);
+  expect(before + written).toBe(past.length);
+  expect(await seedDemoHistory(tickets.db, demoOf(organization), now)).toBe(0);
+  expect(past.length).toBeGreaterThan(500);
+  expect(past.length).toBeLessThan(750);
+
+  const share = (matches: (ticket: (typeof past)[number]) => boolean) => past.filter(matches).length / past.length;
+  expect(share(({ status }) => status === 'resolved' || status === 'closed')).toBe(1);
+  const rare = {
+    breached: share(({ sla_breached_at }) => sla_breached_at !== null),
+    escalated: share(({ escalated_at }) => escalated_at !== null),
+    reopened: share(({ reopen_count }) => reopen_count > 0),
+    not_resolved: share(({ resolution_time_hours }) => resolution_time_hours === null),
+  };
+  for (const [name, of] of Object.entries(rare)) expect({ name, isRare: of > 0.01 && of < 0.35 }).toEqual({ name, isRare: true });
+  expect(share(({ is_one_touch }) => is_one_touch)).toBeGreaterThan(0.25);
+  const medianOf = (user_id: string) => {
+    const hours = past.filter(({ assigned_to }) => assigned_to === user_id).map((ticket) => ticket.first_response_time_hours!);
+    return hours.sort((a, b) => a - b)[Math.floor(hours.length / 2)]!;
+  };
+  expect(medianOf(organization.manager)).toBeGreaterThan(2 * medianOf(organization.agent));
+
+  const events = (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
+  // Notifications sends nothing for these.
+  expect(new Set(events.map(({ actor }) => actor.type))).toEqual(new Set(['system']));
+  const histories = events.filter(({ type, data }) => type === 'ticket.history' && past.some(({ id }) => id === data.ticket.id));
+  expect(histories).toHaveLength(past.length);
+  const sent = histories.filter(({ data }) => data.survey_sent_at !== null);
+  const answered = sent.filter(({ data }) => data.survey !== null);
+  expect(answered.length / sent.length).toBeGreaterThan(0.3);
+  expect(answered.length / sent.length).toBeLessThan(0.6);
+}, 180_000);
