@@ -81,7 +81,8 @@ const placesSql = (size: Size) => `
  */
 const ticketsSql = (size: Size, which: string) => `
   insert into tickets (organization_id, id, ticket_number, subject, description, status, priority, category, tags, customer_name, customer_email,
-                       assigned_to, comment_count, created_at, updated_at, next_due_at, version)
+                       assigned_to, comment_count, created_at, updated_at, next_due_at, version, channel, public_reply_count, reopen_count,
+                       first_response_at, first_response_time_hours, resolved_at, resolution_time_hours, sla_breached_at, escalated_at)
     select ${organizationSql}, ${idAt('made.at_time', "o || ' ' || n")}, 'BENCH-' || lpad(n::text, greatest(4, length(n::text)), '0'),
       'Problem with my ' || ${word('n')} || ' and the ' || ${word('n / 15')} || case when n % 100000 = 7 then ' ${rareWord}' else '' end,
       repeat('The ' || ${word('n * 7')} || ' does not work as it should. ', 6), made.status, (array['low', 'medium', 'high', 'urgent'])[1 + n % 4],
@@ -91,13 +92,19 @@ const ticketsSql = (size: Size, which: string) => `
       'Customer ' || n % customers, 'customer-' || n % customers || '@example.com',
       case when n % 3 > 0 then ${personSql(`1 + n % (${peopleOf(size)})`)} end,
       case when n > total - ${size.commented} then ${commentsEach} else 0 end, made.at_time, made.at_time,
-      case when made.status in ('open', 'in_progress') then made.at_time + make_interval(hours => (1 + n % 72)) end, 1
+      case when made.status in ('open', 'in_progress') then made.at_time + make_interval(hours => (1 + n % 72)) end, 1,
+      (array['email', 'portal', 'widget', 'staff'])[1 + n % 4], case when done.replied then 1 + n % 3 else 0 end, (n % 19 = 0)::integer,
+      case when done.replied then made.at_time + done.reply end, case when done.replied then extract(epoch from done.reply) / 3600 end,
+      case when done.resolved then made.at_time + done.work end, case when done.resolved then extract(epoch from done.work) / 3600 end,
+      case when n % 13 = 0 then made.at_time + done.reply end, case when n % 29 = 0 then made.at_time + done.reply end
     ${everyOrganization(size)},
       lateral (select case when o = 1 then ${size.first} else ${size.each} end as total) sized,
       lateral (select greatest(500, total / 20) as customers) buyers, generate_series(1, total) n,
       lateral (select date_trunc('milliseconds', now()) - make_interval(mins => total - n + 1) as at_time,
         case when n > total * 0.75 then (array['open', 'in_progress', 'waiting_for_customer', 'resolved', 'open'])[1 + n % 5]
-          else (array['resolved', 'closed', 'closed', 'closed', 'closed'])[1 + n % 5] end as status) made
+          else (array['resolved', 'closed', 'closed', 'closed', 'closed'])[1 + n % 5] end as status) made,
+      lateral (select n % 10 > 0 as replied, made.status in ('resolved', 'closed') and n % 20 > 0 as resolved,
+        make_interval(mins => n % 600) as reply, make_interval(mins => 600 + n % 4000) as work) done
     where ${which};
   insert into comments (organization_id, id, ticket_id, content, is_internal, is_from_customer, user_id, customer_email, created_at)
     select t.organization_id, ${idAt('t.created_at', "t.id || ' ' || c")}, t.id, repeat('This is what I have found out about it so far. ', 5),
@@ -119,10 +126,20 @@ const keptSql = [
   `insert into member_loads (organization_id, user_id, open_tickets)
     select organization_id, assigned_to, count(*) filter (where status in ('open', 'in_progress', 'waiting_for_customer'))
     from tickets where assigned_to is not null group by organization_id, assigned_to`,
+  `insert into open_periods (organization_id, ticket_id, opened_at, resolved_at)
+    select organization_id, id, created_at,
+      case when status in ('resolved', 'closed') then coalesce(resolved_at, created_at + interval '1 hour') else 'infinity' end from tickets`,
+  `insert into open_periods (organization_id, ticket_id, opened_at, is_reopened, resolved_at)
+    select organization_id, id, resolved_at + interval '1 hour', true, resolved_at + interval '5 hours'
+    from tickets where reopen_count > 0 and resolved_at is not null`,
+  `insert into sent_surveys (organization_id, ticket_id, sent_at) select organization_id, id, resolved_at from tickets where resolved_at is not null`,
+  `insert into surveys (organization_id, ticket_id, customer_email, rating, created_at)
+    select organization_id, id, customer_email, 2 + public_reply_count, resolved_at from tickets
+    where resolved_at is not null and priority = 'low'`,
   `insert into activities (organization_id, id, ticket_id, kind, actor_type, changes, created_at)
     select organization_id, id, id, 'created', 'customer', '{}', created_at from tickets where comment_count > 0`,
 ];
-const filled = ['tickets', 'comments', 'ticket_tags', 'ticket_texts', 'activities'];
+const filled = ['tickets', 'comments', 'ticket_tags', 'ticket_texts', 'activities', 'open_periods', 'sent_surveys', 'surveys'];
 
 /** Writes all data as the administrator. Indexes are rebuilt afterwards, in a third of the time that row-by-row updates take. */
 export async function seed(databaseUrl: (database: string) => string, size: Size = usual): Promise<void> {

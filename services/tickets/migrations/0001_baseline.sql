@@ -149,6 +149,8 @@ create index tickets_linked on tickets (organization_id, status, created_at desc
 create index tickets_unlinked on tickets (organization_id, status, created_at desc, id desc) where task is null;
 create index tickets_finished_task on tickets (organization_id, status, created_at desc, id desc) where task_finished_at is not null;
 
+create index tickets_breached on tickets (organization_id, sla_breached_at) where sla_breached_at is not null;
+
 create table ticket_tags (
   organization_id uuid not null,
   tag text not null,

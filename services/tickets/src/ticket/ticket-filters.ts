@@ -118,10 +118,14 @@ function conditionOf<Name extends keyof typeof rules>(name: Name, value: Filters
 
 /** Whether few tickets meet a condition: then they are found through its index and sorted. */
 export const isSelective = ({ column }: Condition): boolean => column === 'id' || column === 'customer_email';
+/** Whether tickets are found by their periods, usually those of one day, and sorted: in the order of a list, they could be far away. */
+export const isByPeriod = ({ column }: Condition): boolean => column === 'open_periods';
 
-const indexed: readonly Condition['column'][] = ['assigned_to', 'category', 'task', 'task_finished_at'];
+const indexed: readonly Condition['column'][] = ['assigned_to', 'category', 'task', 'task_finished_at', 'sla_breached_at', 'open_periods'];
+const isSetOrNot: readonly Condition['is'][] = ['null', 'not_null'];
 /** Whether an index on the column finds the tickets that meet a condition. The indexes of the sort orders are not meant. */
-export const isIndexed = ({ column, is }: Condition): boolean => indexed.includes(column) && !(column === 'category' && is !== 'equal');
+export const isIndexed = ({ column, is }: Condition): boolean =>
+  indexed.includes(column) && !(isSetOrNot.includes(is) && (column === 'category' || column === 'sla_breached_at'));
 
 /** Converts a query or a saved view to a selection for the caller; empty values do not filter. */
 export function toSelection(ctx: Context, { search, ...filter }: Partial<Filters> & { search?: string }): TicketSelection {
@@ -151,7 +155,10 @@ export function toSql(condition: Condition, column: RawBuilder<unknown> = sql.re
       return sql`extract(hour from ${column} at time zone ${timeZone}) = ${condition.value}`;
     case 'with': {
       const where = condition.where.map((each) => sql` and ${toSql(each as Condition, sql.ref(`r.${each.column}`))}`);
-      return sql`exists (select from ${sql.table(condition.column)} r where r.organization_id = t.organization_id and r.ticket_id = t.id${sql.join(where, sql``)})`;
+      const rows = sql`from ${sql.table(condition.column)} r where true${sql.join(where, sql``)}`;
+      // Not `exists`: the planner would read the list in its order and look for the periods of each ticket.
+      if (isByPeriod(condition)) return sql`t.id = any(array(select r.ticket_id ${rows}))`;
+      return sql`exists (select ${rows} and r.organization_id = t.organization_id and r.ticket_id = t.id)`;
     }
     case 'overlapping':
       return sql`exists (select from ticket_tags g where g.organization_id = t.organization_id and g.ticket_id = t.id and g.tag = any(${condition.values}::text[]))`;

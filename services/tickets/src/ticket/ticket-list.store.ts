@@ -2,7 +2,7 @@ import { totalCap, ticketStatuses, type TicketSort, type TicketStatus, type Tick
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
 import { isResolvedOrClosed } from './ticket';
-import { isIndexed, isSelective, toSql, type Condition, type TicketSelection } from './ticket-filters';
+import { isByPeriod, isIndexed, isSelective, toSql, type Condition, type TicketSelection } from './ticket-filters';
 import { noDueTime, orders, type ListOrder, type ListCursor, type OrderKey, type PageRequest } from './ticket-order';
 import { countByText, idsByText, searchCap } from './ticket-search.store';
 import { assignee, qualified } from './ticket.store';
@@ -94,7 +94,8 @@ function pageOf(selection: TicketSelection, request: PageRequest): Source {
   const { conditions } = selection;
   const { statuses, ranks } = partsOf(selection);
   const order = orders[sort];
-  if (conditions.some(isSelective)) return merged([[...toSqls(conditions), ...afterCursor(order, after)]], order, rows, skip);
+  if (conditions.some((each) => isSelective(each) || isByPeriod(each)))
+    return merged([[...toSqls(conditions), ...afterCursor(order, after)]], order, rows, skip);
 
   const withRank = toSqls(conditions.filter(({ column }) => column === 'priority_rank'));
   const others = toSqls(conditions.filter(({ column }) => column !== 'status' && column !== 'priority_rank'));
