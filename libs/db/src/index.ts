@@ -1,3 +1,4 @@
+export { currentOrganizationId } from './current-organization';
 export * from './database';
 export { DatabaseUnavailable } from './errors';
 export * from './locks';

@@ -69,7 +69,10 @@ function figures(cohort: History[]): AnalyticsFigures {
     ratings: ratings.length,
     avg_satisfaction: mean(ratings),
     satisfaction_distribution: [1, 2, 3, 4, 5].map((rating) => ratings.filter((one) => one === rating).length),
-    survey_response_rate: percent(Math.min(ratings.length, surveys_sent), surveys_sent),
+    survey_response_rate: percent(
+      count(({ survey, survey_sent_at }) => survey !== null && survey_sent_at !== null),
+      surveys_sent,
+    ),
     sla_breaches,
     sla_compliance: percent(total - sla_breaches, total),
     escalated_tickets,

@@ -23,6 +23,8 @@ export interface DayFigures {
   total: number;
   open: number;
   surveys: number;
+  /** Surveys that were sent and answered; a rating can also come from a page without an invitation. */
+  answered: number;
   /** The number of ratings of 1, 2, 3, 4 and 5. */
   ratings: number[];
   breaches: number;
@@ -82,6 +84,7 @@ export class FiguresSum {
   total = 0;
   open = 0;
   surveys = 0;
+  answered = 0;
   ratings = zeros(5);
   breaches = 0;
   escalated = 0;
@@ -95,6 +98,7 @@ export class FiguresSum {
     this.total += 1;
     if (isOpen(ticket.status)) this.open += 1;
     if (ticket.is_surveyed) this.surveys += 1;
+    if (ticket.is_surveyed && ticket.rating !== null) this.answered += 1;
     if (ticket.rating !== null) this.ratings[ticket.rating - 1]! += 1;
     if (ticket.is_breached) this.breaches += 1;
     if (ticket.is_escalated) this.escalated += 1;
@@ -108,6 +112,7 @@ export class FiguresSum {
     this.total += day.total;
     this.open += day.open;
     this.surveys += day.surveys;
+    this.answered += day.answered;
     day.ratings.forEach((count, i) => (this.ratings[i]! += count));
     this.breaches += day.breaches;
     this.escalated += day.escalated;
@@ -118,11 +123,12 @@ export class FiguresSum {
   }
 
   stored(): DayFigures {
-    const { total, open, surveys, ratings, breaches, escalated, reopened, one_touch, on_day } = this;
+    const { total, open, surveys, answered, ratings, breaches, escalated, reopened, one_touch, on_day } = this;
     return {
       total,
       open,
       surveys,
+      answered,
       ratings,
       breaches,
       escalated,

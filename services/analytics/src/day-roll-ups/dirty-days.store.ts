@@ -1,3 +1,4 @@
+import { currentOrganizationId } from '@tandem/db';
 import type { Day } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
 
@@ -18,5 +19,6 @@ export async function markDirty(tx: AnalyticsTx, organization_id: string, days: 
 }
 
 export async function findDirtyDays(tx: AnalyticsTx): Promise<Day[]> {
-  return (await tx.selectFrom('dirty_days').select('day').orderBy('day').execute()).map(({ day }) => day);
+  const own = tx.selectFrom('dirty_days').where('organization_id', '=', currentOrganizationId);
+  return (await own.select('day').orderBy('day').execute()).map(({ day }) => day);
 }

@@ -48,6 +48,20 @@ describe('the figures', () => {
     expect(data.per_day).toHaveLength(30);
   });
 
+  it('count ratings without an invitation as ratings, but not as answers to surveys', async () => {
+    const organization_id = newId();
+    const tickets = [1, 2, 3].map(() => ticketOf(organization_id, { created_at: daysAgo(1) }));
+    for (const ticket of tickets) await analytics.create(ticket);
+    const [invited, answered, uninvited] = tickets.map(({ id }) => id);
+    const rate = (ticket_id: string) =>
+      analytics.deliver(organization_id, { kind: 'rated', ticket_id, rating: 5, feedback: null, at: daysAgo(0) });
+    const invite = (ticket_id: string) => analytics.deliver(organization_id, { kind: 'surveyed', ticket_id, at: daysAgo(0) });
+    await Promise.all([invite(invited!), invite(answered!)]);
+    await rate(answered!);
+    await rate(uninvited!);
+    expect((await read(userOf(organization_id))).data.figures).toMatchObject({ surveys_sent: 2, ratings: 2, survey_response_rate: 50 });
+  });
+
   it.each([
     [{ from: '2026-01-02', to: '2026-01-01' }, 'to'],
     [{ from: '2025-01-01', to: '2026-01-02' }, 'to'],

@@ -1,3 +1,4 @@
+import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import { matches, type CohortFilter } from '../day-roll-ups/day-input.store';
 import type { Slice } from '../day-roll-ups/dimensions';
@@ -21,9 +22,9 @@ export interface AnalyticsState {
  */
 export async function findState(tx: AnalyticsTx): Promise<AnalyticsState> {
   const { rows } = await sql<Omit<AnalyticsState, 'dirty_days'> & { dirty_days: string }>`
-    select time_zone, version, total, exists (select from rebuilds) as is_rebuilding,
-      coalesce((select string_agg(day::text, ',') from dirty_days), '') as dirty_days
-    from organizations`.execute(tx);
+    select time_zone, version, total, exists (select from rebuilds where organization_id = ${currentOrganizationId}) as is_rebuilding,
+      coalesce((select string_agg(day::text, ',') from dirty_days where organization_id = ${currentOrganizationId}), '') as dirty_days
+    from organizations where organization_id = ${currentOrganizationId}`.execute(tx);
   const row = rows[0];
   if (!row) return { time_zone: 'UTC', version: 0, total: 0, is_rebuilding: false, dirty_days: [] };
   return { ...row, dirty_days: row.dirty_days === '' ? [] : row.dirty_days.split(',').sort() };

@@ -47,7 +47,7 @@ export function figuresOf(days: readonly DayResult[], period: Period): Analytics
     avg_satisfaction: ratings === 0 ? null : sumOf(sum.ratings.map((count, i) => count * (i + 1))) / ratings,
     satisfaction_distribution: sum.ratings,
     // A customer can also rate without the email, from the ticket's page.
-    survey_response_rate: rate(Math.min(ratings, sum.surveys), sum.surveys),
+    survey_response_rate: rate(sum.answered, sum.surveys),
     sla_breaches: sum.breaches,
     sla_compliance: rate(total - sum.breaches, total),
     escalated_tickets: sum.escalated,

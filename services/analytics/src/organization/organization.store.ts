@@ -1,10 +1,12 @@
 import type { TicketStats } from '@tandem/contracts';
+import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx } from '../schema';
 
 /** The organization's time zone, or UTC until the first event about the organization. */
 export async function findTimeZone(tx: AnalyticsTx): Promise<string> {
-  return (await tx.selectFrom('organizations').select('time_zone').executeTakeFirst())?.time_zone ?? 'UTC';
+  const own = tx.selectFrom('organizations').where('organization_id', '=', currentOrganizationId);
+  return (await own.select('time_zone').executeTakeFirst())?.time_zone ?? 'UTC';
 }
 
 /**
@@ -32,4 +34,8 @@ export const incrementVersion = (tx: AnalyticsTx) =>
     .execute();
 
 export const findCounts = (tx: AnalyticsTx): Promise<TicketStats | undefined> =>
-  tx.selectFrom('organizations').select(['total', 'open', 'resolved', 'unassigned']).executeTakeFirst();
+  tx
+    .selectFrom('organizations')
+    .select(['total', 'open', 'resolved', 'unassigned'])
+    .where('organization_id', '=', currentOrganizationId)
+    .executeTakeFirst();

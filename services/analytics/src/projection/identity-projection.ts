@@ -13,6 +13,7 @@ import {
 import { Consumes } from '@tandem/messaging';
 import { incrementVersion } from '../organization/organization.store';
 import { rebuildDays, rebuildFromTickets } from '../rebuild/rebuild';
+import { findRebuildForUpdate } from '../rebuild/rebuild.store';
 import { removeRecipient, rescheduleReports } from '../report/report.store';
 import type { AnalyticsTx } from '../schema';
 import { saveMember, saveTimeZone } from './identity-projection.store';
@@ -54,6 +55,8 @@ async function applyTimeZone(
   { time_zone, created_at }: Pick<Organization, 'time_zone' | 'created_at'>,
   { sequence, time }: Envelope,
 ): Promise<void> {
+  // A step of a rebuild locks these rows in the same order.
+  await findRebuildForUpdate(tx);
   const before = await saveTimeZone(tx, ctx.organization_id, time_zone, sequence);
   if (!before) return;
   const isLater = before.sequence === 0 && sequence > 1 && Date.parse(created_at) + firstHourMs < Date.parse(time);

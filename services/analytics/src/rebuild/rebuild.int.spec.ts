@@ -3,6 +3,7 @@ import { newId } from '@tandem/db';
 import { organizationOf } from '@tandem/testing';
 import { AnalyticsUnderTest, envelope, userOf } from '../../test/analytics-under-test';
 import { randomHistory, randomNumbers } from '../../test/random-history';
+import { computeDays, replaceDays, takeDirtyDays } from '../day-roll-ups/roll-up.store';
 import { IdentityProjection } from '../projection/identity-projection';
 import { rebuildDays, rebuildFromTickets, rebuildStep } from './rebuild';
 import { RebuildConsumer } from './rebuild.consumer';
@@ -96,4 +97,41 @@ it('is requested by itself if the stream no longer has the beginning of an organ
   const young = newId();
   await analytics.setTimeZone(young, 'Europe/Berlin', 2);
   expect(await requested(young)).toEqual([]);
+});
+
+it('ends although further events mark days while it runs', async () => {
+  const organization_id = newId();
+  const [first, second] = histories(organization_id, 2);
+  await analytics.deliverHistory(first!);
+  await analytics.rollUp(organization_id);
+  await analytics.inTenant(organization_id, (tx) => rebuildDays(tx, organization_id));
+  const step = () => analytics.inTenant(organization_id, (tx) => rebuildStep(tx, organization_id));
+  while (await step()) continue;
+  // The days of the rebuild are computed, and before the rebuild is checked again a new ticket marks another day.
+  const started = new Date(Date.now() + 1).toISOString();
+  await analytics.inTenant(organization_id, async (tx) => {
+    const days = await takeDirtyDays(tx, started, 1_000);
+    await replaceDays(tx, days, await computeDays(tx, organization_id, days));
+  });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await analytics.deliverHistory(second!);
+  expect(await analytics.dirtyDays(organization_id)).not.toEqual([]);
+  await step();
+  expect(await read(organization_id)).toMatchObject({ is_rebuilding: false, figures: { total_tickets: 2 } });
+});
+
+it('computes what has arrived if the end of the history never arrives', async () => {
+  const organization_id = newId();
+  await analytics.inTenant(organization_id, (tx, ctx) => rebuildFromTickets(tx, ctx));
+  await analytics.deliverHistory(histories(organization_id, 1)[0]!);
+  await analytics.rollUp(organization_id);
+  expect((await read(organization_id)).is_rebuilding).toBe(true);
+  await analytics.inTenant(organization_id, (tx) =>
+    tx
+      .updateTable('rebuilds')
+      .set({ started_at: new Date(Date.now() - 7 * 3_600_000).toISOString() })
+      .execute(),
+  );
+  await analytics.rollUp(organization_id);
+  expect(await read(organization_id)).toMatchObject({ is_rebuilding: false, figures: { total_tickets: 1 } });
 });

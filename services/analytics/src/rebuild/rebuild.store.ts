@@ -1,3 +1,4 @@
+import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx, RebuildRow, TicketFactRow, TicketMomentRow } from '../schema';
 
@@ -19,8 +20,20 @@ export async function startRebuild(
 
 export const findRebuildForUpdate = (tx: AnalyticsTx) => tx.selectFrom('rebuilds').selectAll().forUpdate().executeTakeFirst();
 
+/** A new step starts now: the time of this transaction, which is also that of the days that it marks dirty. */
 export async function saveRebuild(tx: AnalyticsTx, fields: Partial<Pick<RebuildRow, 'step' | 'last_ticket_id'>>): Promise<void> {
-  await tx.updateTable('rebuilds').set(fields).execute();
+  await tx
+    .updateTable('rebuilds')
+    .set(fields.step === undefined ? fields : { ...fields, started_at: sql<string>`now()` })
+    .execute();
+}
+
+/** Whether days that were marked before the step began have not been computed yet. Days that were marked since then do not matter. */
+export async function hasDirtyDaysOfStep(tx: AnalyticsTx): Promise<boolean> {
+  const { rows } = await sql`
+    select from dirty_days d join rebuilds r using (organization_id)
+    where organization_id = ${currentOrganizationId} and d.marked_at <= r.started_at limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Stores how many tickets the tickets service has sent for a rebuild that still waits for them. */
@@ -37,7 +50,8 @@ export const deleteRebuild = (tx: AnalyticsTx) => tx.deleteFrom('rebuilds').exec
 
 export async function hasTickets(tx: AnalyticsTx, count: number): Promise<boolean> {
   if (count === 0) return true;
-  return (await tx.selectFrom('organizations').select('total').where('total', '>=', count).executeTakeFirst()) !== undefined;
+  const own = tx.selectFrom('organizations').where('organization_id', '=', currentOrganizationId);
+  return (await own.select('total').where('total', '>=', count).executeTakeFirst()) !== undefined;
 }
 
 export const findNextFactsForUpdate = (tx: AnalyticsTx, after: string | null, limit: number) =>
@@ -96,4 +110,4 @@ export async function markAllDirty(tx: AnalyticsTx, organization_id: string): Pr
 }
 
 export const isRebuilding = async (tx: AnalyticsTx): Promise<boolean> =>
-  (await tx.selectFrom('rebuilds').select('step').executeTakeFirst()) !== undefined;
+  (await tx.selectFrom('rebuilds').select('step').where('organization_id', '=', currentOrganizationId).executeTakeFirst()) !== undefined;

@@ -1,7 +1,6 @@
 import { analyticsRebuildRequested, type TenantContext } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
-import { findDirtyDays } from '../day-roll-ups/dirty-days.store';
 import { localDay, localTime } from '../local-time/local-time';
 import { findTimeZone, incrementVersion } from '../organization/organization.store';
 import type { AnalyticsTx } from '../schema';
@@ -10,6 +9,7 @@ import {
   findMomentsOf,
   findNextFactsForUpdate,
   findRebuildForUpdate,
+  hasDirtyDaysOfStep,
   hasTickets,
   markAllDirty,
   saveLocalTimes,
@@ -21,6 +21,8 @@ import {
 const batch = 2_000;
 /** A history that is incomplete this long after its end stays so: some of its events are dead letters. */
 const maxWaitMs = 600_000;
+/** A history that has not ended by then never will: its last event is a dead letter. The figures are computed from what has arrived. */
+const maxHistoryMs = 6 * 3_600_000;
 
 /** Computes the local days of all facts and all roll-ups again. */
 export async function rebuildDays(tx: AnalyticsTx, organization_id: string): Promise<void> {
@@ -45,9 +47,9 @@ export async function rebuildStep(tx: AnalyticsTx, organization_id: string): Pro
   const rebuild = await findRebuildForUpdate(tx);
   if (!rebuild) return false;
   if (rebuild.step === 'history') {
-    if (rebuild.expected === null) return false;
-    const isOverdue = Date.parse(rebuild.started_at) + maxWaitMs < Date.now();
-    if (!isOverdue && !(await hasTickets(tx, rebuild.expected))) return false;
+    const { expected } = rebuild;
+    const isOverdue = Date.parse(rebuild.started_at) + (expected === null ? maxHistoryMs : maxWaitMs) < Date.now();
+    if (!isOverdue && (expected === null || !(await hasTickets(tx, expected)))) return false;
     await saveRebuild(tx, { step: 'days', last_ticket_id: null });
     return true;
   }
@@ -57,7 +59,7 @@ export async function rebuildStep(tx: AnalyticsTx, organization_id: string): Pro
     await saveRebuild(tx, last_ticket_id === null ? { step: 'roll_ups', last_ticket_id } : { last_ticket_id });
     return last_ticket_id !== null;
   }
-  if ((await findDirtyDays(tx)).length > 0) return false;
+  if (await hasDirtyDaysOfStep(tx)) return false;
   await deleteRebuild(tx);
   await incrementVersion(tx);
   return false;

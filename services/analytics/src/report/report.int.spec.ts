@@ -140,3 +140,14 @@ it('are due at 08:00 in the new time zone after a change of it', async () => {
   await analytics.setTimeZone(organization_id, 'Asia/Kolkata');
   expect((await list(userOf(organization_id)))[0]!.next_at).toMatch(/T02:30:00.000Z$/);
 });
+
+it('that are due already are still sent after a change of the time zone', async () => {
+  const organization_id = newId();
+  const ada = await analytics.addMember(organization_id);
+  const { data: report } = await create(userOf(organization_id), { frequency: 'weekly', recipient_ids: [ada] });
+  await makeDue(organization_id, new Date(Date.now() - 60_000).toISOString());
+  await analytics.setTimeZone(organization_id, 'Asia/Kolkata');
+  await worker.send(systemContext(organization_id, 'test'), { report_id: report.id });
+  expect(await sent(organization_id)).toHaveLength(1);
+  expect((await list(userOf(organization_id)))[0]!.next_at).toMatch(/T02:30:00.000Z$/);
+});

@@ -1,4 +1,5 @@
 import type { Report } from '@tandem/contracts';
+import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { AnalyticsTx } from '../schema';
 import { nextDue } from './report-schedule';
@@ -6,7 +7,13 @@ import { nextDue } from './report-schedule';
 const columns = ['id', 'frequency', 'recipient_ids', 'created_by', 'created_at', 'next_at', 'last_sent_at'] as const;
 
 export const findReports = (tx: AnalyticsTx): Promise<Report[]> =>
-  tx.selectFrom('reports').select(columns).orderBy('created_at').orderBy('id').execute();
+  tx
+    .selectFrom('reports')
+    .select(columns)
+    .where('organization_id', '=', currentOrganizationId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 
 export const findReportForUpdate = (tx: AnalyticsTx, id: string): Promise<Report | undefined> =>
   tx.selectFrom('reports').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
@@ -29,9 +36,10 @@ export async function removeRecipient(tx: AnalyticsTx, user_id: string, report_i
     where ${user_id}::uuid = any(recipient_ids) ${which}`.execute(tx);
 }
 
-/** For a changed time zone. */
+/** For a changed time zone. A report that is due already, and may wait for a rebuild, is still sent. */
 export async function rescheduleReports(tx: AnalyticsTx, time_zone: string, now: string): Promise<void> {
-  for (const { id, frequency } of await findReports(tx)) await saveReport(tx, id, { next_at: nextDue(frequency, time_zone, now) });
+  const coming = (await findReports(tx)).filter(({ next_at }) => next_at > now);
+  for (const { id, frequency } of coming) await saveReport(tx, id, { next_at: nextDue(frequency, time_zone, now) });
 }
 
 /** Those of `user_ids` who are active members. */

@@ -18,7 +18,7 @@ const merged = (before: SurveyColumns, { survey_sent_at, rating, feedback, rated
 const columns = ['survey_sent_at', 'rating', 'feedback', 'rated_at'] as const;
 
 /** Until the commit, the first event of the ticket waits, or this one for it: neither can miss the other's row. */
-const lockSurvey = (tx: AnalyticsTx, { ticket_id }: TicketId) => lockName(tx, `survey/${ticket_id}`);
+export const lockSurvey = (tx: AnalyticsTx, { ticket_id }: TicketId) => lockName(tx, `survey/${ticket_id}`);
 
 /** Saves what an event says about the survey of a ticket, of which no event may have arrived yet. Returns whether a figure changed. */
 export async function saveSurvey(tx: AnalyticsTx, id: TicketId, survey: SurveyColumns): Promise<boolean> {

@@ -19,7 +19,7 @@ import { momentOf } from '../moments/moments';
 import { deleteOtherMoments, findMomentDays, insertMoments } from '../moments/moments.store';
 import { findTimeZone, updateCounts } from '../organization/organization.store';
 import type { AnalyticsTx } from '../schema';
-import { applyEarlySurvey, saveSurvey } from '../survey/survey.store';
+import { applyEarlySurvey, lockSurvey, saveSurvey } from '../survey/survey.store';
 import { countDifference, hasChanged, hasMoved, noCounts, toFact } from './ticket-facts';
 import { upsertFact } from './ticket-facts.store';
 
@@ -60,6 +60,8 @@ export class TicketFacts {
   async onHistory(_ctx: Context, data: DataOf<typeof ticketHistory>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
     const { ticket, moments, survey, survey_sent_at } = data;
     const { organization_id, id: ticket_id } = ticket;
+    // Before the fact, as events of surveys do.
+    await lockSurvey(tx, { organization_id, ticket_id });
     const outdated = await deleteOtherMoments(tx, { organization_id, ticket_id }, moments, ticket.updated_at);
     await applyTicket(tx, ticket, sequence, moments, outdated);
     if (!survey && survey_sent_at === null) return;

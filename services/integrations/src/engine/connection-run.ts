@@ -1,5 +1,5 @@
 import { systemContext, type Context } from '@tandem/contracts';
-import { DatabaseUnavailable, type Database } from '@tandem/db';
+import { currentOrganizationId, DatabaseUnavailable, type Database } from '@tandem/db';
 import type { Logger, Secrets } from '@tandem/platform';
 import { sql } from 'kysely';
 import type { IntegrationsConfig } from '../config';
@@ -18,7 +18,6 @@ import { probeList } from '../tool/list-health';
 import type { Outcome } from './outcome';
 import { syncLink } from './sync-link';
 import { findDue, postponeLink } from './sync-link.store';
-import { currentOrganizationId } from './current-organization';
 
 interface RunDeps {
   db: Database<IntegrationsSchema>;

@@ -1,8 +1,8 @@
 import { taskSynced, type Context } from '@tandem/contracts';
+import { currentOrganizationId } from '@tandem/db';
 import { emitAll } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { IntegrationsTx, LinkRow } from '../schema';
-import { currentOrganizationId } from './current-organization';
 import { applyEventToAll, type LinkValues } from './link-state';
 import { taskUnread, writesCleared } from './link-values';
 

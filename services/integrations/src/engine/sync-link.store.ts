@@ -1,6 +1,6 @@
+import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
-import { currentOrganizationId } from './current-organization';
 import type { SharingRole } from '../merge/sharing';
 import { isListCurrent } from './sharing.store';
 import { activeStates, endedStates, updateLinks } from './link-state';

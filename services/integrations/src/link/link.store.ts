@@ -1,9 +1,9 @@
 import type { TicketTask } from '@tandem/contracts';
+import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { getTaskTool } from '../tool/tool-client';
 import { finishedReply } from './finished-reply';
-import { currentOrganizationId } from '../engine/current-organization';
 import { differences } from '../merge/refusals';
 import { findSharing } from '../engine/sharing.store';
 import { outcomeOf } from '../merge/status';

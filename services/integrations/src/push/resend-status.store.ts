@@ -1,7 +1,7 @@
 import type { TicketStatus } from '@tandem/contracts';
+import { currentOrganizationId } from '@tandem/db';
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationsTx } from '../schema';
-import { currentOrganizationId } from '../engine/current-organization';
 import { activeStates, updateLinks } from '../engine/link-state';
 
 /**
