@@ -12,6 +12,11 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     path: () => '/dashboard',
     ready: (page) => seen(page.getByRole('link', { name: /Order arrived/ }).first()),
   },
+  {
+    name: 'analytics',
+    path: () => '/analytics',
+    ready: (page) => seen(page.getByRole('img', { name: /^Arrivals/ })),
+  },
   { name: 'list', path: () => '/tickets', ready: (page) => seen(page.getByRole('heading', { level: 2 }).first()) },
   {
     name: 'empty list',
@@ -73,6 +78,7 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
   { name: 'unknown page', path: () => '/no/such/page', ready: (page) => seen(page.getByText('Oops! Page not found')) },
 ];
 const signedOut: typeof screens = [
+  { name: 'admin guide', path: () => '/docs/admin-guide', ready: (page) => seen(page.getByText('How we count')) },
   {
     name: 'ClickUp setup',
     path: () => '/docs/clickup-setup',

@@ -48,7 +48,7 @@ function RailLink({ to, label, icon: Icon, keys }: NavigationEntry) {
 
 function Rail({ organization }: { organization: string }) {
   return (
-    <aside className="hidden w-52 shrink-0 flex-col border-r bg-canvas max-xl:w-14 md:flex">
+    <aside className="hidden w-52 shrink-0 flex-col border-r bg-canvas max-xl:w-14 md:flex print:hidden">
       <div className="flex h-12 items-center gap-2.5 px-3.5 max-xl:justify-center max-xl:px-0">
         <LogoMark className="size-6 shrink-0" />
         <span className="truncate font-semibold max-xl:sr-only" title={organization}>
@@ -66,11 +66,11 @@ function Rail({ organization }: { organization: string }) {
 
 /** Navigation on phones, within reach of the thumb. Hidden on ticket pages, which use the whole screen. */
 function BottomBar() {
-  const mine = useNavigationEntries();
+  const mine = useNavigationEntries().filter(({ isInSettings }) => !isInSettings);
   const ticket = useMatch('/tickets/:id/*');
   if (ticket) return null;
   return (
-    <nav aria-label="Main" className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+    <nav aria-label="Main" className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden">
       {mine.map(({ to, label, icon: Icon }) => (
         <NavLink
           key={to}
@@ -168,10 +168,10 @@ export function Shell() {
         Skip to content
       </a>
       {/* Positioned and clipped: otherwise visually hidden labels far down a page make the window itself scroll. */}
-      <div className="relative flex h-dvh overflow-clip">
+      <div className="relative flex h-dvh overflow-clip print:h-auto print:overflow-visible">
         <Rail organization={organization?.name ?? 'Tandem'} />
         <div className="flex min-w-0 flex-1 flex-col bg-surface">
-          <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3">
+          <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3 print:hidden">
             <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
             <div className="flex items-center gap-0.5">
               <Suspense fallback={<span className="size-8 touch:size-10" />}>

@@ -9,6 +9,8 @@ export interface NavigationEntry {
   keys: string[];
   /** Hidden from users with a lower role, as the page's guard would redirect them. */
   minimumRole?: Role;
+  /** Not in the bottom bar of phones, which has space for five entries: Settings has the same panels. */
+  isInSettings?: boolean;
 }
 /** Only pages that exist are listed here, so the rail has no dead links. */
 const entries: NavigationEntry[] = [
@@ -16,7 +18,7 @@ const entries: NavigationEntry[] = [
   { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
   { to: '/analytics', label: 'Analytics', icon: ChartNoAxesColumn, keys: ['g', 'a'], minimumRole: 'manager' },
   { to: '/integration', label: 'Integration', icon: Blocks, keys: ['g', 'i'], minimumRole: 'admin' },
-  { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin' },
+  { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin', isInSettings: true },
   { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
 ];
 

@@ -54,6 +54,16 @@ const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'Se
 if (!/^\/($|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.test(window.location.pathname))
   void Promise.all([import('./StaffApp'), import('./guards'), import('./Frame')]).catch(() => undefined);
 
+const docsRoutes = (
+  <Route path="/docs" element={<DocsLayout />}>
+    {/* There is no overview page: open the first document. */}
+    <Route index element={<Navigate to="/docs/widget-setup" replace />} />
+    <Route path="widget-setup" element={<WidgetSetupPage />} />
+    <Route path="clickup-setup" element={<ClickUpSetupPage />} />
+    <Route path="admin-guide" element={<AdminGuidePage />} />
+  </Route>
+);
+
 /** All routes, and who may open them. */
 export function AppRoutes() {
   const isPortal = readSite().kind === 'portal';
@@ -66,13 +76,7 @@ export function AppRoutes() {
         <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />
         <Route path="/ticket-status/:id" element={<TicketStatusPage />} />
         <Route path="/survey/:ticketId" element={<SurveyPage />} />
-        <Route path="/docs" element={<DocsLayout />}>
-          {/* There is no overview page: open the first document. */}
-          <Route index element={<Navigate to="/docs/widget-setup" replace />} />
-          <Route path="widget-setup" element={<WidgetSetupPage />} />
-          <Route path="clickup-setup" element={<ClickUpSetupPage />} />
-          <Route path="admin-guide" element={<AdminGuidePage />} />
-        </Route>
+        {docsRoutes}
 
         <Route element={<StaffApp />}>
           <Route path="/auth" element={<AuthPage />} />

@@ -72,12 +72,7 @@ export function AnalyticsFilterBar({ view, onChange, analytics }: AnalyticsFilte
       aria-label="Range and filters"
       className="sticky top-0 z-20 flex min-h-11 flex-wrap items-center gap-1.5 border-b bg-surface px-6 py-1.5 max-md:static max-md:px-4 print:hidden"
     >
-      <RangePicker
-        key={typeof range === 'number' ? 'days' : 'custom'}
-        range={range}
-        shown={analytics?.period}
-        onChange={(next) => onChange({ range: next, filters })}
-      />
+      <RangePicker range={range} shown={analytics?.period} onChange={(next) => onChange({ range: next, filters })} />
       {choice('priority', 'Priority', 'All priorities', priorityOptions)}
       {choice('channel', 'Channel', 'All channels', channelOptions)}
       {choice('category', 'Category', 'All categories', categories)}

@@ -88,10 +88,10 @@ function Sections({ analytics, links }: { analytics: Analytics; links: MetricLin
   );
 }
 
-type Query = ReturnType<typeof useReadAnalyticsQuery>;
+const useAnalytics = (view: AnalyticsView) => useReadAnalyticsQuery(view);
 
 /** The figures, or why there are none. While another range loads, the last figures stay in place. */
-function Content({ query, view }: { query: Query; view: AnalyticsView }) {
+function Content({ query, view }: { query: ReturnType<typeof useAnalytics>; view: AnalyticsView }) {
   const { data, currentData, error, isError, isFetching, refetch } = query;
   const links = useMemo(
     () => data && metricLinks({ period: data.period, timeZone: data.time_zone, filters: view.filters }),
@@ -122,7 +122,7 @@ export function AnalyticsPage() {
   const [params, setParams] = useSearchParams();
   const address = params.toString();
   const view = useMemo(() => analyticsViewOf(new URLSearchParams(address)), [address]);
-  const query = useReadAnalyticsQuery(view);
+  const query = useAnalytics(view);
   const [isReporting, setIsReporting] = useState(false);
   const change = (next: AnalyticsView) => setParams(paramsOf(next), { replace: true });
   return (
@@ -131,9 +131,9 @@ export function AnalyticsPage() {
         title="Analytics"
         actions={
           <>
-            <Button size="sm" onClick={() => setIsReporting(true)} aria-label="Scheduled reports">
+            <Button size="sm" onClick={() => setIsReporting(true)}>
               <CalendarClock aria-hidden />
-              <span className="max-sm:hidden">Scheduled reports</span>
+              <span className="max-sm:sr-only">Scheduled reports</span>
             </Button>
             <DownloadTickets view={view} />
           </>

@@ -23,11 +23,11 @@ export function DownloadTickets({ view }: { view: AnalyticsView }) {
       size="sm"
       busy={busy}
       onClick={() => void download()}
-      aria-label="Download tickets as CSV"
+
       title="One line per ticket of this range"
     >
       {!busy && <Download aria-hidden />}
-      <span className="max-sm:hidden">Download CSV</span>
+      <span className="max-sm:sr-only">Download CSV</span>
     </Button>
   );
 }

@@ -5,7 +5,7 @@ import { counted, hoursText } from '../../lib/metric-format';
 import type { Duration, MetricLinks } from '../../lib/metric-links';
 import { ChartCard } from './charts/ChartCard';
 import { barText, Histogram } from './charts/Histogram';
-import { metricLink } from './metric-link';
+import { bigMetricLink } from './metric-link';
 
 const titles: Record<Duration, string> = { first_response: 'First response', resolution: 'Resolution' };
 
@@ -54,7 +54,7 @@ export function DurationChart({ analytics, links, duration }: { analytics: Analy
               <div key={name}>
                 <dt className="text-xs text-muted">{name}</dt>
                 <dd>
-                  <Link to={links.figure(duration)} className={cn(metricLink, 'tabular font-semibold no-underline hover:underline')}>
+                  <Link to={links.figure(duration)} className={cn(bigMetricLink, 'tabular font-semibold')}>
                     {hoursText(value)}
                   </Link>
                 </dd>

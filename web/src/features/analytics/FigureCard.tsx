@@ -6,7 +6,7 @@ import { cn } from '../../lib/cn';
 import { changeOf, valueText, type Change, type Unit } from './change';
 import { Sparkline } from './charts/Sparkline';
 import { HowCounted } from './HowCounted';
-import { metricLink } from './metric-link';
+import { bigMetricLink } from './metric-link';
 
 const tones: Record<Change['tone'], string> = { good: 'text-green-text', bad: 'text-red-text', neutral: 'text-muted' };
 
@@ -29,9 +29,9 @@ export interface FigureCardProps {
   unit: Unit;
   to: string;
   /** A second number, such as the slowest tenth. */
-  detail?: string;
+  detail?: string | undefined;
   /** The figure's course, if it is counted per day. */
-  course?: number[];
+  course?: number[] | undefined;
 }
 
 /** One figure with its change from the preceding period. Its value opens the tickets that it counts. */
@@ -47,7 +47,7 @@ export function FigureCard({ metric, value, before, unit, to, detail, course }: 
         <Link
           to={to}
           aria-label={`${label}: ${valueText[unit](value)}`}
-          className={cn(metricLink, 'tabular text-xl font-semibold tracking-tight no-underline hover:underline')}
+          className={cn(bigMetricLink, 'tabular text-xl font-semibold tracking-tight')}
         >
           {valueText[unit](value)}
         </Link>

@@ -55,9 +55,10 @@ interface RangePickerProps {
 
 /** 7, 30 or 90 days, or a custom range. */
 export function RangePicker({ range, shown, onChange }: RangePickerProps) {
-  const [isCustom, setIsCustom] = useState(typeof range !== 'number');
+  const [isChoosing, setIsChoosing] = useState(false);
+  const isCustom = isChoosing || typeof range !== 'number';
   const choose = (days: Range) => {
-    setIsCustom(false);
+    setIsChoosing(false);
     onChange(days);
   };
   const button = (label: string, isChosen: boolean, onClick: () => void) => (
@@ -78,9 +79,11 @@ export function RangePicker({ range, shown, onChange }: RangePickerProps) {
     <>
       <div role="group" aria-label="Range" className="inline-flex items-center rounded-md bg-hover p-0.5">
         {analyticsRanges.map((days) => button(`${days} days`, !isCustom && range === days, () => choose(days)))}
-        {button('Custom', isCustom, () => setIsCustom(true))}
+        {button('Custom', isCustom, () => setIsChoosing(true))}
       </div>
-      {isCustom && <CustomRange initial={typeof range === 'number' ? (shown ?? { from: '', to: '' }) : range} onChange={onChange} />}
+      {isCustom && (
+        <CustomRange initial={typeof range === 'number' ? { from: shown?.from ?? '', to: shown?.to ?? '' } : range} onChange={onChange} />
+      )}
     </>
   );
 }

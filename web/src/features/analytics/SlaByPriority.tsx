@@ -46,7 +46,7 @@ function SlaRow({
       <Link
         {...cell(index, 0)}
         to={met}
-        aria-label={`${name}: ${percentText(compliance)} in time, ${counted(count - breaches, 'ticket')}`}
+        aria-label={`${name}: ${percentText(compliance)} without a breach, ${counted(count - breaches, 'ticket')}`}
         className={`${link} text-right font-medium`}
       >
         {percentText(compliance)}
@@ -54,7 +54,7 @@ function SlaRow({
       <Link
         {...cell(index, 1)}
         to={missed}
-        aria-label={`${name}: ${counted(breaches, 'breach', 'breaches')}`}
+        aria-label={`${name}: ${countText(breaches)} of ${countText(count)} missed`}
         className={`${link} w-32 text-right text-muted max-sm:col-span-3 max-sm:w-auto`}
       >
         {countText(breaches)} of {countText(count)} missed

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
-import { counted, countText, percentText } from '../../../lib/metric-format';
+import { countText, percentText } from '../../../lib/metric-format';
+import { Button } from '../../../ui/Button';
 import { useCells } from './use-cells';
 
 export interface BarItem {
@@ -22,33 +23,39 @@ function BarRow({ item: { name, count, mark }, total, most }: { item: BarItem; t
         <span dir="auto" className="truncate" title={name}>
           {name}
         </span>
+        <span className="sr-only">: </span>
       </span>
       <span aria-hidden className="h-2 rounded-xs bg-sunken [print-color-adjust:exact]">
         {count > 0 && <span className="block h-full min-w-0.5 rounded-xs bg-accent" style={{ width: `${(count / most) * 100}%` }} />}
       </span>
-      <span className="tabular text-right">{countText(count)}</span>
-      <span className="tabular text-right text-muted">{percentText(total === 0 ? null : (count / total) * 100)}</span>
+      <span className="tabular text-right">
+        {countText(count)}
+        <span className="sr-only"> {count === 1 ? 'ticket' : 'tickets'}</span>
+      </span>
+      <span aria-hidden className="tabular text-right text-muted">
+        {percentText(total === 0 ? null : (count / total) * 100)}
+      </span>
     </>
   );
 }
 
+/** More bars are shown on demand. */
+const fewBars = 8;
+
 /** Horizontal bars with their names, counts and shares of the total. */
 export function BarList({ items, total, title }: { items: BarItem[]; total: number; title: string }) {
-  const linked = items.filter(({ to }) => to !== undefined);
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole || items.length <= fewBars + 1 ? items : items.slice(0, fewBars);
+  const linked = shown.filter(({ to }) => to !== undefined);
   const { box, cell } = useCells(linked.length, 1);
   const most = Math.max(1, ...items.map(({ count }) => count));
   return (
     <div {...box}>
       <ul aria-label={title} className="-mx-1.5 flex flex-col">
-        {items.map((item) => (
+        {shown.map((item) => (
           <li key={item.name}>
             {item.to ? (
-              <Link
-                {...cell(linked.indexOf(item), 0)}
-                to={item.to}
-                aria-label={`${item.name}: ${counted(item.count, 'ticket')}`}
-                className={cn(row, 'hover:bg-hover')}
-              >
+              <Link {...cell(linked.indexOf(item), 0)} to={item.to} className={cn(row, 'hover:bg-hover')}>
                 <BarRow item={item} total={total} most={most} />
               </Link>
             ) : (
@@ -59,6 +66,11 @@ export function BarList({ items, total, title }: { items: BarItem[]; total: numb
           </li>
         ))}
       </ul>
+      {items.length > fewBars + 1 && (
+        <Button variant="ghost" size="sm" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)} className="mt-1 -ml-2 print:hidden">
+          {isWhole ? 'Show fewer' : `Show all ${items.length}`}
+        </Button>
+      )}
     </div>
   );
 }

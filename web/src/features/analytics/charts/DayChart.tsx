@@ -1,12 +1,10 @@
 import type { AnalyticsDay } from '@tandem/contracts';
-import { AxisBottom, AxisLeft } from '@visx/axis';
-import { GridRows } from '@visx/grid';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar, LinePath } from '@visx/shape';
 import { useCallback } from 'react';
 import { countText, longDayText, shortDayText } from '../../../lib/metric-format';
 import type { MetricLinks } from '../../../lib/metric-links';
-import { fitting, tickText, wholeTicks } from './axis';
+import { CountAxis, NameAxis, tickText } from './axis';
 import { Plot, type PlotCell } from './Plot';
 import { useWidth } from './use-width';
 
@@ -66,8 +64,8 @@ function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDa
   );
   return (
     <>
-      <GridRows scale={bars} left={margin.left} width={inner} tickValues={wholeTicks(bars)} stroke="var(--line)" />
-      <GridRows scale={line} left={margin.left} width={inner} tickValues={wholeTicks(line, 2)} stroke="var(--line)" />
+      <CountAxis scale={bars} left={margin.left} width={inner} />
+      <CountAxis scale={line} left={margin.left} width={inner} ticks={2} />
       {days.map((day) => {
         const left = x(day.day) ?? 0;
         return (
@@ -87,37 +85,7 @@ function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDa
       <text x={margin.left} y={lineTop - 10} {...tickText}>
         Backlog
       </text>
-      <AxisLeft
-        scale={bars}
-        left={margin.left}
-        hideAxisLine
-        hideTicks
-        tickValues={wholeTicks(bars)}
-        tickFormat={(value) => countText(Number(value))}
-        tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
-      />
-      <AxisLeft
-        scale={line}
-        left={margin.left}
-        hideAxisLine
-        hideTicks
-        tickValues={wholeTicks(line, 2)}
-        tickFormat={(value) => countText(Number(value))}
-        tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
-      />
-      <AxisBottom
-        scale={x}
-        top={lineTop + lineHeight}
-        stroke="var(--line-strong)"
-        hideTicks
-        tickValues={fitting(
-          days.map(({ day }) => day),
-          inner,
-          56,
-        )}
-        tickFormat={shortDayText}
-        tickLabelProps={{ ...tickText, textAnchor: 'middle' }}
-      />
+      <NameAxis scale={x} top={lineTop + lineHeight} width={inner} labelWidth={56} text={shortDayText} />
     </>
   );
 }

@@ -22,13 +22,56 @@ interface HeatMapProps {
   summary: string;
 }
 
+interface DrawingProps {
+  counts: number[][];
+  cells: PlotCell[][];
+  step: number;
+  shown: PlotCell | undefined;
+}
+function Drawing({ counts, cells, step, shown }: DrawingProps) {
+  const most = Math.max(1, ...counts.flat());
+  // The side of a square is the root of its area.
+  const side = scaleLinear({ domain: [0, 1], range: [0, Math.max(Math.min(step, rowHeight) - 3, 1)] });
+  return cells.flatMap((row, weekday) =>
+    row.map((cell, hour) => {
+      const size = side(Math.sqrt((counts[weekday]?.[hour] ?? 0) / most));
+      const fill = shown === cell ? 'var(--line-strong)' : 'var(--sunken)';
+      return (
+        <g key={cell.label}>
+          <rect x={cell.x + 1} y={cell.y + 1} width={Math.max(step - 2, 0)} height={rowHeight - 2} rx={2} fill={fill} />
+          <rect
+            x={cell.x + (step - size) / 2}
+            y={cell.y + (rowHeight - size) / 2}
+            width={size}
+            height={size}
+            rx={1.5}
+            fill="var(--accent)"
+          />
+        </g>
+      );
+    }),
+  );
+}
+
+const Names = ({ step }: { step: number }) => (
+  <>
+    {weekdays.map((day, row) => (
+      <text key={day} x={0} y={row * rowHeight + rowHeight / 2 + 4} {...tickText}>
+        {day.slice(0, 3)}
+      </text>
+    ))}
+    {[0, 6, 12, 18].map((hour) => (
+      <text key={hour} x={left + hour * step + 1} y={height - 5} {...tickText}>
+        {hourText(hour)}
+      </text>
+    ))}
+  </>
+);
+
 /** A square per hour of the week. Its area is the number of tickets, so that it is readable without color. */
 export function HeatMap({ counts, linkOf, title, summary }: HeatMapProps) {
   const [measure, width] = useWidth();
   const step = (width - left) / 24;
-  const most = Math.max(1, ...counts.flat());
-  // The side of a square is the root of its area.
-  const side = scaleLinear({ domain: [0, 1], range: [0, Math.min(step, rowHeight) - 3] });
   const cells: PlotCell[][] = counts.map((hours, row) =>
     hours.map((count, hour) => ({
       x: left + hour * step,
@@ -45,41 +88,8 @@ export function HeatMap({ counts, linkOf, title, summary }: HeatMapProps) {
         <Plot {...{ width, height, title, summary, cells }} tooltip={(row, column) => cells[row]?.[column]?.label}>
           {(shown) => (
             <>
-              {weekdays.map((day, row) => (
-                <text key={day} x={0} y={row * rowHeight + rowHeight / 2 + 4} {...tickText}>
-                  {day.slice(0, 3)}
-                </text>
-              ))}
-              {cells.flatMap((row, rowIndex) =>
-                row.map((cell, hour) => {
-                  const size = side(Math.sqrt((counts[rowIndex]?.[hour] ?? 0) / most));
-                  return (
-                    <g key={cell.label}>
-                      <rect
-                        x={cell.x + 1}
-                        y={cell.y + 1}
-                        width={Math.max(step - 2, 0)}
-                        height={rowHeight - 2}
-                        rx={2}
-                        fill={shown === cell ? 'var(--hover)' : 'var(--sunken)'}
-                      />
-                      <rect
-                        x={cell.x + (step - size) / 2}
-                        y={cell.y + (rowHeight - size) / 2}
-                        width={size}
-                        height={size}
-                        rx={1.5}
-                        fill="var(--accent)"
-                      />
-                    </g>
-                  );
-                }),
-              )}
-              {[0, 6, 12, 18].map((hour) => (
-                <text key={hour} x={left + hour * step + 1} y={height - 5} {...tickText}>
-                  {hourText(hour)}
-                </text>
-              ))}
+              <Names step={step} />
+              <Drawing counts={counts} cells={cells} step={step} shown={shown} />
             </>
           )}
         </Plot>

@@ -1,10 +1,8 @@
 import type { HistogramBar } from '@tandem/contracts';
-import { AxisBottom, AxisLeft } from '@visx/axis';
-import { GridRows } from '@visx/grid';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar } from '@visx/shape';
-import { counted, countText, hoursText } from '../../../lib/metric-format';
-import { fitting, tickText, wholeTicks } from './axis';
+import { counted, hoursText } from '../../../lib/metric-format';
+import { CountAxis, NameAxis } from './axis';
 import { Plot } from './Plot';
 import { useWidth } from './use-width';
 
@@ -63,7 +61,7 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
           {(shown) => (
             <>
               {shown && <rect x={shown.x} y={shown.y} width={shown.width} height={shown.height} fill="var(--hover)" />}
-              <GridRows scale={y} left={margin.left} width={inner} tickValues={wholeTicks(y)} stroke="var(--line)" />
+              <CountAxis scale={y} left={margin.left} width={inner} />
               {bars.map(({ count }, index) => (
                 <Bar
                   key={names[index]}
@@ -75,23 +73,7 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
                   rx={2}
                 />
               ))}
-              <AxisLeft
-                scale={y}
-                left={margin.left}
-                hideAxisLine
-                hideTicks
-                tickValues={wholeTicks(y)}
-                tickFormat={(value) => countText(Number(value))}
-                tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
-              />
-              <AxisBottom
-                scale={x}
-                top={margin.top + barsHeight}
-                stroke="var(--line-strong)"
-                hideTicks
-                tickValues={fitting(names, inner, 52)}
-                tickLabelProps={{ ...tickText, textAnchor: 'middle' }}
-              />
+              <NameAxis scale={x} top={margin.top + barsHeight} width={inner} labelWidth={52} />
             </>
           )}
         </Plot>

@@ -2,16 +2,17 @@ import type { Report } from '@tandem/contracts';
 import { analyticsLimits, reportFrequencyLabels } from '@tandem/contracts/values';
 import { CalendarClock, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useListMembersQuery } from '../../../app/api';
+import { useListMembersQuery, useSession } from '../../../app/api';
+import { formatDay } from '../../../lib/dates';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { uniqueKey } from '../../../lib/unique';
+import { zonedDay } from '../../../lib/zoned-day';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
-import { Time } from '../../../ui/Time';
 import { useCreateReportMutation, useDeleteReportMutation, useListReportsQuery } from '../analytics.api';
 import { ReportForm } from './ReportForm';
 
@@ -36,16 +37,18 @@ function ReportRow({
   onDelete: () => void;
 }) {
   const name = reportFrequencyLabels[report.frequency];
+  const timeZone = useSession().organization?.time_zone ?? 'UTC';
+  const dayOf = (time: string) => formatDay(zonedDay(time, timeZone));
   return (
     <li className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
         <p className="font-medium">{name}</p>
         <p className="text-muted wrap-anywhere">{recipients}</p>
         <p className="mt-0.5 text-xs text-muted">
-          Next: <Time iso={report.next_at} />
+          Next: {dayOf(report.next_at)}
           {report.last_sent_at && (
             <>
-              {' · '}Last sent: <Time iso={report.last_sent_at} />
+              {' · '}Last sent: {dayOf(report.last_sent_at)}
             </>
           )}
         </p>

@@ -1,0 +1,179 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import type { Analytics } from '@tandem/contracts';
+import { http } from 'msw';
+import { emptyFigures, someAnalytics } from '../../testing/analytics';
+import { aMember, aSession, backend } from '../../testing/backend';
+import { FakeEventSource } from '../../testing/event-source';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+
+/** The response of `GET /analytics`. */
+let analytics: Analytics;
+beforeEach(() => {
+  analytics = someAnalytics();
+  backend.signIn();
+  server.use(http.get(api('/analytics'), () => answer(analytics)));
+});
+
+const created = 'created_from=2026-11-19T23:00:00.000Z&created_to=2026-11-21T23:00:00.000Z';
+const region = (name: string) => screen.findByRole('region', { name });
+
+it('shows each figure with its change, and links it to its tickets', async () => {
+  renderApp('/analytics');
+  const total = await screen.findByRole('link', { name: 'Total tickets: 120' });
+  expect(total).toHaveAttribute('href', `/tickets?${created}`);
+  expect(total.closest('li')).toHaveTextContent('Up 20% from 100 in the preceding period');
+  const response = screen.getByRole('link', { name: 'First response: 1.5h' });
+  expect(response).toHaveAttribute('href', `/tickets?${created}&has_first_response_time=true`);
+  expect(response.closest('li')).toHaveTextContent('Down 50% from 3h in the preceding period, better');
+  expect(response.closest('li')).toHaveTextContent('90% within 9h');
+  expect(screen.getByRole('link', { name: 'Satisfaction: 4.2' }).closest('li')).toHaveTextContent('worse');
+  expect(screen.getByText('Nov 20 to Nov 21')).toBeInTheDocument();
+});
+
+it('shows a dash for figures without entries', async () => {
+  analytics = someAnalytics({ figures: emptyFigures });
+  renderApp('/analytics');
+  expect(await screen.findByRole('link', { name: 'First response: —' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'SLA compliance: —' }).closest('li')).toHaveTextContent('No earlier data');
+});
+
+it('reads range and filters from the address, and writes them there', async () => {
+  const { person, address } = renderApp('/analytics?range=7&priority=high&channel=fax');
+  await screen.findByRole('link', { name: 'Total tickets: 120' });
+  expect(backend.calls).toContain('GET /analytics?range=7&priority=high');
+  expect(screen.getByRole('link', { name: 'Open tickets: 18' })).toHaveAttribute(
+    'href',
+    `/tickets?${created}&priority=high&status=open,in_progress`,
+  );
+  await person.click(screen.getByRole('button', { name: '90 days' }));
+  expect(address()).toBe('/analytics?range=90&priority=high');
+  await person.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(address()).toBe('/analytics?range=90');
+});
+
+it('applies a custom range once it is valid', async () => {
+  const { person, address } = renderApp('/analytics');
+  await screen.findByRole('link', { name: 'Total tickets: 120' });
+  await person.click(screen.getByRole('button', { name: 'Custom' }));
+  await person.clear(screen.getByLabelText('To'));
+  expect(screen.getByRole('alert')).toHaveTextContent('Choose both the first and the last day');
+  await person.type(screen.getByLabelText('To'), '2026-11-19');
+  expect(screen.getByRole('alert')).toHaveTextContent('The last day is before the first');
+  expect(address()).toBe('/analytics');
+  await person.clear(screen.getByLabelText('To'));
+  await person.type(screen.getByLabelText('To'), '2026-11-30');
+  expect(address()).toBe('/analytics?from=2026-11-20&to=2026-11-30');
+});
+
+it('summarizes a chart in words, shows it as a table, and moves between its bars with the arrow keys', async () => {
+  const { person } = renderApp('/analytics');
+  const chart = await region('Created and resolved per day');
+  expect(within(chart).getByRole('img')).toHaveAccessibleName(
+    'Created and resolved per day. 120 tickets created and 90 resolved; the backlog went from 40 to 50. The most, 70, were created on Nov 20.',
+  );
+  const links = within(chart).getAllByRole('link');
+  expect(links.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
+  act(() => within(chart).getByRole('link', { name: 'Sat, Nov 21: 50 created' }).focus());
+  await person.keyboard('{ArrowLeft}{ArrowDown}');
+  expect(within(chart).getByRole('link', { name: 'Fri, Nov 20: 50 resolved' })).toHaveFocus();
+  expect(within(chart).getByText('SLA breaches')).toBeInTheDocument();
+  await person.click(within(chart).getByRole('button', { name: /^Show as table/ }));
+  const row = within(within(chart).getByRole('table')).getByRole('row', { name: /Fri, Nov 20/ });
+  expect(within(row).getByRole('link', { name: '70' })).toHaveAttribute(
+    'href',
+    '/tickets?created_from=2026-11-19T23:00:00.000Z&created_to=2026-11-20T23:00:00.000Z',
+  );
+});
+
+it('links bars and cells to their tickets, but not the sum of the rest', async () => {
+  renderApp('/analytics');
+  const channel = await region('Channel');
+  expect(within(channel).getByRole('link', { name: /^Unknown/ })).toHaveAttribute('href', `/tickets?${created}&channel=none`);
+  const category = await region('Category');
+  expect(within(category).getByRole('link', { name: /^No category/ })).toHaveAttribute('href', `/tickets?${created}&has_category=false`);
+  expect(within(category).getByText('All others').closest('a')).toBeNull();
+  const sla = await region('SLA by priority');
+  expect(within(sla).getByRole('link', { name: 'Urgent: 4 of 20 missed' })).toHaveAttribute(
+    'href',
+    `/tickets?${created}&breached=true&priority=urgent`,
+  );
+  const arrivals = await region('Arrivals');
+  expect(within(arrivals).getByRole('link', { name: 'Monday, 9 AM: 14 tickets' })).toHaveAttribute(
+    'href',
+    `/tickets?${created}&created_weekday=1&created_hour=9`,
+  );
+});
+
+it('sorts the team, and labels members who have left', async () => {
+  const numbers = { open: 1, resolved: 2, median_resolution_hours: 4, avg_satisfaction: null, ratings: 0 };
+  const member = { last_name: null, email: 'x@x.example', ...numbers };
+  analytics = someAnalytics({
+    team: [
+      { ...member, user_id: 'u-1', first_name: 'Ada', is_active: true, assigned: 3, median_first_response_hours: 2 },
+      { ...member, user_id: 'u-2', first_name: 'Marek', is_active: false, assigned: 9, median_first_response_hours: null },
+    ],
+  });
+  const { person } = renderApp('/analytics');
+  const team = await region('Team');
+  const names = () =>
+    within(team)
+      .getAllByRole('rowheader')
+      .map(({ textContent }) => textContent);
+  expect(names()).toEqual(['MMarekLeft', 'AAda']);
+  await person.click(within(team).getByRole('button', { name: 'First response' }));
+  expect(within(team).getByRole('columnheader', { name: 'First response' })).toHaveAttribute('aria-sort', 'descending');
+  expect(names()).toEqual(['AAda', 'MMarekLeft']);
+});
+
+it('explains how a figure is counted, with a link to the guide', async () => {
+  const { person } = renderApp('/analytics');
+  await person.click((await screen.findAllByRole('button', { name: 'How is this counted? Reopen rate' }))[0]!);
+  const popover = await screen.findByRole('dialog');
+  expect(popover).toHaveTextContent('Tickets reopened at least once, divided by all tickets created in the range.');
+  await person.click(within(popover).getByRole('link', { name: 'How we count' }));
+  expect(await screen.findByRole('heading', { name: 'How we count' })).toBeInTheDocument();
+  expect(screen.getByText('Reopen rate').closest('div')).toHaveAttribute('id', 'reopen_rate');
+});
+
+it('says when figures are computed live or again', async () => {
+  analytics = someAnalytics({ computed_live: true, is_rebuilding: true });
+  renderApp('/analytics');
+  expect(await screen.findByText('Computed live')).toBeInTheDocument();
+  expect(screen.getByText(/The figures are being computed again/)).toBeInTheDocument();
+});
+
+it('explains the page to an organization without tickets', async () => {
+  analytics = someAnalytics({ has_tickets: false });
+  renderApp('/analytics');
+  expect(await screen.findByText('No tickets yet')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Create a test ticket' })).toHaveAttribute('href', '/tickets/new');
+});
+
+it('updates the figures without a reload', async () => {
+  renderApp('/analytics');
+  await screen.findByRole('link', { name: 'Total tickets: 120' });
+  analytics = someAnalytics({ figures: { ...analytics.figures, total_tickets: 121 } });
+  FakeEventSource.last.send({ type: 'metrics.updated', subject: 't' });
+  expect(await screen.findByRole('link', { name: 'Total tickets: 121' })).toBeInTheDocument();
+});
+
+it('offers Try Again if the figures cannot be loaded', async () => {
+  server.use(http.get(api('/analytics'), () => refuse('permission.denied'), { once: true }));
+  const { person } = renderApp('/analytics');
+  await person.click(await screen.findByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByRole('link', { name: 'Total tickets: 120' })).toBeInTheDocument();
+});
+
+it('is not open to agents, who see their own figures on the dashboard', async () => {
+  backend.signIn(aSession(aMember({ role: 'agent' })));
+  const { period, time_zone, figures, previous, version } = analytics;
+  server.use(http.get(api('/analytics/me'), () => answer({ period, time_zone, figures, previous, version })));
+  const { address } = renderApp('/analytics');
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+  const mine = await region('My last 30 days');
+  expect(await within(mine).findByRole('link', { name: 'Resolved 90' })).toHaveAttribute(
+    'href',
+    `/tickets?${created}&assignee=me&has_resolution_time=true`,
+  );
+});

@@ -1,0 +1,61 @@
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import type { scaleBand, scaleLinear } from '@visx/scale';
+import { countText } from '../../../lib/metric-format';
+
+/** Texts on the axes. */
+export const tickText = { fill: 'var(--muted)', fontSize: 11, fontFamily: 'inherit' } as const;
+
+/** Counts have no fractions. */
+const wholeTicks = (scale: { ticks: (count: number) => number[] }, count = 3): number[] =>
+  scale.ticks(count).filter((tick) => Number.isInteger(tick));
+
+/** Every n-th value, so that labels of this width fit. */
+function fitting<T>(values: readonly T[], width: number, labelWidth: number): T[] {
+  const every = Math.max(1, Math.ceil((values.length * labelWidth) / Math.max(width, 1)));
+  return values.filter((_, index) => index % every === 0);
+}
+
+type LinearScale = ReturnType<typeof scaleLinear<number>>;
+type BandScale = ReturnType<typeof scaleBand<string>>;
+
+/** Horizontal lines with their counts on the left. */
+export function CountAxis({ scale, left, width, ticks = 3 }: { scale: LinearScale; left: number; width: number; ticks?: number }) {
+  const tickValues = wholeTicks(scale, ticks);
+  return (
+    <>
+      <GridRows scale={scale} left={left} width={width} tickValues={tickValues} stroke="var(--line)" />
+      <AxisLeft
+        scale={scale}
+        left={left}
+        hideAxisLine
+        hideTicks
+        tickValues={tickValues}
+        tickFormat={(value) => countText(Number(value))}
+        tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
+      />
+    </>
+  );
+}
+
+interface NameAxisProps {
+  scale: BandScale;
+  top: number;
+  width: number;
+  labelWidth: number;
+  text?: (name: string) => string;
+}
+/** The names of the bars, as many as fit. */
+export function NameAxis({ scale, top, width, labelWidth, text = (name) => name }: NameAxisProps) {
+  return (
+    <AxisBottom
+      scale={scale}
+      top={top}
+      stroke="var(--line-strong)"
+      hideTicks
+      tickValues={fitting(scale.domain(), width, labelWidth)}
+      tickFormat={text}
+      tickLabelProps={{ ...tickText, textAnchor: 'middle' }}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import { screen, within } from '@testing-library/react';
+import type { Report } from '@tandem/contracts';
+import { http } from 'msw';
+import { aReport, someAnalytics } from '../../../testing/analytics';
+import { backend } from '../../../testing/backend';
+import { renderApp } from '../../../testing/render';
+import { answer, api, refuse, server } from '../../../testing/server';
+
+let reports: Report[];
+beforeEach(() => {
+  reports = [];
+  backend.signIn();
+  server.use(
+    http.get(api('/analytics'), () => answer(someAnalytics())),
+    http.get(api('/analytics/reports'), () => answer(reports)),
+    http.post(api('/analytics/reports'), async ({ request }) => {
+      const report = aReport((await request.json()) as Partial<Report>);
+      reports = [...reports, report];
+      return answer(report, { status: 201 });
+    }),
+    http.patch(api('/analytics/reports/:id'), async ({ params, request }) => {
+      const changes = (await request.json()) as Partial<Report>;
+      reports = reports.map((report) => (report.id === params.id ? { ...report, ...changes } : report));
+      return answer(reports.find(({ id }) => id === params.id));
+    }),
+    http.delete(api('/analytics/reports/:id'), ({ params }) => {
+      reports = reports.filter(({ id }) => id !== params.id);
+      return answer({});
+    }),
+  );
+});
+
+async function openReports() {
+  const { person } = renderApp('/analytics');
+  await person.click(await screen.findByRole('button', { name: 'Scheduled reports' }));
+  return { person, dialog: within(await screen.findByRole('dialog')) };
+}
+
+it('schedules a report for the chosen members', async () => {
+  const { person, dialog } = await openReports();
+  await person.click(await dialog.findByRole('button', { name: 'New report' }));
+  // The user is chosen already.
+  await person.click(await dialog.findByRole('checkbox', { name: /Marek/ }));
+  await person.click(dialog.getByRole('button', { name: 'Schedule report' }));
+  const list = await dialog.findByRole('list', { name: 'Scheduled reports' });
+  expect(list).toHaveTextContent('Every Monday');
+  expect(list).toHaveTextContent('Marek Lindqvist');
+  expect(list).toHaveTextContent('Next: Nov 23, 2026');
+  expect(reports[0]?.recipient_ids).toEqual(backend.members.map(({ user_id }) => user_id));
+});
+
+it('requires a recipient', async () => {
+  reports = [aReport({ recipient_ids: [backend.me.user_id] })];
+  const { person, dialog } = await openReports();
+  await person.click(await dialog.findByRole('button', { name: /^Edit report/ }));
+  await person.click(await dialog.findByRole('checkbox', { name: /Ada/ }));
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(dialog.getByRole('alert')).toHaveTextContent('Choose at least one member');
+  await person.click(dialog.getByRole('checkbox', { name: /Marek/ }));
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByRole('list', { name: 'Scheduled reports' })).toHaveTextContent('Marek');
+});
+
+it('deletes a report, and restores it with Undo', async () => {
+  reports = [aReport({ recipient_ids: [backend.me.user_id] })];
+  const { person, dialog } = await openReports();
+  await person.click(await dialog.findByRole('button', { name: /^Delete report/ }));
+  expect(await dialog.findByText('No scheduled reports')).toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Undo' }));
+  expect(await dialog.findByRole('list', { name: 'Scheduled reports' })).toHaveTextContent('Every Monday');
+  expect(reports[0]?.recipient_ids).toEqual([backend.me.user_id]);
+});
+
+it('shows why a report could not be scheduled', async () => {
+  server.use(http.post(api('/analytics/reports'), () => refuse('report.too_many')));
+  const { person, dialog } = await openReports();
+  await person.click(await dialog.findByRole('button', { name: 'New report' }));
+  await person.click(dialog.getByRole('button', { name: 'Schedule report' }));
+  expect(await dialog.findByRole('alert')).toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'Schedule report' })).toBeInTheDocument();
+});
