@@ -37,15 +37,16 @@ export interface DayFigures {
   on_day: { resolved: number; reopened: number; breaches: number };
 }
 
-export interface AssigneeFigures {
-  assigned: number;
-  open: number;
-  resolved: number;
-  ratings: number;
-  rating_sum: number;
-  first_response: StoredHistogram;
-  resolution: StoredHistogram;
-}
+/** Without names, because a day has one of each assignee. */
+export type AssigneeFigures = [
+  assigned: number,
+  open: number,
+  resolved: number,
+  ratings: number,
+  rating_sum: number,
+  first_response: StoredHistogram,
+  resolution: StoredHistogram,
+];
 
 /** The same tickets by their fields; the empty key is for tickets without a value. */
 export interface DayBreakdown {
@@ -61,7 +62,12 @@ export interface DayBreakdown {
   assignees: Record<string, AssigneeFigures>;
 }
 
-interface AssigneeCounts extends Omit<AssigneeFigures, 'first_response' | 'resolution'> {
+interface AssigneeCounts {
+  assigned: number;
+  open: number;
+  resolved: number;
+  ratings: number;
+  rating_sum: number;
   first_response: Histogram;
   resolution: Histogram;
 }
@@ -195,11 +201,15 @@ export class BreakdownSum {
     for (const field of ['hours', 'first_response_bars', 'resolution_bars'] as const) {
       day[field].forEach((count, i) => (this[field][i]! += count));
     }
-    for (const [user_id, one] of Object.entries(day.assignees)) {
+    for (const [user_id, [assigned, open, resolved, ratings, rating_sum, first_response, resolution]] of Object.entries(day.assignees)) {
       const sum = this.#assignee(user_id);
-      for (const field of ['assigned', 'open', 'resolved', 'ratings', 'rating_sum'] as const) sum[field] += one[field];
-      addHistogram(sum.first_response, one.first_response);
-      addHistogram(sum.resolution, one.resolution);
+      sum.assigned += assigned;
+      sum.open += open;
+      sum.resolved += resolved;
+      sum.ratings += ratings;
+      sum.rating_sum += rating_sum;
+      addHistogram(sum.first_response, first_response);
+      addHistogram(sum.resolution, resolution);
     }
   }
 
@@ -214,9 +224,17 @@ export class BreakdownSum {
       first_response_bars: this.first_response_bars,
       resolution_bars: this.resolution_bars,
       assignees: Object.fromEntries(
-        [...this.assignees].map(([user_id, { first_response, resolution, ...counts }]) => [
+        [...this.assignees].map(([user_id, { assigned, open, resolved, ratings, rating_sum, first_response, resolution }]) => [
           user_id,
-          { ...counts, first_response: storeHistogram(first_response), resolution: storeHistogram(resolution) },
+          [
+            assigned,
+            open,
+            resolved,
+            ratings,
+            rating_sum,
+            storeHistogram(first_response),
+            storeHistogram(resolution),
+          ] satisfies AssigneeFigures,
         ]),
       ),
     };

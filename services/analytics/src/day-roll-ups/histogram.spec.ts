@@ -23,5 +23,5 @@ it('a duration of nothing, or of less than a second, is zero', () => {
   const histogram = emptyHistogram();
   addDuration(histogram, 0);
   addDuration(histogram, 0.0001);
-  expect([percentile(histogram, 0.9), storeHistogram(histogram)]).toEqual([0, [2, 0.0001, 0, 2]]);
+  expect([percentile(histogram, 0.9), storeHistogram(histogram)]).toEqual([0, [2, 0.0001, 0, -2]]);
 });

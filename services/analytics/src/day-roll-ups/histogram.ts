@@ -6,61 +6,78 @@ export interface Histogram {
   count: number;
   /** In hours. */
   sum: number;
-  /** Number of durations per bucket. */
-  buckets: Map<number, number>;
+  /** The buckets of durations added one by one: those of a day are few. */
+  added: number[];
+  /** Number of durations per bucket, once stored histograms have been added. */
+  totals: Int32Array | null;
 }
-/** As stored: bucket and number alternate, each bucket as its distance from the one before. */
-export type StoredHistogram = [count: number, sum: number, ...pairs: number[]];
+/**
+ * As stored: the buckets with durations, in order, each as its distance from the one before. A negative number says how many durations
+ * the bucket before it has; without one it has a single duration.
+ */
+export type StoredHistogram = [count: number, sum: number, ...buckets: number[]];
 
 const growth = 1.02;
 const logGrowth = Math.log(growth);
 const secondsPerHour = 3_600;
 
-export const emptyHistogram = (): Histogram => ({ count: 0, sum: 0, buckets: new Map() });
+/** The last bucket is of a thousand years. */
+const maxBucket = 1_249;
+
+export const emptyHistogram = (): Histogram => ({ count: 0, sum: 0, added: [], totals: null });
 
 /** Durations below one second are in bucket 0. */
-const bucketOf = (hours: number): number => Math.max(0, Math.ceil(Math.log(Math.max(hours * secondsPerHour, 1)) / logGrowth - 1e-9));
+const bucketOf = (hours: number): number =>
+  Math.min(maxBucket, Math.max(0, Math.ceil(Math.log(Math.max(hours * secondsPerHour, 1)) / logGrowth - 1e-9)));
 const upperHours = (bucket: number): number => growth ** bucket / secondsPerHour;
 /** The value with the same relative distance from both ends of the bucket. */
 const middleHours = (bucket: number): number => (bucket === 0 ? 0 : (2 * upperHours(bucket)) / (1 + growth));
 
 export function addDuration(histogram: Histogram, hours: number): void {
-  const bucket = bucketOf(hours);
   histogram.count += 1;
   histogram.sum += hours;
-  histogram.buckets.set(bucket, (histogram.buckets.get(bucket) ?? 0) + 1);
+  histogram.added.push(bucketOf(hours));
 }
 
-export function storeHistogram({ count, sum, buckets }: Histogram): StoredHistogram {
+export function storeHistogram(histogram: Histogram): StoredHistogram {
+  // Six decimals of an hour are milliseconds; adding them up in another order gives the same text.
+  const stored: StoredHistogram = [histogram.count, Math.round(histogram.sum * 1e6) / 1e6];
   let before = 0;
-  const pairs = [...buckets].sort(([a], [b]) => a - b);
-  return [
-    count,
-    // Six decimals of an hour are milliseconds; adding them up in another order gives the same text.
-    Math.round(sum * 1e6) / 1e6,
-    ...pairs.flatMap(([bucket, number]) => {
-      const distance = bucket - before;
-      before = bucket;
-      return [distance, number];
-    }),
-  ];
+  for (const [bucket, count] of bucketsOf(histogram)) {
+    stored.push(bucket - before);
+    if (count > 1) stored.push(-count);
+    before = bucket;
+  }
+  return stored;
 }
 
 export function addHistogram(to: Histogram, stored: StoredHistogram): void {
   to.count += stored[0];
   to.sum += stored[1];
-  for (let i = 2, bucket = 0; i < stored.length; i += 2) {
+  const totals = (to.totals ??= new Int32Array(maxBucket + 1));
+  for (let i = 2, bucket = 0; i < stored.length; i += 1) {
     bucket += stored[i]!;
-    to.buckets.set(bucket, (to.buckets.get(bucket) ?? 0) + stored[i + 1]!);
+    const next = stored[i + 1];
+    const isCount = next !== undefined && next < 0;
+    totals[bucket]! += isCount ? -next : 1;
+    if (isCount) i += 1;
   }
 }
 
+/** The buckets with durations, in order. */
+function bucketsOf({ added, totals }: Histogram): [bucket: number, count: number][] {
+  const counts = new Map<number, number>();
+  totals?.forEach((count, bucket) => count > 0 && counts.set(bucket, count));
+  for (const bucket of added) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => a - b);
+}
+
 /** The nearest rank: the smallest duration that at least the fraction `p` of all durations does not exceed. Null if there are none. */
-export function percentile({ count, buckets }: Histogram, p: number): number | null {
-  if (count === 0) return null;
-  let left = Math.max(1, Math.ceil(p * count));
-  for (const bucket of [...buckets.keys()].sort((a, b) => a - b)) {
-    left -= buckets.get(bucket)!;
+export function percentile(histogram: Histogram, p: number): number | null {
+  if (histogram.count === 0) return null;
+  let left = Math.max(1, Math.ceil(p * histogram.count));
+  for (const [bucket, count] of bucketsOf(histogram)) {
+    left -= count;
     if (left <= 0) return middleHours(bucket);
   }
   throw new Error('The buckets of a histogram do not add up to its count');

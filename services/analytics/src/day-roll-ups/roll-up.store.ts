@@ -40,7 +40,9 @@ const toRow = (organization_id: string, { dimension, key, day, backlog_growth, f
 export async function replaceDays(tx: AnalyticsTx, days: readonly Day[], rows: readonly DayRollUpRow[]): Promise<void> {
   await tx.deleteFrom('day_roll_ups').where('day', 'in', days).execute();
   if (rows.length > 0) {
-    const column = <K extends keyof DayRollUpRow>(name: K) => rows.map((row) => row[name]);
+    // The days of a slice next to each other, as they are read.
+    const sorted = rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    const column = <K extends keyof DayRollUpRow>(name: K) => sorted.map((row) => row[name]);
     await sql`
       insert into day_roll_ups (organization_id, dimension, key, day, backlog_growth, figures, breakdown)
       select ${rows[0]!.organization_id}::uuid, * from unnest(${column('dimension')}::text[], ${column('key')}::text[],
@@ -50,6 +52,8 @@ export async function replaceDays(tx: AnalyticsTx, days: readonly Day[], rows: r
   }
   await tx.deleteFrom('dirty_days').where('day', 'in', days).execute();
 }
+
+const placeOf = ({ dimension, key, day }: DayRollUpRow): string => `${dimension} ${key} ${day}`;
 
 /** Organizations with days that were marked at least `ageMs` ago, or that are being rebuilt. */
 export async function findDirtyAcrossOrganizations(tx: AnalyticsTx, ageMs: number, limit: number): Promise<string[]> {

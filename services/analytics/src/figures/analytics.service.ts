@@ -16,11 +16,17 @@ import { findTicketMetrics } from '../export/export.store';
 import type { AnalyticsSchema } from '../schema';
 import { figuresOf } from './figures';
 import { findState } from './figures.store';
+import { ResponseCache } from './response-cache';
 import { periodOf, previousPeriod, withTimes } from './period';
 import { readAnalyticsOf, readDays, versionOf } from './read-figures';
 
+/** About 20 kB each. */
+const maxCached = 300;
+
 @Controller()
 export class AnalyticsService {
+  readonly #responses = new ResponseCache<Analytics>(maxCached);
+
   constructor(private readonly db: Database<AnalyticsSchema>) {}
 
   @Handles(readAnalytics)
@@ -28,7 +34,10 @@ export class AnalyticsService {
     const now = new Date().toISOString();
     return this.db.forTenant(ctx, async (tx) => {
       const state = await findState(tx);
-      return readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now);
+      const key = `${ctx.organization_id} ${JSON.stringify(query)}`;
+      return this.#responses.get(key, versionOf(state, now), () =>
+        readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now),
+      );
     });
   }
 

@@ -8,10 +8,15 @@ export interface LocalTime {
   hour: number;
 }
 
-/** The first and last day that PostgreSQL, JSON and the contracts can all express. */
+/** The first and last instant that PostgreSQL, JSON and the contracts can all express. */
 const firstDay = '0001-01-01';
 const firstTime = '0001-01-01T00:00:00.000Z';
 const lastTime = '9999-12-31T23:59:59.999Z';
+const dayMs = 86_400_000;
+
+/** Days without a time zone are computed as days in UTC, which all have 24 hours. */
+const utcOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
+const dayOf = (utc: number): Day => new Date(utc).toISOString().slice(0, 10);
 
 /** Day and hour on the clocks of `zone` at an instant. */
 export function localTime(zone: string, at: string): LocalTime {
@@ -24,26 +29,24 @@ export const localDay = (zone: string, at: string): Day => localTime(zone, at).d
 /** The first instant of a day: not always midnight, which clocks may skip. */
 export function startOfDay(zone: string, day: Day): string {
   const time = new Date(Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds).toISOString();
-  if (time.startsWith('-')) return firstTime;
-  return time.startsWith('+') ? lastTime : time < firstTime ? firstTime : time;
-}
-
-/** The day `days` later. Before the first day there is none: the first day then. */
-export function addDays(day: Day, days: number): Day {
-  const moved = Temporal.PlainDate.from(day).add({ days });
-  return moved.year < 1 ? firstDay : moved.toString();
+  if (time.startsWith('+')) return lastTime;
+  return time < firstTime ? firstTime : time;
 }
 
 /** The end of a day, which is the start of the next one. */
-export const endOfDay = (zone: string, day: Day): string => {
-  const next = Temporal.PlainDate.from(day).add({ days: 1 });
-  return next.year > 9999 ? lastTime : startOfDay(zone, next.toString());
-};
+export const endOfDay = (zone: string, day: Day): string => (day === '9999-12-31' ? lastTime : startOfDay(zone, addDays(day, 1)));
 
-export const daysBetween = (from: Day, to: Day): number => Temporal.PlainDate.from(from).until(to).days;
+/** The day `days` later. Before the first day there is none: the first day then. */
+export function addDays(day: Day, days: number): Day {
+  const utc = utcOf(day) + days * dayMs;
+  return utc < utcOf(firstDay) ? firstDay : dayOf(utc);
+}
+
+export const daysBetween = (from: Day, to: Day): number => (utcOf(to) - utcOf(from)) / dayMs;
 
 /** All days from `from` to `to`, both included. */
-export const daysOf = (from: Day, to: Day): Day[] => Array.from({ length: daysBetween(from, to) + 1 }, (_, i) => addDays(from, i));
+export const daysOf = (from: Day, to: Day): Day[] =>
+  Array.from({ length: daysBetween(from, to) + 1 }, (_, i) => dayOf(utcOf(from) + i * dayMs));
 
 /** 0 for Monday. */
-export const weekdayOf = (day: Day): number => Temporal.PlainDate.from(day).dayOfWeek - 1;
+export const weekdayOf = (day: Day): number => (new Date(utcOf(day)).getUTCDay() + 6) % 7;
