@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { AnalyticsSchema } from '@tandem/analytics/src/schema';
+import type { Analytics, Ticket, TicketMetrics } from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { eventually } from '@tandem/testing';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
+
+let app: TestApp;
+let ada: OwnerSession;
+beforeAll(async () => {
+  app = await startTestApp({ SWEEP_MS: '500' });
+  ada = await app.signUpOwner();
+});
+
+const tags = ['=1+1', 'say "hi", please', 'שלום'];
+const newTicket = { subject: 'Printer', customer_email: 'carla@example.com', category: '=cmd|" /C calc"!A1', tags };
+const csv = (query = '', browser = ada.browser) => browser.get(`/analytics/export.csv${query}`);
+
+it('a ticket, its reply and its resolution reach the figures, the metrics and the file', async () => {
+  const { data: ticket } = await ada.browser.post<Ticket>('/tickets', newTicket);
+  expect((await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Have you tried …', is_internal: false })).status).toBe(201);
+  expect((await ada.browser.patch(`/tickets/${ticket.id}`, { status: 'resolved' })).status).toBe(200);
+  const analytics = await eventually(async () => {
+    const { data } = await ada.browser.get<Analytics>('/analytics?range=7');
+    expect(data.figures).toMatchObject({
+      total_tickets: 1,
+      responded_tickets: 1,
+      resolved_tickets: 1,
+      one_touch_tickets: 1,
+      open_tickets: 0,
+    });
+    return data;
+  });
+  expect(analytics.per_day.at(-1)).toMatchObject({ created: 1, resolved: 1, backlog: 0 });
+  expect(analytics.by_category.items).toEqual([{ key: newTicket.category, count: 1 }]);
+  const metrics = (await ada.browser.get<TicketMetrics>(`/tickets/${ticket.id}/metrics`)).data;
+  expect(metrics).toMatchObject({ ticket_id: ticket.id, public_reply_count: 1, sla_breached: false });
+  expect(metrics.resolution_time_hours).not.toBeNull();
+
+  const file = await csv('?range=7');
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+  expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="tickets-\d{4}-\d\d-\d\d\.csv"$/);
+  const [header, line, end] = file.text.split('\r\n');
+  expect(header).toMatch(/^ticket_number,created_at,status,/);
+  expect(line).toContain(`,resolved,medium,"'=cmd|"" /C calc""!A1","[""=1+1"",""say \\""hi\\"", please"",""שלום""]",staff,`);
+  expect(end).toBe('');
+});
+
+it('a file of several pages is complete', async () => {
+  const organization_id = randomUUID();
+  const db = new Database<AnalyticsSchema>({ url: app.env['ANALYTICS_DATABASE_URL']!, applicationName: 'test' });
+  const at = Date.now() - 86_400_000;
+  const facts = Array.from({ length: 2_500 }, (_, n) => {
+    const created_at = new Date(at + n).toISOString();
+    return {
+      ...{
+        organization_id,
+        ticket_id: newId(),
+        ticket_number: `ACM-${n}`,
+        status: 'open' as const,
+        priority: 'low' as const,
+        category: null,
+        tags: [],
+      },
+      ...{ channel: null, assigned_to: null, created_at, created_day: created_at.slice(0, 10), created_hour: 0, first_response_at: null },
+      ...{ resolved_at: null, first_response_time_hours: null, resolution_time_hours: null, breached_at: null, breached_day: null },
+      ...{ escalated_at: null, reopen_count: 0, public_reply_count: 0, sequence: 1 },
+    } as const;
+  });
+  await db.forTenant({ organization_id }, async (tx) => {
+    for (let n = 0; n < facts.length; n += 500)
+      await tx
+        .insertInto('ticket_facts')
+        .values(facts.slice(n, n + 500))
+        .execute();
+  });
+  await db.close();
+  const manager = app.as('manager', organization_id);
+  const numbers = (await csv('?range=7', manager)).text.split('\r\n').slice(1, -1).map((line) => line.split(',')[0]); // prettier-ignore
+  expect(numbers).toEqual(facts.map(({ ticket_number }) => ticket_number));
+  expect((await csv('?range=7&priority=high', manager)).text.split('\r\n')).toHaveLength(2);
+});
+
+it('the file is for admins and managers of the organization, and names bad input before it begins', async () => {
+  expect(codeOf(await csv('', app.browser()))).toBe('401 session.required');
+  expect(codeOf(await csv('', app.as('agent', ada.organization.id)))).toBe('403 permission.denied');
+  const stranger = await csv('', app.as('manager', randomUUID()));
+  expect([stranger.status, stranger.text.split('\r\n')]).toEqual([200, [expect.stringMatching(/^ticket_number,/), '']]);
+  for (const query of ['?from=2026-01-02&to=2026-01-01', '?from=2025-01-01&to=2026-06-01', '?priority=nonsense', '?other=1', '?range=5']) {
+    const refused = await csv(query);
+    expect([query, refused.status, refused.headers.get('content-disposition')]).toEqual([query, 422, null]);
+  }
+});
