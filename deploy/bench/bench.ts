@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in] [mail-hostile] [sync] [restart]`: runs the
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart]`: runs the
  * named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  */
@@ -11,6 +11,7 @@ import { localDirectory, repository } from '../local/local-directory.ts';
 import { reason } from '../local/reason.ts';
 import { line, seconds } from '../local/steps.ts';
 import { print, type Report } from './report.ts';
+import { analyticsSuite } from './suites/analytics.ts';
 import { eventsSuite } from './suites/events.ts';
 import { httpSuite } from './suites/http.ts';
 import { layersSuite } from './suites/layers.ts';
@@ -31,6 +32,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   'sign-in': signInSuite,
   start: startSuite,
   scale: scaleSuite,
+  analytics: analyticsSuite,
   web: webSuite,
   mail: mailSuite,
   'mail-in': mailInSuite,

@@ -23,8 +23,13 @@ const mark = 'bench: call';
 /** The starter's `log_line_prefix`: `%m [%p] %d `. */
 const head = /^\S+ \S+ \S+ \[(\d+)\] (\S*) (\w+): {2}(.*)$/s;
 
-/** Runs the calls one after another and returns the statements of each on the tickets database in this organization. */
-export async function capture(system: BenchSystem, organization_id: string, calls: (() => Promise<void>)[]): Promise<Captured[]> {
+/** Runs the calls one after another and returns the statements of each on the database in this organization. */
+export async function capture(
+  system: BenchSystem,
+  organization_id: string,
+  calls: (() => Promise<void>)[],
+  database = 'tandem_tickets',
+): Promise<Captured[]> {
   const file = join(system.directory, 'logs', 'postgres.log');
   if (!existsSync(file)) throw new Error(`no log of PostgreSQL at ${file}`);
   const from = statSync(file).size;
@@ -42,7 +47,7 @@ export async function capture(system: BenchSystem, organization_id: string, call
   return partsOf(text)
     .slice(0, calls.length)
     .map((lines, i) => {
-      const works = worksOf(lines, organization_id);
+      const works = worksOf(lines, organization_id, database);
       return { works, fresh: freshIn(works, begun[i]!) };
     });
 }
@@ -72,11 +77,11 @@ function partsOf(log: string): Line[][] {
   return parts;
 }
 
-function worksOf(lines: Line[], organization_id: string): Work[] {
+function worksOf(lines: Line[], organization_id: string, database: string): Work[] {
   const works: Work[] = [];
   const open = new Map<string, Work>();
-  for (const { pid, database, kind, text } of lines) {
-    if (database !== 'tandem_tickets') continue;
+  for (const { pid, database: of, kind, text } of lines) {
+    if (of !== database) continue;
     const [, sql] = /^(?:statement|execute [^:]+): (.*)$/s.exec(text) ?? [];
     const work = open.get(pid);
     if (kind === 'DETAIL') work?.at(-1)?.values.push(...valuesIn(text));

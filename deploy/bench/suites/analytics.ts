@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { step } from '../../local/steps.ts';
+import { BenchSystem } from '../bench-system.ts';
+import { cpuBetween, readCpu } from '../processes.ts';
+import type { Report } from '../report.ts';
+import { inDatabase, organizations, sizeOf, type Size } from '../seed.ts';
+import { ask, expect, signIn, type SignedIn } from '../session.ts';
+import { capture, type Statement } from '../statements.ts';
+import { quantile } from '../statistics.ts';
+import { rebuildFirst, seedFacts } from './analytics-seed.ts';
+
+const wanted = Number(process.env.BENCH_TICKETS ?? 1_000_000);
+const first = Math.round(wanted * 0.208);
+/** Facts of analytics. The tickets service gets a few tickets only, since it is not measured here. */
+const size: Size = { organizations: 1_000, first, each: Math.ceil((wanted - first) / 999), commented: 0, people: 20 };
+const few: Size = { ...size, first: 1_000, each: 1 };
+/** Roll-ups exist for these organizations only: all thousand would take several gigabytes and as many minutes. */
+const rolledUp = 50;
+const changes = 2_000;
+const path = '/api/v1/analytics?range=90';
+
+interface Place {
+  name: string;
+  id: string;
+  session: SignedIn;
+}
+interface StatementFigures {
+  ms: number;
+  buffers: number;
+}
+
+/** A million tickets: what `GET /analytics` costs in PostgreSQL, and what it costs to maintain and to rebuild its roll-ups. */
+export async function analyticsSuite(signal: AbortSignal): Promise<Report> {
+  const system = await BenchSystem.start(signal, few);
+  const url = system.databaseUrl('tandem_analytics');
+  const many = sizeOf(size).toLocaleString('en');
+  try {
+    await step(`${many} facts`, () => seedFacts(url, size));
+    const rebuildSeconds = await step('rebuild of the largest organization', () => rebuild(system, 1));
+    await step(`roll-ups of ${rolledUp} organizations`, () => rebuild(system, rolledUp));
+    await inDatabase(url, (client) => client.query('vacuum analyze'));
+    const places = await Promise.all(
+      [size.first, size.each].map(async (tickets, i): Promise<Place> => {
+        const { id, people } = organizations[i]!;
+        return { name: `${tickets.toLocaleString('en')} tickets`, id, session: await signIn(system.gatewayOrigin, people[0]!) };
+      }),
+    );
+    const clean = await step('statements, all days clean', () => statementsOf(system, places));
+    const computed = await step('latency, computed', () => latencies(system, places, distinctPaths()));
+    const repeated = await step('latency, repeated', () => latencies(system, places, [path]));
+    const visible = await step('event to visible figure', () => visibleMs(system, places[0]!));
+    const dirty = await step('statements, today dirty', () => statementsOf(system, places));
+    const cpu = await step(`CPU of ${changes} changes`, () => changesCpu(system, places[0]!));
+    const row = (name: string, value: string, goal: string) => [name, value, goal];
+    const inPostgres = ({ ms, buffers }: StatementFigures) => `${ms.toFixed(2)} ms, ${buffers} buffers`;
+    return {
+      tables: [
+        {
+          title: `Analytics of ${many} tickets in ${size.organizations} organizations`,
+          columns: ['figure', 'measured', 'goal'],
+          rows: [
+            ...places.map(({ name }, i) =>
+              row(`90 days in PostgreSQL, ${name}, all days clean`, inPostgres(clean[i]!), '2 ms, 200 buffers'),
+            ),
+            ...places.map(({ name }, i) => row(`the same, today dirty, ${name}`, inPostgres(dirty[i]!), '2 ms, 200 buffers')),
+            ...places.map(({ name }, i) => row(`GET /analytics, p50, computed, ${name}`, `${computed[i]!.toFixed(1)} ms`, '')),
+            row('largest ÷ small', (computed[0]! / computed[1]!).toFixed(2), '1.3'),
+            ...places.map(({ name }, i) => row(`GET /analytics, p50, repeated, ${name}`, `${repeated[i]!.toFixed(1)} ms`, '')),
+            row('largest ÷ small', (repeated[0]! / repeated[1]!).toFixed(2), '1.3'),
+            row('event to visible figure, p50', `${visible.toFixed(0)} ms`, '1,000 ms'),
+            row('CPU of facts and roll-ups ÷ facts', ((cpu.facts + cpu.rollUps) / cpu.facts).toFixed(2), '1.3'),
+            row('rebuild of the largest organization', `${rebuildSeconds.toFixed(1)} s`, '60 s'),
+          ],
+        },
+      ],
+      figures: { tickets: sizeOf(size), rolledUp, clean, dirty, computed, repeated, visible, cpu, rebuildSeconds },
+    };
+  } finally {
+    await system.stop();
+  }
+}
+
+const count = async (system: BenchSystem, sql: string): Promise<number> =>
+  (await system.query<{ n: number }>('tandem_analytics', sql))[0]!.n;
+
+/** Rebuilds the first organizations; the seconds from the first local day to the last roll-up, without the wait for the sweep. */
+async function rebuild(system: BenchSystem, number: number): Promise<number> {
+  await rebuildFirst(system.databaseUrl('tandem_analytics'), number);
+  const waiting = 'select count(*)::integer as n from rebuilds';
+  const untouched = `${waiting} where step = 'days' and last_ticket_id is null`;
+  while ((await count(system, untouched)) === number) await sleep(20, undefined, { signal: system.signal });
+  const begun = performance.now();
+  while ((await count(system, waiting)) > 0) await sleep(100, undefined, { signal: system.signal });
+  return (performance.now() - begun) / 1_000;
+}
+
+/** Different ranges of about 90 days, so that no response is one that was kept. */
+const distinctPaths = (): string[] =>
+  Array.from({ length: 250 }, (_, n) => {
+    const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+    const last = 1 + (n % 20);
+    return `/api/v1/analytics?from=${day(last + 80 + Math.floor(n / 20))}&to=${day(last)}`;
+  });
+
+const read = (system: BenchSystem, { session }: Place) =>
+  ask<{ figures: { total_tickets: number } }>(system.gatewayOrigin + path, { headers: session.headers });
+
+/**
+ * Time and buffers of all statements of one call: the sum of each statement's median of nine runs. The length of the rows is computed, so
+ * that PostgreSQL reads them as if it had to send them. No call had the same range before, because a repeated one runs a
+ * single statement.
+ */
+async function statementsOf(system: BenchSystem, places: Place[]): Promise<StatementFigures[]> {
+  const figures: StatementFigures[] = [];
+  for (const place of places) {
+    await ask(`${system.gatewayOrigin}/api/v1/analytics?range=30`, { headers: place.session.headers });
+    const call = async () => expect('the response', (await read(system, place)).status, 200);
+    const [heard] = await capture(system, place.id, [call], 'tandem_analytics');
+    const statements = heard!.works.flat().filter(({ sql }) => /^\s*(select|with)/i.test(sql));
+    figures.push(await explain(system.env('ANALYTICS_DATABASE_URL'), place.id, statements));
+  }
+  return figures;
+}
+
+interface Plan {
+  'Planning Time': number;
+  'Execution Time': number;
+  Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+}
+function explain(url: string, organization_id: string, statements: Statement[]): Promise<StatementFigures> {
+  return inDatabase(url, async (client) => {
+    await client.query(`select set_config('app.organization_id', '${organization_id}', false)`);
+    const total: StatementFigures = { ms: 0, buffers: 0 };
+    for (const { sql, values } of statements) {
+      const runs: StatementFigures[] = [];
+      for (let run = 0; run < 9; run++) {
+        const { rows } = await client.query<{ 'QUERY PLAN': Plan[] }>(
+          `explain (analyze, buffers, timing off, format json) select sum(length(q::text)) from (${sql}) q`,
+          values,
+        );
+        const plan = rows[0]!['QUERY PLAN'][0]!;
+        const buffers = plan.Plan['Shared Hit Blocks'] + plan.Plan['Shared Read Blocks'];
+        runs.push({ ms: plan['Execution Time'], buffers });
+        if (run === 8 && process.env.BENCH_PLANS)
+          console.error(JSON.stringify({ sql, values, planning: plan['Planning Time'], ...runs[8] }));
+      }
+      total.ms += quantile(runs.map(({ ms }) => ms), 0.5); // prettier-ignore
+      total.buffers += quantile(runs.map(({ buffers }) => buffers), 0.5); // prettier-ignore
+    }
+    return total;
+  });
+}
+
+/** Medians of 200 calls of each organization, in turns, after 50 that warm up. */
+async function latencies(system: BenchSystem, places: Place[], paths: string[]): Promise<number[]> {
+  const found = places.map((): number[] => []);
+  for (let n = 0; n < 250; n++) {
+    for (const [i, { session }] of places.entries()) {
+      const begun = performance.now();
+      const { status } = await ask(system.gatewayOrigin + paths[n % paths.length]!, { headers: session.headers });
+      if (n >= 50) found[i]!.push(performance.now() - begun);
+      expect('the response', status, 200);
+    }
+  }
+  return found.map((each) => quantile(each, 0.5));
+}
+
+/** From the response to a created ticket until the figures include it. */
+async function visibleMs(system: BenchSystem, place: Place): Promise<number> {
+  const total = async () => (await read(system, place)).data.figures.total_tickets;
+  const found: number[] = [];
+  for (let n = 0; n < 15; n++) {
+    const before = await total();
+    const headers = { 'content-type': 'application/json', ...place.session.headers };
+    const body = JSON.stringify({ subject: 'A ticket that counts', customer_email: 'carla@example.com' });
+    const { status } = await ask(`${system.gatewayOrigin}/api/v1/tickets`, { method: 'POST', headers, body });
+    expect('creating a ticket', status, 201);
+    const begun = performance.now();
+    while ((await total()) === before) await sleep(5, undefined, { signal: system.signal });
+    found.push(performance.now() - begun);
+  }
+  return quantile(found, 0.5);
+}
+
+/** Publishes changes of tickets of the last week, as the consumers receive them, and measures the service and its part of PostgreSQL. */
+async function changesCpu(system: BenchSystem, { id }: Place): Promise<{ facts: number; rollUps: number }> {
+  const dirty = `select count(*)::integer as n from dirty_days where organization_id = '${id}'`;
+  while ((await count(system, dirty)) > 0) await sleep(200, undefined, { signal: system.signal });
+  const cpu = () => readCpu(system.product);
+  const used = (before: ReturnType<typeof cpu>) =>
+    Object.entries(cpuBetween(before, cpu()))
+      .filter(([label]) => label === 'analytics' || label.includes('tandem_analytics'))
+      .reduce((sum, [, ms]) => sum + ms, 0);
+  const handled = `select count(*)::integer as n from inbox where consumer like '%ticket-updated-facts'`;
+  const handledBefore = await count(system, handled);
+  const begun = cpu();
+  await publishChanges(system, id);
+  while ((await count(system, handled)) < handledBefore + changes) await sleep(100, undefined, { signal: system.signal });
+  const facts = used(begun);
+  const rolling = cpu();
+  while ((await count(system, dirty)) > 0) await sleep(200, undefined, { signal: system.signal });
+  return { facts, rollUps: used(rolling) };
+}
+
+/** Writes the events to the outbox of tickets: a ticket per event, with another status. */
+async function publishChanges(system: BenchSystem, id: string): Promise<void> {
+  const facts = await system.query<Record<string, unknown>>(
+    'tandem_analytics',
+    `select f.*, to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created from ticket_facts f
+     where organization_id = $1 and created_day > current_date - 8 order by random() limit $2`,
+    [id, changes],
+  );
+  const now = new Date().toISOString();
+  const rows = facts.map((fact) => ticketEvent(id, fact, now));
+  await inDatabase(system.databaseUrl('tandem_tickets'), (client) =>
+    client.query(
+      `insert into outbox (id, organization_id, subject, type, sequence, envelope)
+       select (e ->> 'id')::uuid, $1::uuid, e ->> 'subject', e ->> 'type', (e ->> 'sequence')::bigint, e from jsonb_array_elements($2::jsonb) e`,
+      [id, JSON.stringify(rows)],
+    ),
+  );
+}
+
+function ticketEvent(organization_id: string, fact: Record<string, unknown>, now: string) {
+  const { ticket_id, ticket_number, priority, category, tags, channel, assigned_to, created } = fact;
+  const ticket = {
+    ...{ id: ticket_id, organization_id, ticket_number, subject: 'Changed', description: null, status: 'waiting_for_customer', priority },
+    ...{ category, tags, channel, customer_name: null, customer_email: 'carla@example.com', assigned_to, assignee: null, comment_count: 0 },
+    ...{ clickup_task_id: null, created_at: created, updated_at: now, resolved_at: null, version: 9 },
+  };
+  const changes = { status: { from: 'open', to: 'waiting_for_customer' } };
+  return {
+    ...{ specversion: '1.0', id: crypto.randomUUID(), type: 'ticket.updated', source: '/services/tickets', time: now, subject: ticket_id },
+    ...{ datacontenttype: 'application/json', organizationid: organization_id, actor: { type: 'system' }, sequence: 9, requestid: 'bench' },
+    data: { ticket, changes },
+  };
+}
