@@ -22,19 +22,33 @@ const matching =
     );
   };
 
-export function localParts(zone: string, at: string): { day: string; hour: number; weekday: number } {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(at));
+interface LocalParts {
+  day: string;
+  hour: number;
+  weekday: number;
+}
+/** The same few times are asked for again and again, and making a format takes long. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const known = new Map<string, LocalParts>();
+
+export function localParts(zone: string, at: string): LocalParts {
+  const id = `${zone} ${at}`;
+  const parts = known.get(id) ?? computeLocalParts(zone, at);
+  known.set(id, parts);
+  return parts;
+}
+
+function computeLocalParts(zone: string, at: string): LocalParts {
+  const format = formats.get(zone) ?? newFormat(zone);
+  formats.set(zone, format);
+  const parts = format.formatToParts(new Date(at));
   const part = (type: string) => parts.find((one) => one.type === type)!.value;
   const day = `${part('year')}-${part('month')}-${part('day')}`;
   return { day, hour: Number(part('hour')), weekday: (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7 };
 }
+
+const newFormat = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' });
 
 const mean = (values: number[]) => (values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length);
 const rank = (values: number[], p: number) =>
