@@ -130,6 +130,31 @@ describe('the figures', () => {
     ]);
   });
 
+  it('count what happened on other days for the assignee of now', async () => {
+    const organization_id = newId();
+    const [old, current] = [newId(), newId()];
+    const created = ticketOf(organization_id, { created_at: daysAgo(6), assigned_to: old });
+    await analytics.create(created);
+    const resolved = { ...created, status: 'resolved' as const, updated_at: daysAgo(4) };
+    const changes = { status: { from: 'open', to: 'resolved' } };
+    await analytics.deliver(organization_id, { kind: 'updated', ticket: resolved, changes, sequence: 2 });
+    await analytics.rollUp(organization_id);
+    const perDay = async (assignee: string) =>
+      (await read(userOf(organization_id), { assignee, range: '7' })).data.per_day.map(({ created, resolved, backlog }) => [
+        created,
+        resolved,
+        backlog,
+      ]);
+    const history = [[1, 0, 1], [0, 0, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]; // prettier-ignore
+    expect(await perDay(old)).toEqual(history);
+    const moved = { ...resolved, assigned_to: current };
+    await analytics.deliver(organization_id, { kind: 'updated', ticket: moved, changes: {}, sequence: 3 });
+    const nothing = history.map(() => [0, 0, 0]);
+    expect([await perDay(old), await perDay(current)]).toEqual([nothing, history]);
+    await analytics.rollUp(organization_id);
+    expect([await perDay(old), await perDay(current)]).toEqual([nothing, history]);
+  });
+
   it('list the largest categories and sum up the rest', async () => {
     const organization_id = newId();
     const names = Array.from({ length: analyticsLimits.keys + 3 }, (_, n) => `Category ${String(n).padStart(2, '0')}`);
