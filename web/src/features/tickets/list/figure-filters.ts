@@ -1,3 +1,4 @@
+import type { TicketFilter } from '@tandem/contracts';
 import {
   channelLabels,
   surveyFilters,
@@ -10,7 +11,6 @@ import { formatDate, formatDay } from '../../../lib/dates';
 import { hoursText } from '../../../lib/metric-format';
 import { addDays, isStartOfDay, zonedDay } from '../../../lib/zoned-day';
 import { instant, oneOf, someOf, type Parser } from './filter-parsers';
-import type { TicketFilters } from './ticket-filters';
 
 const yesOrNo = ['true', 'false'] as const;
 const ratings = ['1', '2', '3', '4', '5'] as const;
@@ -48,6 +48,7 @@ export const figureParsers = {
   created_hour: hourOfDay,
 };
 export type FigureFilter = keyof typeof figureParsers;
+type FigureFilters = { [Name in FigureFilter]?: NonNullable<TicketFilter[Name]> | undefined };
 export const figureFilterNames = Object.keys(figureParsers) as FigureFilter[];
 
 // ---- in words -------------------------------------------------------------------------------------------------
@@ -118,11 +119,11 @@ export interface FigureChip {
   name: string;
   value: string;
   /** The filters without the chip's. */
-  without: { [Name in FigureFilter]?: TicketFilters[Name] | undefined };
+  without: FigureFilters;
 }
 
 /** The chips of the filters that the analytics page has set. A filter with several values has a chip for each. */
-export function figureChips(filters: TicketFilters, timeZone: string): FigureChip[] {
+export function figureChips(filters: FigureFilters, timeZone: string): FigureChip[] {
   const single = valueTexts.flatMap(({ name, label, text }): FigureChip[] => {
     const value = filters[name] as string | string[] | undefined;
     if (!Array.isArray(value)) return value ? [{ name: label, value: text(value, timeZone), without: { [name]: undefined } }] : [];
