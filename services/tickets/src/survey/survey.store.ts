@@ -16,7 +16,7 @@ export const insertSurvey = (tx: TicketsTx, survey: SurveyRow): Promise<Survey |
 export const findSurvey = (tx: TicketsTx, ticket_id: string): Promise<Survey | undefined> =>
   tx.selectFrom('surveys').select(shown).where('ticket_id', '=', ticket_id).executeTakeFirst();
 
-/** Keeps the earliest time, whatever the order of the events. */
+/** Keeps the earliest time, in any order of the events. */
 export async function saveSentSurvey(tx: TicketsTx, { organization_id, ticket_id, sent_at }: SentSurveyRow): Promise<void> {
   await sql`
     insert into sent_surveys as s (organization_id, ticket_id, sent_at)
