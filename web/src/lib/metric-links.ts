@@ -61,6 +61,8 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
   const created: ListQuery = { created_from: period.from_time, created_to: period.to_time };
   const cohort = (query: ListQuery) => address({ ...created, ...filters, ...query });
   return {
+    /** Whether the page's filters leave tickets with this priority. */
+    hasPriority: (priority: TicketPriority) => filters.priority === undefined || filters.priority === priority,
     figure: (name: FigureLink) => cohort(figures[name]),
     priority: (priority: TicketPriority, figure: FigureLink = 'total_tickets') => cohort({ ...figures[figure], priority }),
     status: (status: TicketStatus) => cohort({ status }),

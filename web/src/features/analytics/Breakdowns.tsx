@@ -12,12 +12,15 @@ interface SectionProps {
 
 export function PriorityAndStatus({ analytics: { by_priority, by_status, figures }, links }: SectionProps) {
   const countOf = (rows: { key: string; count: number }[], key: string) => rows.find((row) => row.key === key)?.count ?? 0;
-  const priorities = [...ticketPriorities].reverse().map((key) => ({
-    name: priorityLabels[key],
-    count: countOf(by_priority, key),
-    to: links.priority(key),
-    mark: <PriorityMark priority={key} />,
-  }));
+  const priorities = [...ticketPriorities]
+    .reverse()
+    .filter(links.hasPriority)
+    .map((key) => ({
+      name: priorityLabels[key],
+      count: countOf(by_priority, key),
+      to: links.priority(key),
+      mark: <PriorityMark priority={key} />,
+    }));
   const statuses = ticketStatuses.map((key) => ({
     name: statusLabels[key],
     count: countOf(by_status, key),

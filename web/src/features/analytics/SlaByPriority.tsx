@@ -10,17 +10,20 @@ import { ChartCard } from './charts/ChartCard';
 type Row = ReturnType<typeof rowsOf>[number];
 
 function rowsOf({ by_priority }: Analytics, links: MetricLinks) {
-  return [...ticketPriorities].reverse().map((key) => {
-    const { count, breaches } = by_priority.find((each) => each.key === key) ?? { count: 0, breaches: 0 };
-    return {
-      key,
-      count,
-      breaches,
-      compliance: count === 0 ? null : ((count - breaches) / count) * 100,
-      met: links.priority(key, 'sla_compliance'),
-      missed: links.priority(key, 'sla_breaches'),
-    };
-  });
+  return [...ticketPriorities]
+    .reverse()
+    .filter(links.hasPriority)
+    .map((key) => {
+      const { count, breaches } = by_priority.find((each) => each.key === key) ?? { count: 0, breaches: 0 };
+      return {
+        key,
+        count,
+        breaches,
+        compliance: count === 0 ? null : ((count - breaches) / count) * 100,
+        met: links.priority(key, 'sla_compliance'),
+        missed: links.priority(key, 'sla_breaches'),
+      };
+    });
 }
 
 function SlaRow({

@@ -22,8 +22,8 @@ function BarRow({ item: { name, count, mark }, total, most }: { item: BarItem; t
         {mark}
         <span dir="auto" className="truncate" title={name}>
           {name}
+          <span className="sr-only">: </span>
         </span>
-        <span className="sr-only">: </span>
       </span>
       <span aria-hidden className="h-2 rounded-xs bg-sunken [print-color-adjust:exact]">
         {count > 0 && <span className="block h-full min-w-0.5 rounded-xs bg-accent" style={{ width: `${(count / most) * 100}%` }} />}

@@ -1,7 +1,7 @@
 import type { AnalyticsDay } from '@tandem/contracts';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar, LinePath } from '@visx/shape';
-import { useCallback } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { countText, longDayText, shortDayText } from '../../../lib/metric-format';
 import type { MetricLinks } from '../../../lib/metric-links';
 import { CountAxis, NameAxis, tickText } from './axis';
@@ -137,13 +137,17 @@ export function DayChart({ days, links, title, summary }: DayChartProps) {
   const [measure, available] = useWidth();
   const width = Math.max(available, days.length * minDayWidth + margin.left + margin.right);
   const scales = scalesOf(days, width);
-  const toEnd = useCallback((element: HTMLElement | null) => element?.scrollTo({ left: element.scrollWidth }), []);
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // Returns a promise in some browsers, which would not be a cleanup function.
+    void scroller.current?.scrollTo({ left: width });
+  }, [width]);
   return (
     <>
       <Legend />
       <div ref={measure} style={{ minHeight: height }}>
         {available > 0 && (
-          <div ref={toEnd} className="overflow-x-auto overflow-y-hidden print:overflow-visible">
+          <div ref={scroller} className="overflow-x-auto overflow-y-hidden print:overflow-visible">
             <Plot
               {...{ width, height, title, summary }}
               cells={cellsOf(days, scales, links)}
