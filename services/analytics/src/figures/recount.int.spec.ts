@@ -12,15 +12,7 @@ const dayMs = 86_400_000;
 const spanDays = 100;
 const people = [newId(), newId(), newId()];
 /** From UTC−12 to UTC+14, with half hours, and with clocks that changed within the last hundred days or are about to. */
-const zones = [
-  'Etc/GMT+12',
-  'America/St_Johns',
-  'Europe/Berlin',
-  'Asia/Kathmandu',
-  'Australia/Lord_Howe',
-  'Pacific/Chatham',
-  'Pacific/Kiritimati',
-];
+const zones = ['Etc/GMT+12', 'America/St_Johns', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Kiritimati'];
 
 function histories(random: RandomNumbers, organization_id: string, count: number): History[] {
   const now = Date.now();
