@@ -57,3 +57,9 @@ it('has no link for a second tag, which the list cannot require', () => {
   expect(narrowed.tag('vip')).toBeDefined();
   expect(narrowed.tag('beans')).toBeUndefined();
 });
+
+it('leaves out priorities that the filter excludes', () => {
+  expect(narrowed.hasPriority('high')).toBe(true);
+  expect(narrowed.hasPriority('low')).toBe(false);
+  expect(links.hasPriority('low')).toBe(true);
+});
