@@ -7,6 +7,8 @@ export interface Rendered {
   subject: string;
   text: string;
   html: string;
+  /** The URL that stops mails like this one: a GET shows a page, a POST unsubscribes. */
+  unsubscribe?: string;
 }
 
 /** Renders both parts of a mail. */

@@ -70,7 +70,7 @@ export class TicketExportWorker {
   @HandlesJob(exportTickets, { concurrency: 2 })
   async exportAll(ctx: TenantContext, request: JobDataOf<typeof exportTickets>): Promise<void> {
     const key = { organization_id: ctx.organization_id, ...request };
-    while (await this.hasOutboxRoom()) {
+    while (await this.hasOutboxCapacity()) {
       if (!(await this.db.forTenant(ctx, (tx) => exportBatch(tx, ctx, key)))) return;
     }
   }
@@ -85,7 +85,7 @@ export class TicketExportWorker {
   }
 
   /** Waits until fewer than `maxUnpublished` events are unpublished; false after `brokerTimeoutMs`. */
-  private async hasOutboxRoom(): Promise<boolean> {
+  private async hasOutboxCapacity(): Promise<boolean> {
     for (const deadline = Date.now() + brokerTimeoutMs; Date.now() < deadline; await sleep(pauseMs)) {
       if ((await this.db.asSystem('unpublished events', (tx) => countUnpublished(tx, maxUnpublished))) < maxUnpublished) return true;
     }

@@ -1,8 +1,8 @@
-import { createReport, deleteReport, listReports, readAnalytics, updateReport } from '@tandem/contracts/endpoints';
+import { createReport, deleteReport, exportAnalytics, listReports, readAnalytics, updateReport } from '@tandem/contracts/endpoints';
 import type { ReportFrequency } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import { endpoint } from '../../app/endpoint';
-import { analyticsCsvUrl } from '../../lib/browser-urls';
+import { urlOf } from '../../lib/api-url';
 import { call } from '../../lib/call';
 import { queryOf, type AnalyticsView } from './analytics-view';
 
@@ -39,5 +39,4 @@ export const { useReadAnalyticsQuery, useListReportsQuery, useCreateReportMutati
   });
 
 /** Address of the page's tickets as a CSV file. */
-export const analyticsCsvAddress = (view: AnalyticsView): string =>
-  analyticsCsvUrl(Object.fromEntries(Object.entries(queryOf(view)).map(([name, value]) => [name, String(value)])));
+export const analyticsCsvAddress = (view: AnalyticsView): string => urlOf(call(exportAnalytics, { query: queryOf(view) }));

@@ -1,8 +1,7 @@
 import { reportFrequencyLabels, type ReportFrequency } from '@tandem/contracts/values';
 import { chartsOf, figuresOf, periodText } from '../../report/report';
 import type { ReportMail } from '../../schema';
-import { renderContent } from '../email-content';
-import type { Rendered } from '../render';
+import { renderContent, type Rendered } from '../render-content';
 import { productTheme } from '../theme';
 import { oneLine } from '../text';
 
