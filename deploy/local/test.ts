@@ -57,11 +57,10 @@ async function main(): Promise<Result[]> {
   // One project after another: workers that run files of all projects load the modules of all, and the whole run takes 50 % longer.
   // `int` is first, because it waits often enough for the linter of `.ci/run` to run beside it.
   if (wanted('int')) done.push(await jest('int'));
-  // Faults spend most of their time waiting for outages and retries, so they run beside the projects that never wait and have no servers.
+  // Faults spend most of their time waiting for outages and retries, so other projects run beside them; not Chromium, which needs both cores.
   const faults = wanted('chaos') ? inBackground('chaos', (output) => jest('chaos', output)) : undefined;
-  for (const project of (['unit', 'web'] as const).filter(wanted)) done.push(await jest(project));
+  for (const project of (['unit', 'web', 'e2e'] as const).filter(wanted)) done.push(await jest(project));
   if (faults) done.push(await faults());
-  if (wanted('e2e')) done.push(await jest('e2e'));
   if (browser) done.push(await playwright(browser));
   return done;
 }
