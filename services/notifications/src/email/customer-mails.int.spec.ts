@@ -12,7 +12,6 @@ import {
   ticketUpdated,
   type Comment,
   type Context,
-  type Envelope,
   type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
@@ -55,7 +54,7 @@ const invitations = (ticket: Ticket) =>
       .where('subject', '=', ticket.id)
       .where('type', '=', surveySent.type)
       .execute();
-    return rows.map(({ envelope }) => surveySent.data.parse((envelope as Envelope).data));
+    return rows.map(({ envelope }) => surveySent.data.parse(envelope.data));
   });
 const created = (ticket: Ticket, ctx: Context = agent) => notifications.announce(ctx, ticketCreated, ticket.id, { ticket });
 const replied = (ticket: Ticket, comment: Partial<Comment> = {}, status_from?: Ticket['status']) =>
