@@ -57,10 +57,11 @@ async function main(): Promise<Result[]> {
   // One project after another: workers that run files of all projects load the modules of all, and the whole run takes 50 % longer.
   // `int` is first, because it waits often enough for the linter of `.ci/run` to run beside it.
   if (wanted('int')) done.push(await jest('int'));
-  // Faults spend most of their time waiting for outages and retries, so other projects run beside them; not Chromium, which needs both cores.
+  // Faults spend most of their time waiting for outages and retries, so they run beside the projects that never wait and have no servers.
   const faults = wanted('chaos') ? inBackground('chaos', (output) => jest('chaos', output)) : undefined;
-  for (const project of (['unit', 'web', 'e2e'] as const).filter(wanted)) done.push(await jest(project));
+  for (const project of (['unit', 'web'] as const).filter(wanted)) done.push(await jest(project));
   if (faults) done.push(await faults());
+  if (wanted('e2e')) done.push(await jest('e2e'));
   if (browser) done.push(await playwright(browser));
   return done;
 }
@@ -75,13 +76,6 @@ function inBackground(name: string, work: (logFile: string) => Promise<Result>):
     return done;
   };
 }
-
-/** Jest's options of a project. Tests on servers wait for them, and a third worker uses that time; those of faults share processes. */
-const projectOptions: Partial<Record<Kind, string[]>> = {
-  int: ['--maxWorkers', '3'],
-  e2e: ['--maxWorkers', '3'],
-  chaos: ['--runInBand'],
-};
 
 async function jest(name: Kind, logFile?: string): Promise<Result> {
   const file = join(results, `${name}.json`);
@@ -98,7 +92,8 @@ async function jest(name: Kind, logFile?: string): Promise<Result> {
       ...(onlyChanged ? ['--changedSince', 'main'] : []),
       '--selectProjects',
       name,
-      ...(projectOptions[name] ?? []),
+      // Test files of faults share processes.
+      ...(name === 'chaos' ? ['--runInBand'] : []),
       ...narrowed,
     ],
     { ...quiet(), ...(logFile ? { logFile } : {}) },
