@@ -5,6 +5,7 @@
 import { listDurables, Nats, removeDurable } from '@tandem/messaging';
 import { createLogger } from '@tandem/platform';
 import { consumerNames } from './consumer-names';
+import { runCommand } from './command-line';
 
 const usage = 'usage: consumers list\n       consumers remove <name | unknown>';
 
@@ -46,7 +47,4 @@ async function remove(nats: Nats, name: string): Promise<void> {
   if (names.length === 0) console.log('Every durable on the stream is named by this version');
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+runCommand(main);

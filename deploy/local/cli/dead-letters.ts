@@ -6,13 +6,18 @@ import { serviceNames, type ServiceName } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { listDeadLetters, Nats, replayDeadLetters } from '@tandem/messaging';
 import { createLogger } from '@tandem/platform';
+import { requiredVariable, runCommand } from './command-line';
 
 const usage = `usage: dead-letters list <service>\n       dead-letters replay <service> <id | all>\nservices: ${serviceNames.join(', ')}`;
 
 async function main([command, service, id]: string[]): Promise<void> {
   const isService = serviceNames.includes(service as ServiceName);
   if (!isService || !(command === 'list' || (command === 'replay' && id))) throw new Error(usage);
-  const db = new Database({ url: required(`${service!.toUpperCase()}_DATABASE_URL`), max: 2, applicationName: 'tandem-dead-letters' });
+  const db = new Database({
+    url: requiredVariable(`${service!.toUpperCase()}_DATABASE_URL`),
+    max: 2,
+    applicationName: 'tandem-dead-letters',
+  });
   try {
     if (command === 'list') await list(db);
     else await replay(db, service!, id === 'all' ? undefined : id);
@@ -31,7 +36,7 @@ async function list(db: Database): Promise<void> {
 
 async function replay(db: Database, service: string, id: string | undefined): Promise<void> {
   const options = {
-    NATS_URL: required('NATS_URL'),
+    NATS_URL: requiredVariable('NATS_URL'),
     NATS_STREAM: process.env.NATS_STREAM ?? 'TANDEM',
     EVENTS_PREFIX: process.env.EVENTS_PREFIX ?? 'events',
   };
@@ -43,13 +48,4 @@ async function replay(db: Database, service: string, id: string | undefined): Pr
   }
 }
 
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set`);
-  return value;
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+runCommand(main);

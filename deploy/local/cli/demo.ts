@@ -10,6 +10,7 @@ import type { IdentityTables } from '@tandem/identity/src/schema';
 import { seedDemoHistory } from '@tandem/tickets/src/demo/seed-demo-history';
 import { seedDemoTickets } from '@tandem/tickets/src/demo/seed-demo-tickets';
 import type { TicketsSchema } from '@tandem/tickets/src/schema';
+import { requiredVariable } from './command-line';
 
 async function main(): Promise<void> {
   const identity = open<IdentityTables>('IDENTITY_DATABASE_URL');
@@ -29,9 +30,7 @@ async function main(): Promise<void> {
 }
 
 function open<S>(variable: string): Database<S> {
-  const url = process.env[variable];
-  if (!url) throw new Error(`${variable} is not set`);
-  return new Database<S>({ url, max: 2, applicationName: 'tandem-demo' });
+  return new Database<S>({ url: requiredVariable(variable), max: 2, applicationName: 'tandem-demo' });
 }
 
 main().catch((error: unknown) => {

@@ -6,15 +6,16 @@
 import { migrate, provision } from '@tandem/db';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { requiredVariable } from './command-line';
 
 const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'] as const;
 
 async function main(): Promise<void> {
   const root = rootFrom(__dirname);
-  const passwords = { owner: required('DATABASE_OWNER_PASSWORD'), service: required('DATABASE_SERVICE_PASSWORD') };
+  const passwords = { owner: requiredVariable('DATABASE_OWNER_PASSWORD'), service: requiredVariable('DATABASE_SERVICE_PASSWORD') };
   const done = await Promise.all(
     services.map(async (service) => {
-      const { ownerUrl, url } = await provision(required('PG_ADMIN_URL'), service, passwords);
+      const { ownerUrl, url } = await provision(requiredVariable('PG_ADMIN_URL'), service, passwords);
       const options = {
         url: ownerUrl,
         folder: join(root, 'services', service, 'migrations'),
@@ -34,12 +35,6 @@ function rootFrom(directory: string): string {
     if (existsSync(join(root, 'libs', 'db', 'migrations'))) return root;
     if (dirname(root) === root) throw new Error(`no libs/db/migrations above ${directory}`);
   }
-}
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set`);
-  return value;
 }
 
 main().catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { rebuildDays, rebuildFromTickets } from '@tandem/analytics/src/rebuild/r
 import type { AnalyticsSchema } from '@tandem/analytics/src/schema';
 import { Id, systemContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
+import { requiredVariable, runCommand } from './command-line';
 
 const usage = 'usage: rebuild-analytics <organization id | all> [--from-tickets]';
 
@@ -14,7 +15,7 @@ async function main(args: string[]): Promise<void> {
   const isOption = option === undefined || option === '--from-tickets';
   if (which === undefined || rest.length > 0 || !isOption || !(which === 'all' || Id.safeParse(which).success)) throw new Error(usage);
   const db = new Database<AnalyticsSchema>({
-    url: required('ANALYTICS_DATABASE_URL'),
+    url: requiredVariable('ANALYTICS_DATABASE_URL'),
     max: 2,
     applicationName: 'tandem-rebuild-analytics',
   });
@@ -35,13 +36,4 @@ async function findOrganizations(db: Database<AnalyticsSchema>): Promise<string[
   return rows.map(({ organization_id }) => organization_id);
 }
 
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set`);
-  return value;
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+runCommand(main);
