@@ -63,7 +63,7 @@ it('uploads five megabytes, attaches them to a comment, and downloads them by li
   expect(answer.headers.get('content-encoding')).toBeNull();
 });
 
-it('displays images inline, and downloads HTML, SVG and programs whatever their file name', async () => {
+it('displays images inline, and sends HTML, SVG and programs as downloads under every file name', async () => {
   const picture = await download(await linkOf((await uploaded('cat.png', png)).id));
   expect([picture.headers.get('content-type'), picture.headers.get('content-disposition')]).toEqual([
     'image/png',

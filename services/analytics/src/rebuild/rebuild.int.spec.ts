@@ -84,7 +84,7 @@ it('corrects facts and roll-ups that were wrong', async () => {
   expect(await read(organization_id)).toMatchObject({ figures, per_day });
 });
 
-it('is requested by itself if the stream no longer has the beginning of an organization', async () => {
+it('is requested automatically if the stream no longer contains the creation of an organization', async () => {
   const organization_id = newId();
   const ctx = systemContext(organization_id, 'test');
   const organization = organizationOf(organization_id, { created_at: '2020-01-01T00:00:00.000Z' });

@@ -42,7 +42,7 @@ it('5,000 events are counted once each, though the process dies in the middle of
     states = changed;
   }
 
-  // What PostgreSQL notices of a killed process: its connections are gone, and with them whatever was not committed.
+  // A killed process looks the same to PostgreSQL: its connections are closed, and uncommitted transactions are rolled back.
   const facts = async () =>
     (
       await db.forTenant(ctx, (tx) =>

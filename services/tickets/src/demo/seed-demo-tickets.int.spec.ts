@@ -30,7 +30,7 @@ it('writes the demo tickets once, numbered by creation time', async () => {
     demoTickets.map(({ subject, status }) => [subject, status]),
   );
 });
-it('tells analytics of the surveys that were sent', async () => {
+it('publishes the history of each ticket, with the time at which its survey was sent', async () => {
   const organization = await tickets.anOrganization();
   await seed(organization);
   const events = (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
