@@ -26,7 +26,7 @@ export function AdminGuidePage() {
           <Link to="/analytics" className={docsLink}>
             Analytics
           </Link>{' '}
-          shows administrators and managers how the team is doing. Every figure, bar and cell opens the tickets that it counts.
+          shows administrators and managers how the team is doing. Figures, bars and cells open the tickets that they count.
         </p>
         <Points>
           <li>
