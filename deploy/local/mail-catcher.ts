@@ -4,10 +4,11 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { SMTPServer } from 'smtp-server';
+import { requiredVariable } from './cli/command-line.ts';
 import { mailPage, mailFrame } from './mail-page.ts';
 import { MailStore } from './mail-store.ts';
 
-const directory = required('MAILBOX_DIRECTORY');
+const directory = requiredVariable('MAILBOX_DIRECTORY');
 const store = new MailStore(directory);
 
 const smtp = new SMTPServer({
@@ -79,12 +80,6 @@ function send(response: ServerResponse, status: number, type?: string, body = ''
   response.writeHead(status, { ...basic, ...(type ? { 'content-type': `${type}; charset=utf-8` } : {}), ...headers }).end(body);
 }
 
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set`);
-  return value;
-}
-
 function fail(error: Error): never {
   console.error(error);
   process.exit(1);
@@ -101,6 +96,6 @@ process.once('SIGINT', stop);
 // In a container it must listen on the container's own address; otherwise only this machine may connect.
 const host = process.env.HOST ?? '127.0.0.1';
 store.load().then(() => {
-  smtp.listen(Number(required('SMTP_PORT')), host);
-  http.listen(Number(required('HTTP_PORT')), host);
+  smtp.listen(Number(requiredVariable('SMTP_PORT')), host);
+  http.listen(Number(requiredVariable('HTTP_PORT')), host);
 }, fail);
