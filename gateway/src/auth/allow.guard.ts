@@ -17,7 +17,7 @@ export class AllowGuard implements CanActivate {
     if (request.user === undefined) throw new AppError(request.accessTokenExpired ? 'session.expired' : 'session.required');
     // Before the permission check, which would fail with a less specific error: such a session has no role (`contextOfSession`).
     if (request.user.enrol && operation.allow !== 'signed-in') throw new AppError('mfa.enrolment_required');
-    assertAllowed(operation.allow, contextOfSession(request, request.user));
+    assertAllowed(operation, contextOfSession(request, request.user));
     return true;
   }
 }

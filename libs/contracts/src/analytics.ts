@@ -26,6 +26,7 @@ export const readTicketStats = operation({
   method: 'GET',
   path: '/tickets/stats',
   allow: 'ticket.read',
+  token: 'tickets:read',
   output: TicketStats,
 });
 
@@ -198,6 +199,7 @@ export const readAnalytics = operation({
   method: 'GET',
   path: '/analytics',
   allow: 'analytics.read',
+  token: 'analytics:read',
   input: { query: AnalyticsQuery },
   output: Analytics,
   etag: analyticsEtag,
@@ -247,6 +249,7 @@ export const readTicketMetrics = operation({
   method: 'GET',
   path: '/tickets/:id/metrics',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: byTicket,
   output: TicketMetrics,
   problems: ['ticket.not_found'],
@@ -274,6 +277,7 @@ export const listExportedTickets = operation({
   method: 'GET',
   path: '/analytics/tickets',
   allow: 'analytics.read',
+  token: 'analytics:read',
   input: { query: checked(z.strictObject({ ...range, ...filters.shape, cursor: z.string().min(1).max(500).optional() })) },
   output: z.object({ items: z.array(ExportedTicket), next_cursor: z.string().nullable() }),
 });
@@ -284,6 +288,7 @@ export const exportAnalytics = operation({
   method: 'GET',
   path: '/analytics/export.csv',
   allow: 'analytics.read',
+  token: 'analytics:read',
   handwritten: true,
   input: { query: AnalyticsQuery },
   output: z.string(),

@@ -37,6 +37,7 @@ export const announceAttachment = operation({
   method: 'POST',
   path: '/attachments',
   allow: 'ticket.write',
+  token: 'tickets:write',
   status: 201,
   input: { body: AnnounceAttachment },
   /** `upload_url` is a path of this API for one PUT of exactly the announced size, until `expires_at`. */
@@ -77,6 +78,7 @@ export const linkAttachment = operation({
   method: 'POST',
   path: '/attachments/:id/link',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: { params: z.object({ id: Id }) },
   output: z.object({ url: z.string(), expires_at: Timestamp }),
   problems: ['attachment.not_found'],
@@ -89,6 +91,7 @@ export const listAttachments = operation({
   method: 'GET',
   path: '/tickets/:id/attachments',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: { params: z.object({ id: Id }) },
   output: z.array(Attachment),
   problems: ['ticket.not_found'],

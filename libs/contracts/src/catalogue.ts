@@ -1,4 +1,5 @@
 import * as analytics from './analytics';
+import * as apiTokens from './api-tokens';
 import * as assignment from './assignment';
 import * as attachments from './attachments';
 import * as audit from './audit';
@@ -24,11 +25,13 @@ import * as ticketTasks from './ticket-tasks';
 import * as tickets from './tickets';
 import * as timeline from './timeline';
 import * as views from './views';
+import * as webhooks from './webhooks';
 import * as widget from './widget';
 
 // All modules with contracts: operations of a module that is missing here have no route, no documentation and no test.
 const subjects = [
   analytics,
+  apiTokens,
   assignment,
   attachments,
   audit,
@@ -53,6 +56,7 @@ const subjects = [
   tickets,
   timeline,
   views,
+  webhooks,
   widget,
 ];
 const exported = subjects.flatMap((subject): unknown[] => Object.values(subject));

@@ -4,7 +4,7 @@ import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { draftText, Id, requiredText, Timestamp } from './scalars';
 import { EmailProof } from './sender-checks';
-import { Assignee, AttachmentIds, byTicket, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
+import { ActingToken, Assignee, AttachmentIds, byTicket, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
@@ -19,6 +19,8 @@ export const Comment = z.object({
   user_id: Id.nullable(),
   customer_email: z.string().nullable(),
   author: Assignee.pick({ first_name: true, last_name: true }).nullable(),
+  /** The API token that wrote it. */
+  token: ActingToken.nullable().default(null),
   /** The author in the task tool, if the comment was written there; `tool_name` is for display: ClickUp. */
   tool_author: z.object({ name: z.string(), tool_name: z.string() }).nullable().default(null),
   /** Members mentioned in the text. */
@@ -69,6 +71,7 @@ export const listComments = operation({
   method: 'GET',
   path: '/tickets/:id/comments',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: { ...byTicket, query: CommentQuery },
   output: Comment,
   paginated: true,
@@ -81,6 +84,7 @@ export const addComment = operation({
   method: 'POST',
   path: '/tickets/:id/comments',
   allow: 'ticket.write',
+  token: 'tickets:write',
   status: 201,
   idempotent: true,
   input: { ...byTicket, body: AddComment },

@@ -1,11 +1,20 @@
 import * as z from 'zod';
 import { Id } from './scalars';
+import { tokenPermissionNames } from './values/api-tokens';
 import { roles } from './values/permissions';
 
 /** Who performs an action. `customer` and `anonymous` never have an account; `system` is one of our processes. */
 export const Actor = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user'), user_id: Id, role: z.enum(roles).nullable(), session_id: Id }),
-  z.object({ type: z.literal('token'), token_id: Id, permissions: z.array(z.string()) }),
+  z.object({
+    type: z.literal('token'),
+    token_id: Id,
+    name: z.string(),
+    /** Token permissions (`tickets:read`), not those of roles. */
+    permissions: z.array(z.enum(tokenPermissionNames)),
+    /** `mcp`: an assistant called a tool. */
+    via: z.enum(['api', 'mcp']).default('api'),
+  }),
   z.object({ type: z.literal('customer') }),
   z.object({ type: z.literal('task-tool') }),
   z.object({ type: z.literal('system') }),

@@ -4,13 +4,14 @@ import type { Page } from './pagination';
 import type { ProblemCode } from './values/errors';
 import type { LimitClass } from './values/limits';
 import type { Permission } from './values/permissions';
+import type { TokenPermission } from './values/api-tokens';
 
 export const serviceNames = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /**
  * Who may call an operation:
- * - a permission: a signed-in member whose role grants it, or an API token that has it;
+ * - a permission: a signed-in member whose role grants it, or an API token that has the operation's `token` permission;
  * - `signed-in`: any signed-in user, even without an organization;
  * - `portal`: any visitor, for the organization of the page's host;
  * - `widget`: any visitor, for the organization whose widget key (its subdomain) is in the query's `organization`;
@@ -42,6 +43,8 @@ export interface Operation<
   /** The path below `/api/v1` at the gateway and below `/` at the owner; parameters as `:id`. */
   path: string;
   allow: A;
+  /** The permission that lets an API token call it; null: only a session may. */
+  token: TokenPermission | null;
   /** The rate limit that the gateway applies to this call. */
   limit: LimitClass;
   input: I;
@@ -63,7 +66,7 @@ export interface Operation<
   handwritten: boolean;
 }
 
-type Optional = 'limit' | 'paginated' | 'status' | 'problems' | 'etag' | 'idempotent' | 'handwritten' | 'input';
+type Optional = 'token' | 'limit' | 'paginated' | 'status' | 'problems' | 'etag' | 'idempotent' | 'handwritten' | 'input';
 
 /** Declares an operation: the only place that defines its path, who may call it, its input and its output. */
 export function operation<const I extends InputSchemas, O extends Schema, const A extends Allow, const Paged extends boolean = false>(
@@ -71,6 +74,7 @@ export function operation<const I extends InputSchemas, O extends Schema, const 
     Partial<Omit<Pick<Operation<I, O, Paged, A>, Optional>, 'etag'>> & { etag?: ((data: z.output<O>) => string) | 'content' },
 ): Operation<I, O, Paged, A> {
   return {
+    token: null,
     limit: 'api',
     input: {} as I,
     paginated: false as Paged,

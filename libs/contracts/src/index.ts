@@ -1,4 +1,5 @@
 export * from './analytics';
+export * from './api-tokens';
 export * from './assignment';
 export * from './attachments';
 export * from './audit';
@@ -8,6 +9,7 @@ export * from './catalogue';
 export * from './challenge';
 export * from './client-schemas';
 export * from './comments';
+export * from './conditions';
 export * from './context';
 export * from './define';
 export * from './envelope';
@@ -33,9 +35,11 @@ export * from './ticket-tasks';
 export * from './tickets';
 export * from './timeline';
 export * from './views';
+export * from './webhooks';
 export * from './widget';
 export * from './sender-checks';
 export { analyticsLimits, analyticsRanges, metricDefinitions, reportFrequencies, type ReportFrequency } from './values/analytics';
+export * from './values/api-tokens';
 export * from './values/attachments';
 export * from './values/audit';
 export * from './values/brand-colors';
@@ -64,3 +68,4 @@ export {
   type TaskFilter,
   type TicketSort,
 } from './values/tickets';
+export * from './values/webhooks';

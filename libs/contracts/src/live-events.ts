@@ -2,6 +2,7 @@
 
 /** An event that open pages receive. */
 export type LiveEventName =
+  | 'api_token.changed'
   | 'branding.updated'
   | 'email.bounced'
   | 'email.delivered'

@@ -40,6 +40,7 @@ export const listTicketEmails = operation({
   method: 'GET',
   path: '/tickets/:id/emails',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: byTicket,
   output: z.object({
     emails: z.array(TicketEmail),

@@ -125,6 +125,7 @@ export const readTicketSla = operation({
   method: 'GET',
   path: '/tickets/:id/sla',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: byTicket,
   output: TicketSla.nullable(),
   problems: ['ticket.not_found'],
@@ -149,9 +150,10 @@ const Clocked = z.object({
   counts_working_time: z.boolean().default(false),
 });
 /** Emitted once per timer, unless a change of priority restarts it. */
-export const ticketSlaWarning = event('ticket.sla.warning', owner, Clocked, { live: true });
-export const ticketSlaBreached = event('ticket.sla.breached', owner, Clocked, { live: true });
-export const ticketEscalated = event('ticket.escalated', owner, z.object({ ticket: Ticket }), { live: true });
+const seen = { live: true, public: true };
+export const ticketSlaWarning = event('ticket.sla.warning', owner, Clocked, seen);
+export const ticketSlaBreached = event('ticket.sla.breached', owner, Clocked, seen);
+export const ticketEscalated = event('ticket.escalated', owner, z.object({ ticket: Ticket }), seen);
 /** For the audit log. */
 export const slaPolicyChanged = event(
   'sla_policy.changed',

@@ -66,12 +66,13 @@ export const readTicketSurvey = operation({
   method: 'GET',
   path: '/tickets/:id/survey',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: byTicket,
   output: Survey.nullable(),
   problems: ['ticket.not_found'],
 });
 
 /** Its subject is the ticket. */
-export const surveySubmitted = event('survey.submitted', owner, z.object({ survey: Survey }), { live: true });
+export const surveySubmitted = event('survey.submitted', owner, z.object({ survey: Survey }), { live: true, public: true });
 /** An email with a link to the survey was sent to the customer for the first time. Its subject is the ticket. */
 export const surveySent = event('survey.sent', 'notifications', z.object({ ticket_id: Id, sent_at: Timestamp }));

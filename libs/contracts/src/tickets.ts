@@ -21,6 +21,10 @@ export type TicketPriority = z.infer<typeof TicketPriority>;
 export const Assignee = z.object({ user_id: Id, first_name: z.string().nullable(), last_name: z.string().nullable(), email: z.string() });
 export type Assignee = z.infer<typeof Assignee>;
 
+/** The API token that did something, with its name at that time; `mcp`: an assistant did it. */
+export const ActingToken = z.object({ id: Id, name: z.string(), via: z.enum(['api', 'mcp']) });
+export type ActingToken = z.infer<typeof ActingToken>;
+
 /** The tool, id and URL of a task. */
 export const TaskAddress = z.object({ provider: z.string(), task_id: z.string(), url: z.string() });
 export type TaskAddress = z.infer<typeof TaskAddress>;
@@ -29,6 +33,8 @@ export type TaskAddress = z.infer<typeof TaskAddress>;
 export const TicketSummary = z.object({
   id: Id,
   ticket_number: z.string(),
+  /** The id in another system, unique within the organization: importers find their own tickets by it. */
+  external_id: z.string().nullable().default(null),
   subject: z.string(),
   /** The first 200 characters of the description. */
   description_preview: z.string().nullable(),
@@ -103,6 +109,8 @@ export const Tags = z.array(tag).max(ticketLimits.tags);
 /** Uploaded files (`POST /attachments`) to attach; each can be attached only once. */
 export const AttachmentIds = z.array(Id).max(attachmentRules.maxFiles, `At most ${attachmentRules.maxFiles} files`);
 
+const externalId = blankToNull(ticketLimits.externalId);
+
 export const CreateTicket = z.strictObject({
   subject: requiredText(ticketLimits.subject, staffRequired),
   description: blankToNull(ticketLimits.description),
@@ -112,6 +120,7 @@ export const CreateTicket = z.strictObject({
   /** Default: the organization's default priority. */
   priority: TicketPriority.optional(),
   tags: Tags.default([]),
+  external_id: externalId,
   attachment_ids: AttachmentIds.default([]),
 });
 export type CreateTicket = z.infer<typeof CreateTicket>;
@@ -127,6 +136,7 @@ export const UpdateTicket = z
     tags: Tags,
     customer_name: blankToNull(ticketLimits.name),
     customer_email: email(staffRequired),
+    external_id: externalId,
   })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change');
@@ -227,7 +237,11 @@ export const TicketFilter = PageQuery.extend({
   created_from: dateOrTime.optional(),
   /** Exclusive. */
   created_to: dateOrTime.optional(),
-  sort: z.enum(ticketSorts).default('newest'),
+  /** Tickets whose `updated_at` is at or after this time. With `sort=updated_oldest` and the cursor a poller reads every change once. */
+  updated_since: dateOrTime.optional(),
+  external_id: text(ticketLimits.externalId).optional(),
+  /** `updated_oldest`: the least recently updated first. The app does not offer it. */
+  sort: z.enum([...ticketSorts, 'updated_oldest']).default('newest'),
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids: queryList(Id, 100).optional(),
 }).strict();
@@ -269,6 +283,7 @@ export const listTickets = operation({
   method: 'GET',
   path: '/tickets',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: { query: TicketFilter },
   output: TicketSummary,
   paginated: true,
@@ -280,11 +295,12 @@ export const createTicket = operation({
   method: 'POST',
   path: '/tickets',
   allow: 'ticket.write',
+  token: 'tickets:write',
   status: 201,
   idempotent: true,
   input: { body: CreateTicket },
   output: Ticket,
-  problems: ['attachment.not_usable'],
+  problems: ['attachment.not_usable', 'ticket.external_id_taken'],
 });
 export const readTicket = operation({
   name: 'tickets.read',
@@ -293,6 +309,7 @@ export const readTicket = operation({
   method: 'GET',
   path: '/tickets/:id',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: byTicket,
   output: Ticket,
   etag: ticketEtag,
@@ -305,11 +322,12 @@ export const updateTicket = operation({
   method: 'PATCH',
   path: '/tickets/:id',
   allow: 'ticket.write',
+  token: 'tickets:write',
   idempotent: true,
   input: { ...byTicket, body: UpdateTicket },
   output: Ticket,
   etag: ticketEtag,
-  problems: ['ticket.not_found', 'ticket.changed', 'ticket.locked', 'assignee.not_a_member'],
+  problems: ['ticket.not_found', 'ticket.changed', 'ticket.locked', 'ticket.external_id_taken', 'assignee.not_a_member'],
 });
 export const changeTickets = operation({
   name: 'tickets.bulk',
@@ -318,6 +336,7 @@ export const changeTickets = operation({
   method: 'POST',
   path: '/tickets/bulk',
   allow: 'ticket.write',
+  token: 'tickets:write',
   input: { body: BulkChange },
   output: z.array(BulkResult),
   problems: ['assignee.not_a_member'],
@@ -329,6 +348,7 @@ export const mergeTicket = operation({
   method: 'POST',
   path: '/tickets/:id/merge',
   allow: 'ticket.write',
+  token: 'tickets:write',
   input: { ...byTicket, body: z.strictObject({ into_id: Id }) },
   /** The ticket into which it was merged. */
   output: Ticket,
@@ -373,9 +393,9 @@ export const ticketUpdated = event('ticket.updated', owner, z.object({ ticket: T
 export const ticketAssigned = event('ticket.assigned', owner, z.object({ ticket: Ticket, from: Id.nullable() }), seen);
 export const ticketResolved = event('ticket.resolved', owner, z.object({ ticket: Ticket, ...withReply }), seen);
 export const ticketClosed = event('ticket.closed', owner, z.object({ ticket: Ticket, ...withReply }), seen);
-export const ticketReopened = event('ticket.reopened', owner, z.object({ ticket: Ticket }), { live: true });
+export const ticketReopened = event('ticket.reopened', owner, z.object({ ticket: Ticket }), seen);
 /** A duplicate was closed and its conversation moved; `ticket.updated` is also emitted for both tickets. */
-export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Ticket, into: Ticket }), { live: true });
+export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Ticket, into: Ticket }), seen);
 
 /** When a ticket was resolved or reopened, in order. */
 export const TicketMoment = z.object({ kind: z.enum(ticketMoments), at: Timestamp });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from './define';
 import { PageQuery } from './pagination';
 import { Id, Timestamp } from './scalars';
-import { Assignee, byTicket, Changes } from './tickets';
+import { ActingToken, Assignee, byTicket, Changes } from './tickets';
 
 /**
  * One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named.
@@ -18,6 +18,8 @@ export const Activity = z.object({
   actor_type: z.enum(['user', 'token', 'customer', 'task-tool', 'system']),
   user_id: Id.nullable(),
   author: Assignee.pick({ first_name: true, last_name: true }).nullable(),
+  /** Set if `actor_type` is `token`. */
+  token: ActingToken.nullable().default(null),
   changes: Changes,
   created_at: Timestamp,
 });
@@ -30,6 +32,7 @@ export const readTimeline = operation({
   method: 'GET',
   path: '/tickets/:id/timeline',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: { ...byTicket, query: PageQuery.strict() },
   output: Activity,
   paginated: true,

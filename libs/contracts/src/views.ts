@@ -33,6 +33,7 @@ export const listViews = operation({
   method: 'GET',
   path: '/views',
   allow: 'ticket.read',
+  token: 'tickets:read',
   output: z.array(View),
 });
 export const countViews = operation({

@@ -1,4 +1,5 @@
 export * from './analytics';
+export * from './api-tokens';
 export * from './attachments';
 export * from './audit';
 export * from './brand-colors';
@@ -14,3 +15,4 @@ export * from './sla';
 export * from './task-sync';
 export * from './text';
 export * from './tickets';
+export * from './webhooks';

@@ -4,6 +4,8 @@
  */
 export const limits = {
   api: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
+  /** Per API token, instead of `api`; shared by all replicas of the gateway. */
+  rest_api: { limit: 1_000, windowSeconds: 60, blockSeconds: 0 },
   login: { limit: 5, windowSeconds: 15 * 60, blockSeconds: 30 * 60 },
   /** A failure on our side is not counted. */
   ticket_submission: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0, refundOn: 500 },

@@ -9,6 +9,7 @@ export const notificationKinds = [
   'delivery_failed',
   'task_sync_failed',
   'custom_domain_lapsed',
+  'webhook_failing',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -21,6 +22,7 @@ export const notificationTopics = [
   'delivery_failed',
   'task_sync',
   'custom_domain',
+  'webhooks',
 ] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 
@@ -34,10 +36,11 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   delivery_failed: 'delivery_failed',
   task_sync_failed: 'task_sync',
   custom_domain_lapsed: 'custom_domain',
+  webhook_failing: 'webhooks',
 };
 
 /** Topics for admins only. */
-export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_domain'];
+export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_domain', 'webhooks'];
 
 export const topicLabels: Record<NotificationTopic, string> = {
   assigned: 'A ticket is assigned to me',
@@ -47,4 +50,5 @@ export const topicLabels: Record<NotificationTopic, string> = {
   delivery_failed: 'An email to my customer bounces',
   task_sync: 'The integration needs attention',
   custom_domain: 'The custom domain needs attention',
+  webhooks: 'A webhook endpoint needs attention',
 };

@@ -16,13 +16,23 @@ export const permissions = [
   'analytics.read',
   'integration.write',
   'task.link',
+  'api_token.write',
+  'webhook.write',
 ] as const;
 export type Permission = (typeof permissions)[number];
 
 /** Agents may change every ticket, including the link to a task. The available lists are configured by admins. */
 const agent: Permission[] = ['ticket.read', 'ticket.write', 'task.link', 'organization.read', 'team.read'];
 const manager: Permission[] = [...agent, 'analytics.read'];
-const admin: Permission[] = [...manager, 'organization.write', 'team.write', 'audit.read', 'integration.write'];
+const admin: Permission[] = [
+  ...manager,
+  'organization.write',
+  'team.write',
+  'audit.read',
+  'integration.write',
+  'api_token.write',
+  'webhook.write',
+];
 
 export const grants: Record<Role, readonly Permission[]> = { agent, manager, admin };
 

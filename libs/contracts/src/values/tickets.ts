@@ -61,6 +61,7 @@ export const ticketLimits = {
   email: 254,
   search: 200,
   tags: 20,
+  externalId: 255,
 } as const;
 
 /** Customers may comment only if the ticket is neither resolved nor closed (`customer_follow_up: locked`, the default). */

@@ -1,13 +1,24 @@
-import { AppError, may, noOrganizationHere, permissions, type Allow, type Context, type Permission } from '@tandem/contracts';
+import {
+  AppError,
+  may,
+  noOrganizationHere,
+  permissions,
+  type Allow,
+  type Context,
+  type Operation,
+  type Permission,
+} from '@tandem/contracts';
 
 const isPermission = (allow: Allow): allow is Permission => (permissions as readonly string[]).includes(allow);
 
 /**
- * Throws unless the context may call an operation with this `allow`: `session.required` without a user or token,
- * `permission.denied`, `organization.required`, and `organization.not_found` if the portal's host or the widget's key identifies no organization.
- * The gateway calls it to reject requests early; the owner's check is the authoritative one.
+ * Throws unless the context may call this operation: `session.required` without a user or token, `permission.denied` if the role lacks the
+ * permission, `token.not_allowed` or `token.permission_missing` for tokens, `organization.required`, and `organization.not_found` if the
+ * portal's host or the widget's key identifies no organization. The gateway calls it to reject requests early; the owner's check is the
+ * authoritative one.
  */
-export function assertAllowed(allow: Allow, ctx: Context): void {
+export function assertAllowed({ allow, token }: Pick<Operation, 'allow' | 'token'>, ctx: Context): void {
+  if (ctx.actor.type === 'token' && (isPermission(allow) || allow === 'signed-in')) return assertToken(token, ctx);
   if (isPermission(allow)) return assertPermission(allow, ctx);
   if (allow === 'signed-in' && ctx.actor.type !== 'user') throw new AppError('session.required');
   if ((allow === 'portal' || allow === 'widget') && ctx.organization_id === null) throw noOrganizationHere();
@@ -15,8 +26,15 @@ export function assertAllowed(allow: Allow, ctx: Context): void {
 
 function assertPermission(permission: Permission, { actor, organization_id }: Context): void {
   if (actor.type === 'customer') throw new AppError('session.required');
-  if (actor.type !== 'user' && actor.type !== 'token') throw new AppError('permission.denied');
+  if (actor.type !== 'user') throw new AppError('permission.denied');
   if (organization_id === null) throw new AppError('organization.required');
-  const granted = actor.type === 'token' ? actor.permissions.includes(permission) : actor.role !== null && may(actor.role, permission);
-  if (!granted) throw new AppError('permission.denied');
+  if (actor.role === null || !may(actor.role, permission)) throw new AppError('permission.denied');
+}
+
+function assertToken(required: Operation['token'], { actor, organization_id }: Context): void {
+  if (required === null || actor.type !== 'token') throw new AppError('token.not_allowed');
+  if (organization_id === null) throw new AppError('organization.required');
+  if (!actor.permissions.includes(required)) {
+    throw new AppError('token.permission_missing', { detail: `This needs the permission ${required}.` });
+  }
 }

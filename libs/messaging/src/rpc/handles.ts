@@ -74,7 +74,7 @@ export class AllowGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
     const ctx = verifyContext(headerOf(request, contextHeader), this.config.CONTEXT_SECRET);
     if (!ctx) throw new AppError('session.required');
-    assertAllowed(operationOf(execution).allow, ctx);
+    assertAllowed(operationOf(execution), ctx);
     calls.set(request, { ctx });
     return true;
   }

@@ -1,0 +1,50 @@
+/** Events that a webhook endpoint can subscribe to, with their labels. `webhook.test` is sent only when a user asks for it. */
+export const webhookEventLabels = {
+  'ticket.created': 'A ticket was created',
+  'ticket.updated': 'A field of a ticket changed',
+  'ticket.comment.added': 'A comment was added',
+  'ticket.assigned': 'The assignee changed',
+  'ticket.resolved': 'A ticket was resolved',
+  'ticket.closed': 'A ticket was closed',
+  'ticket.reopened': 'A ticket was reopened',
+  'ticket.merged': 'A duplicate was merged into another ticket',
+  'ticket.sla.warning': 'A due time is near',
+  'ticket.sla.breached': 'A due time was missed',
+  'ticket.escalated': 'A ticket was escalated',
+  'survey.submitted': 'A customer answered the survey',
+} as const satisfies Record<string, string>;
+export type WebhookEventType = keyof typeof webhookEventLabels;
+export const webhookEventTypes = Object.keys(webhookEventLabels) as [WebhookEventType, ...WebhookEventType[]];
+
+/** Dated versions of the body; a breaking change of the body adds one, and endpoints keep theirs. */
+export const webhookVersions = ['2026-11-23'] as const;
+export type WebhookVersion = (typeof webhookVersions)[number];
+
+export const webhookRules = {
+  maxEndpoints: 25,
+  /** Deliveries per minute and endpoint; the excess waits (docs/product-rules.md#limits). */
+  perMinute: 500,
+  /** Concurrent deliveries per endpoint; 1 after 429, 502, 503 or 504 until the next success. */
+  concurrency: 5,
+  timeoutMs: 15_000,
+  /** Bytes of a response body that are stored. */
+  responseBytes: 2_048,
+  /** Bytes above which a body is sent in its thin form. */
+  maxBodyBytes: 262_144,
+  /**
+   * The minimum delay before each attempt, in seconds: 12 attempts within 76 hours. A random 0 to 10 % is added.
+   */
+  delaysSeconds: [0, 5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  /** The longest delay that `Retry-After` can request. */
+  maxRetryAfterSeconds: 86_400,
+  /** Hours without a success, while deliveries fail, after which admins are warned, and after which the endpoint is disabled. */
+  warnAfterHours: [1, 24, 72],
+  disableAfterHours: 120,
+  /** How long the old secret also signs after a rotation: the default, and the maximum. */
+  secretOverlapHours: 24,
+  /** How long events and deliveries are kept. */
+  retentionDays: 30,
+} as const;
+
+export const webhookDeliveryStates = ['pending', 'delivered', 'failed', 'skipped', 'cancelled'] as const;
+export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];
