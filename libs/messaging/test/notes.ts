@@ -45,6 +45,7 @@ export const readNote = operation({
   method: 'GET',
   path: '/notes/:id',
   allow: 'ticket.read',
+  token: 'tickets:read',
   input: { ...byId, query: z.strictObject({ shout: z.coerce.number().int().max(3).optional() }) },
   output: Note,
   etag: (note) => `v${note.version}`,

@@ -1,4 +1,4 @@
-import { type Actor, type Context, type Operation, type Role } from '@tandem/contracts';
+import { type Actor, type Context, type Operation, type Role, type TokenPermission } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Secrets, signContext } from '@tandem/platform';
 import { ClickUpSandbox, type ClickUpSandboxOptions } from '@tandem/sandbox';
@@ -246,6 +246,6 @@ export class IntegrationsUnderTest {
 const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: newId() });
 export const asStaff = (organization: TestOrganization, role: Role = 'admin'): Context =>
   asActor(organization.id, { type: 'user', user_id: organization[role], role, session_id: newId() });
-export const asToken = (organization: TestOrganization, ...permissions: string[]): Context =>
-  asActor(organization.id, { type: 'token', token_id: newId(), permissions });
+export const asToken = (organization: TestOrganization, ...permissions: TokenPermission[]): Context =>
+  asActor(organization.id, { type: 'token', token_id: newId(), name: 'Importer', permissions, via: 'api' });
 export const asCustomer = (organization_id: string | null): Context => asActor(organization_id, { type: 'customer' });

@@ -175,7 +175,7 @@ export class NotificationsUnderTest {
 
 export const aToken = (organization: TestOrganization): Context => ({
   organization_id: organization.id,
-  actor: { type: 'token', token_id: newId(), permissions: ['ticket.read', 'ticket.write'] },
+  actor: { type: 'token', token_id: newId(), name: 'Importer', permissions: ['tickets:read', 'tickets:write'], via: 'api' },
   request_id: newId(),
 });
 

@@ -238,6 +238,8 @@ create table comments (
   email_proof jsonb,
   -- The author in the task tool: {name, tool_name}.
   tool_author jsonb,
+  -- The API token that wrote it: {id, name, via}.
+  token jsonb,
   created_at timestamptz(3) not null,
   primary key (organization_id, id),
   -- The key includes the organization, so a comment cannot belong to another organization's ticket.
@@ -261,11 +263,14 @@ create table activities (
   kind text not null check (kind in ('created', 'changed', 'merged', 'sla_warning', 'sla_breached', 'escalated')),
   actor_type text not null check (actor_type in ('user', 'token', 'customer', 'task-tool', 'system')),
   user_id uuid,
+  -- {id, name, via}, with the name at that time.
+  token jsonb,
   changes jsonb not null,
   created_at timestamptz(3) not null,
   primary key (organization_id, id),
   foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade,
-  check ((actor_type = 'user') = (user_id is not null))
+  check ((actor_type = 'user') = (user_id is not null)),
+  check ((actor_type = 'token') = (token is not null))
 );
 create index activities_of_ticket on activities (organization_id, ticket_id, created_at desc, id desc);
 select tenant_isolation('activities');

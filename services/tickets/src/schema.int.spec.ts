@@ -36,6 +36,7 @@ it('declares exactly the columns of the migrated database', async () => {
         has_original: true,
         email_proof: true,
         tool_author: true,
+        token: true,
       },
     },
     organizations: {
@@ -61,7 +62,17 @@ it('declares exactly the columns of the migrated database', async () => {
     ticket_texts: { organization_id: true, created_at: true, ticket_id: true, source_id: true, search_text: true, words: true },
     views: { organization_id: true, id: true, name: true, filter: true, is_shared: true, owner_id: true, created_at: true },
     activities: {
-      ...{ organization_id: true, id: true, ticket_id: true, kind: true, actor_type: true, user_id: true, changes: true, created_at: true },
+      ...{
+        organization_id: true,
+        id: true,
+        ticket_id: true,
+        kind: true,
+        actor_type: true,
+        user_id: true,
+        token: true,
+        changes: true,
+        created_at: true,
+      },
     },
     drafts: { organization_id: true, user_id: true, ticket_id: true, content: true, is_internal: true, updated_at: true },
     macros: {
@@ -169,6 +180,7 @@ it('rejects a comment on another organization’s ticket', async () => {
         has_original: false,
         email_proof: null,
         tool_author: null,
+        token: null,
         customer_email: null,
         created_at: new Date().toISOString(),
       })

@@ -10,6 +10,7 @@ import {
   type Organization,
   type Role,
   type Ticket,
+  type TokenPermission,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { signContext } from '@tandem/platform';
@@ -169,8 +170,8 @@ export const aMember = (organization_id: string, user_id: string, overrides: Par
 const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: 'test' });
 export const asStaff = (organization: TestOrganization, role: Role = 'agent'): Context =>
   asActor(organization.id, { type: 'user', user_id: organization[role], role, session_id: newId() });
-export const asToken = (organization: TestOrganization, ...permissions: string[]): Context =>
-  asActor(organization.id, { type: 'token', token_id: newId(), permissions });
+export const asToken = (organization: TestOrganization, ...permissions: TokenPermission[]): Context =>
+  asActor(organization.id, { type: 'token', token_id: newId(), name: 'Importer', permissions, via: 'api' });
 export const asCustomer = (organization_id: string | null): Context => asActor(organization_id, { type: 'customer' });
 /** Signed in, but not a member of an organization yet. */
 export const asUserWithoutOrganization = (): Context => asActor(null, { type: 'user', user_id: newId(), role: null, session_id: newId() });

@@ -1,4 +1,4 @@
-import { roles, type Allow, type Context, type Role } from '@tandem/contracts';
+import { roles, type Allow, type Context, type Role, type TokenPermission } from '@tandem/contracts';
 import { assertAllowed } from './authorize';
 
 const organization_id = '0192f0c1-0000-7000-8000-000000000001';
@@ -10,13 +10,13 @@ const of = (actor: Context['actor'], organization: string | null = organization_
 });
 const user = (role: Role | null, organization: string | null = organization_id) =>
   of({ type: 'user', user_id, role, session_id: user_id }, organization);
-const token = (...permissions: string[]) => of({ type: 'token', token_id: user_id, permissions });
+const token = (...permissions: TokenPermission[]) => of({ type: 'token', token_id: user_id, name: 'Importer', permissions, via: 'api' });
 const customer = (organization: string | null) => of({ type: 'customer' }, organization);
 
 /** The code of the rejection; undefined if the call is allowed. */
-function codeOf(allow: Allow, ctx: Context): string | undefined {
+function codeOf(allow: Allow, ctx: Context, forTokens: TokenPermission | null = null): string | undefined {
   try {
-    assertAllowed(allow, ctx);
+    assertAllowed({ allow, token: forTokens }, ctx);
     return undefined;
   } catch (error) {
     return (error as { code: string }).code;
@@ -39,10 +39,19 @@ describe('an operation with a permission', () => {
     expect(codeOf('ticket.read', user('admin', null))).toBe('organization.required');
   });
 
-  it('is allowed to a token that has exactly this permission', () => {
-    expect(codeOf('ticket.read', token('ticket.read'))).toBeUndefined();
-    expect(codeOf('ticket.write', token('ticket.read'))).toBe('permission.denied');
-    expect(codeOf('ticket.read', token())).toBe('permission.denied');
+  it('is allowed to a token that has the operation’s token permission', () => {
+    expect(codeOf('ticket.read', token('tickets:read'), 'tickets:read')).toBeUndefined();
+    expect(codeOf('ticket.write', token('tickets:read'), 'tickets:write')).toBe('token.permission_missing');
+    expect(codeOf('ticket.read', token(), 'tickets:read')).toBe('token.permission_missing');
+  });
+
+  it('is refused to every token if the operation has no token permission', () => {
+    expect(codeOf('api_token.write', token('tickets:read', 'tickets:write', 'organization:write'))).toBe('token.not_allowed');
+  });
+
+  it('needs an organization, also of a token', () => {
+    const ctx = { ...token('tickets:read'), organization_id: null };
+    expect(codeOf('ticket.read', ctx, 'tickets:read')).toBe('organization.required');
   });
 
   it('asks customers to sign in, and denies our own processes and task tools', () => {
@@ -57,17 +66,17 @@ describe('an operation for signed-in users', () => {
     expect([codeOf('signed-in', user('agent')), codeOf('signed-in', user(null, null))]).toEqual([undefined, undefined]);
   });
 
-  it('is refused to customers and tokens', () => {
-    expect([codeOf('signed-in', customer(organization_id)), codeOf('signed-in', token('ticket.read'))]).toEqual([
-      'session.required',
-      'session.required',
-    ]);
+  it('is refused to customers', () => expect(codeOf('signed-in', customer(organization_id))).toBe('session.required'));
+
+  it('is refused to tokens unless it has a token permission', () => {
+    expect(codeOf('signed-in', token('organization:read'))).toBe('token.not_allowed');
+    expect(codeOf('signed-in', token('organization:read'), 'organization:read')).toBeUndefined();
   });
 });
 
 describe.each(['portal', 'widget'] as const)('an operation of the %s', (allow) => {
   it('is allowed to every caller of an organization', () => {
-    expect([codeOf(allow, customer(organization_id)), codeOf(allow, user('agent'))]).toEqual([undefined, undefined]);
+    expect([customer(organization_id), user('agent'), token()].map((ctx) => codeOf(allow, ctx))).toEqual([undefined, undefined, undefined]);
   });
 
   it('is not found without an organization', () => {
@@ -76,5 +85,5 @@ describe.each(['portal', 'widget'] as const)('an operation of the %s', (allow) =
 });
 
 it.each(['public', 'gateway'] as const)('an operation with allow "%s" accepts every caller', (allow) => {
-  expect([codeOf(allow, customer(null)), codeOf(allow, user('agent'))]).toEqual([undefined, undefined]);
+  expect([customer(null), user('agent'), token()].map((ctx) => codeOf(allow, ctx))).toEqual([undefined, undefined, undefined]);
 });

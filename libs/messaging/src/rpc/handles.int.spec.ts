@@ -1,7 +1,7 @@
 import { contextHeader, signContext } from '@tandem/platform';
 import { customer, staff } from '@tandem/testing';
 import { newId } from '@tandem/db';
-import type { Context, Problem } from '@tandem/contracts';
+import type { Context, Problem, TokenPermission } from '@tandem/contracts';
 import { createNote, leakNote, listNotes, readNote, startNotes, whoAmI } from '../../test/notes';
 
 let notes: Awaited<ReturnType<typeof startNotes>>;
@@ -51,9 +51,12 @@ describe('the owner checks the caller', () => {
     expect(await refused({ ...agent, actor: { type: 'system' } }, one)).toBe('permission.denied');
     expect(await refused({ ...agent, organization_id: null }, one)).toBe('organization.required');
     expect(await refused({ ...agent, actor: { ...agent.actor, role: null } }, one)).toBe('permission.denied');
-    const token = (permissions: string[]): Context => ({ ...agent, actor: { type: 'token', token_id: newId(), permissions } });
-    expect(await refused(token(['ticket.write']), one)).toBe('permission.denied');
-    expect(await refused(token(['ticket.read']), one)).toBe('ticket.not_found');
+    const token = (permissions: TokenPermission[]): Context => ({
+      ...agent,
+      actor: { type: 'token', token_id: newId(), name: 'Importer', permissions, via: 'api' },
+    });
+    expect(await refused(token(['tickets:write']), one)).toBe('token.permission_missing');
+    expect(await refused(token(['tickets:read']), one)).toBe('ticket.not_found');
   });
   it('for the portal: any caller of an organization', async () => {
     expect(await refused({ ...agent, organization_id: null }, '/notes')).toBe('organization.not_found');

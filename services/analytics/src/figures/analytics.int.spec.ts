@@ -10,6 +10,7 @@ import {
   type MyAnalytics,
   type Role,
   type TicketMetrics,
+  type TokenPermission,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { ticketOf } from '@tandem/testing';
@@ -19,9 +20,9 @@ let analytics: AnalyticsUnderTest;
 beforeAll(async () => (analytics = await AnalyticsUnderTest.start()));
 afterAll(() => analytics?.close());
 
-const token = (organization_id: string, permissions: string[]): Context => ({
+const token = (organization_id: string, permissions: TokenPermission[]): Context => ({
   organization_id,
-  actor: { type: 'token', token_id: newId(), permissions },
+  actor: { type: 'token', token_id: newId(), name: 'Importer', permissions, via: 'api' },
   request_id: 'test',
 });
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -34,8 +35,8 @@ describe('the figures', () => {
     const status = async (ctx: Context | undefined) => (await read(ctx)).status;
     const roles = await Promise.all((['admin', 'manager', 'agent'] satisfies Role[]).map((role) => status(userOf(organization_id, role))));
     expect(roles).toEqual([200, 200, 403]);
-    expect(await status(token(organization_id, ['analytics.read']))).toBe(200);
-    expect(await status(token(organization_id, ['ticket.read']))).toBe(403);
+    expect(await status(token(organization_id, ['analytics:read']))).toBe(200);
+    expect(await status(token(organization_id, ['tickets:read']))).toBe(403);
     expect(await status(userOf(null, 'admin'))).toBe(403);
     expect(await status(undefined)).toBe(401);
     expect((await read(userOf(organization_id))).data.figures.total_tickets).toBe(1);
@@ -195,7 +196,7 @@ describe('an agent’s own figures', () => {
     expect((await mine(userOf(organization_id, 'agent', me))).data.figures.total_tickets).toBe(2);
     expect((await mine(userOf(organization_id, 'agent'))).data.figures.total_tickets).toBe(0);
     expect((await mine(userOf(newId(), 'agent', me))).data.figures.total_tickets).toBe(0);
-    expect((await mine(token(organization_id, ['ticket.read']))).status).toBe(403);
+    expect((await mine(token(organization_id, ['tickets:read']))).status).toBe(403);
     const filtered = await analytics.call(userOf(organization_id, 'agent', me), readMyAnalytics, { query: { assignee: other } });
     expect(filtered.status).toBe(422);
   });

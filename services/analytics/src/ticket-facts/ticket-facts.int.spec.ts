@@ -80,7 +80,9 @@ it('are readable by every role of the organization only', async () => {
   expect((await read(staff(newId()))).data.total).toBe(0);
   expect((await read(undefined)).status).toBe(401);
   expect((await read(asActor(organization_id, { type: 'customer' }))).status).toBe(401);
-  expect((await read(asActor(organization_id, { type: 'token', token_id: newId(), permissions: [] }))).status).toBe(403);
+  expect(
+    (await read(asActor(organization_id, { type: 'token', token_id: newId(), name: 'Importer', permissions: [], via: 'api' }))).status,
+  ).toBe(403);
   expect((await read(asActor(null, { type: 'user', user_id: newId(), role: null, session_id: newId() }))).status).toBe(403);
 });
 

@@ -56,7 +56,7 @@ describe("the user's own profile", () => {
     for (const ctx of [
       anonymous(),
       asActor({ type: 'system' }),
-      asActor({ type: 'token', token_id: newId(), permissions: ['ticket.read'] }, newId()),
+      asActor({ type: 'token', token_id: newId(), name: 'Importer', permissions: ['tickets:read'], via: 'api' }, newId()),
     ]) {
       for (const op of [readProfile, updateProfile]) {
         const { status } = await identity.call(op, ctx, op === updateProfile ? { body: {} } : {});

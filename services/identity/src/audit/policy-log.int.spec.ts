@@ -56,7 +56,11 @@ it('records who created, changed and deleted an SLA policy, in that organization
 
 it('records no user for changes by an API token or the system', async () => {
   const organization_id = newId();
-  const ctx: Context = { organization_id, request_id: 'test', actor: { type: 'token', token_id: newId(), permissions: [] } };
+  const ctx: Context = {
+    organization_id,
+    request_id: 'test',
+    actor: { type: 'token', token_id: newId(), name: 'Importer', permissions: [], via: 'api' },
+  };
   await announce(ctx, { what: 'created', policy: aPolicy(organization_id), changes: {} });
   await eventually(async () => expect(await lines(organization_id)).toMatchObject([{ type: 'sla_policy.created', actor_id: null }]));
 });

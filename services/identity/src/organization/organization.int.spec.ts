@@ -154,7 +154,7 @@ describe('creating an organization', () => {
       undefined,
       anonymous(),
       gateway,
-      asActor({ type: 'token', token_id: newId(), permissions: ['ticket.write'] }, newId()),
+      asActor({ type: 'token', token_id: newId(), name: 'Importer', permissions: ['tickets:read'], via: 'api' }, newId()),
     ]) {
       expect([401, 403]).toContain((await identity.call(createOrganization, ctx, { body: { name: 'Acme' } })).status);
     }

@@ -77,11 +77,11 @@ describe('inviting', () => {
     expect(await team.events('invitation.created')).toMatchObject([{ data: { invited_by: team.admin.email } }]);
   });
 
-  it('works with an API token, without an inviter', async () => {
+  it('is not available to API tokens', async () => {
     const team = await TeamUnderTest.found(identity);
-    const token = asActor({ type: 'token', token_id: newId(), permissions: ['team.write'] }, team.id);
-    expect((await invite(token, { email: anAddress() })).status).toBe(201);
-    expect(await team.events('invitation.created')).toMatchObject([{ data: { invited_by: null } }]);
+    const token = asActor({ type: 'token', token_id: newId(), name: 'Importer', permissions: ['tickets:read'], via: 'api' }, team.id);
+    expect(await invite(token, { email: anAddress() })).toMatchObject({ status: 403, data: { code: 'token.not_allowed' } });
+    expect(await team.events('invitation.created')).toEqual([]);
   });
 
   it('rejects members, active or not', async () => {

@@ -174,7 +174,7 @@ describe('accepting an invitation', () => {
   it('requires the session of an existing user', async () => {
     const { team, token } = await anOffer();
     const before = await team.state();
-    const apiToken = asActor({ type: 'token', token_id: newId(), permissions: ['team.write'] }, team.id);
+    const apiToken = asActor({ type: 'token', token_id: newId(), name: 'Importer', permissions: ['tickets:read'], via: 'api' }, team.id);
     for (const ctx of [undefined, anonymous(), anonymous(team.id), apiToken])
       expect([401, 403]).toContain((await accept(ctx, token)).status);
     expect(await accept(asPerson({ user_id: newId(), email: '' }), token)).toMatchObject({

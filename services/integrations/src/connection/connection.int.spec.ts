@@ -149,7 +149,7 @@ describe('OAuth', () => {
 
   it('is not available to API tokens, which have no browser', async () => {
     const organization = integrations.anOrganization();
-    expect(await authorize(asToken(organization, 'integration.write'))).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
+    expect(await authorize(asToken(organization, 'tickets:write'))).toMatchObject({ status: 403, data: { code: 'token.not_allowed' } });
   });
 
   it.each([
@@ -248,7 +248,7 @@ it.each<Operation>([readTaskToolConnections, connectTaskTool, authorizeTaskTool,
     const input = { params: { provider: 'clickup' }, ...(operation.input.body && { body: {} }) };
     for (const role of ['manager', 'agent'] as const)
       expect((await integrations.call(operation, asStaff(organization, role), input)).status).toBe(403);
-    expect((await integrations.call(operation, asToken(organization, 'ticket.write'), input)).status).toBe(403);
+    expect((await integrations.call(operation, asToken(organization, 'tickets:write'), input)).status).toBe(403);
     expect((await integrations.call(operation, asCustomer(organization.id), input)).status).toBe(401);
     expect((await integrations.call(operation, undefined, input)).status).toBe(401);
   },

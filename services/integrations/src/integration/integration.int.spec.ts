@@ -249,7 +249,7 @@ describe('a user who is not an admin of the organization', () => {
       const input = { params: { id }, ...(['POST', 'PATCH'].includes(operation.method) && { body: {} }) };
       for (const role of ['manager', 'agent'] as const)
         expect((await integrations.call(operation, asStaff(organization, role), input)).status).toBe(403);
-      expect((await integrations.call(operation, asToken(organization, 'ticket.write'), input)).status).toBe(403);
+      expect((await integrations.call(operation, asToken(organization, 'tickets:write'), input)).status).toBe(403);
       expect((await integrations.call(operation, asCustomer(organization.id), input)).status).toBe(401);
       expect(await integrations.findIntegrations(organization)).toHaveLength(1);
     },

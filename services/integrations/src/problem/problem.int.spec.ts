@@ -105,7 +105,7 @@ it.each([
   const input: Input = { params: { id: fixture.integration.id } };
   for (const role of ['manager', 'agent'] as const)
     expect((await sync.integrations.call(op, asStaff(fixture.organization, role), input)).status).toBe(403);
-  expect((await sync.integrations.call(op, asToken(fixture.organization, 'ticket.read'), input)).status).toBe(403);
+  expect((await sync.integrations.call(op, asToken(fixture.organization, 'tickets:read'), input)).status).toBe(403);
   expect((await sync.integrations.call(op, undefined, input)).status).toBeGreaterThanOrEqual(400);
   expect(await sync.integrations.call(op, asStaff(sync.integrations.anOrganization()), input)).toMatchObject({
     status: 404,

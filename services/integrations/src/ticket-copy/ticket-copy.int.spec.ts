@@ -58,6 +58,7 @@ const commentOf = (ticket: Ticket, overrides: Partial<Comment> = {}): Comment =>
     customer_email: ticket.customer_email,
     author: null,
     tool_author: null,
+    token: null,
     mentions: [],
     attachments: [],
     has_original: false,

@@ -42,7 +42,7 @@ const aComment = (ticket: Ticket, changes: Partial<Comment> = {}): Comment => ({
     mentions: [],
     attachments: [],
   },
-  ...{ has_original: false, email_proof: null, merged_from_id: null, tool_author: null, created_at: ticket.updated_at },
+  ...{ has_original: false, email_proof: null, merged_from_id: null, tool_author: null, token: null, created_at: ticket.updated_at },
   ...changes,
 });
 /** The `survey.sent` events of a ticket. */

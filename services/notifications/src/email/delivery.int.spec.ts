@@ -71,6 +71,7 @@ describe('a bounced email', () => {
         merged_from_id: null,
       },
       tool_author: null,
+      token: null,
       created_at: ticket.created_at,
     };
     await notifications.announce(notifications.as(organization, 'agent'), ticketCommentAdded, ticket.id, { ticket, comment });
@@ -199,7 +200,7 @@ describe('a retry', () => {
     const { email } = await aMailedTicket();
     const reader = {
       ...notifications.as(organization, 'agent'),
-      actor: { type: 'token' as const, token_id: newId(), permissions: ['ticket.read' as const] },
+      actor: { type: 'token' as const, token_id: newId(), name: 'Importer', permissions: ['tickets:read' as const], via: 'api' as const },
     };
     expect(await notifications.call(retryEmail, reader, { params: { id: email.id } })).toMatchObject({ status: 403 });
   });

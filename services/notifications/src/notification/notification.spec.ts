@@ -25,7 +25,7 @@ describe('an assignment', () => {
   it('does not notify members who assigned themselves', () =>
     expect(notified(onAssigned({ assigned_to: grace }, user(grace)))).toEqual([]));
   it('notifies no one when the ticket is unassigned', () => expect(notified(onAssigned({ assigned_to: null }, user(ada)))).toEqual([]));
-  it.each<Actor>([system, { type: 'token', token_id: newId(), permissions: [] }, { type: 'customer' }])(
+  it.each<Actor>([system, { type: 'token', token_id: newId(), name: 'Importer', permissions: [], via: 'api' }, { type: 'customer' }])(
     'notifies the assignee if the actor is %j',
     (actor) => expect(notified(onAssigned({ assigned_to: grace }, actor))).toEqual(['g assigned']),
   );

@@ -305,7 +305,7 @@ describe('signed URLs', () => {
   });
   it('are created for staff of the organization, and for an unused file only for its uploader', async () => {
     const file = await upload();
-    for (const stranger of [asStaff(otherOrganization), asStaff(organization, 'admin'), asToken(organization, 'ticket.read')])
+    for (const stranger of [asStaff(otherOrganization), asStaff(organization, 'admin'), asToken(organization, 'tickets:read')])
       expect((await link(file.id, stranger)).data.code).toBe('attachment.not_found');
     expect((await link(newId())).data.code).toBe('attachment.not_found');
     expect((await link(file.id, asCustomer(organization.id))).status).toBe(401);
@@ -313,7 +313,7 @@ describe('signed URLs', () => {
     await comment((await tickets.aTicket(organization)).id, [file.id]);
     for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
       expect((await link(file.id, asStaff(organization, role))).status).toBe(200);
-    expect((await link(file.id, asToken(organization, 'ticket.read'))).status).toBe(200);
+    expect((await link(file.id, asToken(organization, 'tickets:read'))).status).toBe(200);
     expect((await link(file.id, asStaff(otherOrganization))).data.code).toBe('attachment.not_found');
   });
   it('are not created for a file whose upload is incomplete', async () => {

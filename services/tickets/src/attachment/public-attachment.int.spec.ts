@@ -74,7 +74,7 @@ it('a file is attached once by concurrent messages', async () => {
 it('customers cannot attach files of staff, nor staff those of customers', async () => {
   const { id } = await tickets.aTicket(organization);
   const theirs = await tickets.aFile(customer());
-  for (const ctx of [asStaff(organization), asToken(organization, 'ticket.read', 'ticket.write')]) {
+  for (const ctx of [asStaff(organization), asToken(organization, 'tickets:read', 'tickets:write')]) {
     expect((await reply(id, [theirs.id], false, ctx)).data.code).toBe('attachment.not_usable');
     expect((await tickets.call(linkAttachment, ctx, { params: { id: theirs.id } })).status).toBe(404);
     const ours = await tickets.aFile(ctx);
@@ -137,7 +137,7 @@ it('the customers of an organization together have at most 500 unused files, als
   expect(answers.filter(({ data }) => data.code === 'attachment.refused')).toHaveLength(7);
   // Customers' files do not count toward the limits of staff or of other organizations.
   expect((await tickets.aFile(asStaff(busy))).file_name).toBe('fire.txt');
-  expect((await tickets.aFile(asToken(busy, 'ticket.write'))).file_name).toBe('fire.txt');
+  expect((await tickets.aFile(asToken(busy, 'tickets:write'))).file_name).toBe('fire.txt');
   expect((await announce({ file_name: 'a.png', size: 1 })).status).toBe(201);
 });
 

@@ -149,13 +149,13 @@ describe('the check for an outdated conversation', () => {
     const { data: own } = await add(id, {});
     const customers = await byCustomer(id);
     expect((await add(id, { last_seen_comment_id: own.id })).data.code).toBe('comment.outdated');
-    const { data: tokens } = await add(id, { last_seen_comment_id: customers.id }, asToken(organization, 'ticket.write'));
+    const { data: tokens } = await add(id, { last_seen_comment_id: customers.id }, asToken(organization, 'tickets:write'));
     expect(tokens).toMatchObject({ user_id: null, author: null, is_from_customer: false });
     expect((await add(id, { last_seen_comment_id: customers.id })).data.code).toBe('comment.outdated');
-    expect((await add(id, { last_seen_comment_id: customers.id }, asToken(organization, 'ticket.write'))).data.code).toBe(
+    expect((await add(id, { last_seen_comment_id: customers.id }, asToken(organization, 'tickets:write'))).data.code).toBe(
       'comment.outdated',
     );
-    expect((await add(id, { last_seen_comment_id: tokens.id }, asToken(organization, 'ticket.write'))).status).toBe(201);
+    expect((await add(id, { last_seen_comment_id: tokens.id }, asToken(organization, 'tickets:write'))).status).toBe(201);
   });
   it('rejects exactly one of two concurrent replies', async () => {
     for (let round = 0; round < 8; round++) {

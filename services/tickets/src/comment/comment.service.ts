@@ -15,7 +15,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
-import { userIdOf } from '../caller';
+import { actingToken, userIdOf } from '../caller';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
 import { computeChange, monotonicNow, mergeWatchers } from '../ticket/ticket';
@@ -97,6 +97,7 @@ export async function writeComment(
     user_id: 'user_id' in from ? from.user_id : null,
     customer_email: from.customer_email,
     tool_author: 'tool_author' in from ? from.tool_author : null,
+    token: actingToken(ctx),
     mentions,
     has_original: input.has_original ?? false,
     email_proof: input.email_proof ?? null,

@@ -92,7 +92,7 @@ it.each([
 it('refuses drafts to tokens and to users without an organization', async () => {
   const { id } = await tickets.aTicket(organization);
   const callers = [
-    [asToken(organization, 'ticket.read', 'ticket.write'), 403],
+    [asToken(organization, 'tickets:read', 'tickets:write'), 403],
     [asToken(organization), 403],
     [asUserWithoutOrganization(), 403],
     [asCustomer(organization.id), 401],

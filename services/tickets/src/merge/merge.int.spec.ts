@@ -183,7 +183,7 @@ it('rejects comments on a merged ticket, which stays closed', async () => {
   await merge(source.id, target.id);
   const before = await read(source.id);
   const detail = `This ticket was merged into ${target.ticket_number}. Continue there.`;
-  for (const ctx of [asStaff(organization, 'admin'), asToken(organization, 'ticket.write')]) {
+  for (const ctx of [asStaff(organization, 'admin'), asToken(organization, 'tickets:write')]) {
     const { status, data } = await add(source.id, 'Too late', ctx);
     expect([status, data.code, data.detail]).toEqual([423, 'ticket.locked', detail]);
   }
@@ -262,11 +262,11 @@ it('allows every role and a token with write permission to merge, and no other c
     asStaff(organization, 'admin'),
     asStaff(organization, 'manager'),
     asStaff(organization),
-    asToken(organization, 'ticket.write'),
+    asToken(organization, 'tickets:write'),
   ])
     expect((await merge((await tickets.aTicket(organization)).id, target.id, ctx)).status).toBe(200);
   const { id } = await tickets.aTicket(organization);
-  for (const ctx of [asUserWithoutOrganization(), asToken(organization, 'ticket.read')])
+  for (const ctx of [asUserWithoutOrganization(), asToken(organization, 'tickets:read')])
     expect((await merge(id, target.id, ctx)).status).toBe(403);
   expect((await merge(id, target.id, asCustomer(organization.id))).status).toBe(401);
   expect((await read(id)).merged_into_id).toBeNull();

@@ -81,6 +81,7 @@ async function moveConversation(tx: TicketsTx, source: LockedTicket, target: Loc
       user_id: null,
       customer_email: source.customer_email,
       tool_author: null,
+      token: null,
       mentions: [],
       has_original: await hasOriginal(tx, source.id),
       email_proof: null,

@@ -10,6 +10,7 @@ const comment: Comment = {
   attachments: [],
   merged_from_id: null,
   tool_author: null,
+  token: null,
   id: '00000000-0000-7000-8000-000000000001',
   ticket_id: '00000000-0000-7000-8000-000000000002',
   content: 'Have you tried turning it off?',

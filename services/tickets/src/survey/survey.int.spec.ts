@@ -108,9 +108,9 @@ it('returns the same error for an unknown ID, a wrong address and another organi
 it('is readable for staff of the organization and tokens with read permission, and no other caller', async () => {
   const { id } = await tickets.aTicket(organization);
   await answer(id, { rating: 3 });
-  expect((await stored(id, asToken(organization, 'ticket.read')))?.rating).toBe(3);
+  expect((await stored(id, asToken(organization, 'tickets:read')))?.rating).toBe(3);
   const status = async (ctx: Context) => (await tickets.call(readTicketSurvey, ctx, { params: { id } })).status;
-  expect(await status(asToken(organization, 'ticket.write'))).toBe(403);
+  expect(await status(asToken(organization, 'tickets:write'))).toBe(403);
   expect(await status(asCustomer(organization.id))).toBe(401);
   expect(await status(asUserWithoutOrganization())).toBeGreaterThanOrEqual(400);
   expect(await status(asStaff(otherOrganization))).toBe(404);

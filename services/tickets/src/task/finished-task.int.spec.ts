@@ -133,7 +133,7 @@ describe('a ticket leaves the view', () => {
     expect((await tickets.call(dismissFinishedTask, asStaff(organization), ofTicket({ id: newId() }))).status).toBe(404);
     expect((await tickets.call(dismissFinishedTask, asStaff(organization), ofTicket({ id: 'x' }))).status).toBe(422);
     expect((await tickets.call(dismissFinishedTask, asCustomer(organization.id), ofTicket(ticket))).status).toBe(401);
-    expect((await tickets.call(dismissFinishedTask, asToken(organization, 'ticket.read'), ofTicket(ticket))).status).toBe(403);
+    expect((await tickets.call(dismissFinishedTask, asToken(organization, 'tickets:read'), ofTicket(ticket))).status).toBe(403);
     expect(await finished(ticket)).not.toBeNull();
   });
 });

@@ -80,7 +80,7 @@ it.each([
 });
 it('requires write permission', async () => {
   const body = { ids: [newId()], changes: { status: 'closed' } };
-  expect((await bulk(body, asToken(organization, 'ticket.read'))).status).toBe(403);
+  expect((await bulk(body, asToken(organization, 'tickets:read'))).status).toBe(403);
   expect((await bulk(body, asCustomer(organization.id))).status).toBe(401);
   expect((await tickets.call(changeTickets, undefined, { body })).status).toBe(401);
 });

@@ -21,7 +21,7 @@ export const assignee = sql<Assignee | null>`case when m.user_id is not null the
 export async function insertTicket(
   tx: TicketsTx,
   ticket: NewTicket & NewTicketKey,
-  by: Pick<ActivityRow, 'actor_type' | 'user_id'>,
+  by: Pick<ActivityRow, 'actor_type' | 'user_id' | 'token'>,
 ): Promise<{ ticket: Ticket; policy: ActivePolicy | null } | undefined> {
   const { organization_id } = ticket;
   const given = insertedFields.map(({ field, type, missing }) => {
@@ -38,8 +38,8 @@ export async function insertTicket(
     from numbered left join organizations o on o.organization_id = ${organization_id}
     returning ${sql.join(ticketFields.map((field) => sql.ref(field)))}
     ), noted as (
-      insert into activities (organization_id, id, ticket_id, kind, actor_type, user_id, changes, created_at)
-      select organization_id, ${newId()}::uuid, id, 'created', ${by.actor_type}, ${by.user_id}::uuid, '{}', created_at from created
+      insert into activities (organization_id, id, ticket_id, kind, actor_type, user_id, token, changes, created_at)
+      select organization_id, ${newId()}::uuid, id, 'created', ${by.actor_type}, ${by.user_id}::uuid, ${by.token}::jsonb, '{}', created_at from created
     ), opened as (
       insert into open_periods (organization_id, ticket_id, opened_at) select organization_id, id, created_at from created
     )

@@ -1,13 +1,14 @@
 import type { Activity, Context, Page, PageQuery } from '@tandem/contracts';
 import { newId, paginate } from '@tandem/db';
 import { sql } from 'kysely';
-import { userIdOf } from '../caller';
+import { actingToken, userIdOf } from '../caller';
 import type { ActivityRow, TicketsTx } from '../schema';
 
 /** The actor columns of a timeline entry. */
-export const actorColumns = (ctx: Context): Pick<ActivityRow, 'actor_type' | 'user_id'> => ({
+export const actorColumns = (ctx: Context): Pick<ActivityRow, 'actor_type' | 'user_id' | 'token'> => ({
   actor_type: ctx.actor.type,
   user_id: userIdOf(ctx),
+  token: actingToken(ctx),
 });
 
 /** Adds a timeline entry for an action of the context's actor, in the transaction of that action. */
@@ -43,7 +44,7 @@ export const findActivities = (tx: TicketsTx, ticket_id: string, page: PageQuery
     tx
       .selectFrom('activities as a')
       .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 'a.organization_id').onRef('m.user_id', '=', 'a.user_id'))
-      .select(['a.id', 'a.ticket_id', 'a.kind', 'a.actor_type', 'a.user_id', 'a.changes', 'a.created_at', author])
+      .select(['a.id', 'a.ticket_id', 'a.kind', 'a.actor_type', 'a.user_id', 'a.token', 'a.changes', 'a.created_at', author])
       .where('a.ticket_id', '=', ticket_id),
     { ...page, orderBy: ['a.created_at', 'a.id'] },
   );

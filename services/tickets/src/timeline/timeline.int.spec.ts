@@ -11,6 +11,7 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
+import { actingToken } from '../caller';
 import { asCustomer, asUserWithoutOrganization, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
@@ -36,13 +37,16 @@ it('lists actor and changes, the latest first', async () => {
     { priority: 'urgent', tags: ['fire'], description: 'Secret' },
     asStaff(organization, 'admin'),
   );
-  await update(ticket.id, { status: 'resolved' }, asToken(organization, 'ticket.write'));
+  const token = asToken(organization, 'tickets:write');
+  await update(ticket.id, { status: 'resolved' }, token);
   const { status, data, pagination } = await timeline(ticket.id);
   expect(status).toBe(200);
   expect(pagination).toEqual({ page: 1, limit: 20, total: 3, next_cursor: null });
-  const common = { id: expect.any(String), ticket_id: ticket.id, created_at: expect.any(String) };
+  const common = { id: expect.any(String), ticket_id: ticket.id, token: null, created_at: expect.any(String) };
   expect(data).toEqual([
-    { ...common, kind: 'changed', actor_type: 'token', user_id: null, author: null, changes: { status: { from: 'open', to: 'resolved' } } },
+    {
+      ...common, kind: 'changed', actor_type: 'token', user_id: null, author: null, token: actingToken(token), changes: { status: { from: 'open', to: 'resolved' } },
+    },
     {
       ...common, kind: 'changed', actor_type: 'user', user_id: organization.admin, author: { first_name: 'Ada', last_name: 'admin' }, created_at: changed.updated_at,
       changes: { priority: { from: 'medium', to: 'urgent' }, tags: { from: [], to: ['fire'] }, description: { from: null, to: null } },
@@ -119,7 +123,7 @@ it('allows every role and a token with read permission to read, and no other cal
   const { id } = await tickets.aTicket(organization);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
     expect((await timeline(id, {}, asStaff(organization, role))).status).toBe(200);
-  expect((await timeline(id, {}, asToken(organization, 'ticket.read'))).status).toBe(200);
+  expect((await timeline(id, {}, asToken(organization, 'tickets:read'))).status).toBe(200);
   for (const ctx of [asUserWithoutOrganization(), asToken(organization)]) expect((await timeline(id, {}, ctx)).status).toBe(403);
   expect((await timeline(id, {}, asCustomer(organization.id))).status).toBe(401);
 });
