@@ -1,4 +1,5 @@
 export { AccessChanges } from './events/access-changes';
+export { ApiTokenChanges } from './events/api-token-changes';
 export { addAccessChange, type AccessChange } from './rpc/access-header';
 export { assertAllowed } from './rpc/authorize';
 export { matchesTag, splitAnswer } from './rpc/answer';

@@ -1,3 +1,4 @@
+export { hasApiTokenValue, isApiTokenValue, newApiTokenValue } from './api-token-value';
 export * from './config';
 export * from './context';
 export * from './dns';

@@ -1,0 +1,28 @@
+import { apiTokenChanged, type DataOf } from '@tandem/contracts';
+import { createLogger, type Logger } from '@tandem/platform';
+import type { NatsOptions } from './nats';
+import { RecentEvents } from './recent-events';
+
+type Listener = (token_id: string) => void;
+
+/** No gateway uses a token from its cache for longer than ten minutes, so an older change affects no cache. */
+const windowMs = 11 * 60_000;
+
+/** Tells every replica of the gateway which API tokens have changed recently. */
+export class ApiTokenChanges extends RecentEvents<typeof apiTokenChanged> {
+  readonly #listeners = new Set<Listener>();
+
+  constructor(config: NatsOptions & { LOG_LEVEL?: string }, log: Logger = createLogger('api-tokens', config.LOG_LEVEL)) {
+    super(config, 'api-tokens', log, apiTokenChanged, windowMs);
+  }
+
+  /** `listener` receives the id of every changed token until the returned function is called, some twice. It must not throw or block. */
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  protected received({ token }: DataOf<typeof apiTokenChanged>): void {
+    for (const listener of this.#listeners) listener(token.id);
+  }
+}
