@@ -3,6 +3,7 @@ import { AccountService } from './account/account.service';
 import { EmailChangeService } from './account/email-change.service';
 import { PasswordService } from './account/password.service';
 import { AccountCleanup } from './account/account-cleanup.worker';
+import { ApiTokenService } from './api-token/api-token.service';
 import { AuditService } from './audit/audit.service';
 import { AuditWorker } from './audit/audit.worker';
 import { PolicyLog } from './audit/policy-log';
@@ -43,5 +44,6 @@ export const identityService = defineService({
     BrandingService,
     AssetController,
     WidgetService,
+    ApiTokenService,
   ],
 });

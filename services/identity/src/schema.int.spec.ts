@@ -105,6 +105,11 @@ it('matches the columns of the migrated database', async () => {
     },
     branding_assets: { organization_id: true, id: true, content_type: true, content: true, created_at: true },
     widgets: { organization_id: true, allowed_sites: true, identity_required: true, sealed_secret: true, theme: true, updated_at: true },
+    api_tokens: {
+      ...{ organization_id: true, id: true, name: true, token_hash: true, last_four: true, permissions: true, networks: true },
+      ...{ is_active: true, expires_at: true, previous_hash: true, previous_valid_until: true, created_by: true, created_at: true },
+      ...{ last_used_at: true, last_used_ip: true },
+    },
   };
   const found = await db.asSystem('test', (tx) =>
     sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns

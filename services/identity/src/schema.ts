@@ -1,4 +1,4 @@
-import type { AuditCategory, AuditType, Organization, Role, Severity, WidgetTheme } from '@tandem/contracts';
+import type { AuditCategory, AuditType, Organization, Role, Severity, TokenPermission, WidgetTheme } from '@tandem/contracts';
 import type { ColumnType } from 'kysely';
 
 /** The database sets a default unless a value is given. */
@@ -221,6 +221,24 @@ export interface WidgetsTable {
   updated_at: Defaulted<string>;
 }
 
+export interface ApiTokensTable {
+  organization_id: string;
+  id: string;
+  name: string;
+  token_hash: string;
+  last_four: string;
+  permissions: TokenPermission[];
+  networks: Defaulted<string[]>;
+  is_active: Defaulted<boolean>;
+  expires_at: string | null;
+  previous_hash: Defaulted<string | null>;
+  previous_valid_until: Defaulted<string | null>;
+  created_by: string;
+  created_at: Defaulted<string>;
+  last_used_at: Defaulted<string | null>;
+  last_used_ip: Defaulted<string | null>;
+}
+
 /** The identity database as Kysely sees it; a test compares it with the migrated database. */
 export interface IdentityTables {
   users: UsersTable;
@@ -242,4 +260,5 @@ export interface IdentityTables {
   branding: BrandingTable;
   branding_assets: BrandingAssetsTable;
   widgets: WidgetsTable;
+  api_tokens: ApiTokensTable;
 }
