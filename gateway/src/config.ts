@@ -38,6 +38,7 @@ export const gatewayVariables = {
   RATE_LIMIT_API_PER_MINUTE: count(limits.api.limit).describe(
     'API calls per minute and account, or per client address without an account.',
   ),
+  RATE_LIMIT_REST_API_PER_MINUTE: count(limits.rest_api.limit).describe('API calls per minute and API token.'),
   RATE_LIMIT_LOGIN_PER_ADDRESS: count(attemptsPerAddressFactor * limits.login.limit).describe(
     'Failed sign-ins per client address in 15 minutes, over all accounts.',
   ),

@@ -1,4 +1,4 @@
-import { AppError, type Context } from '@tandem/contracts';
+import { AppError, type Context, type KnownApiToken } from '@tandem/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionClaims } from './auth/access-token';
 import type { Counter } from './limits/counter';
@@ -8,6 +8,8 @@ import type { Count } from './limits/counter';
 export type GatewayRequest = FastifyRequest & {
   /** The verified session; set only if the operation uses sessions. */
   user?: SessionClaims;
+  /** The API token that was sent with the request; set only if the operation uses sessions. Then `user` is not set. */
+  apiToken?: KnownApiToken;
   /** The access token is valid but expired, or was superseded by a change of the person's access: the browser should refresh. */
   accessTokenExpired?: boolean;
   /** The hash of the secret that this browser received when it signed up; set only by the routes that pass it on (`SignUpBinding`). */
@@ -42,6 +44,16 @@ export function contextOf(request: GatewayRequest, actor: Context['actor'], orga
  */
 export const contextOfSession = (request: GatewayRequest, claims: SessionClaims): Context =>
   contextOf(request, { type: 'user', user_id: claims.sub, role: claims.enrol ? null : claims.role, session_id: claims.sid }, claims.org);
+
+/** The context of an API token. */
+export const contextOfToken = (request: GatewayRequest, { id, name, permissions, organization_id }: KnownApiToken): Context =>
+  contextOf(request, { type: 'token', token_id: id, name, permissions, via: 'api' }, organization_id);
+
+/** The context of the signed-in user or the API token, or undefined if the request has neither. */
+export function contextOfCaller(request: GatewayRequest): Context | undefined {
+  if (request.apiToken !== undefined) return contextOfToken(request, request.apiToken);
+  return request.user && contextOfSession(request, request.user);
+}
 
 /** The organization of a signed-in user. `AllowGuard` has already rejected users without one if the operation needs it. */
 export function organizationOf({ org }: SessionClaims): string {

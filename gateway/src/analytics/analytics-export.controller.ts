@@ -3,7 +3,7 @@ import { AnalyticsQuery, AppError, exportAnalytics, listExportedTickets, type Co
 import { Services } from '@tandem/messaging';
 import { fieldProblems } from '@tandem/platform';
 import { Controller, Req, Res } from '@nestjs/common';
-import { contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
+import { contextOfCaller, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { analyticsCsv } from './analytics-csv';
 
@@ -17,7 +17,7 @@ export class AnalyticsExportController {
   async download(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const query = AnalyticsQuery.safeParse(request.query);
     if (!query.success) throw new AppError('request.invalid', { fields: fieldProblems(query.error) });
-    const ctx = contextOfSession(request, request.user!);
+    const ctx = contextOfCaller(request)!;
     // Load the first page before sending headers, so that a rejection is still an error response.
     const first = await this.page(ctx, query.data);
     await reply

@@ -11,7 +11,7 @@ export interface Counter extends LimitRule {
   /** Without the run's Redis prefix. */
   key: string;
   /** What the counter counts by; decides which counters a success resets. */
-  of: 'account' | 'address' | 'recipient' | 'organization';
+  of: 'account' | 'address' | 'recipient' | 'organization' | 'token';
 }
 export interface Count {
   counter: Counter;

@@ -50,6 +50,8 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
   const uploads = { ...limits.public_upload, limit: Math.max(limits.public_upload.limit, 6 * submissions.limit) };
   return {
     api: { account: api, address: api, recipient: mailsPerMailbox },
+    // The address limits lookups of values that the gateway does not know, so that guessing tokens does not reach identity.
+    rest_api: { token: { ...limits.rest_api, limit: config.RATE_LIMIT_REST_API_PER_MINUTE }, address: limits.api },
     login: { account: limits.login, address: { ...limits.login, limit: config.RATE_LIMIT_LOGIN_PER_ADDRESS, blockSeconds: 0 } },
     // The recipient limit keeps many client addresses from flooding one mailbox. It is twice as high, so that a client reaches its own
     // limit first.
@@ -85,6 +87,7 @@ const addressOf = (request: GatewayRequest) => normalizeIp(request.ip); // Treat
 export function countersOf(name: LimitName, table: Table, request: GatewayRequest, operation: Operation | undefined): Counter[] {
   const rules = table[name];
   const address = addressOf(request);
+  if (request.apiToken !== undefined) return [{ ...table.rest_api.token!, of: 'token', key: `rest_api:token:${request.apiToken.id}` }];
   if (name === 'api') return [...apiCounters(rules, request, operation, address), ...commentCounters(table, operation, address)];
   if (ofOpenPages.has(name)) return [callerCounter(name, rules, request, address)];
   if (name === 'widget') {

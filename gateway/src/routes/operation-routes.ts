@@ -3,7 +3,7 @@ import { Services } from '@tandem/messaging';
 import { Controller, Inject, Injectable, Req, Res, type Type } from '@nestjs/common';
 import { OrganizationOfRequest } from '../host/organization-of-request';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
-import { bytesOf, contextOf, contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
+import { bytesOf, contextOf, contextOfCaller, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from './for-operation';
 import { foreignTicketOf, KnownTickets } from './known-tickets';
 
@@ -73,8 +73,7 @@ export class OperationForwarder {
   }
 
   private async contextFor(operation: Operation, request: GatewayRequest): Promise<Context> {
-    if (request.user !== undefined) return contextOfSession(request, request.user);
-    return contextOf(request, { type: 'customer' }, await this.organizations.find(operation, request));
+    return contextOfCaller(request) ?? contextOf(request, { type: 'customer' }, await this.organizations.find(operation, request));
   }
 }
 
