@@ -19,7 +19,13 @@ export const Pagination = z.object({
   limit: z.number().int(),
   total: z.number().int(),
   total_is_capped: z.boolean().optional(),
+  /** Null on the last page. */
   next_cursor: z.string().nullable(),
+  /**
+   * Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, also of the last one, to continue from later. Null
+   * while there is nothing yet.
+   */
+  resume_cursor: z.string().nullable().optional(),
 });
 export type Pagination = z.infer<typeof Pagination>;
 

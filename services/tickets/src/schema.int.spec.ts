@@ -24,7 +24,14 @@ it('declares exactly the columns of the migrated database', async () => {
   const ticketColumns = Object.fromEntries(ticketFields.map((field) => [field, true])) as Record<StoredField, true>;
   // The type makes this complete: a missing or an extra column does not compile.
   const columns: { [Table in keyof TicketsSchema]: Record<keyof TicketsSchema[Table], true> } = {
-    tickets: { ...ticketColumns, description_preview: true, priority_rank: true, is_one_touch: true, task_sequence: true },
+    tickets: {
+      ...ticketColumns,
+      description_preview: true,
+      priority_rank: true,
+      is_one_touch: true,
+      task_sequence: true,
+      changed_in: true,
+    },
     comments: {
       ...{ organization_id: true, id: true, ticket_id: true, content: true, is_internal: true, is_from_customer: true },
       ...{

@@ -25,6 +25,8 @@ export interface TicketRow extends Omit<Ticket, 'assignee'> {
   description_preview: GeneratedAlways<string | null>;
   priority_rank: GeneratedAlways<number>;
   is_one_touch: GeneratedAlways<boolean>;
+  /** The number of the transaction that last changed it. */
+  changed_in: GeneratedAlways<number>;
   /** Sequence of the event that last linked or unlinked its task. */
   task_sequence: Generated<number>;
 }

@@ -8,6 +8,7 @@ import {
   type Member,
   type Operation,
   type Organization,
+  type Pagination,
   type Role,
   type Ticket,
   type TokenPermission,
@@ -25,7 +26,7 @@ export interface Answer<T = Record<string, unknown>> {
   headers: Headers;
   /** The `data` of a success, or the problem details of a failure. */
   data: T & { code?: string; detail?: string; errors?: { path: string; message: string }[] };
-  pagination: { page: number | null; limit: number; total: number; total_is_capped?: boolean; next_cursor: string | null };
+  pagination: Pagination;
 }
 export interface Input {
   params?: Record<string, string>;

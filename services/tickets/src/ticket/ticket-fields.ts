@@ -43,6 +43,7 @@ const rules = {
   organization_id: { insert: 'uuid', change: 'never' },
   id: { insert: 'uuid', change: 'never' },
   ticket_number: { change: 'never' },
+  external_id: { insert: 'text', change: 'client' },
   subject: { insert: 'text', change: 'client' },
   description: { insert: 'text', change: 'client' },
   status: { change: 'client' },

@@ -72,6 +72,8 @@ const rules: { [Name in Exclude<FilterName, PeriodFilter>]: (value: Filters[Name
   customer_email: (value) => ({ column: 'customer_email', is: 'equal', value }),
   created_from: from('created_at'),
   created_to: to('created_at'),
+  updated_since: from('updated_at'),
+  external_id: (value) => ({ column: 'external_id', is: 'equal', value }),
   created_weekday: (value) => ({ column: 'created_at', is: 'in_weekday', value }),
   created_hour: (value) => ({ column: 'created_at', is: 'in_hour', value }),
   ids: (values) => ({ column: 'id', is: 'any_of', values }),
@@ -116,12 +118,21 @@ function conditionOf<Name extends keyof typeof rules>(name: Name, value: Filters
   return [rules[name](Array.isArray(value) ? ([...new Set<unknown>(value)] as Filters[Name]) : value, ctx)];
 }
 
+const selective: readonly Condition['column'][] = ['id', 'customer_email', 'external_id'];
 /** Whether few tickets meet a condition: then they are found through its index and sorted. */
-export const isSelective = ({ column }: Condition): boolean => column === 'id' || column === 'customer_email';
+export const isSelective = ({ column }: Condition): boolean => selective.includes(column);
 /** Whether tickets are found by their periods, usually those of one day, and sorted: in the order of a list, they could be far away. */
 export const isByPeriod = ({ column }: Condition): boolean => column === 'open_periods';
 
-const indexed: readonly Condition['column'][] = ['assigned_to', 'category', 'task', 'task_finished_at', 'sla_breached_at', 'open_periods'];
+const indexed: readonly Condition['column'][] = [
+  'assigned_to',
+  'category',
+  'task',
+  'task_finished_at',
+  'sla_breached_at',
+  'open_periods',
+  'updated_at',
+];
 const isSetOrNot: readonly Condition['is'][] = ['null', 'not_null'];
 /** Whether an index on the column finds the tickets that meet a condition. The indexes of the sort orders are not meant. */
 export const isIndexed = ({ column, is }: Condition): boolean =>

@@ -18,7 +18,7 @@ import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
-import { countTickets, findTickets } from './ticket-list.store';
+import { countTickets, findTickets, isFromFuture } from './ticket-list.store';
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
@@ -38,19 +38,23 @@ export class TicketListService {
   list(ctx: Context, { query }: InputOf<typeof listTickets>): Promise<Page<TicketSummary>> {
     const { sort, limit } = query;
     const selection = toSelection(ctx, query);
+    // A search sorts only its newest matches, so a poller would miss others.
+    if (sort === 'updated_oldest' && selection.search) throw invalid('search', 'Cannot be combined with sort=updated_oldest');
     const after = decodeListCursor(sort, query.cursor);
     const page = after ? null : (query.page ?? 1);
     const skip = page === null ? 0 : (page - 1) * limit;
     if (skip + limit > offsetCap) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
     return this.db.forTenant(ctx, async (tx) => {
       const rows = await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 });
+      if (sort === 'updated_oldest' && after && rows.length === 0 && (await isFromFuture(tx, after)))
+        throw invalid('cursor', 'This cursor is not valid any more. Begin again without it.');
       // A first page that is not full contains all matches, so there is nothing to count.
       const isAll = page === 1 && rows.length <= limit;
       const cap = selection.search ? searchCap : totalCap;
       const found = isAll ? rows.length : await countTickets(tx, selection, cap + 1);
-      const { items, next_cursor } = sliceListPage(sort, rows, limit);
+      const { items, ...cursors } = sliceListPage(query, rows);
       const capped = found > cap ? { total: cap, total_is_capped: true } : { total: found };
-      return { items, pagination: { page, limit, ...capped, next_cursor } };
+      return { items, pagination: { page, limit, ...capped, ...cursors } };
     });
   }
 

@@ -1,9 +1,18 @@
-import { totalCap, ticketStatuses, type TicketSort, type TicketStatus, type TicketSummary } from '@tandem/contracts';
+import { totalCap, ticketStatuses, type TicketStatus } from '@tandem/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
 import { isResolvedOrClosed } from './ticket';
 import { isByPeriod, isIndexed, isSelective, toSql, type Condition, type TicketSelection } from './ticket-filters';
-import { noDueTime, orders, type ListOrder, type ListCursor, type OrderKey, type PageRequest } from './ticket-order';
+import {
+  noDueTime,
+  orders,
+  type ListCursor,
+  type ListOrder,
+  type ListRow,
+  type ListSort,
+  type OrderKey,
+  type PageRequest,
+} from './ticket-order';
 import { countByText, idsByText, searchCap } from './ticket-search.store';
 import { assignee, qualified } from './ticket.store';
 import { summaryFields } from './ticket-fields';
@@ -17,6 +26,7 @@ const runningDue = sql`case when t.next_due_at is null then 'infinity'::timestam
 const keySql: Record<OrderKey, RawBuilder<unknown>> = {
   created_at: sql`t.created_at`,
   updated_at: sql`t.updated_at`,
+  changed_in: sql`t.changed_in`,
   rank: sql`t.priority_rank`,
   due: sql`case when t.status in ('resolved', 'closed') then 'infinity'::timestamptz else (${runningDue}) end`,
   id: sql`t.id`,
@@ -27,10 +37,12 @@ const expression = (key: OrderKey, keys: Keys) => keys[key] ?? keySql[key];
 const inOrder = ({ keys, direction }: ListOrder, named: Keys = {}) =>
   sql.join(keys.map((key) => sql`${expression(key, named)} ${sql.raw(direction)}`));
 
+const keyTypes: Partial<Record<OrderKey, string>> = { id: 'uuid', rank: 'smallint', changed_in: 'bigint' };
+
 /** A row comparison, which is a single range scan of the index with these keys. */
 function afterCursor({ keys, direction }: ListOrder, cursor: ListCursor | undefined, named: Keys = {}): Sql[] {
   if (cursor === undefined) return [];
-  const type = (key: OrderKey) => sql.raw(key === 'id' ? 'uuid' : key === 'rank' ? 'smallint' : 'timestamptz');
+  const type = (key: OrderKey) => sql.raw(keyTypes[key] ?? 'timestamptz');
   const values = keys.map((key, i) => sql`${cursor[i]}::${type(key)}`);
   const operator = sql.raw(direction === 'desc' ? '<' : '>');
   return [sql`(${sql.join(keys.map((key) => expression(key, named)))}) ${operator} (${sql.join(values)})`];
@@ -59,11 +71,11 @@ function partsOf({ conditions }: TicketSelection): Parts {
 const toSqls = (conditions: readonly Condition[], column?: RawBuilder<unknown>): Sql[] =>
   conditions.map((condition) => toSql(condition, column));
 
-const isByAge = (sort: TicketSort) => sort === 'newest' || sort === 'oldest';
+const isByAge = (sort: ListSort) => sort === 'newest' || sort === 'oldest';
 
 /** Columns that list rows need, and those for sorting. */
 const columns = sql.join(
-  ['organization_id', ...summaryFields, 'description_preview', 'priority_rank'].map((column) => sql.ref(`t.${column}`)),
+  ['organization_id', ...summaryFields, 'description_preview', 'priority_rank', 'changed_in'].map((column) => sql.ref(`t.${column}`)),
 );
 
 /**
@@ -94,6 +106,7 @@ function pageOf(selection: TicketSelection, request: PageRequest): Source {
   const { conditions } = selection;
   const { statuses, ranks } = partsOf(selection);
   const order = orders[sort];
+  if (sort === 'updated_oldest') return merged([[...toSqls(conditions), ...committed(selection, after)]], order, rows, skip);
   if (conditions.some((each) => isSelective(each) || isByPeriod(each)))
     return merged([[...toSqls(conditions), ...afterCursor(order, after)]], order, rows, skip);
 
@@ -110,6 +123,26 @@ function pageOf(selection: TicketSelection, request: PageRequest): Source {
   const wanted = statuses ?? ticketStatuses;
   if (sort !== 'due') return merged(branchesOf(wanted, afterCursor(order, after)), order, rows, skip);
   return byDue(wanted, branchesOf, request);
+}
+
+/**
+ * The changes of all transactions before the oldest one that is still open. All of them have ended, and every later transaction has a
+ * higher number, so nothing will ever be written before the end of a page. The first page begins at the earliest change of the tickets that
+ * were updated since the requested time, because reading the index from its beginning could pass many others. `+ 0` keeps the planner from
+ * finding that minimum in the same way.
+ */
+function committed({ conditions }: TicketSelection, after: ListCursor | undefined): Sql[] {
+  const isOver = sql<SqlBool>`t.changed_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+  const since = toSqls(conditions.filter(({ column }) => column === 'updated_at'));
+  if (after || since.length === 0) return [isOver, ...afterCursor(orders.updated_oldest, after)];
+  const anyStatus = sql<SqlBool>`t.status = any(${ticketStatuses}::text[])`;
+  return [isOver, sql<SqlBool>`t.changed_in >= (select min(t.changed_in + 0) from tickets t where ${all([anyStatus, ...since])})`];
+}
+
+/** Whether a cursor of `updated_oldest` is from another server than this one, from which the database was restored: nothing would follow it. */
+export async function isFromFuture(tx: TicketsTx, after: ListCursor): Promise<boolean> {
+  const { rows } = await sql<{ next: number }>`select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`.execute(tx);
+  return Number(after[0]) >= rows[0]!.next;
 }
 
 /** Open tickets come from the index of due times. Closed ones have no due time, so they follow, by age. Each part supplies a full page. */
@@ -151,12 +184,12 @@ function taggedPage(selection: TicketSelection, tags: readonly string[], { sort,
     group by g.created_at, g.ticket_id order by ${inOrder(order, keys)} limit ${rows} offset ${skip})`;
 }
 
-const withRows = (tx: TicketsTx, page: Source, sort: TicketSort) =>
+const withRows = (tx: TicketsTx, page: Source, sort: ListSort) =>
   tx
     .selectFrom(page.as<'t'>(sql`t`))
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.assigned_to'))
     .select(qualified(summaryFields))
-    .select(['t.description_preview', assignee])
+    .select(['t.description_preview', 't.changed_in', assignee])
     .orderBy(inOrder(orders[sort]));
 
 const isByText = (selection: TicketSelection): selection is TicketSelection & { search: string } => selection.search !== undefined;
@@ -166,9 +199,12 @@ const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: Pa
   select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterCursor(orders[sort], after))}
   order by ${inOrder(orders[sort])} limit ${rows} offset ${skip})`;
 
+export const selectTickets = (tx: TicketsTx, selection: TicketSelection, request: PageRequest) =>
+  withRows(tx, sourceOf(selection, request), request.sort);
+
 /** The order is total, so a cursor neither repeats nor skips tickets that existed at its start and did not change their position. */
-export async function findTickets(tx: TicketsTx, selection: TicketSelection, request: PageRequest): Promise<TicketSummary[]> {
-  return withRows(tx, sourceOf(selection, request), request.sort).execute();
+export async function findTickets(tx: TicketsTx, selection: TicketSelection, request: PageRequest): Promise<ListRow[]> {
+  return selectTickets(tx, selection, request).execute();
 }
 
 function sourceOf(selection: TicketSelection, request: PageRequest): Source {
@@ -212,8 +248,9 @@ export function matchingTickets(selection: TicketSelection, rows: number): RawBu
     return inIndexOrder(toSqls(rest), statuses ?? ticketStatuses, rows);
   }
   const wanted = toSqls(conditions);
-  // With a priority, list all statuses: the index with the priority has the status before it.
-  if (ranks && !statuses) wanted.push(sql`t.status = any(${ticketStatuses}::text[])`);
+  // With a priority or a time of the last change, list all statuses: their indexes have the status before them.
+  const isAfterStatus = ranks !== undefined || conditions.some(({ column }) => column === 'updated_at');
+  if (isAfterStatus && !statuses) wanted.push(sql`t.status = any(${ticketStatuses}::text[])`);
   return sql`(select 1 from tickets t where ${all(wanted)} limit ${rows})`;
 }
 

@@ -1,9 +1,24 @@
-import { AppError, Id, ticketPriorities, Timestamp, type TicketPriority, type TicketSort, type TicketSummary } from '@tandem/contracts';
+import {
+  AppError,
+  Id,
+  ticketPriorities,
+  Timestamp,
+  type Pagination,
+  type TicketFilter,
+  type TicketPriority,
+  type TicketSummary,
+} from '@tandem/contracts';
 import { decodeCursor, encodeCursor } from '@tandem/db';
 import { isResolvedOrClosed } from './ticket';
 
-/** Sort keys. `rank` increases with the priority; `due` is 'infinity' for a ticket that is resolved, closed or without a running timer. */
-export type OrderKey = 'created_at' | 'updated_at' | 'rank' | 'due' | 'id';
+/** The orders that the app offers, and `updated_oldest` for pollers. */
+export type ListSort = TicketFilter['sort'];
+
+/**
+ * Sort keys. `rank` increases with the priority; `due` is 'infinity' for a ticket that is resolved, closed or without a running timer;
+ * `changed_in` is the number of the transaction that last changed the ticket.
+ */
+export type OrderKey = 'created_at' | 'updated_at' | 'changed_in' | 'rank' | 'due' | 'id';
 export interface ListOrder {
   keys: readonly OrderKey[];
   direction: 'asc' | 'desc';
@@ -14,16 +29,18 @@ export const orders = {
   newest: { keys: ['created_at', 'id'], direction: 'desc' },
   oldest: { keys: ['created_at', 'id'], direction: 'asc' },
   updated: { keys: ['updated_at', 'id'], direction: 'desc' },
+  // Not by time: a transaction can set an earlier time than another that was committed before it, and a poller would miss its changes.
+  updated_oldest: { keys: ['changed_in', 'id'], direction: 'asc' },
   priority: { keys: ['rank', 'created_at', 'id'], direction: 'desc' },
   due: { keys: ['due', 'created_at', 'id'], direction: 'asc' },
-} as const satisfies Record<TicketSort, ListOrder>;
+} as const satisfies Record<ListSort, ListOrder>;
 
 /** A position in a list: the values of the order's keys, in their sequence. */
 export type ListCursor = (string | number)[];
 
 /** The rows to read from a selection: those after a cursor position, or after `skip` rows. */
 export interface PageRequest {
-  sort: TicketSort;
+  sort: ListSort;
   after: ListCursor | undefined;
   skip: number;
   rows: number;
@@ -38,13 +55,14 @@ const isTime = (value: unknown) => Timestamp.safeParse(value).success && String(
 const isValid: Record<OrderKey, (value: unknown) => boolean> = {
   created_at: isTime,
   updated_at: isTime,
+  changed_in: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   rank: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= ticketPriorities.length,
   due: (value) => value === noDueTime || isTime(value),
   id: (value) => Id.safeParse(value).success,
 };
 
 /** Decodes a cursor. Rejects a malformed or forged one, or one of another order, before it reaches SQL. */
-export function decodeListCursor(sort: TicketSort, cursor: string | undefined): ListCursor | undefined {
+export function decodeListCursor(sort: ListSort, cursor: string | undefined): ListCursor | undefined {
   if (cursor === undefined) return undefined;
   const { keys } = orders[sort];
   const [of, ...values] = decodeCursor(cursor, keys.length + 1);
@@ -54,20 +72,29 @@ export function decodeListCursor(sort: TicketSort, cursor: string | undefined): 
   });
 }
 
-function valueOf(row: TicketSummary, key: OrderKey): string | number {
+/** A row of the list with the sort key that is not a field of the contract. */
+export type ListRow = TicketSummary & { changed_in: number };
+
+function valueOf(row: ListRow, key: OrderKey): string | number {
   if (key === 'rank') return priorityRank(row.priority);
   if (key === 'due') return isResolvedOrClosed(row.status) ? noDueTime : (row.next_due_at ?? noDueTime);
   return row[key];
 }
 
-/** Expects one row more than `limit`, which shows whether there is a next page: drops it and returns the cursor of the last item. */
+/**
+ * Expects one row more than `limit`, which shows whether there is a next page: drops it and returns the cursor of the last item. A poller
+ * also gets it as `resume_cursor` at the end of the list, to continue there later; an empty page returns the cursor that it was given.
+ */
 export function sliceListPage(
-  sort: TicketSort,
-  rows: TicketSummary[],
-  limit: number,
-): { items: TicketSummary[]; next_cursor: string | null } {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const next_cursor = rows.length > limit && last ? encodeCursor([sort, ...orders[sort].keys.map((key) => valueOf(last, key))]) : null;
-  return { items, next_cursor };
+  { sort, limit, cursor = null }: { sort: ListSort; limit: number; cursor?: string | null },
+  rows: ListRow[],
+): { items: TicketSummary[] } & Pick<Pagination, 'next_cursor' | 'resume_cursor'> {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const end = last ? encodeCursor([sort, ...orders[sort].keys.map((key) => valueOf(last, key))]) : cursor;
+  return {
+    items: page.map(({ changed_in: _, ...item }) => item),
+    next_cursor: rows.length > limit ? end : null,
+    ...(sort === 'updated_oldest' && { resume_cursor: end }),
+  };
 }

@@ -66,6 +66,50 @@ describe('permissions', () => {
   });
 });
 
+describe('external_id', () => {
+  const input = (external_id: string) => ({ subject: 'Imported', customer_email: 'c@example.com', external_id });
+  const found = async (external_id: string, at = organization) =>
+    (await tickets.call<Ticket[]>(listTickets, asStaff(at), { query: { external_id } })).data.map(({ id }) => id);
+
+  it('finds the ticket that has it, in its own organization only', async () => {
+    const { status, data } = await create(input(' zd-1 '));
+    expect([status, data.external_id]).toEqual([201, 'zd-1']);
+    expect(await found('zd-1')).toEqual([data.id]);
+    expect(await found('zd-2')).toEqual([]);
+    expect(await found('zd-1', otherOrganization)).toEqual([]);
+    expect((await create(input('zd-1'), asStaff(otherOrganization))).status).toBe(201);
+  });
+  it('belongs to one ticket: a second one is neither created nor changed, whoever is first', async () => {
+    const first = (await create(input('zd-10'))).data;
+    const second = await create(input('zd-10'));
+    expect([second.status, second.data.code]).toEqual([409, 'ticket.external_id_taken']);
+    const { id } = await tickets.aTicket(organization);
+    const changed = await update(id, { external_id: 'zd-10', priority: 'urgent' });
+    expect([changed.status, changed.data.code]).toEqual([409, 'ticket.external_id_taken']);
+    expect(await read(id)).toMatchObject({ external_id: null, priority: 'medium', version: 1 });
+    const both = await Promise.all([create(input('zd-11')), create(input('zd-11'))]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await found('zd-10')).toEqual([first.id]);
+  });
+  it('can be changed and removed, and is free again then', async () => {
+    const { id } = (await create(input('zd-20'))).data;
+    const changed = await update(id, { external_id: 'zd-21' });
+    expect([changed.status, changed.data.external_id]).toEqual([200, 'zd-21']);
+    const updated = (await tickets.events(id)).find(({ type }) => type === 'ticket.updated');
+    expect(updated!.data['changes']).toEqual({ external_id: { from: 'zd-20', to: 'zd-21' } });
+    expect((await update(id, { external_id: ' ' })).data.external_id).toBeNull();
+    expect((await create(input('zd-21'))).status).toBe(201);
+  });
+  it('is missing on any number of tickets', async () => {
+    expect((await tickets.aTicket(organization)).external_id).toBeNull();
+    expect((await create(input(''))).data.external_id).toBeNull();
+  });
+  it('rejects one that is too long', async () => {
+    const { status, data } = await create(input('x'.repeat(256)));
+    expect([status, data.errors?.[0]?.path]).toEqual([422, 'external_id']);
+  });
+});
+
 describe('create', () => {
   it('creates a ticket with the next number, trimmed text and null for blank optional fields, and emits the event', async () => {
     const { status, data } = await create({

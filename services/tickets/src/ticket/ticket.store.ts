@@ -1,4 +1,4 @@
-import { defaultPriority, type Assignee, type Ticket, type TicketMoment } from '@tandem/contracts';
+import { AppError, defaultPriority, type Assignee, type Ticket, type TicketMoment } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql, type QueryCreator } from 'kysely';
 import type { ActivityRow, TicketsSchema, TicketsTx } from '../schema';
@@ -49,7 +49,9 @@ export async function insertTicket(
       'time_zone', o.time_zone, 'business_hours', o.business_hours, 'holidays', o.holidays) end as policy
     from created
     left join sla_policies p on p.organization_id = created.organization_id and p.priority_level = created.priority and p.is_active
-    left join organizations o on o.organization_id = p.organization_id`.execute(tx);
+    left join organizations o on o.organization_id = p.organization_id`
+    .execute(tx)
+    .catch(rejectTakenId);
   if (!rows[0]) return undefined;
   const { policy, ...created } = rows[0];
   return { ticket: created, policy };
@@ -135,7 +137,14 @@ export function saveTicket(
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.assigned_to'))
     .select(qualified(ticketFields))
     .select(assignee)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()
+    .catch(rejectTakenId);
+}
+
+function rejectTakenId(error: unknown): never {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  if (code === '23505' && constraint === 'tickets_external_id') throw new AppError('ticket.external_id_taken', { cause: error });
+  throw error;
 }
 
 /** Takes a share lock. A later deactivation waits and then unassigns this ticket too; an earlier one is waited for and seen. */
