@@ -28,6 +28,7 @@ export const tagTypes = [
   'TaskTools',
   'Integrations',
   'TicketTask',
+  'ApiTokens',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 

@@ -30,6 +30,8 @@ const memberTags = (): Tag[] => ['Members', 'Invitations', 'Session'];
  * pages that show the data request it again.
  */
 const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
+  // The subject is the token.
+  'api_token.changed': () => ['ApiTokens'],
   'branding.updated': () => ['Branding'],
   'email.bounced': emailTags,
   'email.delivered': emailTags,

@@ -1,3 +1,5 @@
+import type { ActingToken } from '@tandem/contracts';
+
 interface Named {
   first_name: string | null;
   last_name: string | null;
@@ -9,6 +11,9 @@ export function nameOf(person: Named | null | undefined, fallback = 'Unknown'): 
   const name = [person?.first_name, person?.last_name].filter(Boolean).join(' ');
   return name || person?.email || fallback;
 }
+
+/** The API token that did something: 'API · Importer'. */
+export const tokenLabel = ({ name, via }: ActingToken): string => `API · ${name}${via === 'mcp' ? ' (via MCP)' : ''}`;
 
 /** One or two letters for an avatar. */
 export function initialsOf(name: string): string {

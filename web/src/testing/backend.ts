@@ -79,6 +79,7 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   id: anId(),
   organization_id: organization.id,
   ticket_number: 'NC-0001',
+  external_id: null,
   subject: 'Wrong grind',
   description: 'All twelve bags came ground.',
   status: 'open',
@@ -126,6 +127,7 @@ export const aComment = (ticket: Ticket, overrides: Partial<Comment> = {}): Comm
   user_id: null,
   customer_email: null,
   author: { first_name: 'Marek', last_name: 'Lindqvist' },
+  token: null,
   tool_author: null,
   mentions: [],
   attachments: [],
@@ -156,6 +158,7 @@ export const allNotificationsOn = (): NotificationPreferences => ({
   delivery_failed: { in_app: true, mail: true },
   task_sync: { in_app: true, mail: true },
   custom_domain: { in_app: true, mail: true },
+  webhooks: { in_app: true, mail: true },
 });
 
 export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): Activity => ({
@@ -165,6 +168,7 @@ export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): A
   actor_type: 'user',
   user_id: null,
   author: { first_name: 'Marek', last_name: 'Lindqvist' },
+  token: null,
   changes: {},
   created_at: at,
   ...overrides,

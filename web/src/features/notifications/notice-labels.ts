@@ -9,6 +9,7 @@ import {
   MessageSquareReply,
   Unplug,
   UserRoundCheck,
+  Webhook,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -24,6 +25,7 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   delivery_failed: (number) => `An email for ${number} couldn’t be delivered`,
   custom_domain_lapsed: () => 'Your custom domain needs attention',
   task_sync_failed: () => 'The integration needs attention',
+  webhook_failing: () => 'A webhook endpoint needs attention',
 };
 export const sentenceOf = ({ kind, ticket_number, actor_name }: NoticeData): string =>
   sentences[kind](ticket_number ?? 'a ticket', actor_name);
@@ -38,10 +40,16 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   delivery_failed: { icon: MailX, tone: 'text-red-text' },
   custom_domain_lapsed: { icon: Globe, tone: 'text-red-text' },
   task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
+  webhook_failing: { icon: Webhook, tone: 'text-red-text' },
+};
+
+const settingsPages: Partial<Record<Notification['kind'], string>> = {
+  custom_domain_lapsed: '/settings?tab=branding',
+  webhook_failing: '/settings?tab=webhooks',
 };
 
 /** The page that a notification links to: its ticket, or the settings where admins can fix the problem. */
 export function pageOf({ kind, ticket_id }: Pick<Notification, 'kind' | 'ticket_id'>): string {
   if (ticket_id !== null) return `/tickets/${ticket_id}`;
-  return kind === 'custom_domain_lapsed' ? '/settings?tab=branding' : '/integration';
+  return settingsPages[kind] ?? '/integration';
 }

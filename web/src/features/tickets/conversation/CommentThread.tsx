@@ -57,7 +57,7 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
       author={authorOf(comment, ticket)}
       at={comment.created_at}
       from={comment.merged_from_id ? (merged?.ticket_number ?? 'another ticket') : undefined}
-      isFromTool={comment.tool_author !== null}
+      source={comment.tool_author ? 'task-tool' : comment.token?.via}
       isNews={isNews}
     >
       {comment.email_proof && <SenderWarning proof={comment.email_proof} />}

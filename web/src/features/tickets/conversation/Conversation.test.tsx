@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { FakeEventSource } from '../../../testing/event-source';
-import { aComment, aMember, anActivity, aTicket, backend } from '../../../testing/backend';
+import { aComment, aMember, anActivity, anId, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { joined } from './conversation';
 
@@ -90,4 +90,20 @@ it('describes every change in the timeline', async () => {
   expect(lines[0]).toContain('added the tags b and removed the tags a');
   expect(lines[1]).toContain('Marek Lindqvist changed status from Open to Resolved');
   expect(lines[2]).toContain('The customer created the ticket');
+});
+
+it('names the API token behind a comment or a change', async () => {
+  const importer = { id: anId(), name: 'Importer', via: 'api' as const };
+  const assistant = { id: anId(), name: 'Assistant', via: 'mcp' as const };
+  backend.comments = [aComment(ticket(), { author: null, token: importer })];
+  backend.activities = [
+    anActivity(ticket(), { actor_type: 'token', author: null, token: importer, changes: { status: { from: 'open', to: 'resolved' } } }),
+    anActivity(ticket(), { actor_type: 'token', author: null, token: assistant, changes: { priority: { from: 'low', to: 'high' } } }),
+  ];
+  open();
+  expect(within(await screen.findByRole('list', { name: 'Conversation' })).getByText('API · Importer')).toBeInTheDocument();
+  const changes = within(await screen.findByRole('list', { name: 'Changes' }));
+  const lines = changes.getAllByRole('listitem').map((line) => line.textContent);
+  expect(lines.some((line) => line.includes('API · Importer changed status'))).toBe(true);
+  expect(lines.some((line) => line.includes('API · Assistant (via MCP) changed priority'))).toBe(true);
 });

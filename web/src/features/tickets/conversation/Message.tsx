@@ -1,4 +1,4 @@
-import { GitMerge, ListChecks, Lock } from 'lucide-react';
+import { Bot, Braces, GitMerge, ListChecks, Lock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../../../lib/cn';
 import { Avatar } from '../../../ui/Avatar';
@@ -13,6 +13,27 @@ const looks: Record<MessageKind, string> = {
   internal: 'border-amber-line bg-amber-soft',
 };
 
+export type MessageSource = 'task-tool' | 'api' | 'mcp';
+const sources: Record<MessageSource, { icon: LucideIcon; title: string }> = {
+  'task-tool': { icon: ListChecks, title: 'Written in the task tool' },
+  api: { icon: Braces, title: 'Written with an API token' },
+  mcp: { icon: Bot, title: 'Written by an assistant with an API token' },
+};
+
+/** The icon of the source, otherwise the author's avatar. */
+function Mark({ author, source }: Pick<MessageProps, 'author' | 'source'>) {
+  if (!source) return <Avatar name={author} size="md" className="mt-0.5 max-md:size-6 max-md:text-2xs" />;
+  const { icon: Icon, title } = sources[source];
+  return (
+    <span
+      title={title}
+      className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-text max-md:size-6"
+    >
+      <Icon className="size-4 max-md:size-3.5" aria-hidden />
+    </span>
+  );
+}
+
 interface MessageProps {
   kind: MessageKind;
   author: string;
@@ -21,8 +42,8 @@ interface MessageProps {
   standing?: ReactNode;
   /** The number of the ticket in which it was written, if a merge moved it here. */
   from?: string | undefined;
-  /** Written in the task tool. */
-  isFromTool?: boolean;
+  /** What wrote it, if not a person in Tandem. */
+  source?: MessageSource | undefined;
   /** Arrived while the user was writing and should be read before sending. */
   isNews?: boolean;
   isFaint?: boolean;
@@ -31,19 +52,10 @@ interface MessageProps {
 }
 
 /** One message of the conversation. Its content is plain text, never interpreted as markup. */
-export function Message({ kind, author, at, standing, from, isFromTool, isNews, isFaint, footer, children }: MessageProps) {
+export function Message({ kind, author, at, standing, from, source, isNews, isFaint, footer, children }: MessageProps) {
   return (
     <li className="flex gap-3 max-md:gap-2">
-      {isFromTool ? (
-        <span
-          title="Written in the task tool"
-          className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-text max-md:size-6"
-        >
-          <ListChecks className="size-4 max-md:size-3.5" aria-hidden />
-        </span>
-      ) : (
-        <Avatar name={author} size="md" className="mt-0.5 max-md:size-6 max-md:text-2xs" />
-      )}
+      <Mark author={author} source={source} />
       <article className={cn('min-w-0 flex-1 rounded-lg border', looks[kind], isFaint && 'border-dashed', isNews && 'ring-2 ring-focus')}>
         <header className="flex flex-wrap items-center gap-x-2 gap-y-0.5 px-3.5 pt-2.5 text-xs text-muted">
           <span dir="auto" className="text-sm font-semibold break-all text-ink">

@@ -1,15 +1,17 @@
 import type { TicketFilter } from '@tandem/contracts';
-import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from '@tandem/contracts/values';
+import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses, type TicketSort } from '@tandem/contracts/values';
 import { figureParsers, type FigureFilter } from './figure-filters';
 import { instant, oneOf, several, someOf } from './filter-parsers';
 
-export type FilterName = Exclude<keyof TicketFilter, 'page' | 'cursor' | 'limit' | 'ids'>;
+/** Parameters of the list's API that pages or API clients use, not its users. */
+type ApiFilter = 'page' | 'cursor' | 'limit' | 'ids' | 'external_id' | 'updated_since';
+export type FilterName = Exclude<keyof TicketFilter, ApiFilter>;
 /**
  * The filters of the list. A missing one means all. The URL uses the same names, with commas between several values of one filter
  * (`status=open,in_progress`), as in the contract's `TicketFilter`. `created_from` and `created_to` can also be days in the reader's time
  * zone.
  */
-export type TicketFilters = { [Name in FilterName]?: NonNullable<TicketFilter[Name]> };
+export type TicketFilters = { [Name in Exclude<FilterName, 'sort'>]?: NonNullable<TicketFilter[Name]> } & { sort?: TicketSort };
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const email = /^[^\s@,]+@[^\s@,]+$/;

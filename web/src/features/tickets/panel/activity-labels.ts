@@ -1,6 +1,6 @@
 import type { Activity } from '@tandem/contracts';
 import { priorityLabels, statusLabels } from '@tandem/contracts/values';
-import { nameOf } from '../../../lib/names';
+import { nameOf, tokenLabel } from '../../../lib/names';
 
 type Change = Activity['changes'][string];
 interface Named {
@@ -30,8 +30,9 @@ const actors: Record<Activity['actor_type'], string> = {
   system: 'Tandem',
 };
 
-/** The name of the person or system that made the change. */
-export const actorOf = ({ author, actor_type }: Activity): string => nameOf(author, actors[actor_type]);
+/** The name of the person, API token or system that made the change. */
+export const actorOf = ({ author, actor_type, token }: Activity): string =>
+  token ? tokenLabel(token) : nameOf(author, actors[actor_type]);
 
 function valueText(field: string, value: unknown, people: readonly Named[]): string {
   if (value === null || value === undefined || value === '') return field === 'assigned_to' ? 'Unassigned' : 'nothing';
