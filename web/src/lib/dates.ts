@@ -22,6 +22,23 @@ export function formatRelative(iso: string, now = Date.now()): string {
   return (then.getFullYear() === new Date(now).getFullYear() ? shortDay : shortDate).format(then);
 }
 
+const inFull = new Intl.RelativeTimeFormat('en-US');
+
+/** How far away a future instant is: 'in 6 days', 'in 3 hours', 'in 1 minute'. Rounded down, but at least a minute. */
+export function formatUntil(iso: string, now = Date.now()): string {
+  const left = Date.parse(iso) - now;
+  if (left >= day) return inFull.format(Math.floor(left / day), 'day');
+  if (left >= hour) return inFull.format(Math.floor(left / hour), 'hour');
+  return inFull.format(Math.max(1, Math.floor(left / minute)), 'minute');
+}
+
+/** The time left until an instant as a clock: '23:04:09'. */
+export function formatCountdown(iso: string, now = Date.now()): string {
+  const seconds = Math.max(0, Math.ceil((Date.parse(iso) - now) / 1_000));
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
 /** Short form of an instant in the next days: 'Mon 9:00 AM'; the date if it is six days away or more. */
 export const formatMoment = (iso: string, now = Date.now()): string =>
   Date.parse(iso) - now < 6 * day ? moment.format(new Date(iso)) : formatDate(iso);

@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
 
+const ApiPanel = lazy(() => import('./api/ApiPanel').then((module) => ({ default: module.ApiPanel })));
 const BrandingPanel = lazy(() => import('./branding/BrandingPanel').then((module) => ({ default: module.BrandingPanel })));
 const EmbedPanel = lazy(() => import('./embed/EmbedPanel').then((module) => ({ default: module.EmbedPanel })));
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
@@ -33,6 +34,7 @@ export function SettingsPage({ organization, integrations, singleSignOn }: Setti
     { value: 'branding', label: 'Branding', panel: <BrandingPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'integrations', label: 'Integrations', panel: integrations, className: 'mx-auto max-w-4xl' },
+    { value: 'api', label: 'API', panel: <ApiPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel> },
     { value: 'embed', label: 'Embed', panel: <EmbedPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'email', label: 'Email', panel: <MailPanel />, className: 'mx-auto max-w-4xl' },

@@ -1,0 +1,135 @@
+import type { IssuedApiToken } from '@tandem/contracts';
+import { tokenPermissionNames, tokenPermissions } from '@tandem/contracts/values';
+import { CircleAlert } from 'lucide-react';
+import { useId, useState, type FormEvent } from 'react';
+import { notify } from '../../../lib/notify';
+import { Button } from '../../../ui/Button';
+import { CheckRow } from '../../../ui/CheckRow';
+import { Dialog } from '../../../ui/Dialog';
+import { Field } from '../../../ui/Field';
+import { Input, Textarea } from '../../../ui/Input';
+import { Select } from '../../../ui/Select';
+import { lifetimeOf, lifetimeOptions, networkLines, newToken, serverErrors, tokenErrors, type TokenDraft } from './token-form';
+import { useCreateApiTokenMutation } from './tokens.api';
+
+interface PartProps {
+  draft: TokenDraft;
+  error: string | undefined;
+  set: (part: Partial<TokenDraft>) => void;
+}
+
+function Permissions({ draft, error, set }: PartProps) {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error && id} className="flex flex-col gap-2.5">
+      <legend className="mb-2 font-medium">Permissions</legend>
+      {tokenPermissionNames.map((name) => (
+        <CheckRow
+          key={name}
+          label={tokenPermissions[name].label}
+          description={tokenPermissions[name].description}
+          checked={draft.permissions.includes(name)}
+          onChange={(on) =>
+            set({ permissions: tokenPermissionNames.filter((each) => (each === name ? on : draft.permissions.includes(each))) })
+          }
+        />
+      ))}
+      {error && (
+        <p id={id} className="flex items-center gap-1 text-xs text-red-text">
+          <CircleAlert className="size-3.5 shrink-0" aria-hidden />
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** The client networks of a token, one per line. */
+export function NetworksField({ value, error, onChange }: { value: string; error: string | undefined; onChange: (typed: string) => void }) {
+  return (
+    <Field
+      label="Allowed networks"
+      optional
+      error={error}
+      hint="One per line, such as 203.0.113.0/24 or 2001:db8::/32. Leave empty to allow all."
+    >
+      {(control) => (
+        <Textarea
+          {...control}
+          className="min-h-16 font-mono"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface CreateTokenDialogProps {
+  onClose: () => void;
+  onCreated: (issued: IssuedApiToken) => void;
+}
+
+export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps) {
+  const form = useId();
+  const [draft, setDraft] = useState(newToken);
+  const [errors, setErrors] = useState<ReturnType<typeof tokenErrors>>({});
+  const [create, { isLoading }] = useCreateApiTokenMutation();
+  const set = (part: Partial<TokenDraft>) => setDraft({ ...draft, ...part });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const found = tokenErrors(draft);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    const { name, permissions, networks, lifetime } = draft;
+    const answer = await create({ name: name.trim(), permissions, networks: networkLines(networks), expires_in_days: lifetime });
+    if (answer.data) return onCreated(answer.data);
+    const refused = serverErrors(answer.error);
+    setErrors(refused);
+    if (Object.keys(refused).length === 0) notify.problem(answer.error, 'Failed to generate API token.');
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" form={form} variant="primary" busy={isLoading}>
+        Generate token
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="New API token"
+      description="All admins get an email about it."
+      footer={footer}
+    >
+      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5 pt-1">
+        <Field label="Name" required error={errors.name} hint="What will use it. Shown in the timeline of each ticket it changes.">
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={100}
+              placeholder="Order importer"
+              value={draft.name}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Permissions draft={draft} error={errors.permissions} set={set} />
+        <Field label="Expires after" hint="Permissions and expiry can’t be changed later.">
+          {(control) => (
+            <Select
+              {...control}
+              value={String(draft.lifetime)}
+              options={lifetimeOptions}
+              onChange={(value) => set({ lifetime: lifetimeOf(value) })}
+            />
+          )}
+        </Field>
+        <NetworksField value={draft.networks} error={errors.networks} onChange={(networks) => set({ networks })} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ApiToken, ApiTokenRequest } from '@tandem/contracts';
+import { apiTokenRules } from '@tandem/contracts/values';
+import { Copy, ScrollText } from 'lucide-react';
+import { copyText } from '../../../lib/clipboard';
+import { messageOf } from '../../../lib/problem';
+import { Badge, type BadgeTone } from '../../../ui/Badge';
+import { Button } from '../../../ui/Button';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { SidePanel } from '../../../ui/SidePanel';
+import { Skeleton } from '../../../ui/Skeleton';
+import { Time } from '../../../ui/Time';
+import { useListApiTokenRequestsInfiniteQuery } from './tokens.api';
+
+const toneOf = (status: number): BadgeTone => (status < 400 ? 'green' : status < 500 ? 'amber' : 'red');
+
+function RequestItem({ request }: { request: ApiTokenRequest }) {
+  return (
+    <li className="flex flex-col gap-1 py-2.5">
+      <div className="flex items-center gap-2">
+        <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+        <span className="w-14 shrink-0 font-mono text-xs font-medium">{request.method}</span>
+        <span className="min-w-0 flex-1 truncate font-mono text-xs" title={request.path}>
+          {request.path}
+        </span>
+        <span className="shrink-0 text-xs text-muted tabular">{Math.round(request.duration_ms)} ms</span>
+      </div>
+      <div className="flex items-center gap-2 text-xs text-muted">
+        <Time iso={request.at} relative />
+        {request.code && (
+          <>
+            <span aria-hidden>·</span>
+            <span className="truncate font-mono">{request.code}</span>
+          </>
+        )}
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-my-1 ml-auto"
+          title={request.request_id}
+          onClick={() => void copyText(request.request_id, 'Copied!')}
+        >
+          <Copy aria-hidden />
+          Request id
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function Requests({ id }: { id: string }) {
+  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListApiTokenRequestsInfiniteQuery(id);
+  const requests = data?.pages.flatMap((page) => page.requests);
+  if (!requests && error)
+    return <ErrorNote title="Couldn’t load the requests" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+  if (!requests)
+    return (
+      <div aria-busy className="flex flex-col gap-5 pt-2">
+        <span className="sr-only">Loading</span>
+        {Array.from({ length: 8 }, (_, index) => (
+          <Skeleton key={index} className="h-9" />
+        ))}
+      </div>
+    );
+  if (requests.length === 0)
+    return (
+      <EmptyState icon={ScrollText} title={`No requests in the last ${apiTokenRules.requestLogDays} days`}>
+        Each request made with this token appears here with its status and duration. Bodies are never stored.
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul aria-label="Requests, newest first" className="divide-y">
+        {requests.map((request, index) => (
+          <RequestItem key={`${request.request_id} ${index}`} request={request} />
+        ))}
+      </ul>
+      {error && !isFetching && (
+        <p role="alert" className="pt-3 text-center text-red-text">
+          Couldn’t load more requests
+        </p>
+      )}
+      {hasNextPage && (
+        <div className="flex justify-center border-t pt-4">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {error ? 'Try Again' : 'Load more'}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The log of one token's requests. */
+export function TokenRequests({ token, onClose }: { token: ApiToken; onClose: () => void }) {
+  return (
+    <SidePanel
+      open
+      onClose={onClose}
+      title={`Requests of “${token.name}”`}
+      description={`The last ${apiTokenRules.requestLogDays} days, newest first. Bodies are never stored.`}
+    >
+      <Requests id={token.id} />
+    </SidePanel>
+  );
+}

@@ -1,0 +1,66 @@
+import { apiTokenRules, tokenPermissionNames, tokenPermissions, type TokenPermission } from '@tandem/contracts/values';
+import { fieldProblems } from '../../../lib/problem';
+
+export type Lifetime = (typeof apiTokenRules.lifetimesDays)[number];
+/** A token as the form has it: networks as typed, one per line. */
+export interface TokenDraft {
+  name: string;
+  permissions: TokenPermission[];
+  networks: string;
+  lifetime: Lifetime;
+}
+export type TokenErrors = Partial<Record<'name' | 'permissions' | 'networks', string>>;
+
+export const newToken = (): TokenDraft => ({
+  name: '',
+  permissions: tokenPermissionNames.filter((name) => tokenPermissions[name].byDefault),
+  networks: '',
+  // The safest choice that needs no attention in the next weeks.
+  lifetime: 90,
+});
+
+export const lifetimeOptions = apiTokenRules.lifetimesDays.map((days) => ({
+  value: String(days),
+  label: days === null ? 'Never' : days === 365 ? '1 year' : `${days} days`,
+}));
+export const lifetimeOf = (value: string): Lifetime => apiTokenRules.lifetimesDays.find((days) => String(days) === value) ?? null;
+
+export const networkLines = (typed: string): string[] =>
+  typed
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const ipv4 = new RegExp(`^${octet}(?:\\.${octet}){3}(?:/(?:[12]?\\d|3[0-2]))?$`);
+const ipv6Prefix = /^(?:\d{1,2}|1[01]\d|12[0-8])$/;
+
+/** The URL parser knows all forms of an IPv6 address. */
+function isIpv6(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  if (rest.length > 0 || !/^[0-9a-f:.]+$/i.test(address) || !address.includes(':')) return false;
+  return (prefix === undefined || ipv6Prefix.test(prefix)) && URL.canParse(`http://[${address}]`);
+}
+
+export const isNetwork = (value: string): boolean => ipv4.test(value) || isIpv6(value);
+
+/** Why the typed networks cannot be saved; undefined if they can. */
+export function networksError(typed: string): string | undefined {
+  const lines = networkLines(typed);
+  if (lines.length > apiTokenRules.maxNetworks) return `At most ${apiTokenRules.maxNetworks} networks`;
+  const wrong = lines.find((line) => !isNetwork(line));
+  return wrong === undefined ? undefined : `“${wrong}” is not a network. Enter one such as 203.0.113.0/24.`;
+}
+
+export function tokenErrors({ name, permissions, networks }: TokenDraft): TokenErrors {
+  const wrong = networksError(networks);
+  return {
+    ...(name.trim() === '' ? { name: 'Give the token a name' } : {}),
+    ...(permissions.length === 0 ? { permissions: 'Choose at least one permission' } : {}),
+    ...(wrong ? { networks: wrong } : {}),
+  };
+}
+
+/** The server's refusals by field: `networks.2` belongs to `networks`. */
+export const serverErrors = (error: unknown): TokenErrors =>
+  Object.fromEntries(fieldProblems(error).map(({ path, message }) => [path.split('.')[0], message]));

@@ -1,0 +1,24 @@
+import type { ApiToken } from '@tandem/contracts';
+import { formatDay, formatUntil } from '../../../lib/dates';
+import type { BadgeTone } from '../../../ui/Badge';
+
+const soonMs = 14 * 24 * 3_600_000;
+
+/** 'Expires in 6 days', 'Expired', 'Expires Nov 23, 2027', 'Never expires'. */
+export function expiryOf({ expires_at }: Pick<ApiToken, 'expires_at'>, now: number): { text: string; tone: BadgeTone } {
+  if (expires_at === null) return { text: 'Never expires', tone: 'plain' };
+  const left = Date.parse(expires_at) - now;
+  if (left <= 0) return { text: 'Expired', tone: 'red' };
+  if (left < soonMs) return { text: `Expires ${formatUntil(expires_at, now)}`, tone: 'amber' };
+  return { text: `Expires ${formatDay(expires_at)}`, tone: 'plain' };
+}
+
+export const isExpired = ({ expires_at }: Pick<ApiToken, 'expires_at'>, now: number): boolean =>
+  expires_at !== null && Date.parse(expires_at) <= now;
+
+/** The value as far as it is known: 'tnd_live_…3f9c'. */
+export const maskedValue = ({ last_four }: Pick<ApiToken, 'last_four'>): string => `tnd_live_…${last_four}`;
+
+/** A first request to run, with the token's value. */
+export const curlLine = (value: string, origin = location.origin): string =>
+  `curl -H "Authorization: Bearer ${value}" "${origin}/api/v1/tickets?limit=5"`;
