@@ -1,5 +1,5 @@
 import { serviceNames } from '@tandem/contracts';
-import { AccessChanges, LiveEvents, Services } from '@tandem/messaging';
+import { AccessChanges, ApiTokenChanges, LiveEvents, Services } from '@tandem/messaging';
 import { createLogger, type Logger, type ReadinessCheck, type ServiceDefinition } from '@tandem/platform';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
@@ -7,10 +7,16 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PassportModule } from '@nestjs/passport';
 import { getStorageToken, ThrottlerModule } from '@nestjs/throttler';
 import { AnalyticsExportController } from './analytics/analytics-export.controller';
+import { ApiTokenAuthentication } from './api-token/api-token-authentication';
+import { ApiTokenController } from './api-token/api-token.controller';
+import { ApiTokenRequestLog } from './api-token/api-token-request-log';
+import { ApiTokenUses } from './api-token/api-token-uses';
+import { KnownApiTokens } from './api-token/known-api-tokens';
 import { AssetsController } from './assets/assets.controller';
 import { AuditController } from './audit/audit.controller';
 import { AccessTokens } from './auth/access-token';
 import { AccountController } from './auth/account.controller';
+import { ApiTokenGuard } from './auth/api-token.guard';
 import { AllowGuard } from './auth/allow.guard';
 import { SessionCookies } from './auth/cookies';
 import { CsrfGuard, CsrfTokens } from './auth/csrf';
@@ -67,6 +73,13 @@ function startAccessChanges(config: GatewayConfig): AccessChanges {
   return changes;
 }
 
+/** Does not block startup: the cache of tokens is empty at first. */
+function startApiTokenChanges(config: GatewayConfig): ApiTokenChanges {
+  const changes = new ApiTokenChanges(config);
+  changes.start();
+  return changes;
+}
+
 /** One throttler per class of limit; `limits.ts` and the guard decide what is counted and how often. */
 const throttlers = (config: GatewayConfig) =>
   Object.entries(limitTable(config)).map(([name, rules]) => {
@@ -85,7 +98,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
   class GatewayModule {}
   const strategy = `access-cookie-${(gateways += 1)}`;
   // Guards run in this order: authentication, CSRF, permission, rate limit, proof of work.
-  const guards = [SessionGuard, CsrfGuard, AllowGuard, LimitGuard, ChallengeGuard].map((guard) => ({
+  const guards = [ApiTokenGuard, SessionGuard, CsrfGuard, AllowGuard, LimitGuard, ChallengeGuard].map((guard) => ({
     provide: APP_GUARD,
     useClass: guard,
   }));
@@ -104,6 +117,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       AccountController,
       OidcController,
       MembershipController,
+      ApiTokenController,
       TaskToolController,
       LiveController,
       TicketLiveController,
@@ -130,6 +144,19 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       },
       { provide: LiveEvents, useFactory: () => startLiveEvents(config) },
       { provide: AccessChanges, useFactory: () => startAccessChanges(config) },
+      { provide: ApiTokenChanges, useFactory: () => startApiTokenChanges(config) },
+      {
+        provide: KnownApiTokens,
+        useFactory: (services: Services, changes: ApiTokenChanges) => new KnownApiTokens(services, changes),
+        inject: [Services, ApiTokenChanges],
+      },
+      {
+        provide: ApiTokenUses,
+        useFactory: (services: Services, log: Logger) => new ApiTokenUses(services, log),
+        inject: [Services, 'LOG'],
+      },
+      ApiTokenAuthentication,
+      ApiTokenRequestLog,
       RedisLimitStorage,
       { provide: getStorageToken(), useExisting: RedisLimitStorage },
       LockOuts,

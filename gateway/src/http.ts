@@ -7,6 +7,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnsafe } from './auth/csrf';
 import { isHttps, type GatewayConfig } from './config';
+import { ApiTokenRequestLog } from './api-token/api-token-request-log';
+import { logTokenRequests } from './api-token/log-token-requests';
+import { rejectTokenInUrl } from './auth/token-in-url';
 import { requireOneHost } from './host/one-host';
 import type { HandlerOptions } from './routes/for-operation';
 
@@ -96,6 +99,8 @@ export async function prepareHttp(app: NestFastifyApplication, config: GatewayCo
 
   await app.register(helmet, securityHeaders(isHttps(config)));
   fastify.addHook('onRequest', async (request) => requireOneHost(request));
+  fastify.addHook('onRequest', async (request) => rejectTokenInUrl(request));
+  logTokenRequests(fastify, app.get(ApiTokenRequestLog));
   await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
   if (config.WEB_ROOT !== undefined) {
     await app.register(serveStatic, {

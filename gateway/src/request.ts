@@ -10,6 +10,10 @@ export type GatewayRequest = FastifyRequest & {
   user?: SessionClaims;
   /** The API token that was sent with the request; set only if the operation uses sessions. Then `user` is not set. */
   apiToken?: KnownApiToken;
+  /** The API token whose value was sent, even if the request may not use it. */
+  presentedToken?: KnownApiToken;
+  /** The code of the error response, for the log of the token's requests. */
+  problemCode?: string | null;
   /** The access token is valid but expired, or was superseded by a change of the person's access: the browser should refresh. */
   accessTokenExpired?: boolean;
   /** The hash of the secret that this browser received when it signed up; set only by the routes that pass it on (`SignUpBinding`). */

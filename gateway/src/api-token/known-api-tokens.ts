@@ -1,6 +1,5 @@
 import { AppError, findApiToken, systemContext, type KnownApiToken } from '@tandem/contracts';
 import { ApiTokenChanges, Services } from '@tandem/messaging';
-import { Injectable } from '@nestjs/common';
 
 /** Also the maximum time for which a changed token is used after an event was lost, because NATS was down. */
 const maxAgeMs = 60_000;
@@ -24,7 +23,6 @@ interface Lookup {
  * Finds API tokens by the hash of their value, and caches them, so that a request needs no call. Every change of a token removes it from
  * the cache of every replica.
  */
-@Injectable()
 export class KnownApiTokens {
   /** In order of use, so that the least recently used entry is removed first. */
   private readonly entries = new Map<string, Entry>();

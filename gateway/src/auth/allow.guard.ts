@@ -1,7 +1,7 @@
 import { AppError } from '@tandem/contracts';
 import { assertAllowed } from '@tandem/messaging';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { contextOfSession, type GatewayRequest } from '../request';
+import { contextOfCaller, type GatewayRequest } from '../request';
 import { operationOf, usesSession } from '../routes/for-operation';
 
 /**
@@ -14,10 +14,11 @@ export class AllowGuard implements CanActivate {
     const operation = operationOf(context);
     if (operation === undefined || !usesSession(operation)) return true;
     const request = context.switchToHttp().getRequest<GatewayRequest>();
-    if (request.user === undefined) throw new AppError(request.accessTokenExpired ? 'session.expired' : 'session.required');
+    const ctx = contextOfCaller(request);
+    if (ctx === undefined) throw new AppError(request.accessTokenExpired ? 'session.expired' : 'session.required');
     // Before the permission check, which would fail with a less specific error: such a session has no role (`contextOfSession`).
-    if (request.user.enrol && operation.allow !== 'signed-in') throw new AppError('mfa.enrolment_required');
-    assertAllowed(operation, contextOfSession(request, request.user));
+    if (request.user?.enrol && operation.allow !== 'signed-in') throw new AppError('mfa.enrolment_required');
+    assertAllowed(operation, ctx);
     return true;
   }
 }

@@ -64,7 +64,7 @@ export class CsrfGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<GatewayRequest>();
-    if (!isUnsafe(request.method) || isRawRoute(context)) return true;
+    if (!isUnsafe(request.method) || isRawRoute(context) || request.apiToken !== undefined) return true;
     if (!this.comesFromOurPages(request)) throw new AppError('csrf.failed');
     if (request.user !== undefined) this.csrf.check(request, request.user.sid);
     return true;

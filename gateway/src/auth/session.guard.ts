@@ -23,6 +23,7 @@ export class SessionGuard extends AuthGuard() {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const operation = operationOf(context);
     if (operation === undefined || !usesSession(operation)) return true;
+    if (context.switchToHttp().getRequest<GatewayRequest>().apiToken !== undefined) return true;
     return (await super.canActivate(context)) as boolean;
   }
 

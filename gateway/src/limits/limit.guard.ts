@@ -61,7 +61,7 @@ export class LimitGuard extends ThrottlerGuard {
     sendLimitHeaders(reply, [...(request.counts ?? []), ...outcome.counts]);
     if (name === 'login' && outcome.counts.some(({ startsBlock }) => startsBlock)) this.lockOuts.report(request);
     try {
-      refuseIfOver(outcome.counts, name);
+      assertUnderLimit(outcome.counts, name);
     } catch (refusal) {
       await this.storage.refundAll(request.consumed ?? []);
       throw refusal;
@@ -81,19 +81,26 @@ export class LimitGuard extends ThrottlerGuard {
   }
 }
 
-/** The headers describe the counter that is nearest to its limit. */
+/**
+ * The headers describe the counter that is nearest to its limit: the specification's, and the standard ones of
+ * draft-ietf-httpapi-ratelimit-headers-11. The policy has the name of the limit (`docs/product-rules.md#limits`).
+ */
 function sendLimitHeaders(reply: GatewayReply, counts: Count[]): void {
   const [nearest] = counts.toSorted((a, b) => a.counter.limit - a.hits - (b.counter.limit - b.hits));
   if (nearest === undefined) return;
-  const { limit } = nearest.counter;
+  const { limit, windowSeconds, key } = nearest.counter;
+  const remaining = Math.max(0, limit - nearest.hits);
   reply.header('X-RateLimit-Limit', limit);
-  reply.header('X-RateLimit-Remaining', Math.max(0, limit - nearest.hits));
+  reply.header('X-RateLimit-Remaining', remaining);
   reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + nearest.remainingMs) / 1000));
   reply.header('X-RateLimit-Used', Math.min(limit, nearest.hits));
+  const policy = `"${key.slice(0, key.indexOf(':'))}"`;
+  reply.header('RateLimit-Policy', `${policy};q=${limit};w=${windowSeconds}`);
+  reply.header('RateLimit', `${policy};r=${remaining};t=${Math.ceil(nearest.remainingMs / 1000)}`);
 }
 
 /** A blocked sign-in gives the wait in minutes, any other limit in seconds. */
-function refuseIfOver(counts: Count[], name: LimitName): void {
+export function assertUnderLimit(counts: Count[], name: LimitName): void {
   const over = counts.find(({ hits, counter }) => hits > counter.limit);
   if (over === undefined) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(over.remainingMs / 1000));

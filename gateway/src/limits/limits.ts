@@ -78,7 +78,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
 const perAddress = (rule: LimitRule): LimitRule => ({ ...rule, limit: 5 * rule.limit });
 
 type Table = ReturnType<typeof limitTable>;
-const addressOf = (request: GatewayRequest) => normalizeIp(request.ip); // Treats an IPv6 /64 as one client.
+export const addressOf = (request: GatewayRequest) => normalizeIp(request.ip); // Treats an IPv6 /64 as one client.
 
 /**
  * The counters that follow from the request alone, at most one per kind, in the order in which they are checked. The organization's

@@ -27,11 +27,12 @@ export function logRequests(fastify: FastifyInstance, config: ServiceConfig, log
     observeRequest({ process: config.name, method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     const level = isProbe(route) ? 'debug' : 'info';
     if (log.isLevelEnabled(level)) {
-      const organization = contextOf(request.raw, config.CONTEXT_SECRET)?.organization_id;
+      const { organization_id, actor } = contextOf(request.raw, config.CONTEXT_SECRET) ?? {};
       log[level](
         {
           request_id: request.id,
-          ...(organization ? { organization_id: organization } : {}),
+          ...(organization_id ? { organization_id } : {}),
+          ...(actor?.type === 'token' ? { token_id: actor.token_id } : {}),
           method: request.method,
           route,
           status: reply.statusCode,

@@ -9,7 +9,7 @@ export * from './log';
 export { EmailTokens } from './email-tokens';
 export { emailTokensProvider, mailVariables, type MailConfig } from './mail-config';
 export * from './problem';
-export { contextOf } from './request';
+export { contextOf, identifyCaller } from './request';
 export * from './run';
 export * from './safe-fetch';
 export * from './secrets';

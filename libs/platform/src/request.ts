@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { trace } from '@opentelemetry/api';
 import type { Context } from '@tandem/contracts';
 import { contextHeader, verifyContext } from './context';
 
@@ -13,6 +14,15 @@ export function contextOf(request: IncomingMessage, secret: string): Context | u
     contexts.set(request, ctx);
   }
   return ctx ?? undefined;
+}
+
+/**
+ * Sets the caller of a request that has no signed context, because this process has authenticated it, and adds an API token's id to the
+ * span; the log line has it, too.
+ */
+export function identifyCaller(request: IncomingMessage, ctx: Context): void {
+  contexts.set(request, ctx);
+  if (ctx.actor.type === 'token') trace.getActiveSpan()?.setAttribute('tandem.token_id', ctx.actor.token_id);
 }
 
 /**

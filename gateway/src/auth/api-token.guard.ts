@@ -1,0 +1,32 @@
+import { AppError } from '@tandem/contracts';
+import { identifyCaller } from '@tandem/platform';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ApiTokenAuthentication, bearerOf } from '../api-token/api-token-authentication';
+import { contextOfToken, type GatewayReply, type GatewayRequest } from '../request';
+import { operationOf, usesSession } from '../routes/for-operation';
+
+/** Authenticates requests with a bearer token; their cookies are ignored, and they need no CSRF token, because no browser adds the header. */
+@Injectable()
+export class ApiTokenGuard implements CanActivate {
+  constructor(private readonly authentication: ApiTokenAuthentication) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const operation = operationOf(context);
+    if (operation === undefined || !usesSession(operation)) return true;
+    const request = context.switchToHttp().getRequest<GatewayRequest>();
+    const value = bearerOf(request);
+    if (value === undefined) return true;
+    try {
+      request.apiToken = await this.authentication.authenticate(value, request);
+    } catch (error) {
+      // RFC 6750, 3.
+      if (error instanceof AppError && error.status === 401)
+        context.switchToHttp().getResponse<GatewayReply>().header('www-authenticate', 'Bearer error="invalid_token"');
+      throw error;
+    } finally {
+      // The log line and the trace name the token's id, also if it is rejected.
+      if (request.presentedToken) identifyCaller(request.raw, contextOfToken(request, request.presentedToken));
+    }
+    return true;
+  }
+}
