@@ -22,7 +22,9 @@ export class ApiTokenChanges extends RecentEvents<typeof apiTokenChanged> {
     return () => this.#listeners.delete(listener);
   }
 
-  protected received({ token }: DataOf<typeof apiTokenChanged>): void {
+  protected received({ what, token }: DataOf<typeof apiTokenChanged>): void {
+    // No cache can have a token from before its creation.
+    if (what === 'created') return;
     for (const listener of this.#listeners) listener(token.id);
   }
 }
