@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { event, operation } from './define';
 import { blankToNull, email, Id, Timestamp } from './scalars';
-import { byTicket, TicketStatus } from './tickets';
+import { byTicket, Ticket, TicketStatus } from './tickets';
 import { surveyFeedbackLimit } from './values/customers';
 
 const owner = 'tickets';
@@ -72,7 +72,10 @@ export const readTicketSurvey = operation({
   problems: ['ticket.not_found'],
 });
 
-/** Its subject is the ticket. */
-export const surveySubmitted = event('survey.submitted', owner, z.object({ survey: Survey }), { live: true, public: true });
+/** Its subject is the ticket. Events that are older than the member `ticket` lack it. */
+export const surveySubmitted = event('survey.submitted', owner, z.object({ survey: Survey, ticket: Ticket.optional() }), {
+  live: true,
+  public: true,
+});
 /** An email with a link to the survey was sent to the customer for the first time. Its subject is the ticket. */
 export const surveySent = event('survey.sent', 'notifications', z.object({ ticket_id: Id, sent_at: Timestamp }));

@@ -56,12 +56,13 @@ export class SurveyService {
 export async function saveSurvey(
   tx: TicketsTx,
   ctx: Context,
-  { id: ticket_id, organization_id, customer_email }: Pick<Ticket, 'id' | 'organization_id' | 'customer_email'>,
+  ticket: Ticket,
   answer: Pick<Survey, 'rating' | 'feedback'>,
   created_at: string,
 ): Promise<Survey | undefined> {
+  const { id: ticket_id, organization_id, customer_email } = ticket;
   const survey = await insertSurvey(tx, { organization_id, ticket_id, customer_email, ...answer, created_at });
-  if (survey) await emit(tx, ctx, surveySubmitted, ticket_id, { survey });
+  if (survey) await emit(tx, ctx, surveySubmitted, ticket_id, { survey, ticket });
   return survey;
 }
 
