@@ -426,12 +426,12 @@ export const webhookEndpointChanged = event(
   { audited: true },
 );
 
-/** The rows decide on attempts and delays: the job makes one attempt. */
+/** Makes the due attempts of an endpoint. Each delivery adds one, but the rows decide what is sent and when. */
 export const deliverWebhook = job({
   type: 'deliver_webhook',
   owner,
   queue: 'webhook-delivery',
-  data: z.object({ delivery_id: Id }),
+  data: z.object({ endpoint_id: Id }),
   attempts: 1,
   backoffMs: [],
 });
