@@ -46,10 +46,13 @@ function entryOf(service: string, call: ts.CallExpression): ConsumerEntry {
   return {
     durable: durableName(service, literalOf(options, 'name')),
     service,
-    event: (contracts as unknown as Record<string, { type: string }>)[event!.getText()]!.type,
+    event: typesOf((contracts as unknown as Record<string, EventTypes>)[event!.getText()]!),
     from: literalOf(options, 'from'),
   };
 }
+
+type EventTypes = { type: string } | { type: string }[];
+const typesOf = (events: EventTypes): string => [events].flat().map(({ type }) => type).join(', ');
 
 /** The text of a member that must be a literal: a name that is computed could change without a change of the list. */
 function literalOf(options: ts.Node | undefined, member: string): string {
@@ -63,7 +66,7 @@ function literalOf(options: ts.Node | undefined, member: string): string {
 }
 
 export function consumersPage(consumers: ConsumerEntry[]): string {
-  const rows = consumers.map(({ durable, event, from }) => `| \`${durable}\` | \`${event}\` | ${from} |`);
+  const rows = consumers.map(({ durable, event, from }) => `| \`${durable}\` | ${event.split(', ').map((type) => `\`${type}\``).join(', ')} | ${from} |`);
   return `${[
     '# Durable consumers',
     '',

@@ -19,22 +19,23 @@ export interface ConsumesOptions {
 }
 
 export interface ConsumerMetadata {
-  event: EventType;
+  events: readonly EventType[];
   options: ConsumesOptions;
 }
 
 /**
- * Handles an event, in one transaction with the inbox row that makes a second delivery a no-op; the message is
+ * Handles an event, or several events that one consumer must see in their order per subject: in one transaction with the inbox row that makes a second delivery a no-op; the message is
  * acknowledged after the commit. A failure rolls back and is retried after the back-off; `Permanent`, or a failure of the
  * last attempt, moves the event to the service's dead letters. `ctx` is the system's, in the event's organization
  * (`envelope.actor` is the user or token that caused the event). Events of one subject arrive in order except after a
  * failure: a handler that depends on the order compares `envelope.sequence`. Slow work and external calls belong in a job.
  */
 export function Consumes<E extends EventType>(
-  event: E,
+  event: E | readonly E[],
   options: ConsumesOptions,
 ): MethodDecoratorFor<(ctx: ContextOfEvent<E>, data: DataOf<E>, tx: AnyTx, envelope: Envelope) => unknown> {
-  return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, { event, options } satisfies ConsumerMetadata);
+  const events = [event].flat() as E[];
+  return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, { events, options } satisfies ConsumerMetadata);
 }
 
 const validName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;

@@ -62,10 +62,12 @@ async function consume(db: Database, consumer: EventConsumer, message: JsMsg): P
   const replayedFor = message.headers?.get(replayHeader);
   if (replayedFor && replayedFor !== consumer.name) return 'skipped';
   const envelope = envelopeOf(message);
-  const parsed = consumer.event.data.safeParse(envelope.data);
+  const event = consumer.events.find(({ type }) => type === envelope.type);
+  if (!event) throw new Permanent(`${consumer.name} does not consume ${envelope.type}`);
+  const parsed = event.data.safeParse(envelope.data);
   if (!parsed.success) throw new Permanent(`Data of ${envelope.type} does not match its contract: ${parsed.error.message}`);
   const ctx = systemContext(envelope.organizationid, envelope.requestid);
-  if (consumer.event.tenant && ctx.organization_id === null) throw new Permanent(`${envelope.type} belongs to no organization`);
+  if (event.tenant && ctx.organization_id === null) throw new Permanent(`${envelope.type} belongs to no organization`);
   const effect = async (tx: Tx): Promise<Outcome> => {
     const taken = await tx
       .insertInto('inbox')
@@ -78,7 +80,7 @@ async function consume(db: Database, consumer: EventConsumer, message: JsMsg): P
     return 'done';
   };
   return withTrace(envelope.traceparent ?? undefined, `consume ${consumer.name}`, () =>
-    ctx.organization_id === null ? db.asSystem(`consume ${consumer.event.type}`, effect) : db.forTenant(ctx, effect),
+    ctx.organization_id === null ? db.asSystem(`consume ${event.type}`, effect) : db.forTenant(ctx, effect),
   );
 }
 

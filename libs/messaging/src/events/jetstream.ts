@@ -33,7 +33,7 @@ const maxStartDelayMs = 3_000;
 
 /**
  * JetStream as a transport of `@nestjs/microservices`. (Nest's own NATS transport is core NATS: a handler's failure is
- * logged and the event is lost.) Each consumer is a durable with one filter subject, shared by all replicas. It
+ * logged and the event is lost.) Each consumer is a durable that filters its events, shared by all replicas. It
  * survives restarts of NATS, and recreates a deleted stream or durable.
  */
 export class JetStreamStrategy extends Server implements CustomTransportStrategy {
@@ -137,7 +137,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     if (existing) return;
     await jsm.consumers.add(this.nats.stream, {
       durable_name: consumer.name,
-      filter_subject: `${this.nats.prefix}.*.${consumer.event.type}`,
+      ...filterOf(this.nats.prefix, consumer),
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ackWaitMs),
       max_ack_pending: 256,
@@ -157,6 +157,12 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     );
     return known === undefined;
   }
+}
+
+/** One subject in the form that servers before 2.10 also understand. */
+function filterOf(prefix: string, { events }: EventConsumer): { filter_subject: string } | { filter_subjects: string[] } {
+  const subjects = events.map(({ type }) => `${prefix}.*.${type}`);
+  return subjects.length === 1 ? { filter_subject: subjects[0]! } : { filter_subjects: subjects };
 }
 
 /** The id of the event's subject; unparseable messages share one key. */
