@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { mailboxChanged, slaPolicyChanged, taskToolChanged, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import {
+  mailboxChanged,
+  slaPolicyChanged,
+  taskToolChanged,
+  webhookEndpointChanged,
+  type Context,
+  type DataOf,
+  type Envelope,
+} from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import type { IdentityTables } from '../schema';
@@ -11,7 +19,7 @@ const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Cont
 
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
-/** Logs changes of settings that other services own: service-level policies, the mailbox and task tools. */
+/** Logs changes of settings that other services own: service-level policies, the mailbox, task tools and webhooks. */
 @Injectable()
 export class PolicyLog {
   /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have no actor, as elsewhere in the log. */
@@ -52,5 +60,21 @@ export class PolicyLog {
   ): Promise<void> {
     const changed = Object.keys(changes).length > 0 ? { changes } : {};
     await recordAudit(tx, origin(actor, client), { type: what, organization_id: ctx.organization_id, target, ...changed });
+  }
+
+  @Consumes(webhookEndpointChanged, { name: 'webhook-endpoint-audit', from: 'beginning' })
+  async recordWebhookEndpointChange(
+    ctx: Context,
+    { what, endpoint, changes }: DataOf<typeof webhookEndpointChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    const changed = Object.keys(changes).length > 0 ? { changes } : {};
+    await recordAudit(tx, origin(actor, client), {
+      type: `webhook_endpoint.${what}`,
+      organization_id: ctx.organization_id,
+      target: endpoint.url,
+      ...changed,
+    });
   }
 }
