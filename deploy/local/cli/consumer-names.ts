@@ -17,6 +17,7 @@ export const consumerNames = [
   'identity-sla-policy-audit',
   'identity-task-tool-audit',
   'identity-ticket-prefix-projection',
+  'identity-webhook-endpoint-audit',
   'integrations-comment-copy',
   'integrations-task-change-acknowledgements',
   'integrations-ticket-created-copy',
