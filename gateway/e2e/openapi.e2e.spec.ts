@@ -1,11 +1,20 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { documentedOperations } from '../src/openapi/openapi';
+import { allOperations, problems } from '@tandem/contracts';
+import { documentedOperations, operationsOf } from '../src/openapi/openapi';
+import { operationIdOf } from '../src/openapi/schemas';
+import { strictly } from './strictly';
 import { anAddress, type Answer } from './client';
 import { password, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { colleague, invite, withAuthenticator } from './team';
 
 type Json = Record<string, unknown>;
+interface Ref {
+  $ref: string;
+}
+interface Response {
+  content?: Record<string, { schema: Json }>;
+}
 interface Document {
   openapi: string;
   paths: Record<
@@ -14,70 +23,96 @@ interface Document {
       string,
       {
         operationId: string;
-        parameters: { name: string; in: string }[];
-        responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+        parameters?: ({ name: string; in: string } | Ref)[];
+        responses: Record<string, Response | Ref>;
       }
     >
   >;
-  components: { schemas: Json };
+  webhooks: Json;
+  components: { schemas: Json; parameters: Record<string, { name: string; in: string }>; responses: Record<string, Response> };
 }
+const documentNames = ['public', 'app'] as const;
+type DocumentName = (typeof documentNames)[number];
 
 describe('the API document', () => {
   let app: TestApp;
   let ada: OwnerSession;
-  let document: Document;
+  let documents: Record<DocumentName, Document>;
   let ajv: Ajv2020;
 
   beforeAll(async () => {
     app = await startTestApp();
     ada = await app.signUpOwner();
-    document = (await app.browser().get('/openapi.json')).body as unknown as Document;
+    const read = async (path: string) => (await app.browser().get(path)).body as unknown as Document;
+    documents = { public: await read('/openapi.json'), app: await read('/openapi-app.json') };
     ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(ajv);
-    ajv.addSchema({ $id: 'document', ...document });
+    for (const name of documentNames) ajv.addSchema({ $id: name, ...strictly(documents[name]) });
   });
 
+  const operationIds = new Map(allOperations.map((op) => [op.name, operationIdOf(op)]));
   const operationOf = (name: string) => {
-    for (const [path, methods] of Object.entries(document.paths)) {
-      for (const [method, object] of Object.entries(methods)) if (object.operationId === name) return { path, method, object };
+    for (const of of documentNames) {
+      for (const [path, methods] of Object.entries(documents[of].paths)) {
+        for (const [method, object] of Object.entries(methods))
+          if (object.operationId === operationIds.get(name)) return { of, path, method, object };
+      }
     }
-    throw new Error(`${name} is not in the document`);
+    throw new Error(`${name} is not in the documents`);
   };
-  const pointer = (...parts: string[]) =>
-    `document#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+  const pointer = (of: DocumentName, ...parts: string[]) => `${of}#/${parts.map(escaped).join('/')}`;
+  /** A response with its address in the document, where several operations may share it. */
+  const responseAt = (of: DocumentName, path: string, method: string, status: string) => {
+    const response = documents[of].paths[path]![method]!.responses[status]!;
+    if (!('$ref' in response)) return { at: ['paths', path, method, 'responses', status], response };
+    const name = response.$ref.split('/').at(-1)!;
+    return { at: ['components', 'responses', name], response: documents[of].components.responses[name]! };
+  };
 
   /** Checks that the response matches the document for this operation, status and media type. */
   const matches = (name: string, answer: Answer) => {
-    const { path, method, object } = operationOf(name);
+    const { of, path, method, object } = operationOf(name);
     const media = (answer.headers.get('content-type') ?? '').split(';')[0]!;
-    const response = object.responses[String(answer.status)];
-    expect([name, answer.status, Object.keys(response?.content ?? {})]).toEqual([name, answer.status, [media]]);
-    const validate = ajv.getSchema(pointer('paths', path, method, 'responses', String(answer.status), 'content', media, 'schema'))!;
+    // What any call can return has a range instead of a status; its schema lists the codes, so the problem's status is checked too.
+    const documented = String(answer.status) in object.responses ? String(answer.status) : `${Math.floor(answer.status / 100)}XX`;
+    const { at, response } = responseAt(of, path, method, documented);
+    expect([name, documented, Object.keys(response.content ?? {})]).toEqual([name, documented, [media]]);
+    if (answer.status >= 400) expect(answer.status).toBe(problems[answer.body.code!].status);
+    const validate = ajv.getSchema(pointer(of, ...at, 'content', media, 'schema'))!;
     void validate(answer.body); // Never a promise: no schema here is asynchronous.
     expect([name, validate.errors ?? []]).toEqual([name, []]);
   };
 
-  it('is OpenAPI 3.1 and contains every operation once, with the parameters of its path', () => {
-    expect(document.openapi).toMatch(/^3\.1\.\d$/);
-    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
-    expect(ids.sort()).toEqual(documentedOperations.map(({ name }) => name).sort());
-    for (const [path, methods] of Object.entries(document.paths)) {
+  it.each(documentNames)('%s: is OpenAPI 3.1 and contains each of its operations once, with the parameters of its path', (of) => {
+    const { openapi, paths, components } = documents[of];
+    expect(openapi).toMatch(/^3\.1\.\d$/);
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(ids.sort()).toEqual(operationsOf(of).map(operationIdOf).sort());
+    for (const [path, methods] of Object.entries(paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      for (const { parameters } of Object.values(methods))
-        expect(parameters.filter((p) => p.in === 'path').map(({ name }) => name)).toEqual(inPath);
+      for (const { parameters = [] } of Object.values(methods)) {
+        const resolved = parameters.map((one) => ('$ref' in one ? components.parameters[one.$ref.split('/').at(-1)!]! : one));
+        expect(resolved.filter((p) => p.in === 'path').map(({ name }) => name)).toEqual(inPath);
+      }
     }
   });
+  it('leaves no operation out', () => {
+    const both = documentNames.flatMap((of) => operationsOf(of).map(({ name }) => name));
+    expect(both.sort()).toEqual(documentedOperations.map(({ name }) => name).sort());
+  });
 
-  it('contains only schemas that compile, without unresolved $defs', () => {
-    for (const [path, methods] of Object.entries(document.paths)) {
+  it.each(documentNames)('%s: contains only schemas that compile, without unresolved $defs', (of) => {
+    for (const [path, methods] of Object.entries(documents[of].paths)) {
       for (const [method, { responses }] of Object.entries(methods)) {
-        for (const [status, { content = {} }] of Object.entries(responses)) {
-          for (const media of Object.keys(content))
-            expect(() => ajv.getSchema(pointer('paths', path, method, 'responses', status, 'content', media, 'schema'))).not.toThrow();
+        for (const status of Object.keys(responses)) {
+          const { at, response } = responseAt(of, path, method, status);
+          for (const media of Object.keys(response.content ?? {}))
+            expect(() => ajv.getSchema(pointer(of, ...at, 'content', media, 'schema'))).not.toThrow();
         }
       }
     }
-    expect(JSON.stringify(document)).not.toContain('"$defs"');
+    expect(JSON.stringify(documents[of])).not.toContain('"$defs"');
   });
 
   it('describes the actual responses to staff', async () => {
@@ -198,7 +233,7 @@ describe('the API document', () => {
   it('has an HTML page without scripts and other hosts', async () => {
     const answer = await app.browser().get('//api/docs');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const { name } of documentedOperations) expect(answer.text).toContain(`id="${name}"`);
+    for (const { name } of operationsOf('public')) expect(answer.text).toContain(`id="${name}"`);
     expect(answer.text).not.toMatch(/<script|style=|\son\w+=|https?:\/\/(?!localhost)/);
     const problem = await app.browser().get('/tickets');
     const [address, code] = problem.body.type!.split('#') as [string, string];

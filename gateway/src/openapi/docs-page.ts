@@ -1,6 +1,6 @@
 import { problems } from '@tandem/contracts';
 import { apiBase } from '../routes/for-operation';
-import { documentedOperations, problemsOf } from './openapi';
+import { operationsOf, problemsOf } from './openapi';
 
 type Json = Record<string, unknown>;
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -15,7 +15,8 @@ function shown(part: { description?: string; content?: Record<string, { schema?:
 
 function parameterTable(parameters: Json[]): string {
   if (parameters.length === 0) return '';
-  const rows = parameters.map(
+  const named = parameters.filter(({ name }) => name !== undefined);
+  const rows = named.map(
     (p) =>
       `<tr><td>${code(String(p.name))}</td><td>${p.in as string}${p.required ? ', required' : ''}</td><td>${code(JSON.stringify(p.schema))}</td></tr>`,
   );
@@ -25,7 +26,7 @@ function parameterTable(parameters: Json[]): string {
 /** The API document as one plain page: no scripts and no external resources. */
 export function docsPage(document: Json): string {
   const paths = document.paths as Record<string, Record<string, Json>>;
-  const sections = documentedOperations.map((op) => {
+  const sections = operationsOf('public').map((op) => {
     const object = paths[op.path.replace(/:(\w+)/g, '{$1}')]![op.method.toLowerCase()]!;
     const success = (object.responses as Record<string, Parameters<typeof shown>[0]>)[String(op.status)]!;
     const body = object.requestBody as Parameters<typeof shown>[0] | undefined;
@@ -34,7 +35,7 @@ export function docsPage(document: Json): string {
     );
     return `<details id="${op.name}"><summary><span class="method">${op.method}</span> ${code(apiBase + op.path)} <span>${escape(op.summary)}</span></summary>
 <p>Who may call: ${code(op.allow === 'gateway' ? 'signature' : op.allow)} · limit: ${code(op.limit)}</p>
-${parameterTable(object.parameters as Json[])}
+${parameterTable((object.parameters ?? []) as Json[])}
 ${body === undefined ? '' : `<h4>Body</h4>${shown(body)}`}
 <h4>Answer ${op.status}</h4>${shown(success)}
 <h4>Problems</h4><table><thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead><tbody>${failures.join('')}</tbody></table></details>`;

@@ -3,26 +3,34 @@ import { SessionCookies } from '../auth/cookies';
 import type { GatewayConfig } from '../config';
 import { apiBase } from '../routes/for-operation';
 import { docsPage, docsStyle, errorsPage } from './docs-page';
-import { openApiDocument } from './openapi';
+import { openApiDocument, type DocumentName } from './openapi';
 
 /**
  * The API documentation, for machines and people. Rendered once at startup, because it depends only on the contracts and the configuration.
  */
 @Controller()
 export class DocsController {
-  private readonly document: string;
+  private readonly documents: Record<DocumentName, string>;
   private readonly page: string;
 
   constructor(@Inject('CONFIG') config: GatewayConfig, cookies: SessionCookies) {
-    const document = openApiDocument({ serverUrl: config.PUBLIC_URL, cookieName: cookies.names.access });
-    this.document = JSON.stringify(document);
+    const options = { serverUrl: config.PUBLIC_URL, cookieName: cookies.names.access };
+    const document = openApiDocument('public', options);
+    this.documents = { public: JSON.stringify(document), app: JSON.stringify(openApiDocument('app', options)) };
     this.page = docsPage(document);
   }
 
   @Get(`${apiBase}/openapi.json`)
   @Header('content-type', 'application/json; charset=utf-8')
   openApi(): string {
-    return this.document;
+    return this.documents.public;
+  }
+
+  /** Only for the development of Tandem. */
+  @Get(`${apiBase}/openapi-app.json`)
+  @Header('content-type', 'application/json; charset=utf-8')
+  openApiOfApp(): string {
+    return this.documents.app;
   }
 
   @Get('api/docs')

@@ -1,5 +1,4 @@
-import { Condition, matches, type ConditionSubject } from './conditions';
-import { conditionFields, conditionOperators } from './values/conditions';
+import { Condition, conditionFields, conditionOperators, matches, type ConditionSubject } from './conditions';
 
 const ada = '0192f0c1-0000-7000-8000-00000000000a';
 const ticket: ConditionSubject = {

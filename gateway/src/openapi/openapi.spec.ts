@@ -1,0 +1,63 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { WebhookEvent, webhookEventTypes } from '@tandem/contracts';
+import { openApiDocument, operationsOf, problemsOf } from './openapi';
+import { operationIdOf } from './schemas';
+import { webhookExample } from './webhooks';
+
+const names = ['public', 'app'] as const;
+const documents = names.map((name) => {
+  const document = openApiDocument(name, { serverUrl: 'https://tandem.example', cookieName: 'tandem_access' });
+  return { name, document, text: JSON.stringify(document) };
+});
+interface Named {
+  operationId: string;
+  summary: string;
+  security: Record<string, string[]>[];
+}
+const operations = ({ paths }: Record<string, unknown>) =>
+  Object.values(paths as Record<string, Record<string, Named>>).flatMap((methods) => Object.values(methods));
+
+describe.each(documents)('the $name document', ({ name, document, text }) => {
+  it('has no findings by the recommended rules of a linter', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const findings = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
+    expect(findings.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([]);
+  });
+  it('is small', () => expect(Buffer.byteLength(text)).toBeLessThan(250_000));
+  it('has an id that is a name in programs, and a short summary, for each operation', () => {
+    for (const { operationId, summary } of operations(document)) {
+      expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(summary).toMatch(/^[A-Z].*[^.]$/);
+    }
+  });
+  it('states the permission of a token for each operation that tokens may call', () => {
+    for (const op of operationsOf(name)) {
+      const { security } = operations(document).find(({ operationId }) => operationId === operationIdOf(op))!;
+      expect(security.flatMap(({ token }) => token ?? [])).toEqual(op.token === null ? [] : [op.token]);
+    }
+  });
+  it('lists every code of an operation in one of its responses', () => {
+    const paths = document['paths'] as Record<string, Record<string, { responses: Record<string, { $ref?: string }> }>>;
+    const { responses: shared } = document['components'] as { responses: Record<string, unknown> };
+    for (const op of operationsOf(name)) {
+      const { responses } = paths[op.path.replace(/:(\w+)/g, '{$1}')]![op.method.toLowerCase()]!;
+      const resolved = JSON.stringify(Object.values(responses).map((one) => (one.$ref ? shared[one.$ref.split('/').at(-1)!] : one)));
+      expect(problemsOf(op).filter((code) => !resolved.includes(`"${code}"`))).toEqual([]);
+    }
+  });
+});
+
+it('refers to named schemas instead of repeating them', () => {
+  const [{ text }] = documents as [(typeof documents)[number]];
+  for (const name of ['Ticket', 'TicketSummary', 'Comment', 'Problem', 'PagedMeta', 'WebhookEvent', 'WebhookEndpoint'])
+    expect(text).toContain(`{"$ref":"#/components/schemas/${name}"}`);
+});
+
+describe('webhooks', () => {
+  it.each([...webhookEventTypes, 'webhook.test'] as const)('%s: is documented with a body that has its shape', (event) => {
+    const { webhooks } = documents[0]!.document as { webhooks: Record<string, { post: { requestBody: unknown } }> };
+    const example = webhookExample(event);
+    expect(JSON.stringify(webhooks[event]!.post.requestBody)).toContain('#/components/schemas/WebhookEvent');
+    if (example !== undefined) expect(WebhookEvent.parse(example)).toEqual(example);
+  });
+});
