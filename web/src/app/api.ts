@@ -29,6 +29,9 @@ export const tagTypes = [
   'Integrations',
   'TicketTask',
   'ApiTokens',
+  'WebhookEndpoints',
+  'WebhookDeliveries',
+  'WebhookReplays',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 

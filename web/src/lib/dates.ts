@@ -43,5 +43,16 @@ export function formatCountdown(iso: string, now = Date.now()): string {
 export const formatMoment = (iso: string, now = Date.now()): string =>
   Date.parse(iso) - now < 6 * day ? moment.format(new Date(iso)) : formatDate(iso);
 
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+const clockSeconds = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const dayAndClock = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+
+/** A near instant: '9:14 AM' today (with seconds if asked for), otherwise 'Nov 21, 9:14 AM'. */
+export function formatClock(iso: string, now = Date.now(), withSeconds = false): string {
+  const instant = new Date(iso);
+  if (instant.toDateString() !== new Date(now).toDateString()) return dayAndClock.format(instant);
+  return (withSeconds ? clockSeconds : clock).format(instant);
+}
+
 /** A calendar date without the time. Accepts '2026-11-21' or an instant. */
 export const formatDay = (day: string): string => shortDate.format(new Date(day.includes('T') ? day : `${day}T12:00`));

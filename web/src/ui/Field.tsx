@@ -12,6 +12,8 @@ export interface FieldControl {
 
 interface FieldProps {
   label: string;
+  /** Hides the label visually where the surrounding content already shows it. */
+  hideLabel?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
   required?: boolean;
@@ -21,13 +23,13 @@ interface FieldProps {
 }
 
 /** A label above its control, with the hint and the error below. */
-export function Field({ label, hint, error, required, optional, className, children }: FieldProps) {
+export function Field({ label, hideLabel, hint, error, required, optional, className, children }: FieldProps) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;
   return (
     <div className={cn('flex min-w-0 flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="flex items-baseline gap-1.5 font-medium">
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'flex items-baseline gap-1.5 font-medium'}>
         {label}
         {optional && <span className="text-xs font-normal text-faint">Optional</span>}
       </label>

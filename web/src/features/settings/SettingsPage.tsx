@@ -15,6 +15,7 @@ const EmbedPanel = lazy(() => import('./embed/EmbedPanel').then((module) => ({ d
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
 const SecurityPanel = lazy(() => import('./SecurityPanel').then((module) => ({ default: module.SecurityPanel })));
 const SlaPanel = lazy(() => import('./sla/SlaPanel').then((module) => ({ default: module.SlaPanel })));
+const WebhooksPanel = lazy(() => import('./webhooks/WebhooksPanel').then((module) => ({ default: module.WebhooksPanel })));
 
 interface SettingsPageProps {
   /** Content of the organization tab, which belongs to another feature. */
@@ -35,6 +36,7 @@ export function SettingsPage({ organization, integrations, singleSignOn }: Setti
     { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'integrations', label: 'Integrations', panel: integrations, className: 'mx-auto max-w-4xl' },
     { value: 'api', label: 'API', panel: <ApiPanel />, className: 'mx-auto max-w-4xl' },
+    { value: 'webhooks', label: 'Webhooks', panel: <WebhooksPanel />, className: 'mx-auto max-w-5xl' },
     { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel> },
     { value: 'embed', label: 'Embed', panel: <EmbedPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'email', label: 'Email', panel: <MailPanel />, className: 'mx-auto max-w-4xl' },

@@ -1,8 +1,8 @@
 import type { Ticket } from '@tandem/contracts';
-import { ArrowLeft, CircleCheck, Ellipsis, GitMerge, Link as LinkIcon, Pencil, RotateCcw, X } from 'lucide-react';
+import { ArrowLeft, CircleCheck, Ellipsis, GitMerge, Link as LinkIcon, Pencil, RotateCcw, Webhook, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { useListMembersQuery } from '../../../app/api';
+import { useListMembersQuery, useSession } from '../../../app/api';
 import type { PersonPresent, PresenceState } from '../../../app/presence';
 import { announce } from '../../../lib/announce';
 import { copyText } from '../../../lib/clipboard';
@@ -21,6 +21,7 @@ const MergeDialog = lazy(() => import('../panel/MergeDialog').then((module) => (
 
 function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
   const navigate = useNavigate();
+  const { role } = useSession().profile;
   const [isMerging, setIsMerging] = useState(false);
   return (
     <>
@@ -33,6 +34,15 @@ function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
         entries={[
           ...(roomy ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
           { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`, 'Copied!') },
+          ...(role === 'admin'
+            ? [
+                {
+                  label: 'Webhook deliveries',
+                  icon: Webhook,
+                  onSelect: () => void navigate(`/settings?tab=webhooks&ticket=${ticket.id}`),
+                },
+              ]
+            : []),
           ...(ticket.merged_into_id ? [] : [{ label: 'Merge into another ticket', icon: GitMerge, onSelect: () => setIsMerging(true) }]),
         ]}
       />

@@ -1,0 +1,170 @@
+import type { WebhookDelivery, WebhookEndpoint } from '@tandem/contracts';
+import { RotateCw, Send, Webhook } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { messageOf } from '../../../lib/problem';
+import { Button } from '../../../ui/Button';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Skeleton } from '../../../ui/Skeleton';
+import { periods } from './delivery-labels';
+import { DeliveryFilters, type Filters } from './DeliveryFilters';
+import { DeliveryRow } from './DeliveryRow';
+import { endpointName } from './EndpointMenu';
+import { useConsole } from './use-console';
+import { useSendAgain } from './use-send-again';
+import { useSteadyList } from './use-steady-list';
+import { useListDeliveriesInfiniteQuery, type DeliveryOwner, type DeliveryQuery } from './webhooks.api';
+
+/** Per loaded page, because every one is read again: a user may make 100 requests a minute. */
+const refreshMs = 2_000;
+const maxSelected = 100;
+
+const queryFrom = ({ period, ...filter }: Filters): DeliveryQuery => {
+  const ms = periods.find(({ value }) => value === period)?.ms;
+  return { ...filter, ...(ms ? { from: new Date(Date.now() - ms).toISOString() } : {}) };
+};
+
+function useDeliveries(owner: DeliveryOwner, filters: Filters, isHeld: boolean) {
+  // The start of the period stays while the filter stays: otherwise each render would be another query.
+  const filter = useMemo(() => queryFrom(filters), [filters]);
+  const [pages, setPages] = useState(1);
+  const query = useListDeliveriesInfiniteQuery(
+    { ...owner, filter },
+    { pollingInterval: refreshMs * pages, skipPollingIfUnfocused: true, refetchOnMountOrArgChange: true },
+  );
+  const loaded = query.data?.pages.length ?? 1;
+  if (loaded !== pages) setPages(loaded);
+  const items = query.currentData?.pages.flatMap((page) => page.items);
+  return { ...query, items, ...useSteadyList(items ?? [], isHeld) };
+}
+
+function LoadingRows() {
+  return (
+    <div aria-busy className="flex flex-col gap-4 p-4">
+      <span className="sr-only">Loading</span>
+      {Array.from({ length: 6 }, (_, index) => (
+        <Skeleton key={index} className="h-5" />
+      ))}
+    </div>
+  );
+}
+
+function Selection({ selected, onDone, onAll }: { selected: string[]; onDone: () => void; onAll: (() => void) | undefined }) {
+  const { sendAgain, isSending } = useSendAgain();
+  const send = async () => {
+    if (await sendAgain(selected)) onDone();
+  };
+  return (
+    <div role="group" aria-label="Selection" className="flex flex-wrap items-center gap-2 border-b bg-accent-soft px-4 py-1.5">
+      <span className="font-medium">{selected.length} selected</span>
+      <Button size="sm" variant="primary" busy={isSending} onClick={() => void send()}>
+        {!isSending && <Send aria-hidden />}
+        Send again
+      </Button>
+      {onAll && (
+        <Button size="sm" variant="ghost" onClick={onAll}>
+          Select all loaded
+        </Button>
+      )}
+      <Button size="sm" variant="ghost" onClick={onDone}>
+        Clear selection
+      </Button>
+    </div>
+  );
+}
+
+interface DeliveriesProps {
+  owner: DeliveryOwner;
+  /** The endpoints to name in each row, if the list has deliveries to several. */
+  endpoints?: WebhookEndpoint[] | undefined;
+  /** Shown while there are no deliveries at all. */
+  empty: string;
+}
+
+/** The deliveries of 30 days, newest first, refreshed while the page is visible. */
+export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
+  const { delivery: open, openDelivery } = useConsole();
+  const [filters, setFilters] = useState<Filters>({});
+  const [selected, setSelected] = useState<string[]>([]);
+  const [isPointed, setIsPointed] = useState(false);
+  const isHeld = isPointed || selected.length > 0 || open !== undefined;
+  const list = useDeliveries(owner, filters, isHeld);
+  const { items, shown, error, isFetching, refetch } = list;
+  const nameOf = ({ endpoint_id }: WebhookDelivery) => {
+    const endpoint = endpoints?.find(({ id }) => id === endpoint_id);
+    return endpoint && endpointName(endpoint);
+  };
+  const select = (id: string, on: boolean) =>
+    setSelected(on ? [...selected, id].slice(-maxSelected) : selected.filter((each) => each !== id));
+  const selectable = shown.slice(0, maxSelected).map(({ id }) => id);
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <>
+      <div className="border-b px-4 py-2">
+        <DeliveryFilters filters={filters} onChange={setFilters} />
+      </div>
+      {selected.length > 0 && (
+        <Selection
+          selected={selected}
+          onDone={() => setSelected([])}
+          onAll={selected.length < selectable.length ? () => setSelected(selectable) : undefined}
+        />
+      )}
+      {list.held > 0 && (
+        <button
+          type="button"
+          onClick={list.release}
+          className="w-full border-b bg-accent-soft py-1.5 font-medium text-accent-text hover:underline"
+        >
+          Show {list.held} new {list.held === 1 ? 'delivery' : 'deliveries'}
+        </button>
+      )}
+      {!items && error && (
+        <ErrorNote title="Couldn’t load the deliveries" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
+      )}
+      {!items && !error && <LoadingRows />}
+      {items?.length === 0 && (
+        <EmptyState
+          icon={Webhook}
+          title="No deliveries"
+          action={isFiltered && <Button onClick={() => setFilters({})}>Clear filters</Button>}
+        >
+          {isFiltered ? 'No deliveries match the filters.' : empty}
+        </EmptyState>
+      )}
+      {shown.length > 0 && (
+        <ul
+          aria-label="Deliveries, newest first"
+          className="divide-y"
+          onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setIsPointed(true)}
+          onPointerLeave={() => setIsPointed(false)}
+        >
+          {shown.map((delivery) => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              endpoint={nameOf(delivery)}
+              isSelected={selected.includes(delivery.id)}
+              isOpen={open === delivery.id}
+              onSelect={(on) => select(delivery.id, on)}
+              onOpen={() => openDelivery(delivery.id)}
+            />
+          ))}
+        </ul>
+      )}
+      <More {...list} />
+    </>
+  );
+}
+
+function More({ items, error, hasNextPage, isFetchingNextPage, fetchNextPage }: ReturnType<typeof useDeliveries>) {
+  if (!items || items.length === 0 || !hasNextPage) return null;
+  return (
+    <div className="flex justify-center border-t p-4">
+      <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {error && <RotateCw aria-hidden />}
+        {error ? 'Try Again' : 'Load more'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { WebhookEndpoint } from '@tandem/contracts';
+import { webhookEventTypes } from '@tandem/contracts/values';
+import { KeyRound, Send, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useNow } from '../../../lib/now';
+import { Button } from '../../../ui/Button';
+import { Countdown } from '../../../ui/Countdown';
+import { endpointState } from './endpoint-labels';
+import { EndpointMenu, endpointName, type EndpointAction } from './EndpointMenu';
+import { Health, StateBadge } from './Health';
+
+const eventsText = ({ events }: WebhookEndpoint): string =>
+  events.length === 0 || events.length === webhookEventTypes.length ? 'All events' : events.join(', ');
+
+/** A failing or disabled endpoint, and a secret that is being replaced. */
+export function EndpointWarnings({ endpoint, onAction }: { endpoint: WebhookEndpoint; onAction: (action: EndpointAction) => void }) {
+  const now = useNow();
+  const { state, failing_since, previous_secret_until } = endpoint;
+  return (
+    <>
+      {(state === 'disabled' || (state === 'active' && failing_since)) && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-red-line bg-red-soft px-3 py-2 text-red-text">
+          <TriangleAlert className="size-4 shrink-0" aria-hidden />
+          <p className="min-w-0 flex-1 basis-60">
+            {state === 'disabled'
+              ? endpointState(endpoint, now).text
+              : 'Every attempt fails. We keep trying for 76 hours per event, and disable the endpoint after 5 days without a success.'}
+          </p>
+          <Button size="sm" onClick={() => onAction(state === 'disabled' ? 'resume' : 'test')}>
+            {state === 'disabled' ? 'Resume' : 'Send a test'}
+          </Button>
+        </div>
+      )}
+      {previous_secret_until && Date.parse(previous_secret_until) > now && (
+        <p className="flex items-center gap-1.5 text-xs text-amber-text">
+          <KeyRound className="size-3.5 shrink-0" aria-hidden />
+          <span>
+            The old secret also signs for <Countdown until={previous_secret_until} />
+          </span>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface EndpointCardProps {
+  endpoint: WebhookEndpoint;
+  to: string;
+  onAction: (action: EndpointAction) => void;
+}
+
+/** One endpoint in the list, with the health of its last 24 hours. */
+export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
+  const { text } = endpointState(endpoint, useNow());
+  return (
+    <li className="flex flex-col gap-3 border-b p-4 last:border-b-0">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="flex min-w-0 items-center gap-2">
+            <Link to={to} className="truncate font-medium hover:underline" title={endpoint.url}>
+              {endpointName(endpoint)}
+            </Link>
+            <StateBadge endpoint={endpoint} />
+          </p>
+          {endpoint.description && <p className="truncate font-mono text-xs text-muted">{endpoint.url}</p>}
+          <p className="mt-0.5 text-muted">{text}</p>
+        </div>
+        <div className="flex shrink-0 items-center gap-1">
+          <Button size="sm" onClick={() => onAction('test')} aria-label={`Send a test to ${endpointName(endpoint)}`}>
+            <Send aria-hidden />
+            <span className="max-sm:sr-only">Send test</span>
+          </Button>
+          <EndpointMenu endpoint={endpoint} onAction={onAction} />
+        </div>
+      </div>
+      <EndpointWarnings endpoint={endpoint} onAction={onAction} />
+      <Health endpoint={endpoint} />
+      <p className="truncate text-xs text-muted" title={eventsText(endpoint)}>
+        {eventsText(endpoint)}
+        {endpoint.condition && ', filtered'}
+        {endpoint.payload === 'thin' && ' · thin'}
+        {endpoint.include_internal_notes && ' · with internal notes'}
+      </p>
+    </li>
+  );
+}

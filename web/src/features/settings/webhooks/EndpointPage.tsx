@@ -1,0 +1,73 @@
+import type { WebhookEndpoint } from '@tandem/contracts';
+import { History, Send } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { useNow } from '../../../lib/now';
+import { Button } from '../../../ui/Button';
+import { Card, CardHeader } from '../../../ui/Card';
+import { Deliveries } from './Deliveries';
+import { EndpointWarnings } from './EndpointCard';
+import { endpointState } from './endpoint-labels';
+import { EndpointMenu, endpointName, type EndpointAction } from './EndpointMenu';
+import { Health, StateBadge } from './Health';
+import { Replays } from './Replays';
+import { VerifyCard } from './VerifyCard';
+
+interface EndpointPageProps {
+  endpoint: WebhookEndpoint;
+  back: ReactNode;
+  onAction: (action: EndpointAction) => void;
+}
+
+function Summary({ endpoint, onAction }: Omit<EndpointPageProps, 'back'>) {
+  const { text } = endpointState(endpoint, useNow());
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1 basis-60">
+          <h2 className="flex min-w-0 items-center gap-2 text-md font-semibold">
+            <span className="truncate">{endpointName(endpoint)}</span>
+            <StateBadge endpoint={endpoint} />
+          </h2>
+          <p className="font-mono text-xs break-all text-muted">{endpoint.url}</p>
+          <p className="mt-1 text-muted">{text}</p>
+        </div>
+        <div className="flex shrink-0 items-center gap-1.5">
+          <Button size="sm" onClick={() => onAction('test')}>
+            <Send aria-hidden />
+            Send test
+          </Button>
+          <Button size="sm" onClick={() => onAction('replay')} disabled={endpoint.state !== 'active'}>
+            <History aria-hidden />
+            Send missed
+          </Button>
+          <EndpointMenu endpoint={endpoint} onAction={onAction} />
+        </div>
+      </div>
+      <EndpointWarnings endpoint={endpoint} onAction={onAction} />
+      <Health endpoint={endpoint} />
+      <p className="text-xs text-muted">
+        Signed with the secret that ends in <span className="font-mono">{endpoint.secret_last_four}</span> · version {endpoint.version} ·{' '}
+        {endpoint.payload === 'thin' ? 'thin body' : 'full body'}
+      </p>
+    </div>
+  );
+}
+
+/** One endpoint with its health, deliveries and replays. */
+export function EndpointPage({ endpoint, back, onAction }: EndpointPageProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-5">
+      {back}
+      <Card aria-label={endpointName(endpoint)}>
+        <Summary endpoint={endpoint} onAction={onAction} />
+        <Replays endpointId={endpoint.id} />
+      </Card>
+      <Card aria-labelledby={id}>
+        <CardHeader id={id} title="Deliveries" />
+        <Deliveries owner={{ endpoint_id: endpoint.id }} empty="Events appear here as they are sent. Send a test to see the first one." />
+      </Card>
+      <VerifyCard endpointId={endpoint.id} />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { WebhookEndpoint } from '@tandem/contracts';
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import { notify } from '../../../lib/notify';
+import { Alert } from '../../../ui/Alert';
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { Field } from '../../../ui/Field';
+import { Select } from '../../../ui/Select';
+import { Spinner } from '../../../ui/Spinner';
+import { eventOptions, testResult } from './delivery-labels';
+import { endpointName } from './EndpointMenu';
+import { useReadWebhookDeliveryQuery, useTestWebhookEndpointMutation, type TestEvent } from './webhooks.api';
+
+const pollMs = 1_000;
+
+/** The first attempt decides: the later ones follow the normal delays. */
+function Result({ id, onOpen }: { id: string; onOpen: () => void }) {
+  const [isDone, setIsDone] = useState(false);
+  const { data } = useReadWebhookDeliveryQuery(id, { pollingInterval: isDone ? 0 : pollMs });
+  const hasResult = data !== undefined && (data.attempts > 0 || data.state !== 'pending');
+  if (hasResult && !isDone) setIsDone(true);
+  if (!data || !hasResult)
+    return (
+      <p className="flex items-center gap-2 text-muted">
+        <Spinner label="Waiting for the answer" />
+        <span aria-hidden>Waiting for the answer…</span>
+      </p>
+    );
+  const { isSuccess, text } = testResult(data);
+  return (
+    <Alert tone={isSuccess ? 'success' : 'destructive'}>
+      <p>{text}</p>
+      <button type="button" className="mt-1 font-medium underline" onClick={onOpen}>
+        View the request and the response
+      </button>
+    </Alert>
+  );
+}
+
+interface TestDialogProps {
+  endpoint: WebhookEndpoint;
+  onClose: () => void;
+  onOpenDelivery: (id: string) => void;
+}
+
+/** Sends a sample of any event and shows the answer. */
+export function TestDialog({ endpoint, onClose, onOpenDelivery }: TestDialogProps) {
+  const [event, setEvent] = useState('webhook.test');
+  const [sent, setSent] = useState<string>();
+  const [test, { isLoading }] = useTestWebhookEndpointMutation();
+  const send = async () => {
+    const answer = await test({ id: endpoint.id, event: event as TestEvent });
+    if (answer.data) setSent(answer.data.id);
+    else notify.problem(answer.error, 'Failed to send the test event');
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>{sent ? 'Done' : 'Cancel'}</Button>
+      <Button variant="primary" busy={isLoading} onClick={() => void send()}>
+        {!isLoading && <Send aria-hidden />}
+        {sent ? 'Send another' : 'Send'}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Send a test to ${endpointName(endpoint)}`}
+      description="A realistic sample, signed like a real event. No ticket changes."
+      footer={footer}
+    >
+      <div className="flex flex-col gap-4 pt-1">
+        <Field label="Event">{(control) => <Select {...control} value={event} options={eventOptions} onChange={setEvent} />}</Field>
+        {sent && <Result key={sent} id={sent} onOpen={() => onOpenDelivery(sent)} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,153 @@
+import type { WebhookEndpoint } from '@tandem/contracts';
+import { webhookRules } from '@tandem/contracts/values';
+import { ArrowLeft, Plus, SearchX, Webhook } from 'lucide-react';
+import { useId } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { messageOf } from '../../../lib/problem';
+import { Button } from '../../../ui/Button';
+import { Card, CardHeader } from '../../../ui/Card';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Skeleton } from '../../../ui/Skeleton';
+import { Deliveries } from './Deliveries';
+import { DeliveryPanel } from './DeliveryPanel';
+import { EndpointCard } from './EndpointCard';
+import { EndpointDialogs, useEndpointDialogs, type DialogState } from './EndpointDialogs';
+import { EndpointPage } from './EndpointPage';
+import { endpointAddress, listAddress, useConsole } from './use-console';
+import { useListWebhookEndpointsQuery } from './webhooks.api';
+
+/** The health of 24 hours changes slowly. */
+const refreshMs = 15_000;
+
+const back = (
+  <Link to={listAddress} className="flex items-center gap-1.5 self-start text-muted hover:text-ink">
+    <ArrowLeft className="size-4" aria-hidden />
+    All endpoints
+  </Link>
+);
+
+const loading = (
+  <div aria-busy className="flex flex-col gap-4 p-4">
+    <span className="sr-only">Loading</span>
+    <Skeleton className="h-24" />
+    <Skeleton className="h-24" />
+  </div>
+);
+
+function EndpointList({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; dialogs: DialogState }) {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader
+        id={id}
+        title="Webhook endpoints"
+        actions={
+          <Button size="sm" onClick={dialogs.create} disabled={endpoints.length >= webhookRules.maxEndpoints}>
+            <Plus aria-hidden />
+            New endpoint
+          </Button>
+        }
+      />
+      {endpoints.length === 0 ? (
+        <EmptyState
+          icon={Webhook}
+          title="No webhook endpoints yet"
+          action={
+            <Button variant="primary" onClick={dialogs.create}>
+              Create an endpoint
+            </Button>
+          }
+        >
+          An endpoint is a URL of yours that receives a signed request when a ticket changes. Failed requests are repeated for 76 hours.
+        </EmptyState>
+      ) : (
+        <ul aria-label="Endpoints">
+          {endpoints.map((endpoint) => (
+            <EndpointCard
+              key={endpoint.id}
+              endpoint={endpoint}
+              to={endpointAddress(endpoint.id)}
+              onAction={(action) => dialogs.act(endpoint, action)}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** The deliveries of one ticket to all endpoints. */
+function TicketDeliveries({ ticketId, endpoints }: { ticketId: string; endpoints: WebhookEndpoint[] }) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-5">
+      {back}
+      <Card aria-labelledby={id}>
+        <CardHeader
+          id={id}
+          title="Deliveries of one ticket"
+          actions={
+            <Link to={`/tickets/${ticketId}`} className="text-accent-text underline underline-offset-2">
+              Open the ticket
+            </Link>
+          }
+        />
+        <Deliveries
+          owner={{ ticket_id: ticketId }}
+          endpoints={endpoints}
+          empty="No endpoint received an event of this ticket in the last 30 days."
+        />
+      </Card>
+    </div>
+  );
+}
+
+const unknownEndpoint = (
+  <EmptyState
+    icon={SearchX}
+    title="This endpoint doesn’t exist"
+    action={
+      <Button asChild>
+        <Link to={listAddress}>All endpoints</Link>
+      </Button>
+    }
+  >
+    It may have been deleted.
+  </EmptyState>
+);
+
+function Content({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; dialogs: DialogState }) {
+  const console = useConsole();
+  const endpoint = endpoints.find(({ id }) => id === console.endpoint);
+  if (console.ticket) return <TicketDeliveries ticketId={console.ticket} endpoints={endpoints} />;
+  if (!console.endpoint) return <EndpointList endpoints={endpoints} dialogs={dialogs} />;
+  if (!endpoint) return unknownEndpoint;
+  return <EndpointPage key={endpoint.id} endpoint={endpoint} back={back} onAction={(action) => dialogs.act(endpoint, action)} />;
+}
+
+/** The console for webhooks: endpoints, their deliveries, and one delivery in a side panel. */
+export function WebhooksPanel() {
+  const navigate = useNavigate();
+  const { delivery, openDelivery } = useConsole();
+  const dialogs = useEndpointDialogs();
+  const { data, error, isFetching, refetch } = useListWebhookEndpointsQuery(undefined, {
+    pollingInterval: refreshMs,
+    skipPollingIfUnfocused: true,
+    refetchOnMountOrArgChange: true,
+  });
+  if (!data && error)
+    return <ErrorNote title="Couldn’t load the endpoints" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+  if (!data) return <Card>{loading}</Card>;
+  return (
+    <>
+      <Content endpoints={data} dialogs={dialogs} />
+      {delivery && <DeliveryPanel key={delivery} id={delivery} onClose={() => openDelivery(undefined)} />}
+      <EndpointDialogs
+        dialogs={dialogs}
+        onOpenDelivery={(endpoint, id) => void navigate(`${endpointAddress(endpoint.id)}&delivery=${id}`)}
+        onDeleted={() => void navigate(listAddress)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { WebhookEndpoint } from '@tandem/contracts';
+import { webhookEventTypes, type WebhookEventType } from '@tandem/contracts/values';
+import type { BodyOf } from '../../../lib/call';
+import type { createWebhookEndpoint } from '@tandem/contracts/endpoints';
+import { fieldProblems } from '../../../lib/problem';
+import { conditionFrom, draftFrom, rowError, type ConditionDraft } from './condition-form';
+
+export interface EndpointDraft {
+  url: string;
+  description: string;
+  /** All events, also those that are added to the product later. */
+  allEvents: boolean;
+  events: WebhookEventType[];
+  payload: WebhookEndpoint['payload'];
+  include_internal_notes: boolean;
+  /** Null for a condition that only the API can change. */
+  condition: ConditionDraft | null;
+}
+export type EndpointErrors = Partial<Record<'url' | 'description' | 'events' | 'condition', string>>;
+
+export const endpointDraft = (endpoint: WebhookEndpoint | undefined): EndpointDraft => ({
+  url: endpoint?.url ?? '',
+  description: endpoint?.description ?? '',
+  allEvents: !endpoint || endpoint.events.length === 0,
+  events: endpoint?.events ?? [],
+  payload: endpoint?.payload ?? 'full',
+  include_internal_notes: endpoint?.include_internal_notes ?? false,
+  condition: draftFrom(endpoint?.condition ?? null),
+});
+
+function urlError(typed: string): string | undefined {
+  if (typed.trim() === '') return 'Enter the URL that receives the events';
+  const url = URL.parse(typed.trim());
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'Enter a full URL, such as https://example.com/webhooks';
+  return url.username || url.password ? 'The URL can’t contain a user name or password' : undefined;
+}
+
+export function endpointErrors({ url, allEvents, events, condition }: EndpointDraft): EndpointErrors {
+  const wrong = urlError(url);
+  const isIncomplete = condition !== null && condition.match !== 'none' && condition.rows.some((row) => rowError(row) !== undefined);
+  return {
+    ...(wrong ? { url: wrong } : {}),
+    ...(!allEvents && events.length === 0 ? { events: 'Choose at least one event' } : {}),
+    ...(isIncomplete ? { condition: 'Complete the conditions' } : {}),
+  };
+}
+
+/** As the API expects it. Leaves out a condition that the form does not show. */
+export const endpointBody = (draft: EndpointDraft): BodyOf<typeof createWebhookEndpoint> => ({
+  url: draft.url.trim(),
+  description: draft.description.trim(),
+  events: draft.allEvents ? [] : webhookEventTypes.filter((event) => draft.events.includes(event)),
+  payload: draft.payload,
+  include_internal_notes: draft.include_internal_notes,
+  ...(draft.condition ? { condition: conditionFrom(draft.condition) } : {}),
+});
+
+/** The server's refusals by field: `condition.all.0.value` belongs to `condition`. */
+export const serverErrors = (error: unknown): EndpointErrors =>
+  Object.fromEntries(fieldProblems(error).map(({ path, message }) => [path.split('.')[0], message]));
