@@ -104,7 +104,7 @@ export const AnalyticsFigures = z.object({
 });
 export type AnalyticsFigures = z.infer<typeof AnalyticsFigures>;
 
-/** Events by the local day on which they happened, whenever the tickets were created. A ticket counts once a day for each. */
+/** Events by the local day on which they happened, regardless of when the tickets were created. A ticket counts once a day for each. */
 export const AnalyticsDay = z.object({
   day: Day,
   created: Count,
@@ -359,7 +359,7 @@ export const deleteReport = operation({
  * sealed with the purpose `report-unsubscribe` (`Secrets` of the platform library). Notifications seals it, analytics opens it.
  */
 const unsubscribeToken = z.string().min(1).max(500);
-/** Removes the recipient of the token from the report. A recipient or report that is already gone is a success, so a repeated call is too. */
+/** Removes the recipient of the token from the report. Succeeds if the recipient or report is already gone, so it can be repeated. */
 export const leaveReport = operation({
   name: 'analytics.leaveReport',
   summary: 'Stop sending a report to the member that the token of its email identifies.',
@@ -393,7 +393,7 @@ export const unsubscribe = operation({
 /** The counts and figures now include a ticket event: open pages reload them. */
 export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid() }), { live: true });
 
-/** Its subject is the organization. Analytics needs all tickets again: tickets sends a `ticket.history` for each. */
+/** Its subject is the organization. Analytics needs all tickets again: the tickets service sends a `ticket.history` for each. */
 export const analyticsRebuildRequested = event('analytics.rebuild_requested', owner, z.object({ rebuild_id: Id }));
 
 /** Its subject is the report. Notifications emails it to the recipients. */

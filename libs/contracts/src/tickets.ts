@@ -234,7 +234,7 @@ export const TicketFilter = PageQuery.extend({
 export type TicketFilter = z.infer<typeof TicketFilter>;
 
 export const BulkChange = z.strictObject({
-  ids: z.array(Id).min(1, 'Choose some tickets first').max(100, 'Not more than 100 tickets at once'),
+  ids: z.array(Id).min(1, 'Choose some tickets first').max(100, 'At most 100 tickets at once'),
   changes: z
     .strictObject({
       status: TicketStatus,
@@ -288,7 +288,7 @@ export const createTicket = operation({
 });
 export const readTicket = operation({
   name: 'tickets.read',
-  summary: 'One ticket with all fields.',
+  summary: 'Read a ticket with all fields.',
   owner,
   method: 'GET',
   path: '/tickets/:id',
@@ -380,7 +380,7 @@ export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Tic
 /** When a ticket was resolved or reopened, in order. */
 export const TicketMoment = z.object({ kind: z.enum(ticketMoments), at: Timestamp });
 export type TicketMoment = z.infer<typeof TicketMoment>;
-/** All that analytics needs of a ticket, sent because it requested a rebuild, not because the ticket changed. */
+/** The ticket data that analytics needs, sent because analytics requested a rebuild, not because the ticket changed. */
 export const ticketHistory = event(
   'ticket.history',
   owner,
