@@ -62,7 +62,7 @@ export interface TicketMomentRow extends TicketMoment {
   day: string;
 }
 
-/** The filters by which roll-ups are stored; `all` is without one. */
+/** The filters by which roll-ups are stored; `all` is for no filter. */
 export type Dimension = 'all' | 'priority' | 'channel' | 'category' | 'assignee' | 'tag';
 
 export interface DayRollUpRow {

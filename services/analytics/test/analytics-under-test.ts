@@ -16,7 +16,7 @@ const identity = new IdentityProjection();
 
 export const envelope = (sequence: number, time = new Date().toISOString()) => ({ sequence, time }) as Envelope;
 
-/** The service on a database of its own. Only calls run in it: consumers and jobs run when a test calls them. */
+/** The service with its own database. It only handles calls: consumers and jobs run when a test calls them. */
 export class AnalyticsUnderTest {
   readonly rollUps: RollUpWorker;
 
@@ -49,7 +49,7 @@ export class AnalyticsUnderTest {
     return this.db.forTenant(ctx, (tx) => work(tx, ctx));
   }
 
-  /** Does what a delivery does, except for the inbox. */
+  /** Handles an event like a delivery, except for the inbox. */
   deliver(organization_id: string, event: HistoryEvent): Promise<void> {
     return this.inTenant(organization_id, (tx, ctx) => {
       if (event.kind === 'rated') {

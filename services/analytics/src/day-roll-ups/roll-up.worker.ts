@@ -12,7 +12,7 @@ import { computeDays, findDirtyAcrossOrganizations, replaceDays, takeDirtyDays }
 /** Days per transaction; changes of their tickets wait for it. */
 const batch = 8;
 const maxPerSweep = 2_000;
-/** A day that changes all the time is computed once per sweep: reads compute a dirty day from its facts, so nobody waits for it. */
+/** A day that changes all the time is computed once per sweep: reads compute a dirty day from its facts, so no request waits for it. */
 const minAgeMs = 1_000;
 
 /** Computes the roll-ups of dirty days. The sweep schedules it, so an event costs no job. */

@@ -118,7 +118,7 @@ describe('the figures', () => {
     }
   });
 
-  it('name the assignees, and tell those who have left', async () => {
+  it('name the assignees, and mark those who have left', async () => {
     const organization_id = newId();
     const [here, gone] = [await analytics.addMember(organization_id), await analytics.addMember(organization_id, { is_active: false })];
     for (const assigned_to of [here, here, gone])
@@ -130,7 +130,7 @@ describe('the figures', () => {
     ]);
   });
 
-  it('count what happened on other days for the assignee of now', async () => {
+  it('count events of other days for the current assignee', async () => {
     const organization_id = newId();
     const [old, current] = [newId(), newId()];
     const created = ticketOf(organization_id, { created_at: daysAgo(6), assigned_to: old });
@@ -266,7 +266,7 @@ describe('the export', () => {
     expect((await page(ctx, { range: '7', category: 'other' })).data.items).toEqual([]);
   });
 
-  it('refuses a cursor of another list, and agents, and has nothing of another organization', async () => {
+  it('refuses agents and a cursor of another list, and contains nothing of another organization', async () => {
     const organization_id = newId();
     await analytics.create(ticketOf(organization_id, { created_at: daysAgo(4) }));
     expect((await page(userOf(organization_id), { cursor: 'nonsense' })).status).toBe(422);

@@ -17,8 +17,8 @@ export interface AnalyticsState {
 }
 
 /**
- * What decides how to read the figures, from one snapshot and before them: a day that is marked dirty afterwards may show its state of this
- * moment, and the version is never newer than the figures.
+ * The state that decides how to read the figures, in one snapshot and before them: a day that is marked dirty afterwards may still be read
+ * as clean, and the version is never newer than the figures.
  */
 export async function findState(tx: AnalyticsTx): Promise<AnalyticsState> {
   const { rows } = await sql<Omit<AnalyticsState, 'dirty_days'> & { dirty_days: string }>`

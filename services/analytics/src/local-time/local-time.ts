@@ -36,7 +36,7 @@ export function startOfDay(zone: string, day: Day): string {
 /** The end of a day, which is the start of the next one. */
 export const endOfDay = (zone: string, day: Day): string => (day === '9999-12-31' ? lastTime : startOfDay(zone, addDays(day, 1)));
 
-/** The day `days` later. Before the first day there is none: the first day then. */
+/** The day `days` later; the first day if the result would be before it. */
 export function addDays(day: Day, days: number): Day {
   const utc = utcOf(day) + days * dayMs;
   return utc < utcOf(firstDay) ? firstDay : dayOf(utc);

@@ -25,7 +25,7 @@ export async function insertMoments(
   return inserted.map(({ day }) => day);
 }
 
-/** Deletes the moments up to `until` that are not among `moments`, which are all there were until then. Returns their days. */
+/** Deletes the moments up to `until` that are not among `moments`, the complete list until then. Returns their days. */
 export async function deleteOtherMoments(
   tx: AnalyticsTx,
   { ticket_id }: TicketId,

@@ -42,7 +42,7 @@ export class IdentityProjection {
   }
 }
 
-/** The events of an organization's first hour may arrive in another order, from consumers of their own. */
+/** The events of an organization's first hour may arrive in another order, because each type has its own consumer. */
 const firstHourMs = 3_600_000;
 
 /**

@@ -6,7 +6,7 @@ import { saveExpected } from './rebuild.store';
 
 @Injectable()
 export class RebuildConsumer {
-  /** The histories themselves may still be on their way: their number tells when all have arrived. */
+  /** The histories may still be in transit: their number shows when all have arrived. */
   @Consumes(ticketHistoryCompleted, { name: 'history-completion', from: 'beginning' })
   onCompleted(_ctx: TenantContext, { rebuild_id, count }: DataOf<typeof ticketHistoryCompleted>, tx: AnalyticsTx): Promise<void> {
     return saveExpected(tx, rebuild_id, count);

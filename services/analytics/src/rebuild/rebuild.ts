@@ -19,7 +19,7 @@ import {
 
 /** Tickets per transaction; changes of these tickets wait for it. */
 const batch = 2_000;
-/** A history that is incomplete this long after its end stays so: some of its events are dead letters. */
+/** A history that is incomplete this long after its end stays incomplete: some of its events are dead letters. */
 const maxWaitMs = 600_000;
 /** A history that has not ended by then never will: its last event is a dead letter. The figures are computed from what has arrived. */
 const maxHistoryMs = 6 * 3_600_000;

@@ -66,7 +66,7 @@ it('are created, listed, changed and deleted by admins and managers of the organ
   expect((await remove(ctx, report.id)).problem.code).toBe('report.not_found');
 });
 
-it('refuse wrong input, strangers, and more than twenty', async () => {
+it('refuse invalid input, callers without permission, and more than twenty', async () => {
   const organization_id = newId();
   const ctx = userOf(organization_id);
   const ada = await analytics.addMember(organization_id);
@@ -109,7 +109,7 @@ it('are sent once for each due time, however often and wherever the job runs', a
   expect((await worker.findDue()).map(({ id }) => id)).not.toContain(report.id);
 });
 
-it('go to active members only: who leaves or unsubscribes is removed', async () => {
+it('go to active members only: members who leave or unsubscribe are removed', async () => {
   const organization_id = newId();
   const [ada, bob, eve] = [
     await analytics.addMember(organization_id),

@@ -20,7 +20,7 @@ const columns = ['survey_sent_at', 'rating', 'feedback', 'rated_at'] as const;
 /** Until the commit, the first event of the ticket waits, or this one for it: neither can miss the other's row. */
 export const lockSurvey = (tx: AnalyticsTx, { ticket_id }: TicketId) => lockName(tx, `survey/${ticket_id}`);
 
-/** Saves what an event says about the survey of a ticket, of which no event may have arrived yet. Returns whether a figure changed. */
+/** Saves the survey data of an event. The ticket's own events may not have arrived yet. Returns whether a figure changed. */
 export async function saveSurvey(tx: AnalyticsTx, id: TicketId, survey: SurveyColumns): Promise<boolean> {
   await lockSurvey(tx, id);
   const fact = await tx
