@@ -131,7 +131,7 @@ export class BenchSystem {
     this.#floor = floor;
     const port = await new Promise<string>((resolve, reject) => {
       floor.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
-      floor.once('exit', (code) => reject(new Error(`the floor ended (${code})`)));
+      floor.once('exit', (code) => reject(new Error(`the floor exited (${code})`)));
     });
     this.floorOrigin = `http://127.0.0.1:${port}`;
   }

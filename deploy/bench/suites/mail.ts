@@ -79,7 +79,7 @@ export async function mailSuite(signal: AbortSignal): Promise<Report> {
       await throughTandem(system, session, sink, 20, 3); // warm-up
       const rows: Rate[] = [];
       for (const rate of rates) {
-        const { ms: tandem, refused } = await step(`${rate} a second through the tandem`, () =>
+        const { ms: tandem, refused } = await step(`${rate} a second through Tandem`, () =>
           throughTandem(system, session, sink, rate, secondsEach),
         );
         const floor = await step(`${rate} a second by nodemailer alone`, () => floorAt(smtpUrl, sink, signal, rate));
