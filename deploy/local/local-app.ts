@@ -164,7 +164,7 @@ export class LocalApp {
       command: () => ({ file: projectNode(), args: [youngSpace, ...preload, 'dist/main.js'], cwd, env: this.env }),
       async ready() {
         const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2000) });
-        if (!answer.ok) throw new Error(`/health/ready says ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
+        if (!answer.ok) throw new Error(`/health/ready returned ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
       },
       readyWithinMs: 60_000,
       stopSignal: 'SIGTERM' as const,

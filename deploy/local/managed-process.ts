@@ -33,7 +33,7 @@ export interface ProcessDefinition {
 export class StartFailure extends Error {
   readonly output: string;
   constructor(name: string, what: string, output: string, logFile: string) {
-    super(`${name} ${what}\n${lastLines(output, 20) || '(it wrote nothing)'}\n(log: ${logFile})`);
+    super(`${name} ${what}\n${lastLines(output, 20) || '(no output)'}\n(log: ${logFile})`);
     this.output = output;
   }
 }
@@ -147,7 +147,7 @@ export class ManagedProcess {
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new StartFailure(
           name,
-          `ended while starting (${child.signalCode ?? `exit code ${child.exitCode}`}):`,
+          `exited while starting (${child.signalCode ?? `exit code ${child.exitCode}`}):`,
           readFrom(logFile, logFrom),
           logFile,
         );
@@ -179,7 +179,7 @@ export class ManagedProcess {
   async #comeBack(how: string): Promise<void> {
     for (let why = how; this.#wanted;) {
       const pauseMs = pauseAfterCrash(++this.#crashes);
-      this.#log(`${this.name} ended (${why}); starting it again in ${pauseMs / 1000} s, its log: ${this.definition.logFile}`);
+      this.#log(`${this.name} exited (${why}); restarting it in ${pauseMs / 1000} s; log: ${this.definition.logFile}`);
       this.#pause = new AbortController();
       try {
         await sleep(pauseMs, undefined, { signal: this.#pause.signal });
@@ -188,7 +188,7 @@ export class ManagedProcess {
       }
       try {
         await this.start();
-        this.#log(`${this.name} is back`);
+        this.#log(`${this.name} is running again`);
         return;
       } catch (error) {
         if (this.#pause.signal.aborted) return;

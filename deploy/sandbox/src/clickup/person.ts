@@ -65,11 +65,11 @@ export class Person {
   }
 
   editComment(id: number, text: string): void {
-    this.components.comments.edit(this.said(id), { text }, this.user);
+    this.components.comments.edit(this.findComment(id), { text }, this.user);
   }
 
   deleteComment(id: number): void {
-    this.components.comments.remove(this.said(id));
+    this.components.comments.remove(this.findComment(id));
   }
 
   /** The custom task id in the workspace: `DEV-12`. */
@@ -108,7 +108,7 @@ export class Person {
     return task;
   }
 
-  private said(id: number): Comment {
+  private findComment(id: number): Comment {
     const comment = this.components.world.comments.get(id);
     if (!comment) throw new Error(`There is no comment ${id}`);
     return comment;
