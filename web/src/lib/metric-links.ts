@@ -29,7 +29,7 @@ const figures = {
 export type FigureLink = keyof typeof figures;
 
 type DayFigure = Exclude<keyof Analytics['per_day'][number], 'day'>;
-/** The tickets behind each figure of a day, whenever they were created. */
+/** The tickets behind each figure of a day, regardless of when they were created. */
 const dayFigures: Record<DayFigure, (from: string, to: string) => ListQuery> = {
   created: (created_from, created_to) => ({ created_from, created_to }),
   resolved: (resolved_from, resolved_to) => ({ resolved_from, resolved_to }),
@@ -68,7 +68,7 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
     status: (status: TicketStatus) => cohort({ status }),
     channel: (channel: TicketChannel | null) => cohort({ channel: channel ?? 'none' }),
     category: (category: string | null) => cohort(category === null ? { has_category: 'false' } : { category }),
-    /** None for another tag than the page's: the list cannot require two tags. */
+    /** Undefined for a tag other than the page's: the list cannot require two tags. */
     tag: (tag: string) => (filters.tag === undefined || filters.tag === tag ? cohort({ tag }) : undefined),
     rating: (rating: number) => cohort({ rating: String(rating) }),
     duration: (duration: Duration, bar: Pick<HistogramBar, 'from_hours' | 'to_hours'>) => cohort(durations[duration](bar)),

@@ -136,7 +136,7 @@ it('explains how a figure is counted, with a link to the guide', async () => {
   expect(screen.getByText('Reopen rate').closest('div')).toHaveAttribute('id', 'reopen_rate');
 });
 
-it('says when figures are computed live or again', async () => {
+it('shows when figures are computed live or again', async () => {
   analytics = someAnalytics({ computed_live: true, is_rebuilding: true });
   renderApp('/analytics');
   expect(await screen.findByText('Computed live')).toBeInTheDocument();

@@ -37,7 +37,7 @@ export function AdminGuidePage() {
           <li>Figures without any ticket show a dash, not zero.</li>
           <li>Medians and “90% within” are at most 5% off. A single old ticket hardly changes them, unlike an average.</li>
           <li>
-            The chart per day counts what happened on each day, whenever the tickets were created. The team table counts the tickets of the
+            The chart per day counts what happened on each day, regardless of when the tickets were created. The team table counts the tickets of the
             range by their current assignee.
           </li>
         </Points>

@@ -68,7 +68,7 @@ const Names = ({ step }: { step: number }) => (
   </>
 );
 
-/** A square per hour of the week. Its area is the number of tickets, so that it is readable without color. */
+/** A square per hour of the week. Its area is proportional to the number of tickets, so that it is readable without color. */
 export function HeatMap({ counts, linkOf, title, summary }: HeatMapProps) {
   const [measure, width] = useWidth();
   const step = (width - left) / 24;

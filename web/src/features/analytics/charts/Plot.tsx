@@ -23,7 +23,7 @@ interface PlotProps {
   tooltip: (row: number, column: number) => ReactNode;
   /** Where Tab enters the chart. */
   first?: { row: number; column: number };
-  /** The drawing, with the pointed cell. */
+  /** The drawing, with the cell under the pointer. */
   children: (shown: PlotCell | undefined) => ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Beside the pointed cell, on the side with more space. Its text is also the name of the cell's link. */
+/** Next to the cell under the pointer, on the side with more space. Its text is also the name of the cell's link. */
 export function Tooltip({ x, y, width, children }: { x: number; y: number; width: number; children: ReactNode }) {
   const side = x < width / 2 ? { left: x + 10 } : { right: width - x + 10 };
   return (
