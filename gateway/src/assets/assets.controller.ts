@@ -17,7 +17,7 @@ const headers = {
   'cache-control': 'public, max-age=31536000, immutable',
 };
 
-/** Logos and icons, in the bytes that identity stores. */
+/** Serves logos and icons exactly as identity stores them. */
 @Controller()
 export class AssetsController {
   constructor(private readonly services: Services) {}

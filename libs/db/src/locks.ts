@@ -3,7 +3,7 @@ import type { Tx } from './database';
 
 /**
  * Takes a named lock in the service's database until the end of the transaction; other transactions that request it wait.
- * For constraints that no single row can carry: a maximum number of things per user, or a choice among many rows.
+ * For constraints that no single row can enforce: a maximum number of things per user, or a choice among many rows.
  * `name` must include the organization's or the user's id.
  */
 export async function lockName<S>(tx: Tx<S>, name: string): Promise<void> {

@@ -67,6 +67,6 @@ export async function drainConnections(
     }
     await sleep(stepMs);
   }
-  if (underWay() > 0) log.warn({ requests: underWay(), grace_ms: graceMs }, 'requests cut: they outlived the grace period');
+  if (underWay() > 0) log.warn({ requests: underWay(), grace_ms: graceMs }, 'aborted requests that outlived the grace period');
   server.closeAllConnections();
 }

@@ -90,7 +90,7 @@ function asAppError(error: unknown): AppError {
 export function toProblem(error: unknown, requestId: string, log?: Logger): { problem: Problem; retryAfterSeconds?: number } {
   const known = asAppError(error);
   if (known.code === 'internal') log?.error({ err: error, request_id: requestId }, 'unexpected error');
-  else if (known.status === 503) log?.warn({ err: error, request_id: requestId }, 'something that we need is away');
+  else if (known.status === 503) log?.warn({ err: error, request_id: requestId }, 'a dependency is unavailable');
   return {
     problem: known.toProblem(requestId),
     ...(known.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: known.retryAfterSeconds }),

@@ -13,8 +13,8 @@ const emitted = new WeakSet<object>();
 export const hasEmitted = (tx: object): boolean => emitted.has(tx);
 
 /**
- * Emits an event in the caller's transaction: after a commit it is published at least once, after a rollback never.
- * `subject` is the id of the thing that the event is about; events of one subject are numbered from 1 without
+ * Emits an event in the caller's transaction: it is published at least once after a commit, and never after a rollback.
+ * `subject` is the id of the entity that the event is about; events of one subject are numbered from 1 without
  * gaps in the order of their commits (the subject's row lock is held until then). Throws when `data` does not match the
  * event's schema. The organization is the context's.
  */

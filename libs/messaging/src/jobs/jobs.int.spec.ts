@@ -57,7 +57,7 @@ describe('a job', () => {
     await write(notes);
     await eventually(() => expect(notes.hooks.attempts.length).toBeGreaterThan(0));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    // The sweep at the start may add the row's job again, because this hooks leaves the row pending: as a first attempt, never as a second.
+    // The sweep at the start may add the row's job again, because this hook leaves the row pending: as a first attempt, never as a second.
     expect(notes.hooks.attempts.filter(({ number }) => number > 1)).toEqual([]);
   });
 

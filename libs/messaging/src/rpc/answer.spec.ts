@@ -68,8 +68,8 @@ describe('splitAnswer', () => {
   });
 
   it('refuses a response that is not from one of our services', () => {
-    expect(() => splitAnswer(Buffer.from('<html>'))).toThrow('Not an answer of one of our services');
-    expect(() => splitAnswer(Buffer.from('{"success":false,"code":"x"}'))).toThrow('Not an answer of one of our services');
+    expect(() => splitAnswer(Buffer.from('<html>'))).toThrow('Not a response of one of our services');
+    expect(() => splitAnswer(Buffer.from('{"success":false,"code":"x"}'))).toThrow('Not a response of one of our services');
   });
 });
 

@@ -92,8 +92,8 @@ export function decide(field: FieldState, shadow: FieldShadow, options: MergeOpt
 }
 
 /**
- * Applies the answer of tickets to the value `pending_value`: the ticket accepted it, refused it (`isAnswered`, and the ticket still has its old
- * value), or was changed to another value first. Otherwise the answer was to another request.
+ * Applies the answer of the tickets service to the value `pending_value`: the ticket accepted it, refused it (`isAnswered`, and the ticket
+ * still has its old value), or was changed to another value first. Otherwise the answer was to another request.
  */
 export function acknowledge(shadow: FieldShadow, ticket: Value, isAnswered: boolean): FieldShadow {
   if (shadow.pending_value === undefined) return shadow;

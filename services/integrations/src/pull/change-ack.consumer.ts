@@ -13,7 +13,7 @@ import { scheduleSync } from '../engine/schedule-sync';
 import { findLinkForUpdate } from '../engine/sync-link.store';
 import { updateLinks } from '../engine/link-state';
 
-/** Handles the answer of tickets to each change that came from a task: which fields the ticket accepted, and why it refused the others. */
+/** Handles the answer to each change that came from a task: which fields the ticket accepted, and why it refused the others. */
 @Injectable()
 export class ChangeAcknowledgements {
   constructor(private readonly jobs: Jobs) {}

@@ -21,7 +21,7 @@ const isAsked = (fixture: Fixture, ticket: Ticket, pending_value: string) =>
     expect(Date.parse(link!.next_sync_at!)).toBeGreaterThan(Date.now() + 60_000);
   });
 
-describe('the answer of tickets', () => {
+describe('the answer of the tickets service', () => {
   it.each([
     ['integrations', { is_active: false, pause_reason: 'by_hand' }, { is_active: true, pause_reason: null }],
     ['links', { state: 'stopped' }, { state: 'linked' }],

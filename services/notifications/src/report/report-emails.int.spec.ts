@@ -57,7 +57,7 @@ describe('a report that is due', () => {
     expect(other.headers['list-unsubscribe']).not.toBe(mail.headers['list-unsubscribe']);
   });
 
-  it('is emailed neither to members who left, nor to members of another organization, nor to strangers', async () => {
+  it('is emailed neither to members who left, nor to members of another organization, nor to unknown users', async () => {
     const other = await notifications.anOrganization();
     await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
       saveMember(tx, memberOf(organization.id, organization.manager, { is_active: false }), 2),

@@ -21,7 +21,7 @@ export function durationText(hours: number): string {
 const countText = (value: number) => number.format(value);
 const percentText = (value: number) => `${percent.format(value)}%`;
 
-/** The figures of the report: what each takes from the analytics, and how it is written. The backlog is a figure of days, not of periods. */
+/** The figures of the report, with how each is read and formatted. The backlog has a value per day but none for a period. */
 const metrics: Record<
   Exclude<MetricName, 'backlog'>,
   { read: (figures: AnalyticsFigures) => number | null; write: (value: number) => string; detail?: string }

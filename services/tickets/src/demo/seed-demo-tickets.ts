@@ -119,7 +119,7 @@ async function writeDemoTicket(
   await changeTicket(tx, ctx, written.id, { status: demo.status }, { now: at(steps) });
   const survey = demo.follows === undefined ? demoSurveys[subject] : undefined;
   if (isResolvedOrClosed(demo.status)) {
-    // No email was sent to these customers, so notifications announces no survey: analytics learns it from the ticket's history.
+    // No email was sent to these customers, so notifications announces no survey: analytics reads it from the ticket's history.
     await saveSentSurvey(tx, { organization_id: ctx.organization_id, ticket_id: written.id, sent_at: at(steps) });
   }
   if (survey) await saveSurvey(tx, ctx, written, survey, at(steps + 0.8));

@@ -4,7 +4,7 @@ import type { TicketsTx } from '../schema';
 
 type History = Omit<DataOf<typeof ticketHistory>, 'ticket'>;
 
-/** What happened to each of these tickets. The caller has locked them, so that surveys wait as well: their rows refer to the ticket. */
+/** The history of each of these tickets. The caller has locked them, so that surveys wait as well: their rows refer to the ticket. */
 export async function findHistories(tx: TicketsTx, tickets: readonly Pick<Ticket, 'id'>[]): Promise<Map<string, History>> {
   const ids = tickets.map(({ id }) => id);
   const { rows } = await sql<History & { id: string; moments: { at: string }[] }>`
@@ -23,5 +23,5 @@ export async function findHistories(tx: TicketsTx, tickets: readonly Pick<Ticket
   return new Map(rows.map(({ id, ...history }) => [id, history]));
 }
 
-/** A time inside JSON, in the form that times have everywhere. */
+/** A time inside JSON, in the usual format. */
 const isoTime = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

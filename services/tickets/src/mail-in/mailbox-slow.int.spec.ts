@@ -39,7 +39,7 @@ async function connect(organization: TestOrganization, server: { port: number })
   );
 }
 
-it.each(['greeting', 'mail'] as const)('a server that is slow with its %s is left when the time is over', async (slowness) => {
+it.each(['greeting', 'mail'] as const)('a server that is slow with its %s is disconnected when the time limit has passed', async (slowness) => {
   const server = await SlowImapServer.start(slowness);
   const look = withImap({ ...account(server), folder: 'INBOX' }, { allowPrivate: true }, 500, (client) =>
     client.fetchOne('1', { source: true }, { uid: true }),

@@ -123,7 +123,7 @@ export const isByPeriod = ({ column }: Condition): boolean => column === 'open_p
 
 const indexed: readonly Condition['column'][] = ['assigned_to', 'category', 'task', 'task_finished_at', 'sla_breached_at', 'open_periods'];
 const isSetOrNot: readonly Condition['is'][] = ['null', 'not_null'];
-/** Whether an index on the column finds the tickets that meet a condition. The indexes of the sort orders are not meant. */
+/** Whether an index on the column finds the tickets that meet a condition. Indexes of sort orders do not count. */
 export const isIndexed = ({ column, is }: Condition): boolean =>
   indexed.includes(column) && !(isSetOrNot.includes(is) && (column === 'category' || column === 'sla_breached_at'));
 

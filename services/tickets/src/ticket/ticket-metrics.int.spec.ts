@@ -117,7 +117,7 @@ describe.each([['with timers'], ['without a policy']])('the hours of a ticket %s
   });
 });
 
-it('without business hours the clock runs always', async () => {
+it('without business hours all hours count', async () => {
   const organization = await tickets.anOrganization();
   const { id } = await tickets.aTicket(organization, { created_at: friday });
   expect(await comment(organization, id, '2026-03-09T15:00:00.000Z')).toMatchObject({ first_response_time_hours: 72 });
@@ -126,7 +126,7 @@ it('without business hours the clock runs always', async () => {
 describe('moments', () => {
   const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}T12:00:00.000Z`;
 
-  it('are the end of work, with or without a resolution, and its beginning again', async () => {
+  it('are recorded when work ends, with or without a resolution, and when it begins again', async () => {
     const organization = await tickets.anOrganization();
     const { id } = await tickets.aTicket(organization, { created_at: day(1) });
     const statuses: TicketStatus[] = [
