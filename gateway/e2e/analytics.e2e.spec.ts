@@ -53,18 +53,16 @@ it('a file of several pages is complete', async () => {
   const facts = Array.from({ length: 2_500 }, (_, n) => {
     const created_at = new Date(at + n).toISOString();
     return {
-      ...{
-        organization_id,
+      organization_id,
         ticket_id: newId(),
         ticket_number: `ACM-${n}`,
         status: 'open' as const,
         priority: 'low' as const,
         category: null,
         tags: [],
-      },
-      ...{ channel: null, assigned_to: null, created_at, created_day: created_at.slice(0, 10), created_hour: 0, first_response_at: null },
-      ...{ resolved_at: null, first_response_time_hours: null, resolution_time_hours: null, breached_at: null, breached_day: null },
-      ...{ escalated_at: null, reopen_count: 0, public_reply_count: 0, sequence: 1 },
+      channel: null, assigned_to: null, created_at, created_day: created_at.slice(0, 10), created_hour: 0, first_response_at: null,
+      resolved_at: null, first_response_time_hours: null, resolution_time_hours: null, breached_at: null, breached_day: null,
+      escalated_at: null, reopen_count: 0, public_reply_count: 0, sequence: 1,
     } as const;
   });
   await db.forTenant({ organization_id }, async (tx) => {

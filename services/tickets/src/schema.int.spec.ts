@@ -26,9 +26,8 @@ it('declares exactly the columns of the migrated database', async () => {
   const columns: { [Table in keyof TicketsSchema]: Record<keyof TicketsSchema[Table], true> } = {
     tickets: { ...ticketColumns, description_preview: true, priority_rank: true, is_one_touch: true, task_sequence: true },
     comments: {
-      ...{ organization_id: true, id: true, ticket_id: true, content: true, is_internal: true, is_from_customer: true },
-      ...{
-        user_id: true,
+      organization_id: true, id: true, ticket_id: true, content: true, is_internal: true, is_from_customer: true,
+      user_id: true,
         customer_email: true,
         created_at: true,
         mentions: true,
@@ -36,16 +35,14 @@ it('declares exactly the columns of the migrated database', async () => {
         has_original: true,
         email_proof: true,
         tool_author: true,
-      },
     },
     organizations: {
-      ...{ organization_id: true, name: true, subdomain: true, ticket_prefix: true, sequence: true },
-      ...{ time_zone: true, business_hours: true, holidays: true, auto_assign: true, default_priority: true },
-      ...{ customer_follow_up: true, instant_lookup: true },
+      organization_id: true, name: true, subdomain: true, ticket_prefix: true, sequence: true,
+      time_zone: true, business_hours: true, holidays: true, auto_assign: true, default_priority: true,
+      customer_follow_up: true, instant_lookup: true,
     },
     members: {
-      ...{
-        organization_id: true,
+      organization_id: true,
         user_id: true,
         email: true,
         first_name: true,
@@ -53,7 +50,6 @@ it('declares exactly the columns of the migrated database', async () => {
         role: true,
         is_active: true,
         sequence: true,
-      },
     },
     ticket_counters: { organization_id: true, prefix: true, last_number: true },
     open_periods: { organization_id: true, ticket_id: true, opened_at: true, is_reopened: true, resolved_at: true },
@@ -61,25 +57,25 @@ it('declares exactly the columns of the migrated database', async () => {
     ticket_texts: { organization_id: true, created_at: true, ticket_id: true, source_id: true, search_text: true, words: true },
     views: { organization_id: true, id: true, name: true, filter: true, is_shared: true, owner_id: true, created_at: true },
     activities: {
-      ...{ organization_id: true, id: true, ticket_id: true, kind: true, actor_type: true, user_id: true, changes: true, created_at: true },
+      organization_id: true, id: true, ticket_id: true, kind: true, actor_type: true, user_id: true, changes: true, created_at: true,
     },
     drafts: { organization_id: true, user_id: true, ticket_id: true, content: true, is_internal: true, updated_at: true },
     macros: {
-      ...{ organization_id: true, id: true, name: true, content: true, is_internal: true, changes: true },
-      ...{ is_shared: true, owner_id: true, updated_at: true },
+      organization_id: true, id: true, name: true, content: true, is_internal: true, changes: true,
+      is_shared: true, owner_id: true, updated_at: true,
     },
     sla_policies: {
-      ...{ organization_id: true, id: true, name: true, priority_level: true, response_time_hours: true, resolution_time_hours: true },
-      ...{ escalation_enabled: true, escalation_time_hours: true, is_active: true, created_at: true },
+      organization_id: true, id: true, name: true, priority_level: true, response_time_hours: true, resolution_time_hours: true,
+      escalation_enabled: true, escalation_time_hours: true, is_active: true, created_at: true,
     },
     sla_clocks: {
-      ...{ organization_id: true, ticket_id: true, policy_id: true, policy_name: true, response_time_hours: true },
-      ...{ resolution_time_hours: true, paused_ms: true, response_warned_at: true, response_breached_at: true },
-      ...{ resolution_warned_at: true, resolution_breached_at: true, escalates_at: true, stopped_at: true, check_at: true },
+      organization_id: true, ticket_id: true, policy_id: true, policy_name: true, response_time_hours: true,
+      resolution_time_hours: true, paused_ms: true, response_warned_at: true, response_breached_at: true,
+      resolution_warned_at: true, resolution_breached_at: true, escalates_at: true, stopped_at: true, check_at: true,
     },
     attachments: {
-      ...{ organization_id: true, id: true, file_name: true, size: true, content_type: true, upload_started_at: true, user_id: true },
-      ...{ ticket_id: true, comment_id: true, created_at: true, from_customer: true },
+      organization_id: true, id: true, file_name: true, size: true, content_type: true, upload_started_at: true, user_id: true,
+      ticket_id: true, comment_id: true, created_at: true, from_customer: true,
     },
     member_loads: { organization_id: true, user_id: true, open_tickets: true, last_assigned_at: true },
     pending_unassignments: { organization_id: true, user_id: true, created_at: true },
@@ -91,10 +87,9 @@ it('declares exactly the columns of the migrated database', async () => {
     mail_labels: { label: true, organization_id: true, last_used_at: true },
     inbound_mail_pieces: { organization_id: true, inbound_id: true, position: true, bytes: true },
     inbound_mails: {
-      ...{ checks: true, client_address: true, client_name: true },
-      ...{ organization_id: true, id: true, to_address: true, envelope_from: true, size: true, from_address: true },
-      ...{
-        sender_mailbox: true,
+      checks: true, client_address: true, client_name: true,
+      organization_id: true, id: true, to_address: true, envelope_from: true, size: true, from_address: true,
+      sender_mailbox: true,
         subject: true,
         message_id: true,
         content_hash: true,
@@ -104,15 +99,14 @@ it('declares exactly the columns of the migrated database', async () => {
         ticket_id: true,
         comment_id: true,
         received_at: true,
-      },
     },
     mail_originals: {
-      ...{ organization_id: true, ticket_id: true, comment_id: true, from_address: true, subject: true, sent_at: true },
-      ...{ text: true, quoted_text: true, html: true, created_at: true },
+      organization_id: true, ticket_id: true, comment_id: true, from_address: true, subject: true, sent_at: true,
+      text: true, quoted_text: true, html: true, created_at: true,
     },
     mailboxes: {
-      ...{ organization_id: true, id: true, host: true, port: true, username: true, sealed_password: true, folder: true },
-      ...{ is_active: true, last_polled_at: true, last_error: true, claimed_until: true, updated_at: true },
+      organization_id: true, id: true, host: true, port: true, username: true, sealed_password: true, folder: true,
+      is_active: true, last_polled_at: true, last_error: true, claimed_until: true, updated_at: true,
     },
   };
   const found = await db.asSystem('test', (tx) =>

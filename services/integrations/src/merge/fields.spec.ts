@@ -23,20 +23,19 @@ const statuses = [
 const user = (id: string, email: string | null) => ({ id, name: id, email });
 
 const aCopy = (overrides: Partial<TicketCopy> = {}): TicketCopy => ({
-  ...{ organization_id: 'o', ticket_id: 't-1', sequence: 1, ticket_number: 'NW-0012', subject: 'Fire', description: 'It burns.' },
-  ...{ status: 'open', priority: 'medium', category: null, tags: [], customer_name: 'Carla', customer_email: 'Carla@example.com' },
-  ...{ assignee_email: null, due_at: null, created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+  organization_id: 'o', ticket_id: 't-1', sequence: 1, ticket_number: 'NW-0012', subject: 'Fire', description: 'It burns.',
+  status: 'open', priority: 'medium', category: null, tags: [], customer_name: 'Carla', customer_email: 'Carla@example.com',
+  assignee_email: null, due_at: null, created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z',
   ...overrides,
 });
 const aTask = (overrides: Partial<TaskSnapshot> = {}): TaskSnapshot => ({
-  ...{ id: '86a', url: 'https://x/t/86a', list_id: '1', list_name: 'List', title: 'Fire', description: 'It burns.', status: statuses[0]! },
-  ...{ priority: 'medium', tags: [], assignees: [], due_at: null, updated_at: '2026-01-02T00:00:00.000Z' },
+  id: '86a', url: 'https://x/t/86a', list_id: '1', list_name: 'List', title: 'Fire', description: 'It burns.', status: statuses[0]!,
+  priority: 'medium', tags: [], assignees: [], due_at: null, updated_at: '2026-01-02T00:00:00.000Z',
   ...overrides,
 });
 const anIntegration = (overrides: Partial<IntegrationRow> = {}) =>
   ({
-    ...{
-      id: 'i',
+    id: 'i',
       organization_id: 'o',
       list_name: 'List',
       field_mappings: {},
@@ -44,9 +43,8 @@ const anIntegration = (overrides: Partial<IntegrationRow> = {}) =>
       statuses,
       conflict_rule: 'latest',
       custom_fields_refused: false,
-    },
     status_mappings: { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'REVIEW', resolved: 'Complete', closed: null },
-    ...{ on_task_finished: 'tell_customer', rules: { create: taskRules[0], categories: [], tags: [], priorities: [] } },
+    on_task_finished: 'tell_customer', rules: { create: taskRules[0], categories: [], tags: [], priorities: [] },
     ...overrides,
   }) as IntegrationRow;
 const aLinkedTicket = (overrides: Partial<Pair> = {}): Pair => {
