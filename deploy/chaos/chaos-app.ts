@@ -131,7 +131,7 @@ export class ChaosApp {
       work.catch(() => (goal = 0)); // rethrown below with the others
       pending.push(work);
       if (!revived && accepted.length >= minAccepted) {
-        revived = this.killAndRevive(victim);
+        revived = this.killAndRestart(victim);
         revived.then(
           () => (goal = accepted.length + minAccepted),
           () => (goal = 0),
@@ -145,7 +145,7 @@ export class ChaosApp {
   }
 
   /** Calls `meanwhile` while the victim is dead. */
-  async killAndRevive(victim: Victim, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  async killAndRestart(victim: Victim, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     if (isServer(victim)) {
       await this.infrastructure.kill(victim, 'SIGKILL');
       await meanwhile();

@@ -63,7 +63,7 @@ describe('integrations is killed while twenty tickets share one task', () => {
     }
     // Killed between two primaries.
     const primary = await shared.primary();
-    await sync.app.killAndRevive('integrations', async () => void shared.comment('promoting heard between two primaries'));
+    await sync.app.killAndRestart('integrations', async () => void shared.comment('promoting heard between two primaries'));
     await shared.unlink(primary);
     await shared.expectInSync(tickets);
     expect(shared.tickets.size).toBe(count - turns - 1);
@@ -90,11 +90,11 @@ describe('a shared task is finished while a process is killed', () => {
         sync.tool.faults.hang({ method: 'GET', path: `/task/${shared.task_id}`, times: 2 });
         await finish();
         await untilPasses(async () => expect(sync.tool.faults.waiting).toBe(0));
-        await sync.app.killAndRevive('integrations');
+        await sync.app.killAndRestart('integrations');
         // Killed again while the tickets are being reminded.
         await untilPasses(async () => expect((await shared.reminders()).length).toBeGreaterThan(0));
-        await sync.app.killAndRevive('integrations');
-      } else await sync.app.killAndRevive('tickets', finish);
+        await sync.app.killAndRestart('integrations');
+      } else await sync.app.killAndRestart('tickets', finish);
       await shared.expectInSync(tickets);
       expect(await shared.reminders()).toEqual(ids(tickets));
       const waiting = await sync.app.rows<{ id: string }>(

@@ -80,7 +80,7 @@ export class SharedTask {
     faults.hang({ method, path });
     const working = work();
     await untilPasses(async () => expect(faults.waiting).toBe(0));
-    await this.sync.app.killAndRevive('integrations');
+    await this.sync.app.killAndRestart('integrations');
     await working;
   }
 

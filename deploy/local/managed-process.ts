@@ -40,7 +40,7 @@ export class StartFailure extends Error {
 
 const keptLogBytes = 5_000_000;
 /** After this long a ready process counts as stable: its next crash is treated as the first. */
-export const soundAfterMs = 5_000;
+export const stableAfterMs = 5_000;
 const longestPauseMs = 10_000;
 
 /** No pause after the first crash, because its cause is probably over. Then it doubles up to 10 s, so that a failing process uses no CPU. */
@@ -169,14 +169,14 @@ export class ManagedProcess {
     const died = () => {
       if (!this.#wanted || this.#child !== child) return;
       const how = child.signalCode ?? `exit code ${child.exitCode}`;
-      if (Date.now() - this.#since > soundAfterMs) this.#crashes = 0;
-      void this.#comeBack(how);
+      if (Date.now() - this.#since > stableAfterMs) this.#crashes = 0;
+      void this.#restartAfterCrash(how);
     };
     if (this.pid) child.once('exit', died);
     else died();
   }
 
-  async #comeBack(how: string): Promise<void> {
+  async #restartAfterCrash(how: string): Promise<void> {
     for (let why = how; this.#wanted;) {
       const pauseMs = pauseAfterCrash(++this.#crashes);
       this.#log(`${this.name} exited (${why}); restarting it in ${pauseMs / 1000} s; log: ${this.definition.logFile}`);

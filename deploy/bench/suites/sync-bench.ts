@@ -120,7 +120,7 @@ export const isQuiet = async (system: BenchSystem): Promise<boolean> =>
   (await count(system, 'tandem_integrations', 'links where next_sync_at is not null')) === 0;
 
 /** Checks that no request violated ClickUp's interface, and that no link of a ticket and its task has failed. */
-export async function expectSound({ system, tool }: SyncBench): Promise<void> {
+export async function expectConsistent({ system, tool }: SyncBench): Promise<void> {
   expect('calls that ClickUp would refuse', JSON.stringify(tool.violations), '[]');
   expect('links that are not synced', await count(system, 'tandem_integrations', `links where state <> 'linked'`), 0);
 }

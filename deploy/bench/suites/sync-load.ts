@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '../session.ts';
-import { call, count, expectSound, isQuiet, tickets, until, type SyncBench } from './sync-bench.ts';
+import { call, count, expectConsistent, isQuiet, tickets, until, type SyncBench } from './sync-bench.ts';
 
 export interface Memory {
   /** Seconds since the start, and resident MB. */
@@ -59,7 +59,7 @@ export const measureBackfill = (bench: SyncBench): Promise<BackfillFigures> =>
     await until(system, 'each ticket has its task', isMade, 1_200_000);
     const seconds = (performance.now() - begun) / 1_000;
     const calls = callsOf(bench);
-    await expectSound(bench);
+    await expectConsistent(bench);
     const tasks = new Set(tool.tasks().map(({ description }) => /\/tickets\/([\w-]+)/.exec(description)?.[1]));
     expect('tickets that have a task', tasks.size, tool.tasks().length);
     return { tickets: data.total, seconds, calls };
@@ -82,7 +82,7 @@ export const measureBurst = (bench: SyncBench): Promise<BurstFigures> =>
     const [{ records, seconds }, appliedAfterSeconds] = await Promise.all([renameAll(bench, begun), untilApplied(bench, since)]);
     await until(system, 'no work is pending', () => isQuiet(system), 600_000);
     const quietAfterSeconds = since();
-    await expectSound(bench);
+    await expectConsistent(bench);
     const statuses = [...records].flatMap((record) => record.statuses);
     return {
       webhooks: records.size,

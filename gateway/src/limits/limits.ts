@@ -167,8 +167,8 @@ export function addressIn(body: Buffer | undefined): string | undefined {
   if (typeof address === 'string') return address;
   // Not verified here: the owner rejects tokens that the site did not sign, and then no mail is sent.
   const claims = typeof identity_token === 'string' ? jwt.decode(identity_token) : null;
-  const vouchedFor: unknown = typeof claims === 'object' ? claims?.['email'] : undefined;
-  return typeof vouchedFor === 'string' ? vouchedFor : undefined;
+  const claimedEmail: unknown = typeof claims === 'object' ? claims?.['email'] : undefined;
+  return typeof claimedEmail === 'string' ? claimedEmail : undefined;
 }
 
 /** The members of a JSON body. Empty if the body is not a JSON object; the owner then answers `request.malformed`. */

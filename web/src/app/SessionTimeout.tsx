@@ -84,7 +84,7 @@ export function SessionTimeout() {
     await signOut(why);
     ending.current = false;
   });
-  const onVerdict = useEffectEvent((verdict: SessionPhase | undefined, now: number) => {
+  const onPhase = useEffectEvent((verdict: SessionPhase | undefined, now: number) => {
     if (verdict?.phase === 'warning') return setWarning({ why: verdict.why, leftMs: verdict.endsAt - now });
     setWarning(undefined);
     setPutAwayAt(undefined);
@@ -94,7 +94,7 @@ export function SessionTimeout() {
   useEffect(() => {
     timer.current = startSessionTimer({
       deadlines: () => readDeadlines(),
-      onVerdict: (verdict, now) => onVerdict(verdict, now),
+      onPhase: (verdict, now) => onPhase(verdict, now),
       report: refreshSession,
     });
     return () => timer.current?.stop();
@@ -122,7 +122,7 @@ export function SessionTimeout() {
           postToTabs({ type: 'session', session: data });
           timer.current?.check();
         }}
-        onPutAway={() => setPutAwayAt(warning.leftMs)}
+        onDismiss={() => setPutAwayAt(warning.leftMs)}
         onSignOut={() => signOut()}
       />
     </Suspense>

@@ -110,8 +110,8 @@ describe('the branding of an organization', () => {
   });
 
   it.each([
-    ['a colour by name', { primary_color: 'red' }, 'primary_color'],
-    ['a short colour', { secondary_color: '#fff' }, 'secondary_color'],
+    ['a color by name', { primary_color: 'red' }, 'primary_color'],
+    ['a short color', { secondary_color: '#fff' }, 'secondary_color'],
     ['a color with additional CSS', { primary_color: '#112233;}' }, 'primary_color'],
     ['an invalid style sheet', { custom_css: '.a{color:red' }, 'custom_css'],
     ['a style sheet that is too long', { custom_css: 'a'.repeat(20_001) }, 'custom_css'],

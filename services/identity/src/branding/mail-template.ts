@@ -2,14 +2,14 @@ import sanitizeHtml from 'sanitize-html';
 
 const size = /^(?:\d{1,4}(?:\.\d+)?(?:px|em|rem|pt|%)?|auto|normal)$/i;
 const sizes = /^(?:(?:\d{1,4}(?:\.\d+)?(?:px|em|rem|pt|%)?|auto)\s*){1,4}$/i;
-const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%/]+\))$/i;
+const cssColor = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%/]+\))$/i;
 const line = /^(?:(?:\d{1,2}px|none|solid|dashed|dotted|double|thin|medium|#[0-9a-f]{3,8}|[a-z]{3,24})\s*){1,3}$/i;
 
 /** No display, position or background image: a template must not hide mail content or load anything through styles. */
 const styles = {
-  color: [colour],
-  'background-color': [colour],
-  background: [colour],
+  color: [cssColor],
+  'background-color': [cssColor],
+  background: [cssColor],
   'font-size': [size],
   'line-height': [size],
   'font-weight': [/^(?:normal|bold|[1-9]00)$/i],

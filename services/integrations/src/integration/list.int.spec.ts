@@ -105,10 +105,10 @@ it.each<[string, () => void, RegExp]>([
   ['is rate-limited', () => integrations.clickup.faults.answer(tooMany()), /^(4\d|5\d|60)$/],
   ['breaks off', () => integrations.clickup.faults.disconnect(), /^30$/],
   ['hangs', () => integrations.clickup.faults.hang(), /^30$/],
-])('asks to retry while the tool %s', async (_case, misfortune, retryAfter) => {
+])('asks to retry while the tool %s', async (_case, causeFailure, retryAfter) => {
   const own = integrations.anOrganization();
   await integrations.aConnection(own);
-  misfortune();
+  causeFailure();
   const answer = await ask(listWorkspaces, {}, '', own);
   integrations.clickup.faults.clear();
   expect([answer.status, answer.data.code]).toEqual([503, 'task_tool.unreachable']);

@@ -64,8 +64,8 @@ describe('a field that changed on one side', () => {
   });
 
   it('goes to the ticket only with a new meaning: two values of ours that are one of the tool’s do not alternate', () => {
-    const onePot = aField({ ticket: 'b', toTask: () => 'A', toTicket: () => 'a' });
-    expect(decide(onePot, agreed, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'A' } });
+    const manyToOne = aField({ ticket: 'b', toTask: () => 'A', toTicket: () => 'a' });
+    expect(decide(manyToOne, agreed, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'A' } });
   });
 });
 

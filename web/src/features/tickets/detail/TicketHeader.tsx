@@ -19,19 +19,19 @@ import { useListLink } from './use-list-link';
 
 const MergeDialog = lazy(() => import('../panel/MergeDialog').then((module) => ({ default: module.MergeDialog })));
 
-function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
+function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) {
   const navigate = useNavigate();
   const [isMerging, setIsMerging] = useState(false);
   return (
     <>
       <Menu
         trigger={
-          <Button variant="ghost" size={roomy ? 'icon-sm' : 'icon'} aria-label="More actions">
+          <Button variant="ghost" size={isWide ? 'icon-sm' : 'icon'} aria-label="More actions">
             <Ellipsis aria-hidden />
           </Button>
         }
         entries={[
-          ...(roomy ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
+          ...(isWide ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
           { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`, 'Copied!') },
           ...(ticket.merged_into_id ? [] : [{ label: 'Merge into another ticket', icon: GitMerge, onSelect: () => setIsMerging(true) }]),
         ]}
@@ -48,12 +48,12 @@ function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
 function Actions({ ticket }: { ticket: Ticket }) {
   const { setStatus } = useTicketChange(ticket.id);
   const resolved = ticket.status === 'resolved';
-  const roomy = useMedia('(min-width: 768px)');
+  const isWide = useMedia('(min-width: 768px)');
   const toggle = () => void setStatus(resolved ? 'open' : 'resolved');
   useHotkeys({ e: () => !resolved && void setStatus('resolved') });
   return (
     <>
-      {roomy && (
+      {isWide && (
         <Button asChild size="sm" variant="ghost">
           <Link to={`/tickets/${ticket.id}/edit`} aria-label="Edit">
             <Pencil aria-hidden />
@@ -61,11 +61,11 @@ function Actions({ ticket }: { ticket: Ticket }) {
           </Link>
         </Button>
       )}
-      <Button size={roomy ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
+      <Button size={isWide ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
         {resolved ? <RotateCcw aria-hidden /> : <CircleCheck aria-hidden />}
-        <span className={roomy ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>
+        <span className={isWide ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>
       </Button>
-      <MoreActions ticket={ticket} roomy={roomy} />
+      <MoreActions ticket={ticket} isWide={isWide} />
     </>
   );
 }
