@@ -83,8 +83,10 @@ describe('the lint rules', () => {
 
   it('reject static and dynamic imports of another feature, but not of shared code', () =>
     expect(rules['a feature imports another feature']).toEqual([
-      'no-restricted-imports', 'no-restricted-syntax',
-      'no-restricted-imports', 'no-restricted-syntax',
+      'no-restricted-imports',
+      'no-restricted-syntax',
+      'no-restricted-imports',
+      'no-restricted-syntax',
     ]));
 
   it('reject words in visible texts that read as translated, unless a comment gives the reason', () =>

@@ -102,8 +102,7 @@ function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
   line(`Tandem is ready: ${app.publicUrl}   (after ${seconds(tookMs)})`);
   for (const { role, email, password } of signIns) line(`  sign in as ${role.padEnd(8)} ${email}   ${password}`);
   line(`  mail in: SMTP on 127.0.0.1:${app.mailPort}, to support@northwind.${app.env.MAIL_DOMAIN ?? 'tandem.localhost'}`);
-  if (app.taskToolPort)
-    line(`  task tool: http://localhost:${app.taskToolPort}   (replaces ClickUp; connected to the demo organization)`);
+  if (app.taskToolPort) line(`  task tool: http://localhost:${app.taskToolPort}   (replaces ClickUp; connected to the demo organization)`);
   if (mailbox) line(`  mailbox: ${mailbox.replace('127.0.0.1', 'localhost')}   logs: ${join(directory, 'logs')}`);
   line('  Ctrl-C stops everything.');
 }

@@ -226,14 +226,40 @@ async function publishChanges(system: BenchSystem, id: string): Promise<void> {
 function ticketEvent(organization_id: string, fact: Record<string, unknown>, now: string) {
   const { ticket_id, ticket_number, priority, category, tags, channel, assigned_to, created } = fact;
   const ticket = {
-    id: ticket_id, organization_id, ticket_number, subject: 'Changed', description: null, status: 'waiting_for_customer', priority,
-    category, tags, channel, customer_name: null, customer_email: 'carla@example.com', assigned_to, assignee: null, comment_count: 0,
-    clickup_task_id: null, created_at: created, updated_at: now, resolved_at: null, version: 9,
+    id: ticket_id,
+    organization_id,
+    ticket_number,
+    subject: 'Changed',
+    description: null,
+    status: 'waiting_for_customer',
+    priority,
+    category,
+    tags,
+    channel,
+    customer_name: null,
+    customer_email: 'carla@example.com',
+    assigned_to,
+    assignee: null,
+    comment_count: 0,
+    clickup_task_id: null,
+    created_at: created,
+    updated_at: now,
+    resolved_at: null,
+    version: 9,
   };
   const changes = { status: { from: 'open', to: 'waiting_for_customer' } };
   return {
-    specversion: '1.0', id: crypto.randomUUID(), type: 'ticket.updated', source: '/services/tickets', time: now, subject: ticket_id,
-    datacontenttype: 'application/json', organizationid: organization_id, actor: { type: 'system' }, sequence: 9, requestid: 'bench',
+    specversion: '1.0',
+    id: crypto.randomUUID(),
+    type: 'ticket.updated',
+    source: '/services/tickets',
+    time: now,
+    subject: ticket_id,
+    datacontenttype: 'application/json',
+    organizationid: organization_id,
+    actor: { type: 'system' },
+    sequence: 9,
+    requestid: 'bench',
     data: { ticket, changes },
   };
 }

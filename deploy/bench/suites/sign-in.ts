@@ -35,7 +35,9 @@ export async function signInSuite(signal: AbortSignal): Promise<Report> {
   try {
     for (let i = 0; i < warmUps; i++) await onePair(system, i);
     const pairs = await step(`${signIns} sign-ins, one at a time`, () => inTurn(signIns, (i) => onePair(system, i)));
-    const refreshed = await step(`${tabs} tabs refresh at once, ${refreshRounds} times`, () => inTurn(refreshRounds, (i) => refreshTabs(system, i)));
+    const refreshed = await step(`${tabs} tabs refresh at once, ${refreshRounds} times`, () =>
+      inTurn(refreshRounds, (i) => refreshTabs(system, i)),
+    );
     const checks = await step('the session of a request', () => sessionCheck(system));
     return report(pairs, refreshed, checks);
   } finally {

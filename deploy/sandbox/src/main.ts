@@ -35,7 +35,8 @@ async function main(): Promise<void> {
   });
   // Save the initial state too: places must keep their ids even without changes.
   await file?.flush();
-  const validator = sandbox.validatedBy === 'clickup-openapi' ? 'ClickUp’s own reference' : 'our own schemas (ClickUp’s reference is not here)';
+  const validator =
+    sandbox.validatedBy === 'clickup-openapi' ? 'ClickUp’s own reference' : 'our own schemas (ClickUp’s reference is not here)';
   console.log(`Task tool: ${sandbox.url} · requests are checked by ${validator}`);
   const stop = (): void => {
     void sandbox

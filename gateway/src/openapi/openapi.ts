@@ -46,7 +46,9 @@ const rateHeaders = Object.fromEntries(
     ['X-RateLimit-Used', 'Calls made in this window'],
   ].map(([name, description]): [string, Json] => [name!, { description, schema: { type: 'integer' } }]),
 );
-const requestIdHeader = { 'X-Request-Id': { description: 'Identifies this request in logs and in messages to support', schema: { type: 'string' } } };
+const requestIdHeader = {
+  'X-Request-Id': { description: 'Identifies this request in logs and in messages to support', schema: { type: 'string' } },
+};
 const retryAfter = { 'Retry-After': { description: 'Seconds until a retry makes sense', schema: { type: 'integer' } } };
 
 /** Accepts any content type and uses no session, so CSRF is not possible. */

@@ -24,7 +24,10 @@ export function secretText(length = 32): z.ZodType<string, string> {
   return z
     .string()
     .min(length, `is too short for a secret: at least ${length} characters (openssl rand -base64 32)`)
-    .refine((text) => !placeholder.test(text) && !fewLetters(text), 'looks like a placeholder: generate a real one (openssl rand -base64 32)');
+    .refine(
+      (text) => !placeholder.test(text) && !fewLetters(text),
+      'looks like a placeholder: generate a real one (openssl rand -base64 32)',
+    );
 }
 
 /** A web URL without path, query and credentials; a trailing slash is removed. */

@@ -133,7 +133,9 @@ const breadcrumbsOfError = 10;
 export function recordError(error: unknown, source: string): void {
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   offlineErrors.add({
-    message: message.slice(0, 500), url: location.pathname, timestamp: now(),
+    message: message.slice(0, 500),
+    url: location.pathname,
+    timestamp: now(),
     ...(stack ? { stack: stack.slice(0, 2_000) } : {}),
     breadcrumbs: breadcrumbs.slice(-breadcrumbsOfError),
   });

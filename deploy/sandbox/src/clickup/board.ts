@@ -82,7 +82,14 @@ export class Board {
     const comments = world
       .commentsFor(task.id)
       .map(({ id, text, user_id, date }) => ({ id, text, by: world.user(user_id).username, date }));
-    return { ...this.card(task), list_id: task.list_id, description: task.description, due_date: task.due_date, fields, conversation: comments };
+    return {
+      ...this.card(task),
+      list_id: task.list_id,
+      description: task.description,
+      due_date: task.due_date,
+      fields,
+      conversation: comments,
+    };
   }
 
   private act(request: SandboxRequest): SandboxAnswer {

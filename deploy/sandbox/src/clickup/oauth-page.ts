@@ -18,7 +18,8 @@ export function consentPage(components: Components, request: SandboxRequest): Ou
   if (!user) return page(400, 'This does not work', '<p>No user has this address.</p>');
   if (request.method === 'GET') return question(components, user, given);
   if (request.method !== 'POST') return { status: 405, body: 'Method not allowed' };
-  if (request.headers.origin === undefined || !comesFromOwnPage(request)) return { status: 403, body: 'Only this page may send this request.' };
+  if (request.headers.origin === undefined || !comesFromOwnPage(request))
+    return { status: 403, body: 'Only this page may send this request.' };
   return decision(components, user, given);
 }
 

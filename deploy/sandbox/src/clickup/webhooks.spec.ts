@@ -67,7 +67,10 @@ describe('a webhook', () => {
     expect(await deliveredBy(() => person.describe(id, 'Text'))).toEqual(['taskUpdated']);
     expect(await deliveredBy(() => person.comment(id, 'Hello'))).toEqual(['taskCommentPosted', 'taskUpdated']);
     expect(await deliveredBy(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'Complete' }))).toEqual([
-      'taskStatusUpdated', 'taskUpdated', 'taskPriorityUpdated', 'taskUpdated',
+      'taskStatusUpdated',
+      'taskUpdated',
+      'taskPriorityUpdated',
+      'taskUpdated',
     ]);
     expect(await deliveredBy(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'complete', name: 'New' }))).toEqual([]);
     expect(await deliveredBy(() => person.moveTask(id, 'Ideas'))).toEqual(['taskMoved', 'taskUpdated']);

@@ -34,10 +34,18 @@ it('leads from workspaces to spaces to lists, those in folders with the name of 
 it('shows the statuses and fields of a list, and proposes a mapping', async () => {
   const { data } = await ask<TaskList>(readTaskList, {}, list('Customer tickets').id);
   expect(data.statuses.map(({ name, category }) => `${name} ${category}`)).toEqual([
-    'To Do open', 'In Progress active', 'Review active', 'Complete done', 'Closed closed',
+    'To Do open',
+    'In Progress active',
+    'Review active',
+    'Complete done',
+    'Closed closed',
   ]);
   expect(data.proposed_statuses).toEqual({
-    open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed',
+    open: 'To Do',
+    in_progress: 'In Progress',
+    waiting_for_customer: 'Review',
+    resolved: 'Complete',
+    closed: 'Closed',
   });
   expect(data.email_fields).toMatchObject([{ name: 'Customer Email', type: 'email' }]);
   expect(data.proposed_email_field).toBe(data.email_fields[0]!.id);

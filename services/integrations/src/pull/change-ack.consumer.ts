@@ -44,11 +44,17 @@ export class ChangeAcknowledgements {
     const fields = accepted.flatMap((name) => fieldCalled(name) ?? []);
     if (fields.length > 0)
       await logSync(tx, integration, {
-        level: 'info', ticket: copy, direction: 'to_ticket', message: `Applied to the ticket: ${named(fields)}`,
+        level: 'info',
+        ticket: copy,
+        direction: 'to_ticket',
+        message: `Applied to the ticket: ${named(fields)}`,
       });
     for (const [field, message] of reasons)
       await logSync(tx, integration, {
-        level: 'warning', ticket: copy, direction: 'to_ticket', message: `The ticket did not accept it: ${message}`,
+        level: 'warning',
+        ticket: copy,
+        direction: 'to_ticket',
+        message: `The ticket did not accept it: ${message}`,
         ...(field && { field }),
       });
     await updateLinks(tx)

@@ -155,7 +155,9 @@ describe('checking a list', () => {
     ] as const) {
       expect(await proposedChanges(link!.ticket_id)).toMatchObject([{ changes: { priority: { to: priority } } }]);
       expect(await integrations.findLink(organization, link!.ticket_id)).toMatchObject({
-        state: 'linked', task_id: link!.task_id, integration_id: link!.integration_id,
+        state: 'linked',
+        task_id: link!.task_id,
+        integration_id: link!.integration_id,
       });
       expect(await integrations.eventTypes(link!.ticket_id)).not.toContain('task.unlinked');
     }

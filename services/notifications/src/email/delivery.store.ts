@@ -6,7 +6,16 @@ import { ticketMailKinds } from './email';
 
 type DeliveryTx = Tx<NotificationsSchema>;
 
-const columns = ['id', 'kind', 'to_address', 'state', 'attempts', 'last_error', 'created_at', 'sent_at'] as const satisfies (keyof TicketEmail)[];
+const columns = [
+  'id',
+  'kind',
+  'to_address',
+  'state',
+  'attempts',
+  'last_error',
+  'created_at',
+  'sent_at',
+] as const satisfies (keyof TicketEmail)[];
 /** The delivery log shows at most this many mails. */
 const shown = 50;
 

@@ -119,8 +119,15 @@ it('limits a user to 500 macros, also for concurrent requests', async () => {
       .insertInto('macros')
       .values(
         Array.from({ length: macroLimits.own - 1 }, (_, i) => ({
-          organization_id: organization.id, id: newId(), name: `${i}`, content: 'x', is_internal: false, changes: '{}',
-          is_shared: false, owner_id: organization.agent, updated_at: new Date().toISOString(),
+          organization_id: organization.id,
+          id: newId(),
+          name: `${i}`,
+          content: 'x',
+          is_internal: false,
+          changes: '{}',
+          is_shared: false,
+          owner_id: organization.agent,
+          updated_at: new Date().toISOString(),
         })),
       )
       .execute(),

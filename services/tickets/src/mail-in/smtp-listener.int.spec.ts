@@ -266,8 +266,16 @@ describe('an email while the database is down', () => {
 
 describe('a stored email', () => {
   const newMail = (raw: Buffer) => ({
-    organization_id: organization.id, id: newId(), to_address: mailIn.support(organization), envelope_from: from,
-    client_address: null, client_name: null, size: raw.length, digest: newId(), outcome: null, reason: null,
+    organization_id: organization.id,
+    id: newId(),
+    to_address: mailIn.support(organization),
+    envelope_from: from,
+    client_address: null,
+    client_name: null,
+    size: raw.length,
+    digest: newId(),
+    outcome: null,
+    reason: null,
   });
 
   it.each([0, 1, 262_144, 262_145, 700_001])('of %i bytes is read as it was written', async (size) => {

@@ -1,7 +1,10 @@
 import { mergeRefusal } from './merge';
 
 const ticket = (id: string, overrides: object = {}) => ({
-  id, ticket_number: `ACM-${id}`, customer_email: 'carla@example.com', merged_into_id: null as string | null,
+  id,
+  ticket_number: `ACM-${id}`,
+  customer_email: 'carla@example.com',
+  merged_into_id: null as string | null,
   ...overrides,
 });
 

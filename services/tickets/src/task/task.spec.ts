@@ -73,7 +73,12 @@ describe('a change of the task', () => {
 
 describe('a comment of the task', () => {
   const comment = {
-    ticket_id: ticket.id, tool_name: 'ClickUp', external_id: '1', author_name: 'Bea', content: 'Done', written_at: ticket.created_at,
+    ticket_id: ticket.id,
+    tool_name: 'ClickUp',
+    external_id: '1',
+    author_name: 'Bea',
+    content: 'Done',
+    written_at: ticket.created_at,
   };
   it('is a note of its author', () =>
     expect(noteOf({ ...comment, content: ' Done\n' })).toEqual({ content: 'Done', tool_author: { name: 'Bea', tool_name: 'ClickUp' } }));

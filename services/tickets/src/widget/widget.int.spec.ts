@@ -37,7 +37,9 @@ beforeAll(async () => {
 afterAll(() => tickets?.close());
 
 const stateOf = ({ id }: TestOrganization, plain: string | null, identity_required = false) => ({
-  organization_id: id, allowed_sites: [], identity_required,
+  organization_id: id,
+  allowed_sites: [],
+  identity_required,
   sealed_secret: plain && secrets.seal('widget-identity', plain),
 });
 const settle = (of: TestOrganization, plain: string | null, identity_required = false, sequence = 1) =>
@@ -141,9 +143,12 @@ it('returns the same error for an unknown ID, a wrong address and another organi
   const { id } = await tickets.aTicket(organization);
   const there = asCustomer(otherOrganization.id);
   const answers = [
-    await read(newId()), await read(id, 'eve@example.com'), await read(id, email, there),
+    await read(newId()),
+    await read(id, 'eve@example.com'),
+    await read(id, email, there),
     await comment(newId(), { email, content: 'x' }),
-    await comment(id, { email: 'eve@example.com', content: 'x' }), await comment(id, { email, content: 'x' }, there),
+    await comment(id, { email: 'eve@example.com', content: 'x' }),
+    await comment(id, { email, content: 'x' }, there),
   ];
   for (const { status, data } of answers) expect([status, data]).toEqual([404, answers[0]?.data]);
   expect((await submit({ customer_email: email }, asCustomer(null))).data.code).toBe('organization.not_found');

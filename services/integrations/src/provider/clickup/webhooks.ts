@@ -7,8 +7,16 @@ import { MadeWebhook, type Webhook, Webhooks } from './shapes';
  * and descriptions.
  */
 export const events = [
-  'taskStatusUpdated', 'taskPriorityUpdated', 'taskAssigneeUpdated', 'taskTagUpdated', 'taskUpdated', 'taskMoved', 'taskDeleted',
-  'taskCommentPosted', 'taskCommentUpdated', 'listDeleted',
+  'taskStatusUpdated',
+  'taskPriorityUpdated',
+  'taskAssigneeUpdated',
+  'taskTagUpdated',
+  'taskUpdated',
+  'taskMoved',
+  'taskDeleted',
+  'taskCommentPosted',
+  'taskCommentUpdated',
+  'listDeleted',
 ];
 
 interface WebhookLocation {

@@ -149,7 +149,10 @@ export function DayChart({ days, links, title, summary }: DayChartProps) {
         {available > 0 && (
           <div ref={scroller} className="overflow-x-auto overflow-y-hidden print:overflow-visible">
             <Plot
-              width={width} height={height} title={title} summary={summary}
+              width={width}
+              height={height}
+              title={title}
+              summary={summary}
               cells={cellsOf(days, scales, links)}
               first={{ row: 0, column: days.length - 1 }}
               tooltip={(_, column) => days[column] && <DayTooltip day={days[column]} />}

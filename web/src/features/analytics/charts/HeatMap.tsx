@@ -85,7 +85,14 @@ export function HeatMap({ counts, linkOf, title, summary }: HeatMapProps) {
   return (
     <div ref={measure} style={{ minHeight: height }}>
       {width > 0 && (
-        <Plot width={width} height={height} title={title} summary={summary} cells={cells} tooltip={(row, column) => cells[row]?.[column]?.label}>
+        <Plot
+          width={width}
+          height={height}
+          title={title}
+          summary={summary}
+          cells={cells}
+          tooltip={(row, column) => cells[row]?.[column]?.label}
+        >
           {(shown) => (
             <>
               <Names step={step} />

@@ -51,7 +51,10 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
     <div ref={measure} style={{ minHeight: height }}>
       {width > 0 && (
         <Plot
-          width={width} height={height} title={title} summary={summary}
+          width={width}
+          height={height}
+          title={title}
+          summary={summary}
           cells={[cells]}
           tooltip={(_, column) => {
             const bar = bars[column];

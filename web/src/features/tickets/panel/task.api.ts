@@ -28,8 +28,21 @@ const withTask = (ticket_id: string, task: TicketTask | null) =>
 
 /** A placeholder for a new task until the server has responded. */
 const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask => ({
-  state: 'creating', provider, tool_name, list_name, integration_id: id, task_id: null, url: null, title: null, status: null,
-  assignees: [], differs: [], is_pending: true, problem: null, synced_at: null, drafted_reply: null,
+  state: 'creating',
+  provider,
+  tool_name,
+  list_name,
+  integration_id: id,
+  task_id: null,
+  url: null,
+  title: null,
+  status: null,
+  assignees: [],
+  differs: [],
+  is_pending: true,
+  problem: null,
+  synced_at: null,
+  drafted_reply: null,
   sharing: { is_primary: true, tickets: 1, customers: 1, others: [] },
 });
 
