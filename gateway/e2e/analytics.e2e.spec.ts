@@ -75,7 +75,7 @@ it('a file of several pages is complete', async () => {
       reopen_count: 0,
       public_reply_count: 0,
       sequence: 1,
-    } as const;
+    };
   });
   await db.forTenant({ organization_id }, async (tx) => {
     for (let n = 0; n < facts.length; n += 500)

@@ -43,7 +43,7 @@ function securityHeaders(https: boolean) {
     },
     strictTransportSecurity: https ? { maxAge: hstsSeconds, includeSubDomains: true } : false,
     xFrameOptions: { action: 'deny' as const },
-    // Portal URLs contain the customer's e-mail and must not leak to other sites. ('no-referrer' would turn `Origin` into 'null'.)
+    // Portal URLs contain the customer's address and must not leak to other sites. ('no-referrer' would turn `Origin` into 'null'.)
     referrerPolicy: { policy: 'same-origin' as const },
     // Over plain HTTP these only cause browser console warnings.
     crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,

@@ -115,8 +115,8 @@ async function statementsOf(system: BenchSystem, places: Place[]): Promise<State
   for (const place of places) {
     await ask(`${system.gatewayOrigin}/api/v1/analytics?range=30`, { headers: place.session.headers });
     const call = async () => expect('the response', (await read(system, place)).status, 200);
-    const [heard] = await capture(system, place.id, [call], 'tandem_analytics');
-    const statements = heard!.works.flat().filter(({ sql }) => /^\s*(select|with)/i.test(sql));
+    const [captured] = await capture(system, place.id, [call], 'tandem_analytics');
+    const statements = captured!.works.flat().filter(({ sql }) => /^\s*(select|with)/i.test(sql));
     figures.push(await explain(system.env('ANALYTICS_DATABASE_URL'), place.id, statements));
   }
   return figures;

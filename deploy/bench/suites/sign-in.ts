@@ -121,7 +121,7 @@ function report(pairs: Pair[], refreshed: RefreshRound[], checks: number[]): Rep
         rows: [
           row('sign-in', pairs.map(({ product }) => product)),
           row('verification alone', pairs.map(({ bare }) => bare)),
-          row('ours', pairs.map(({ product, bare }) => product - bare)),
+          row('the rest', pairs.map(({ product, bare }) => product - bare)),
         ], // prettier-ignore
       },
       {

@@ -30,13 +30,13 @@ const styles = {
   ...Object.fromEntries(['border', 'border-top', 'border-right', 'border-bottom', 'border-left'].map((name) => [name, [line]])),
 };
 
-const words = 'p br b strong i em u a img span div h1 h2 h3 h4 ul ol li hr table thead tbody tr td th'.split(' ');
+const tagNames = 'p br b strong i em u a img span div h1 h2 h3 h4 ul ol li hr table thead tbody tr td th'.split(' ');
 const cell = ['align', 'valign', 'colspan', 'rowspan', 'width'];
 /** The path of our own pictures, relative to the product's URL. */
 const assetPath = /^\/api\/v1\/public\/branding-assets\/[0-9a-f-]{36}$/i;
 
 /**
- * Sanitizes a header or footer of e-mails. Pictures must use https or be our own; their URLs are made absolute, because an e-mail has no
+ * Sanitizes a header or footer of emails. Pictures must use https or be our own; their URLs are made absolute, because an email has no
  * base URL.
  */
 export function sanitizeTemplate(html: string, publicUrl: string): string {
@@ -46,7 +46,7 @@ export function sanitizeTemplate(html: string, publicUrl: string): string {
     return URL.parse(src)?.protocol === 'https:' ? src : undefined;
   };
   const clean = sanitizeHtml(html, {
-    allowedTags: words,
+    allowedTags: tagNames,
     allowedAttributes: {
       '*': ['style'],
       a: ['href', 'title'],

@@ -126,7 +126,7 @@ export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id
     .where('ticket_id', '=', ticket_id)
     .executeTakeFirst();
 
-// ---- once ----------------------------------------------------------------------------------------------------
+// ---- once per ticket -----------------------------------------------------------------------------------------
 
 /** The time of the invitation for the first call, `undefined` afterwards: a customer is invited once per ticket. */
 export async function insertSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<string | undefined> {

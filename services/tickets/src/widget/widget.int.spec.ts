@@ -113,13 +113,13 @@ it('requires a token if the organization accepts only identified visitors', asyn
 });
 
 it('projects the newest settings from the stream', async () => {
-  const heard = await tickets.anOrganization();
-  const ctx = systemContext(heard.id, 'test');
+  const withSites = await tickets.anOrganization();
+  const ctx = systemContext(withSites.id, 'test');
   const stored = () => tickets.db.forTenant(ctx, (tx) => tx.selectFrom('widgets').selectAll().executeTakeFirst());
-  await tickets.db.forTenant(ctx, (tx) => emit(tx, ctx, widgetUpdated, heard.id, stateOf(heard, secret, true)));
+  await tickets.db.forTenant(ctx, (tx) => emit(tx, ctx, widgetUpdated, withSites.id, stateOf(withSites, secret, true)));
   await eventually(async () => expect(await stored()).toMatchObject({ identity_required: true, sequence: 1 }));
-  expect((await submit({ identity_token: await tokenOf({ email }) }, asCustomer(heard.id))).status).toBe(201);
-  for (const sequence of [4, 2, 3]) await settle(heard, null, sequence !== 4, sequence);
+  expect((await submit({ identity_token: await tokenOf({ email }) }, asCustomer(withSites.id))).status).toBe(201);
+  for (const sequence of [4, 2, 3]) await settle(withSites, null, sequence !== 4, sequence);
   expect(await stored()).toMatchObject({ identity_required: false, sealed_secret: null, sequence: 4 });
 });
 

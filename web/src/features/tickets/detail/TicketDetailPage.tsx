@@ -52,10 +52,10 @@ function DetailSkeleton() {
 
 function TicketNotFound() {
   const back = useListLink();
-  const { beside } = useTicketLayout();
+  const { isBesideList } = useTicketLayout();
   return (
     <div className="m-auto">
-      {!beside && <PageHeader title="Ticket Not Found" />}
+      {!isBesideList && <PageHeader title="Ticket Not Found" />}
       <EmptyState
         icon={TicketX}
         title="Ticket Not Found"

@@ -118,15 +118,15 @@ function Present({ people }: { people: PersonPresent[] }) {
 
 /** The number, the other people on the ticket and its actions. Next to the list, the ticket has its own bar. */
 export function TicketHeader({ ticket, people }: { ticket: Ticket; people: PersonPresent[] }) {
-  const { beside } = useTicketLayout();
+  const { isBesideList } = useTicketLayout();
   const back = useListLink();
   const title = `${ticket.ticket_number} ${ticket.subject}`;
-  useDocumentTitle(beside ? title : null);
+  useDocumentTitle(isBesideList ? title : null);
   useEffect(() => {
-    if (beside) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
+    if (isBesideList) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per ticket, not once per change of its subject
-  }, [beside, ticket.id]);
-  if (!beside) {
+  }, [isBesideList, ticket.id]);
+  if (!isBesideList) {
     return (
       <PageHeader
         title={ticket.ticket_number}
