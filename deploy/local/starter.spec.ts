@@ -57,7 +57,7 @@ describe('a managed process', () => {
       while (lines.filter((line) => line === 'victim is running again').length < count) await sleep(20);
     }
     await managed.stop();
-    expect(lines[0]).toContain('starting it again in 0 s');
+    expect(lines[0]).toContain('restarting it in 0 s');
     expect(lines.filter((line) => line === 'victim is running again')).toHaveLength(3);
   });
 });
