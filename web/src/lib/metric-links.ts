@@ -68,8 +68,9 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
     status: (status: TicketStatus) => cohort({ status }),
     channel: (channel: TicketChannel | null) => cohort({ channel: channel ?? 'none' }),
     category: (category: string | null) => cohort(category === null ? { has_category: 'false' } : { category }),
-    /** Undefined for a tag other than the page's: the list cannot require two tags. */
-    tag: (tag: string) => (filters.tag === undefined || filters.tag === tag ? cohort({ tag }) : undefined),
+    /** Whether the list can show the tickets with this tag: it cannot require the page's tag and another one. */
+    hasTag: (tag: string) => filters.tag === undefined || filters.tag === tag,
+    tag: (tag: string) => cohort({ tag }),
     rating: (rating: number) => cohort({ rating: String(rating) }),
     duration: (duration: Duration, bar: Pick<HistogramBar, 'from_hours' | 'to_hours'>) => cohort(durations[duration](bar)),
     member: (id: string, figure: FigureLink = 'total_tickets') => cohort({ ...figures[figure], assignee: id }),

@@ -2,10 +2,11 @@ import type { Analytics } from '@tandem/contracts';
 import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { counted, hoursText } from '../../lib/metric-format';
-import type { Duration, MetricLinks } from '../../lib/metric-links';
+import type { Duration } from '../../lib/metric-links';
 import { ChartCard } from './charts/ChartCard';
 import { barText, Histogram } from './charts/Histogram';
 import { bigMetricLink } from './metric-link';
+import type { SectionProps } from './section';
 
 const titles: Record<Duration, string> = { first_response: 'First response', resolution: 'Resolution' };
 
@@ -32,7 +33,7 @@ const summaryOf = (duration: Duration, { count, median, p90 }: ReturnType<typeof
     : `Half of ${counted(count, 'ticket')} ${past[duration]} within ${hoursText(median)}, 90% within ${hoursText(p90)}.`;
 
 /** Median, the slowest tenth and average of one duration, with its histogram. */
-export function DurationChart({ analytics, links, duration }: { analytics: Analytics; links: MetricLinks; duration: Duration }) {
+export function DurationChart({ analytics, links, duration }: SectionProps & { duration: Duration }) {
   const bars = analytics[`${duration}_histogram`];
   const values = valuesOf(analytics, duration);
   const linkOf = (bar: (typeof bars)[number]) => links.duration(duration, bar);

@@ -2,18 +2,13 @@ import type { Analytics } from '@tandem/contracts';
 import { surveyRatingLabels, surveyRatings } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 import { counted, countText, percentText, ratingText } from '../../lib/metric-format';
-import type { MetricLinks } from '../../lib/metric-links';
 import { Card } from '../../ui/Card';
 import { Time } from '../../ui/Time';
 import { BarList } from './charts/BarList';
 import { ChartCard } from './charts/ChartCard';
 import { HowCounted } from './HowCounted';
 import { metricLink } from './metric-link';
-
-interface SectionProps {
-  analytics: Analytics;
-  links: MetricLinks;
-}
+import type { SectionProps } from './section';
 
 function Feedback({ feedback }: Pick<Analytics, 'feedback'>) {
   return (

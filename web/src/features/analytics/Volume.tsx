@@ -1,9 +1,9 @@
 import type { Analytics } from '@tandem/contracts';
 import { counted, countText, longDayText, shortDayText } from '../../lib/metric-format';
-import type { MetricLinks } from '../../lib/metric-links';
 import { ChartCard } from './charts/ChartCard';
 import type { ChartData } from './charts/ChartTable';
 import { DayChart } from './charts/DayChart';
+import type { SectionProps } from './section';
 
 const columns = [
   ['created', 'Created'],
@@ -24,7 +24,7 @@ function summaryOf(days: Analytics['per_day']): string {
 }
 
 /** What happened on each day, regardless of when the tickets were created. */
-export function Volume({ analytics: { per_day }, links }: { analytics: Analytics; links: MetricLinks }) {
+export function Volume({ analytics: { per_day }, links }: SectionProps) {
   const data: ChartData = {
     columns: ['Day', ...columns.map(([, label]) => label)],
     rows: per_day.map((day) => ({
