@@ -6,9 +6,9 @@ import { ChartCard } from './charts/ChartCard';
 const isolated = (name: string) => `\u2068${name}\u2069`;
 
 /** 'Most: High, 40 of 120 tickets (33.3%).' */
-function summaryOf(items: BarItem[], total: number): string {
+function summaryOf(title: string, items: BarItem[], total: number): string {
   const largest = items.reduce<BarItem | undefined>((most, item) => (item.count > (most?.count ?? 0) ? item : most), undefined);
-  if (!largest) return 'No tickets in this range.';
+  if (!largest) return total === 0 ? 'No tickets in this range.' : `No ${title.toLowerCase()} in this range.`;
   return `Most: ${isolated(largest.name)}, ${countText(largest.count)} of ${counted(total, 'ticket')} (${percentText((largest.count / total) * 100)}).`;
 }
 
@@ -38,7 +38,7 @@ export function Breakdown({ title, column, items, total, note }: BreakdownProps)
     })),
   };
   return (
-    <ChartCard title={title} summary={summaryOf(items, total)} data={data} note={note}>
+    <ChartCard title={title} summary={summaryOf(title, items, total)} data={data} note={note}>
       {() => <BarList items={items} total={total} title={title} />}
     </ChartCard>
   );

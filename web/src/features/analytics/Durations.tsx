@@ -30,7 +30,9 @@ const past: Record<Duration, string> = { first_response: 'answered', resolution:
 const summaryOf = (duration: Duration, { count, median, p90 }: ReturnType<typeof valuesOf>): string =>
   count === 0
     ? `No tickets ${past[duration]} yet.`
-    : `Half of ${counted(count, 'ticket')} ${past[duration]} within ${hoursText(median)}, 90% within ${hoursText(p90)}.`;
+    : count === 1
+      ? `1 ticket ${past[duration]} within ${hoursText(median)}.`
+      : `Half of ${counted(count, 'ticket')} ${past[duration]} within ${hoursText(median)}, 90% within ${hoursText(p90)}.`;
 
 /** Median, the slowest tenth and average of one duration, with its histogram. */
 export function DurationChart({ analytics, links, duration }: SectionProps & { duration: Duration }) {

@@ -19,7 +19,7 @@ function summaryOf(days: Analytics['per_day']): string {
   const [first, last] = [days[0]?.backlog ?? 0, days.at(-1)?.backlog ?? 0];
   const backlog =
     first === last ? `the backlog stayed at ${countText(last)}` : `the backlog went from ${countText(first)} to ${countText(last)}`;
-  const most = busiest.created > 0 ? ` The most, ${countText(busiest.created)}, were created on ${shortDayText(busiest.day)}.` : '';
+  const most = busiest.created > 1 ? ` The most, ${countText(busiest.created)}, were created on ${shortDayText(busiest.day)}.` : '';
   return `${counted(sum('created'), 'ticket')} created and ${countText(sum('resolved'))} resolved; ${backlog}.${most}`;
 }
 

@@ -148,7 +148,7 @@ export function DayChart({ days, links, title, summary }: DayChartProps) {
   useLayoutEffect(() => {
     // Returns a promise in some browsers, which would not be a cleanup function.
     void scroller.current?.scrollTo({ left: width });
-  }, [width]);
+  }, [width, available]);
   return (
     <>
       <Legend />

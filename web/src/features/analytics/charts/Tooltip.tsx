@@ -10,7 +10,10 @@ interface TooltipProps {
   children: ReactNode;
 }
 
-/** Next to the cell under the pointer, where the chart has more space, so that a chart that scrolls does not cut it off. Its text is also the name of the cell's link. */
+/**
+ * Next to the cell under the pointer, where the chart has more space, so that a chart that scrolls does not cut it off. Its text is also the
+ * name of the cell's link.
+ */
 export function Tooltip({ x, y, width, height, children }: TooltipProps) {
   const side = x < width / 2 ? { left: x + 10 } : { right: width - x + 10 };
   const edge = y < height / 2 ? { top: 4 } : { bottom: 4 };
