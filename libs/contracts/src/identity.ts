@@ -459,7 +459,7 @@ export const passwordResetRequested = event(
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string() }),
   { tenant: false },
 );
-/** Sent to the future new address. `sealed_token` opens with the purpose `email-change`; null if the address has an account already. */
+/** Sent to the future new address. `sealed_token` opens with the purpose `email-change`; null if the address already has an account. */
 export const emailChangeRequested = event(
   'email.change_requested',
   owner,

@@ -388,7 +388,7 @@ export const organizationCreated = event('organization.created', owner, z.object
 export const organizationUpdated = event('organization.updated', owner, z.object({ organization: Organization }), { live: true });
 export const memberJoined = event('member.joined', owner, z.object({ member: Member }), { live: true });
 export const memberUpdated = event('member.updated', owner, z.object({ member: Member }), { live: true });
-/** Emitted in addition to `member.updated`, for consumers that must react to a deactivation at once. */
+/** Emitted in addition to `member.updated`, for consumers that must react to a deactivation immediately. */
 export const memberDeactivated = event('member.deactivated', owner, z.object({ member: Member }));
 /** Also emitted when the invitation is sent again. `sealed_token` opens with the purpose `invitation`. */
 export const invitationCreated = event(

@@ -24,7 +24,7 @@ export function countRequests(fastify: FastifyInstance, drain: Drain): () => num
   let underWay = 0;
   fastify.addHook('onRequest', (_request, reply, done) => {
     underWay += 1;
-    // 'close' is emitted once for each request, also when the client disconnected before the response.
+    // 'close' is emitted once for each request, even if the client disconnected before the response.
     reply.raw.once('close', () => (underWay -= 1));
     done();
   });

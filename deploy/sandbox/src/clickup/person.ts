@@ -3,7 +3,7 @@ import type { Comment, List, Task, User } from './state';
 import type { TaskInput, Tasks } from './tasks';
 import type { World } from './world';
 
-/** A person who works in ClickUp's user interface: every change takes effect at once and is sent to the webhooks. */
+/** A person who works in ClickUp's user interface: every change takes effect immediately and is sent to the webhooks. */
 export class Person {
   constructor(
     readonly user: User,

@@ -109,7 +109,7 @@ describe('a webhook', () => {
     expect(await health()).toEqual({ status: 'failing', fail_count: 1 });
   });
 
-  it.each([401, 410])('is suspended at once by %d, sends nothing, and works again when it is reactivated', async (status) => {
+  it.each([401, 410])('is suspended immediately by %d, sends nothing, and works again when it is reactivated', async (status) => {
     const { id } = await subscribe(['taskUpdated']);
     const task = newTask();
     receiver.answer = () => status;

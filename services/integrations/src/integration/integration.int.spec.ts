@@ -103,7 +103,7 @@ describe('changing an integration', () => {
     expect((await whenSynced(id)).at(-1)!.changes).toEqual({ [`closed_meanings.${closed}`]: { from: null, to: 'not_planned' } });
   });
 
-  it('pauses and resumes it; resuming reads the list at once', async () => {
+  it('pauses and resumes it; resuming reads the list immediately', async () => {
     const organization = integrations.anOrganization();
     const { id } = await integrations.anIntegration(await integrations.aConnection(organization));
     const ctx = asStaff(organization);

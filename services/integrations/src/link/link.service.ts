@@ -93,8 +93,8 @@ export class LinkService {
   }
 
   /**
-   * Without `task`, a new one is created in the background. An existing task is read first, so an error is returned at once. It must be in
-   * a list that the organization's admins chose.
+   * Without `task`, a new one is created in the background. An existing task is read first, so an error is returned immediately. It must be
+   * in a list that the organization's admins chose.
    */
   @Handles(linkTicketTask)
   async link(ctx: TenantContext, { params, body }: InputOf<typeof linkTicketTask>) {

@@ -179,7 +179,7 @@ describe('a status that is renamed in the tool', () => {
   const before = [inList('1', 'Doing'), inList('2', 'Review'), inList('3', 'Gone'), status('Nameless', 'active')];
   const after = [inList('1', 'Review'), inList('2', 'doing'), inList('4', 'Gone'), status('Other', 'active')];
 
-  it('is renamed in the mapping, also if two statuses swap their names', () => {
+  it('is renamed in the mapping, even if two statuses swap their names', () => {
     const names = renamed(before, after);
     expect([...names]).toEqual([
       ['Doing', 'Review'],
@@ -225,7 +225,7 @@ describe('an assignee', () => {
     expect(patchOf(pair, { assignee: ['bob@acme.test', 'id:9'] }, 'https://t')).toEqual({ assignees: { add: ['2'], remove: ['1'] } });
     expect(fieldStates(pair).assignee.toTask(null)).toEqual(['id:9']);
   });
-  it('is removed from the task when the ticket is unassigned, also after an assignee whom the tool does not know', () => {
+  it('is removed from the task when the ticket is unassigned, even after an assignee whom the tool does not know', () => {
     const before = aLinkedTicket({ task: aTask({ assignees: [user('1', 'ada@acme.test')] }), members });
     const shadow = { ...before.shadow, assignee: { ticket: 'ada@acme.test', task: ['ada@acme.test'] } };
     const unknown = compare({ ...before, shadow, copy: aCopy({ assignee_email: 'eve@acme.test' }) }, now);

@@ -45,7 +45,7 @@ export interface MergeOptions {
   ticket_is_later: boolean;
 }
 
-/** The decision for a field. For `none` and `to_ticket`, save `shadow` at once; for `to_task`, once the task has accepted the value. */
+/** The decision for a field. For `none` and `to_ticket`, save `shadow` immediately; for `to_task`, once the task has accepted the value. */
 export type Decision =
   | { kind: 'none'; shadow: FieldShadow; /** A changed value without an equivalent. */ unmapped?: 'to_task' | 'to_ticket' }
   | { kind: 'to_task'; value: Value; conflict: boolean }

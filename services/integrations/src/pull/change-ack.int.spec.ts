@@ -74,7 +74,7 @@ describe('a proposal without an answer', () => {
     await sync.whenIdle(fixture, ticket);
   });
 
-  it('is sent again at once by a manual sync', async () => {
+  it('is sent again immediately by a manual sync', async () => {
     const fixture = await sync.aFixture();
     const ticket = await lose(fixture);
     await sync.integrations.call(syncTicketTask, asStaff(fixture.organization), { params: { id: ticket.id } });

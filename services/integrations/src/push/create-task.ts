@@ -90,8 +90,8 @@ async function create(
 }
 
 /**
- * The fields to leave out of the next attempt: the one that the tool names, otherwise everything except the title; none if that was tried
- * already.
+ * The fields to leave out of the next attempt: the one that the tool names, otherwise everything except the title; none if that has
+ * already been tried.
  */
 function fieldsToOmit({ details: { field } }: ToolError, without: ReadonlySet<SyncField>): SyncField[] {
   if (field !== undefined && field !== 'title' && !without.has(field)) return [field];

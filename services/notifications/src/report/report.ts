@@ -68,7 +68,7 @@ export const figuresOf = ({ figures, previous }: Pick<Analytics, 'figures' | 'pr
 const utc = { timeZone: 'UTC' } as const;
 const mediumDate = new Intl.DateTimeFormat('en-US', { ...utc, dateStyle: 'medium' });
 const shortDay = new Intl.DateTimeFormat('en-US', { ...utc, weekday: 'short', month: 'short', day: 'numeric' });
-/** 'Nov 9 – 15, 2026'. The days are those of the organization's time zone already. */
+/** 'Nov 9 – 15, 2026'. The days are already in the organization's time zone. */
 export const periodText = ({ from, to }: Period): string =>
   mediumDate.formatRange(new Date(from), new Date(to)).replace(/[\u2009\u202f]/g, ' ');
 const dayText = (day: string) => shortDay.format(new Date(day));

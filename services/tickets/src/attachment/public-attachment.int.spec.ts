@@ -116,7 +116,7 @@ it('an unused file is removed with its bytes', async () => {
   expect([onDisk.includes(kept.id), onDisk.includes(unused.id)]).toEqual([true, false]);
 });
 
-it('the customers of an organization together have at most 500 unused files, also for concurrent announcements', async () => {
+it('the customers of an organization together have at most 500 unused files, even for concurrent announcements', async () => {
   const busy = await tickets.anOrganization();
   const rows = Array.from({ length: 495 }, (_, i) => ({
     organization_id: busy.id,

@@ -113,7 +113,7 @@ it('limits the text of one user’s macros to half a million characters in total
   });
   expect((await create({ name: 'x', content: 'x' }, asStaff(organization, 'admin'))).status).toBe(201);
 });
-it('limits a user to 500 macros, also for concurrent requests', async () => {
+it('limits a user to 500 macros, even for concurrent requests', async () => {
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .insertInto('macros')

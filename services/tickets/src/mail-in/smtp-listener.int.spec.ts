@@ -170,7 +170,7 @@ describe('an email', () => {
     expect(await mailIn.become(organization, { from })).toMatchObject({ outcome: 'ticket' });
     await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').execute());
   });
-  it('becomes one ticket of its sender, also if forty are sent at once', async () => {
+  it('becomes one ticket of its sender, even if forty are sent at once', async () => {
     const transport = createTransport({ host: '127.0.0.1', port: mailIn.port, pool: true, maxConnections: 15, ignoreTLS: true });
     const senders = Array.from({ length: 40 }, (_, i) => `sender-${i}@example.com`);
     await Promise.all(

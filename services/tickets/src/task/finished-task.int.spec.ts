@@ -167,7 +167,7 @@ describe('lists', () => {
     expect(first.pagination.total).toBe(3);
     expect(await found({ task: 'finished', limit: '2', cursor: first.pagination.next_cursor! })).toEqual([all[0]!.id]);
   });
-  it('are counted, also in a saved view', async () => {
+  it('are counted, including in a saved view', async () => {
     await tickets.aTicket(organization);
     await aFinishedTicket();
     const linked = await tickets.aTicket(organization);

@@ -56,7 +56,7 @@ describe.each([['with timers'], ['without a policy']])('the hours of a ticket %s
       resolution_time_hours: 19,
     });
   });
-  it('do not count waiting for the customer, also if that has not ended', async () => {
+  it('do not count waiting for the customer, even if that has not ended', async () => {
     const { id } = await tickets.aTicket(organization, { created_at: '2026-03-09T08:00:00.000Z' });
     await setStatus(organization, id, 'waiting_for_customer', '2026-03-09T09:00:00.000Z');
     expect(await comment(organization, id, '2026-03-09T12:00:00.000Z')).toMatchObject({ first_response_time_hours: 1 });

@@ -63,7 +63,7 @@ it('sends no empty comment and returns to the field', async () => {
   expect(backend.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
-it('keeps an unsent comment, also after a reload', async () => {
+it('keeps an unsent comment, even after a reload', async () => {
   const { person, unmount, ticket } = await openTicket();
   server.use(http.post(api('/public/tickets/:id/comments'), () => refuse('limit.exceeded')));
   await person.type(screen.getByLabelText('Add a comment'), 'Thank you.');

@@ -64,7 +64,7 @@ export function useScrollToEnd(): { pane: RefObject<HTMLDivElement | null>; toEn
 const nearPx = 80;
 
 /**
- * Opens at the end of the conversation and stays there when a comment is added. A user who has scrolled up keeps their position, also when
+ * Opens at the end of the conversation and stays there when a comment is added. A user who has scrolled up keeps their position, even when
  * earlier comments are inserted above. Done manually, because not every browser anchors its scrolling, and none does at the very top.
  */
 export function useStayAtEnd(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined, toEnd: () => void): void {
