@@ -18,7 +18,7 @@ const SessionTimeoutDialog = lazy(async (): Promise<{ default: ComponentType<Ses
 });
 /** Late enough not to compete with the first screen, early enough that the network is probably still available. */
 const preloadMs = 20_000;
-/** A dismissed warning that extending cannot answer (absolute limit) is shown again for the last minute. */
+/** A dismissed warning about the absolute limit, which cannot be extended, is shown again for the last minute. */
 const lastCallMs = 60_000;
 
 interface Warning {
