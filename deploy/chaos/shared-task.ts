@@ -16,7 +16,7 @@ export interface Ticket {
 export class SharedTask {
   /** Linked tickets. */
   readonly tickets = new Set<Ticket>();
-  /** Comments that people wrote on the task; every ticket that is still linked was linked then. */
+  /** Comments that people wrote on the task; every ticket that is still linked was already linked when they were written. */
   readonly comments: string[] = [];
 
   private constructor(

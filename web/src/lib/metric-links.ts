@@ -82,5 +82,5 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
 }
 export type MetricLinks = ReturnType<typeof metricLinks>;
 
-/** The filters of the page as text of its address. */
+/** The filters of the page, as the query string of its URL. */
 export const cohortFilterNames = ['priority', 'channel', 'category', 'assignee', 'tag'] as const satisfies (keyof AnalyticsQuery)[];

@@ -115,7 +115,7 @@ describe('a description that the task contains in part', () => {
       expect(edited(long, description)).toMatchObject({ to_task: {}, changes: {}, notes: [] });
   });
 
-  it('does not come back after the ticket’s text has become short, either', () => {
+  it('does not come back even after the ticket’s text has become short', () => {
     const pair = aLinkedTicket({
       tool: github,
       integration: anIntegration(both),
@@ -152,7 +152,7 @@ describe('a status for the ticket', () => {
     return fieldStates(aLinkedTicket({ task, copy: aCopy(copy), integration: anIntegration(integration) })).status.toTicket(name);
   };
   it('is the one that is mapped to it', () => expect(from('Review')).toBe('waiting_for_customer'));
-  it('keeps the present one if several are mapped to it', () => {
+  it('keeps the current one if several are mapped to it', () => {
     const status_mappings = { open: 'To Do', in_progress: 'to do', waiting_for_customer: null, resolved: null, closed: null };
     expect(from('to do', { status: 'in_progress' }, { status_mappings })).toBe('in_progress');
     expect(from('to do', { status: 'waiting_for_customer' }, { status_mappings })).toBe('open');
