@@ -13,7 +13,7 @@ import { step } from '../local/steps.ts';
 import type { Process } from './processes.ts';
 import { inDatabase, seed, sizeOf, usual, type Size } from './seed.ts';
 
-/** Settings without which the limits, the logs or the tracing would be measured. */
+/** Settings that turn off limits, logs and tracing, which would distort the figures. */
 const benchEnv = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_API_PER_MINUTE: '1000000000',

@@ -91,7 +91,7 @@ export async function prepareHttp(app: NestFastifyApplication, config: GatewayCo
     if (request.routeOptions.config.stream === true) done(null, payload);
     else done(new AppError('request.unsupported_media_type'), undefined);
   });
-  // Bodies stay buffers: the owners parse them. Only raw routes accept types other than JSON.
+  // Bodies stay buffers: the services parse them. Only raw routes accept types other than JSON.
   keepBodiesRaw(app, ['application/json', '*']);
 
   await app.register(helmet, securityHeaders(isHttps(config)));

@@ -114,8 +114,8 @@ async function measure(
 ): Promise<Measured> {
   const { signal, directory } = system;
   const path = `/cases/${name}`;
-  const taught = JSON.stringify(observed);
-  await ask(system.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: taught });
+  const statements = JSON.stringify(observed);
+  await ask(system.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: statements });
   const method = each.writes ? 'POST' : 'GET';
   const first = await ask(system.floorOrigin + path, { method });
   if (first.status !== 200) throw new Error(`the floor failed on '${each.name}': ${JSON.stringify(first.body)}`);

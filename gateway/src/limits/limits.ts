@@ -70,8 +70,8 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
 }
 
 /**
- * For callers without a valid access token, who may share their address with a whole office. Refreshing a session needs none because the
- * token has expired.
+ * For callers without a valid access token, who may share their address with a whole office. A session is refreshed without an access
+ * token, because it has expired.
  */
 const perAddress = (rule: LimitRule): LimitRule => ({ ...rule, limit: 5 * rule.limit });
 
@@ -175,7 +175,7 @@ export function addressIn(body: Buffer | undefined): string | undefined {
 export function membersIn(body: Buffer | undefined): Record<string, unknown> {
   if (body === undefined) return {};
   try {
-    // Strip a byte order mark as Fastify's parser does in the owners: a body that they accept must not go uncounted here.
+    // Strip a byte order mark as Fastify's parser does in the services: a body that they accept must not go uncounted here.
     const parsed: unknown = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
   } catch {

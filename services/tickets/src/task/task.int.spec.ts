@@ -125,7 +125,7 @@ describe('a change of the task', () => {
     });
     expect(await tickets.eventTypes(ticket.id)).toContain('ticket.resolved');
   });
-  it('is refused if the ticket was changed since, and is answered with the ticket’s present state', async () => {
+  it('is refused if the ticket has been changed since, and is answered with the ticket’s current state', async () => {
     const ticket = await tickets.aTicket(organization);
     await tickets.call(updateTicket, asStaff(organization), { ...ofTicket(ticket), body: { priority: 'urgent' } });
     await tasks.changed(ticket, { priority: { from: 'medium', to: 'low' }, status: { from: 'open', to: 'in_progress' } });

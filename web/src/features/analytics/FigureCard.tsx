@@ -35,7 +35,7 @@ export interface FigureCardProps {
   to: string;
   /** A second number, such as the slowest tenth. */
   detail?: string | undefined;
-  /** The figure's course, if it is counted per day. */
+  /** The figure of each day, if it is counted per day. */
   course?: number[] | undefined;
 }
 

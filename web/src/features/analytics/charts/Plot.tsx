@@ -17,7 +17,7 @@ interface PlotProps {
   height: number;
   title: string;
   summary: string;
-  /** In rows, for the arrow keys. */
+  /** The cells in rows, for the arrow keys. */
   cells: PlotCell[][];
   /** The tooltip of a cell. */
   tooltip: (row: number, column: number) => ReactNode;
