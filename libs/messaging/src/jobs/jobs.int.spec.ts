@@ -79,7 +79,7 @@ describe('a job', () => {
     const attempts = () => notes.hooks.attempts.length + second.hooks.attempts.length;
     const { id } = await write(notes);
     await eventually(() => expect(attempts()).toBe(1));
-    // A dozen sweeps. A sweep that read the row just before the job ended may add it once more, when the job is no longer in the queue.
+    // Time for a dozen sweeps. A sweep that read the row just before the job ended may add it once more, when the job is no longer in the queue.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(attempts()).toBe(1);
     end.resolve();
