@@ -74,6 +74,11 @@ export class ChaosApp {
     await this.infrastructure.stop();
   }
 
+  /** Runs a command of an operator, which has the services do the work. */
+  async command(name: string, ...args: string[]): Promise<void> {
+    await this.app.command(name, new AbortController().signal, ...args);
+  }
+
   get api(): string {
     return `${this.publicUrl}/api/v1`;
   }
