@@ -18,10 +18,36 @@ const dayMs = 86_400_000;
 const utcOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (utc: number): Day => new Date(utc).toISOString().slice(0, 10);
 
+/** From one change of a zone's clocks to the next, in milliseconds. */
+interface Offset {
+  from: number;
+  to: number;
+  offsetMs: number;
+}
+/** The offsets that were needed so far: a zone has two a year at most. Finding one takes about as long as a thousand uses of it. */
+const offsets = new Map<string, Offset[]>();
+
+function offsetAt(zone: string, time: number): number {
+  let known = offsets.get(zone);
+  if (!known) offsets.set(zone, (known = []));
+  let found = known.find(({ from, to }) => from <= time && time < to);
+  if (!found) known.push((found = findOffset(zone, time)));
+  return found.offsetMs;
+}
+
+function findOffset(zone: string, time: number): Offset {
+  const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
+  // The previous change is before the given time, so that of a change itself has to be found from a moment later.
+  const from = local.add({ milliseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity;
+  const to = local.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity;
+  return { from, to, offsetMs: local.offsetNanoseconds / 1e6 };
+}
+
 /** Day and hour on the clocks of `zone` at an instant. */
 export function localTime(zone: string, at: string): LocalTime {
-  const local = Temporal.Instant.from(at).toZonedDateTimeISO(zone);
-  return { day: local.toPlainDate().toString(), hour: local.hour };
+  const time = Date.parse(at);
+  const [day = '', clock = ''] = new Date(time + offsetAt(zone, time)).toISOString().split('T');
+  return { day, hour: Number(clock.slice(0, 2)) };
 }
 
 export const localDay = (zone: string, at: string): Day => localTime(zone, at).day;
