@@ -390,10 +390,10 @@ export const unsubscribe = operation({
 
 // ---- events and jobs --------------------------------------------------------------------------------------------
 
-/** The counts and figures now include a ticket event: open pages reload them. */
-export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid() }), { live: true });
+/** The counts and figures have changed, because of an event of a ticket or, without one, of a rebuild that has ended: open pages reload them. */
+export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid().optional() }), { live: true });
 
-/** Its subject is the organization. Analytics needs all tickets again: the tickets service sends a `ticket.history` for each. */
+/** Its subject is the organization. Analytics needs all tickets again: the tickets service sends `ticket.histories`. */
 export const analyticsRebuildRequested = event('analytics.rebuild_requested', owner, z.object({ rebuild_id: Id }));
 
 /** Its subject is the report. Notifications emails it to the recipients. */

@@ -9,3 +9,8 @@ import type { Tx } from './database';
 export async function lockName<S>(tx: Tx<S>, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
+
+/** Like `lockName`, except that the transactions which call this do not wait for each other: only for one that calls `lockName`. */
+export async function lockNameShared<S>(tx: Tx<S>, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx);
+}

@@ -1,11 +1,13 @@
 import { systemContext, type Context, type Envelope, type Operation, type Role, type TenantContext, type Ticket } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
+import type { Jobs } from '@tandem/messaging';
 import { signContext, type RunningService } from '@tandem/platform';
 import { freshDatabase, organizationOf, startForTest, testEnv, type FreshDatabase } from '@tandem/testing';
 import { analyticsService } from '../src/analytics.module';
 import { RollUpWorker } from '../src/day-roll-ups/roll-up.worker';
 import { IdentityProjection } from '../src/projection/identity-projection';
 import type { AnalyticsSchema, AnalyticsTx } from '../src/schema';
+import { RebuildConsumer } from '../src/rebuild/rebuild.consumer';
 import { SurveyConsumer } from '../src/survey/survey.consumer';
 import { TicketFacts } from '../src/ticket-facts/ticket-facts.consumer';
 import type { History, HistoryEvent } from './random-history';
@@ -13,6 +15,9 @@ import type { History, HistoryEvent } from './random-history';
 const facts = new TicketFacts();
 const surveys = new SurveyConsumer();
 const identity = new IdentityProjection();
+/** Tests run jobs when they need them. */
+export const noJobs = { add: () => undefined } as unknown as Jobs;
+const rebuilds = new RebuildConsumer(noJobs);
 
 export const envelope = (sequence: number, time = new Date().toISOString()) => ({ sequence, time }) as Envelope;
 
@@ -72,10 +77,8 @@ export class AnalyticsUnderTest {
   }
 
   /** The event that tickets sends for a rebuild. */
-  deliverHistory({ ticket, moments, survey, survey_sent_at, sequence }: History): Promise<void> {
-    return this.inTenant(ticket.organization_id, (tx, ctx) =>
-      facts.onHistory(ctx, { ticket, moments, survey, survey_sent_at }, tx, envelope(sequence + 1)),
-    );
+  deliverHistory(...histories: History[]): Promise<void> {
+    return this.inTenant(histories[0]!.ticket.organization_id, (tx, ctx) => rebuilds.onHistories(ctx, { histories }, tx));
   }
 
   setTimeZone(organization_id: string, time_zone: string, sequence = 1): Promise<void> {

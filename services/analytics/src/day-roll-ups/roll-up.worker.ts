@@ -31,10 +31,10 @@ export class RollUpWorker {
   /** If the process dies, the batch in progress is rolled back and its days stay dirty. */
   @HandlesJob(rollUpDays, { concurrency: 2 })
   async rollUp(ctx: TenantContext): Promise<void> {
-    while (await this.db.forTenant(ctx, (tx) => rebuildStep(tx, ctx.organization_id))) continue;
+    while (await this.db.forTenant(ctx, (tx) => rebuildStep(tx, ctx))) continue;
     const started = await this.db.forTenant(ctx, now);
     while (await this.db.forTenant(ctx, (tx) => rollUpBatch(tx, ctx.organization_id, started))) continue;
-    await this.db.forTenant(ctx, (tx) => rebuildStep(tx, ctx.organization_id));
+    await this.db.forTenant(ctx, (tx) => rebuildStep(tx, ctx));
   }
 }
 

@@ -23,7 +23,7 @@ const comment = (organization: TestOrganization, id: string, now: string, overri
     return (await writeComment(tx, ctx ?? asStaff(organization), before, input, now)).ticket;
   });
 const momentsOf = async (organization: TestOrganization, id: string) =>
-  (await inside(organization, (tx) => findHistories(tx, [{ id }]))).get(id)!.moments;
+  (await inside(organization, (tx) => findHistories(tx, [id])))[0]!.moments;
 
 const office: BusinessHours = weekdays.slice(0, 5).map((day) => ({ day, from: '09:00', to: '17:00' }));
 const berlin = { time_zone: 'Europe/Berlin', business_hours: office, holidays: [{ date: '2026-03-11', name: 'Festival' }] };
