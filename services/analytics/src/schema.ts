@@ -1,4 +1,4 @@
-import type { Report, Survey, Ticket, TicketMoment, TicketStats } from '@tandem/contracts';
+import type { Report, Role, Survey, Ticket, TicketMoment, TicketStats } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import type { Generated } from 'kysely';
 
@@ -16,6 +16,7 @@ export interface MemberRow {
   email: string;
   first_name: string | null;
   last_name: string | null;
+  role: Role | null;
   is_active: boolean;
   sequence: number;
 }
@@ -94,6 +95,6 @@ export interface AnalyticsSchema {
   day_roll_ups: DayRollUpRow;
   dirty_days: { organization_id: string; day: string; marked_at: Generated<string> };
   rebuilds: RebuildRow;
-  reports: Report & { organization_id: string };
+  reports: Omit<Report, 'version'> & { organization_id: string; version: Generated<number> };
 }
 export type AnalyticsTx = Tx<AnalyticsSchema>;

@@ -88,15 +88,18 @@ export class AnalyticsUnderTest {
     );
   }
 
-  addMember(organization_id: string, changes: { user_id?: string; is_active?: boolean; sequence?: number } = {}): Promise<string> {
-    const { user_id = newId(), is_active = true, sequence = 1 } = changes;
+  addMember(
+    organization_id: string,
+    changes: { user_id?: string; role?: Role; is_active?: boolean; sequence?: number } = {},
+  ): Promise<string> {
+    const { user_id = newId(), role = 'manager', is_active = true, sequence = 1 } = changes;
     const member = {
       user_id,
       organization_id,
       email: `${user_id.slice(-6)}@example.com`,
       first_name: 'Grace',
       last_name: null,
-      role: 'agent' as const,
+      role,
       is_active,
       mfa_enabled: false,
       created_at: '2026-01-01T00:00:00.000Z',

@@ -62,6 +62,11 @@ describe('the figures', () => {
     expect((await read(userOf(organization_id))).data.figures).toMatchObject({ surveys_sent: 2, ratings: 2, survey_response_rate: 50 });
   });
 
+  it('says which days there are to somebody who chooses one of the year 0', async () => {
+    const { problem } = await read(userOf(newId()), { from: '0000-12-31', to: '0001-01-01' });
+    expect(problem.errors).toMatchObject([{ path: 'from', message: 'Days start with the year 0001' }]);
+  });
+
   it.each([
     [{ from: '2026-01-02', to: '2026-01-01' }, 'to'],
     [{ from: '2025-01-01', to: '2026-01-02' }, 'to'],

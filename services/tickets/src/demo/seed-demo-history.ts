@@ -37,7 +37,7 @@ export async function seedDemoHistory(db: Database<TicketsSchema>, demo: DemoOrg
         await writePastTicket(tx, ctx, demo.member_ids, ticket, id);
         ids.push(id);
       }
-      // No email was sent to these customers, so notifications announces no survey: analytics learns it from the ticket's history.
+      // No email was sent to these customers, so notifications announces no survey: analytics reads it from the ticket's history.
       await emitHistories(tx, ctx, ids);
       return ids.length;
     });
