@@ -92,7 +92,7 @@ export interface AnalyticsSchema {
   ticket_facts: TicketFactRow;
   ticket_moments: TicketMomentRow;
   early_surveys: SurveyColumns & { organization_id: string; ticket_id: string };
-  day_roll_ups: DayRollUpRow;
+  day_roll_ups: DayRollUpRow & { revision: Generated<string> };
   dirty_days: { organization_id: string; day: string; marked_at: Generated<string> };
   rebuilds: RebuildRow;
   reports: Omit<Report, 'version'> & { organization_id: string; version: Generated<number> };
