@@ -160,7 +160,7 @@ export function TeamTable({ analytics: { team }, links }: SectionProps) {
             </thead>
             <tbody className="divide-y">
               {rows.map((member, row) => (
-                <MemberRow key={member.user_id} {...{ member, links, row, cell }} />
+                <MemberRow key={member.user_id} member={member} links={links} row={row} cell={cell} />
               ))}
             </tbody>
           </table>

@@ -34,7 +34,8 @@ export function Plot({ width, height, title, summary, cells, tooltip, first, chi
   return (
     <div {...box} role="group" aria-label={title} className="relative print:h-auto! print:w-full!" style={{ width, height }}>
       <svg
-        {...{ width, height }}
+        width={width}
+        height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={`${title}. ${summary}`}
@@ -55,7 +56,7 @@ export function Plot({ width, height, title, summary, cells, tooltip, first, chi
         )),
       )}
       {shown && at && (
-        <Tooltip x={at.x + at.width / 2} y={at.y + at.height / 2} {...{ width, height }}>
+        <Tooltip x={at.x + at.width / 2} y={at.y + at.height / 2} width={width} height={height}>
           {tooltip(shown.row, shown.column)}
         </Tooltip>
       )}

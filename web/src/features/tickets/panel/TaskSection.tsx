@@ -67,7 +67,7 @@ function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) 
   );
 }
 
-/** Shown while the integrations service is unavailable: the ticket itself knows the task's URL. */
+/** Shown while the integrations service is unavailable: the ticket itself contains the task's URL. */
 function TaskUnavailable({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; onRetry: () => void }) {
   return (
     <Section title="Task">
