@@ -60,6 +60,13 @@ const address = (query: ListQuery): string => {
 export function metricLinks({ period, timeZone, filters }: Cohort) {
   const created: ListQuery = { created_from: period.from_time, created_to: period.to_time };
   const cohort = (query: ListQuery) => address({ ...created, ...filters, ...query });
+  // A year has thousands of links to days, and Intl takes a while for each start.
+  const starts = new Map<string, string>();
+  const startOf = (day: string): string => {
+    const start = starts.get(day) ?? startOfDay(day, timeZone);
+    starts.set(day, start);
+    return start;
+  };
   return {
     /** Whether the page's filters leave tickets with this priority. */
     hasPriority: (priority: TicketPriority) => filters.priority === undefined || filters.priority === priority,
@@ -76,8 +83,7 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
     member: (id: string, figure: FigureLink = 'total_tickets') => cohort({ ...figures[figure], assignee: id }),
     /** `weekday` is 0 for Monday. */
     arrivals: (weekday: number, hour: number) => cohort({ created_weekday: String(weekday + 1), created_hour: String(hour) }),
-    day: (day: string, figure: DayFigure) =>
-      address({ ...filters, ...dayFigures[figure](startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)) }),
+    day: (day: string, figure: DayFigure) => address({ ...filters, ...dayFigures[figure](startOf(day), startOf(addDays(day, 1))) }),
   };
 }
 export type MetricLinks = ReturnType<typeof metricLinks>;

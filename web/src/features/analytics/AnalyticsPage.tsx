@@ -130,7 +130,8 @@ function useScrollMemory(isReady: boolean) {
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!isReady || !box) return;
-    box.scrollTop = scrollTops.get(key) ?? box.scrollTop;
+    const top = scrollTops.get(key);
+    if (top !== undefined) box.scrollTop = top;
     return () => void scrollTops.set(key, box.scrollTop);
   }, [isReady, key]);
   return scroller;

@@ -12,13 +12,13 @@ function summaryOf(arrivals: number[][]): string {
 
 /** When tickets are created, by weekday and hour. */
 export function Arrivals({ analytics: { arrivals, time_zone }, links }: SectionProps) {
-  const data = {
+  const data = () => ({
     columns: ['Hour', ...weekdayNames],
     rows: Array.from({ length: 24 }, (_, hour) => ({
       name: hourOfDayText(hour),
       cells: weekdayNames.map((_day, weekday) => ({ value: arrivals[weekday]?.[hour] ?? 0, to: links.arrivals(weekday, hour) })),
     })),
-  };
+  });
   return (
     <ChartCard title="Arrivals" metric="total_tickets" summary={`${summaryOf(arrivals)} Times are in ${time_zone}.`} data={data}>
       {(labels) => <HeatMap counts={arrivals} linkOf={links.arrivals} {...labels} />}

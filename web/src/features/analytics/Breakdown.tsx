@@ -24,7 +24,7 @@ interface BreakdownProps {
 
 /** The tickets of the range by one of their fields. */
 export function Breakdown({ title, column, items, total, note }: BreakdownProps) {
-  const data = {
+  const data = () => ({
     columns: [column, 'Tickets', 'Share'],
     rows: items.map(({ name, count, to }) => ({
       name,
@@ -36,7 +36,7 @@ export function Breakdown({ title, column, items, total, note }: BreakdownProps)
         },
       ],
     })),
-  };
+  });
   return (
     <ChartCard title={title} summary={summaryOf(title, items, total)} data={data} note={note}>
       {() => <BarList items={items} total={total} title={title} />}

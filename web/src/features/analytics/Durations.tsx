@@ -44,10 +44,10 @@ export function DurationChart({ analytics, links, duration }: SectionProps & { d
     ['90% within', values.p90],
     ['Average', values.average],
   ];
-  const data = {
+  const data = () => ({
     columns: ['Working time', 'Tickets'],
     rows: bars.map((bar) => ({ name: barText(bar), cells: [{ value: bar.count, to: linkOf(bar) }] })),
-  };
+  });
   return (
     <ChartCard title={titles[duration]} metric={duration} summary={summaryOf(duration, values)} data={data}>
       {(labels) => (

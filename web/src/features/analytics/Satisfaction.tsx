@@ -52,10 +52,10 @@ export function Satisfaction({ analytics: { figures, feedback }, links }: Sectio
   }));
   const summary =
     ratings === 0 ? 'No ratings in this range.' : `Average ${ratingText(avg_satisfaction)} of 5 from ${counted(ratings, 'rating')}.`;
-  const data = {
+  const data = () => ({
     columns: ['Rating', 'Tickets'],
     rows: items.map(({ name, count, to }) => ({ name, cells: [{ value: count, to }] })),
-  };
+  });
   return (
     <div className="grid items-start gap-3 lg:grid-cols-2">
       <ChartCard title="Satisfaction" metric="avg_satisfaction" summary={summary} data={data}>

@@ -74,7 +74,7 @@ export function SlaByPriority({ analytics, links }: SectionProps) {
     sla_compliance === null
       ? 'No tickets in this range.'
       : `${percentText(sla_compliance)} without a breach; ${counted(sla_breaches, 'ticket')} missed a due time.`;
-  const data = {
+  const data = () => ({
     columns: ['Priority', 'Tickets', 'Breaches', 'Compliance'],
     rows: rows.map(({ key, count, breaches, compliance, missed }) => ({
       name: priorityLabels[key],
@@ -84,7 +84,7 @@ export function SlaByPriority({ analytics, links }: SectionProps) {
         { value: compliance === null ? null : Math.round(compliance * 10) / 10, text: percentText(compliance) },
       ],
     })),
-  };
+  });
   return (
     <ChartCard title="SLA by priority" metric="sla_compliance" summary={summary} data={data}>
       {({ title }) => (

@@ -25,13 +25,13 @@ function summaryOf(days: Analytics['per_day']): string {
 
 /** What happened on each day, regardless of when the tickets were created. */
 export function Volume({ analytics: { per_day }, links }: SectionProps) {
-  const data: ChartData = {
+  const data = (): ChartData => ({
     columns: ['Day', ...columns.map(([, label]) => label)],
     rows: per_day.map((day) => ({
       name: longDayText(day.day),
       cells: columns.map(([name]) => ({ value: day[name], to: links.day(day.day, name) })),
     })),
-  };
+  });
   return (
     <ChartCard
       title="Created and resolved per day"

@@ -12,8 +12,8 @@ interface ChartCardProps {
   metric?: MetricName;
   /** The chart in one sentence. */
   summary: string;
-  /** The chart's data, for its table and its CSV file. */
-  data: ChartData;
+  /** The chart's data, computed when its table or its CSV file is wanted. */
+  data: () => ChartData;
   /** What the chart leaves out. */
   note?: string | undefined;
   children: (labels: { title: string; summary: string }) => ReactNode;
@@ -21,9 +21,11 @@ interface ChartCardProps {
 
 const fileName = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-function Actions({ title, data, isTable, onToggle }: { title: string; data: ChartData; isTable: boolean; onToggle: () => void }) {
-  const save = () =>
-    downloadCsv(fileName(title), [data.columns, ...data.rows.map(({ name, cells }) => [name, ...cells.map((cell) => cell.value)])]);
+function Actions({ title, data, isTable, onToggle }: { title: string; data: () => ChartData; isTable: boolean; onToggle: () => void }) {
+  const save = () => {
+    const { columns, rows } = data();
+    downloadCsv(fileName(title), [columns, ...rows.map(({ name, cells }) => [name, ...cells.map((cell) => cell.value)])]);
+  };
   return (
     <div className="-mr-1.5 flex print:hidden">
       <Button
@@ -61,7 +63,7 @@ export function ChartCard({ title, metric, summary, data, note, children }: Char
         <Actions title={title} data={data} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       </header>
       <div className="min-w-0 flex-1 px-4 pt-3 pb-4">
-        {isTable ? <ChartTable title={title} data={data} /> : children({ title, summary })}
+        {isTable ? <ChartTable title={title} data={data()} /> : children({ title, summary })}
         {note && <p className="mt-2 text-xs text-pretty text-muted">{note}</p>}
       </div>
     </Card>

@@ -146,8 +146,8 @@ export function DayChart({ days, links, title, summary }: DayChartProps) {
   const scales = scalesOf(days, width);
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // Returns a promise in some browsers, which would not be a cleanup function.
-    void scroller.current?.scrollTo({ left: width });
+    // Only if there is something to scroll: it makes the browser compute the layout at once.
+    if (scroller.current && width > available) scroller.current.scrollLeft = width;
   }, [width, available]);
   return (
     <>

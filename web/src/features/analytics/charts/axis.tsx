@@ -1,4 +1,4 @@
-import { AxisBottom, AxisLeft } from '@visx/axis';
+import { AxisBottom, AxisLeft, type TickRendererProps } from '@visx/axis';
 import { GridRows } from '@visx/grid';
 import type { scaleBand, scaleLinear } from '@visx/scale';
 
@@ -18,6 +18,11 @@ function fitting<T>(values: readonly T[], width: number, labelWidth: number): T[
   return values.filter((_, index) => index % every === 0);
 }
 
+/** A plain text. The text of visx measures each of its words, for which the browser computes the layout of the page every time. */
+const tick = ({ formattedValue, x, y, dx, dy, textAnchor, fill, fontSize, fontFamily }: TickRendererProps) => (
+  <text {...{ x, y, dx, dy, textAnchor, fill, fontSize, fontFamily }}>{formattedValue}</text>
+);
+
 type LinearScale = ReturnType<typeof scaleLinear<number>>;
 type BandScale = ReturnType<typeof scaleBand<string>>;
 
@@ -35,6 +40,7 @@ export function CountAxis({ scale, left, width, ticks = 3 }: { scale: LinearScal
         tickValues={tickValues}
         tickLength={0}
         tickFormat={(value) => tickCount.format(Number(value))}
+        tickComponent={tick}
         tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
       />
     </>
@@ -60,6 +66,7 @@ export function NameAxis({ scale, top, width, labelWidth, text = (name) => name 
       hideTicks
       tickValues={fitting(scale.domain(), width, labelWidth)}
       tickFormat={text}
+      tickComponent={tick}
       tickLabelProps={(name) => ({ ...tickText, textAnchor: centerOf(name) + labelWidth / 2 > end ? 'end' : 'middle' })}
     />
   );

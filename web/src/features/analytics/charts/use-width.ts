@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { useCallback, useState, type RefCallback } from 'react';
 import { flushSync } from 'react-dom';
 
 /** The width in pixels of an A4 page in portrait without its margins. */
@@ -13,12 +13,12 @@ interface Width {
  * The width of an element, measured before the first paint: 0 until then. While printing it is that of paper, because browsers lay out the
  * paper without running scripts.
  */
-export function useWidth(): [(element: HTMLElement | null) => void, Width] {
-  const [element, setElement] = useState<HTMLElement | null>(null);
+export function useWidth(): [RefCallback<HTMLElement>, Width] {
   const [width, setWidth] = useState<Width>({ width: 0, isPaper: false });
-  useLayoutEffect(() => {
-    if (!element) return;
-    const measure = () => setWidth({ width: element.clientWidth, isPaper: false });
+  const measured = useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined;
+    const measure = () =>
+      setWidth((last) => (last.width === element.clientWidth && !last.isPaper ? last : { width: element.clientWidth, isPaper: false }));
     const fitPaper = () => flushSync(() => setWidth({ width: paperWidth, isPaper: true }));
     measure();
     const observer = new ResizeObserver(measure);
@@ -30,6 +30,6 @@ export function useWidth(): [(element: HTMLElement | null) => void, Width] {
       window.removeEventListener('beforeprint', fitPaper);
       window.removeEventListener('afterprint', measure);
     };
-  }, [element]);
-  return [setElement, width];
+  }, []);
+  return [measured, width];
 }
