@@ -60,7 +60,7 @@ function Heading({
     <th
       scope="col"
       aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
-      className={cn('px-3 font-medium', by !== 'name' && 'text-right')}
+      className={cn('px-3 font-medium max-xl:px-2', by !== 'name' && 'text-right')}
     >
       <button
         type="button"
@@ -84,17 +84,17 @@ function MemberRow({ member, links, row, cell }: MemberRowProps) {
   const name = nameOf(member);
   return (
     <tr className="break-inside-avoid">
-      <th scope="row" className="px-3 py-2 font-normal">
+      <th scope="row" className="px-3 py-2 font-normal max-xl:px-2">
         <span className="flex items-center gap-2">
           <Avatar name={name} size="xs" />
-          <span dir="auto" className="max-w-56 truncate max-sm:max-w-36" title={name}>
+          <span dir="auto" className="max-w-56 truncate max-xl:max-w-44 max-sm:max-w-36" title={name}>
             {name}
           </span>
           {!member.is_active && <Badge tone="gray">Left</Badge>}
         </span>
       </th>
       {columns.map((column, index) => (
-        <td key={column.name} className="px-3 py-2 text-right">
+        <td key={column.name} className="px-3 py-2 text-right max-xl:px-2">
           <Link
             {...cell(row, index)}
             to={links.member(member.user_id, column.figure)}
