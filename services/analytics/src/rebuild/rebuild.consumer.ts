@@ -10,7 +10,7 @@ export class RebuildConsumer {
   constructor(private readonly jobs: Jobs) {}
 
   /** Not announced: open pages would reload for each part of a rebuild. */
-  @Consumes(ticketHistories, { name: 'history-facts', from: 'beginning' })
+  @Consumes(ticketHistories, { name: 'histories-facts', from: 'beginning' })
   async onHistories(ctx: TenantContext, { histories }: DataOf<typeof ticketHistories>, tx: AnalyticsTx): Promise<void> {
     await applyHistories(tx, ctx.organization_id, histories);
     await this.#continue(tx, ctx);
