@@ -71,7 +71,7 @@ export function consumersPage(consumers: ConsumerEntry[]): string {
     '# Durable consumers',
     '',
     'Written by `npm run docs` from every `@Consumes`. The name identifies the durable on the stream, its rows in `inbox` and its dead letters.',
-    'A consumer with a new name is a new consumer: it starts where its last column says, and the durable of the old name keeps its events until',
+    'A consumer with a new name is a new consumer: it starts at the position in its last column, and the durable of the old name keeps its events until',
     '`npm run consumers -- remove <name>` removes it.',
     '',
     '| consumer | event | starts at |',

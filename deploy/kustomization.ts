@@ -45,7 +45,7 @@ export function rendered(folder: string): Manifest[] {
 function render(folder: string, given: Manifest[]): Manifest[] {
   const kustomization = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
   const unknown = Object.keys(kustomization).filter((key) => !understood.includes(key));
-  if (unknown.length > 0) throw new Error(`${folder}: ${unknown.join(', ')} is not understood here`);
+  if (unknown.length > 0) throw new Error(`${folder}: ${unknown.join(', ')} is not supported here`);
 
   let objects = [...given, ...(kustomization.resources ?? []).flatMap((resource) => load(join(folder, resource)))];
   for (const generator of kustomization.configMapGenerator ?? []) generate(folder, generator, objects);
@@ -78,7 +78,7 @@ function generate(folder: string, { name, behavior, literals = [], files = [] }:
     ...files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
   ]) as Record<string, string>;
   const old = objects.find((object) => object.kind === 'ConfigMap' && object.metadata.name === name);
-  if ((behavior === 'merge') !== (old !== undefined)) throw new Error(`ConfigMap ${name}: merge is for one that is there already`);
+  if ((behavior === 'merge') !== (old !== undefined)) throw new Error(`ConfigMap ${name}: merge needs an existing one`);
   if (old) Object.assign((old.data ??= {}), data);
   else objects.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 }
@@ -91,7 +91,7 @@ function apply({ target, patch }: Patch, objects: Manifest[]): void {
       (!target.name || target.name.split('|').includes(metadata.name)) &&
       (!label || metadata.labels?.[label] === value),
   );
-  if (targets.length === 0) throw new Error(`a patch meets nothing: ${JSON.stringify(target)}`);
+  if (targets.length === 0) throw new Error(`a patch matches nothing: ${JSON.stringify(target)}`);
   for (const { op, path, value: put } of parse(patch) as { op: string; path: string; value?: unknown }[]) {
     const keys = path.slice(1).split('/');
     const last = keys.pop()!;

@@ -6,7 +6,7 @@ const folders = ['libs/db/migrations', ...readdirSync(join(root, 'services')).ma
   (folder) => existsSync(join(root, folder)),
 );
 
-/** The names after a statement's beginning, such as `create table`. Comments are not statements. */
+/** The names that follow keywords such as `create table`. Comments are ignored. */
 const namesAfter = (sql: string, beginning: RegExp): string[] =>
   [...sql.replace(/--.*$/gm, '').matchAll(new RegExp(`${beginning.source}\\s+(\\w+)`, 'gi'))].map((match) => match[1]!);
 

@@ -44,11 +44,11 @@ const sources: Record<string, string> = {
 /** The variables that a command of the deploy image reads, found in its source: the required ones, and all. */
 export function variablesOfCommand(bundle: string): { required: string[]; all: Set<string> } {
   const file = sources[bundle];
-  if (!file) throw new Error(`${bundle} is no command of the deploy image`);
+  if (!file) throw new Error(`${bundle} is not a command of the deploy image`);
   const source = readFileSync(join(__dirname, 'local', file), 'utf8');
   const required = [...source.matchAll(/(?:requiredVariable|open<\w+>)\('([A-Z_]+)'\)/g)].map((match) => match[1]!);
   const optional = [...source.matchAll(/process\.env\.([A-Z_]+)/g)].map((match) => match[1]!);
-  if (required.length === 0) throw new Error(`${file} reads no required variable by requiredVariable('…')`);
+  if (required.length === 0) throw new Error(`${file} reads no required variable with requiredVariable('…')`);
   const databases = processNames.filter((name) => name !== 'gateway').map((name) => `${name.toUpperCase()}_DATABASE_URL`);
   return { required, all: new Set([...required, ...optional, ...(source.includes('_DATABASE_URL`)') ? databases : [])]) };
 }

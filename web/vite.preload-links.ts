@@ -30,7 +30,7 @@ export const preloadLinks = (): Plugin => ({
     const code = Object.entries(pages).map(([path, modules]) => {
       const files = modules.flatMap((module) => {
         const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}.tsx`));
-        return chunk ? withImports(bundle, chunk.fileName) : this.error(`${path}: ${module} is no page with a file of its own`);
+        return chunk ? withImports(bundle, chunk.fileName) : this.error(`${path}: ${module} is not a page with a separate chunk`);
       });
       return [path, [...new Set(files)].filter((file) => !known.has(file)).map((file) => `/${file}`)];
     });

@@ -13,7 +13,7 @@ import { step } from '../local/steps.ts';
 import type { Process } from './processes.ts';
 import { inDatabase, seed, sizeOf, usual, type Size } from './seed.ts';
 
-/** Settings without which the limits, the logs or the tracing would be measured. */
+/** Settings that turn off limits, logs and tracing, which would distort the figures. */
 const benchEnv = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_API_PER_MINUTE: '1000000000',
@@ -131,7 +131,7 @@ export class BenchSystem {
     this.#floor = floor;
     const port = await new Promise<string>((resolve, reject) => {
       floor.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
-      floor.once('exit', (code) => reject(new Error(`the floor ended (${code})`)));
+      floor.once('exit', (code) => reject(new Error(`the floor exited (${code})`)));
     });
     this.floorOrigin = `http://127.0.0.1:${port}`;
   }

@@ -47,7 +47,7 @@ process.on('disconnect', () => stopRequested.abort(new Error('stopped'))); // be
 
 async function main(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in suites));
-  if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}: there are ${Object.keys(suites).join(', ')}`);
+  if (unknown.length > 0) throw new Error(`unknown suite ${unknown.join(', ')}; the suites are ${Object.keys(suites).join(', ')}`);
   const date = new Date().toISOString();
   const reports: Record<string, Report> = {};
   try {

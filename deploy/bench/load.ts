@@ -39,7 +39,7 @@ export const generator = onPath('wrk') ? 'wrk' : 'load-generator.ts';
 /** Throws if a response was an error or a connection failed, because the figure would then not be of the intended work. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const { result, errors } = await (generator === 'wrk' ? byWrk(options) : byNode(options));
-  if (errors > 0) throw new Error(`${errors} of ${result.requests} answers of ${options.origin}${options.calls[0]!.path} were errors`);
+  if (errors > 0) throw new Error(`${errors} of ${result.requests} responses from ${options.origin}${options.calls[0]!.path} were errors`);
   return result;
 }
 
@@ -76,7 +76,7 @@ end
   );
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, origin], { signal });
   const [requests, us, p50, p99, errors] = (/RESULT (.*)/.exec(stdout)?.[1] ?? '').split(' ').map(Number);
-  if (errors === undefined) throw new Error(`wrk said something else: ${stdout}`);
+  if (errors === undefined) throw new Error(`unexpected output of wrk: ${stdout}`);
   return { result: { requests: requests!, seconds: us! / 1e6, p50Ms: p50! / 1000, p99Ms: p99! / 1000 }, errors };
 }
 

@@ -69,7 +69,7 @@ export function readCpu(processes: Process[]): Reading {
   const parents = allParents();
   const roots = processes.map((root) => {
     const stat = statOf(root.pid);
-    if (!stat) throw new Error(`${root.name} (process ${root.pid}) is gone`);
+    if (!stat) throw new Error(`${root.name} (process ${root.pid}) has exited`);
     const living = new Map<number, { label: string; ms: number }>();
     for (const pid of treeOf(root.pid, parents).slice(1)) {
       const child = statOf(pid);

@@ -60,7 +60,7 @@ const idAt = (at: string, salt: string) =>
 
 const words = `'{printer,invoice,password,delivery,refund,login,parcel,address,update,broken,missing,order,account,screen,export}'::text[]`;
 const word = (n: string) => `(${words})[1 + (${n}) % 15]`;
-/** In a handful of subjects of the largest organization, in one of each other organization. */
+/** Occurs in a handful of subjects of the largest organization, and in one subject of each other organization. */
 export const rareWord = 'zebrafish';
 export const commonWord = 'invoice';
 export const tags = { common: 'billing', rare: 'recall-2026' };

@@ -43,7 +43,7 @@ async function measure(): Promise<number[]> {
     } as unknown as ExecutionContext;
     await session.canActivate(context);
     allow.canActivate(context);
-    if (request.user === undefined) throw new Error('a good token was not taken');
+    if (request.user === undefined) throw new Error('a valid token was refused');
   };
   for (let i = 0; i < warmUps; i++) await check();
   const figures: number[] = [];

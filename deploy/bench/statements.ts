@@ -31,7 +31,7 @@ export async function capture(
   database = 'tandem_tickets',
 ): Promise<Captured[]> {
   const file = join(system.directory, 'logs', 'postgres.log');
-  if (!existsSync(file)) throw new Error(`no log of PostgreSQL at ${file}`);
+  if (!existsSync(file)) throw new Error(`no PostgreSQL log at ${file}`);
   const from = statSync(file).size;
   await logging(system, true);
   const begun: number[] = [];

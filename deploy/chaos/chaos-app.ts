@@ -74,6 +74,11 @@ export class ChaosApp {
     await this.infrastructure.stop();
   }
 
+  /** Runs a command of an operator, which has the services do the work. */
+  async command(name: string, ...args: string[]): Promise<void> {
+    await this.app.command(name, new AbortController().signal, ...args);
+  }
+
   get api(): string {
     return `${this.publicUrl}/api/v1`;
   }
@@ -131,7 +136,7 @@ export class ChaosApp {
       work.catch(() => (goal = 0)); // rethrown below with the others
       pending.push(work);
       if (!revived && accepted.length >= minAccepted) {
-        revived = this.killAndRevive(victim);
+        revived = this.killAndRestart(victim);
         revived.then(
           () => (goal = accepted.length + minAccepted),
           () => (goal = 0),
@@ -145,7 +150,7 @@ export class ChaosApp {
   }
 
   /** Calls `meanwhile` while the victim is dead. */
-  async killAndRevive(victim: Victim, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  async killAndRestart(victim: Victim, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     if (isServer(victim)) {
       await this.infrastructure.kill(victim, 'SIGKILL');
       await meanwhile();

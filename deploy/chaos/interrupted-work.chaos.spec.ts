@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop(), 60_000);
 
 const scenario = 'pile';
-const piled = 300;
+const backlogSize = 300;
 const takenBefore = 149;
 const unused = 12;
 const removedBefore = 5;
@@ -35,15 +35,15 @@ const bytes = () => randomBytes(400_000);
 const openOf = `from tickets where assigned_to = $1 and status in ('open', 'in_progress', 'waiting_for_customer')`;
 
 /** Assigns 300 tickets to the agent; returns all open ones, including the demo's, in the order in which they will be unassigned. */
-async function pileUp(agent: string): Promise<string[]> {
+async function createBacklog(agent: string): Promise<string[]> {
   const made: string[] = [];
-  while (made.length < piled) {
+  while (made.length < backlogSize) {
     const some = Array.from({ length: 20 }, (_, i) =>
       app.create<{ id: string }>('/tickets', { subject: `${scenario} ${made.length + i}`, customer_email: 'pile@example.com' }, admin),
     );
     made.push(...(await Promise.all(some)).map((ticket) => ticket!.id));
   }
-  for (let i = 0; i < piled; i += 100) {
+  for (let i = 0; i < backlogSize; i += 100) {
     await app.create('/tickets/bulk', { ids: made.slice(i, i + 100), changes: { assigned_to: agent } }, admin);
   }
   return (await app.rows<{ id: string }>('tickets', `select id ${openOf} order by id`, [agent])).map(({ id }) => id);
@@ -60,7 +60,7 @@ describe('the tickets service is killed during three pieces of work', () => {
 
   beforeAll(async () => {
     agent = await idOf('agent@demo.test');
-    pile = await pileUp(agent);
+    pile = await createBacklog(agent);
     files = [];
     for (let i = 0; i < unused; i++) files.push(await upload(app, admin, bytes()));
     await expectRowsAndBytesAgree(app);
@@ -82,7 +82,7 @@ describe('the tickets service is killed during three pieces of work', () => {
       expect(there).toContain(whole.id);
     });
     await untilStatementsWait(app, 3);
-    await app.killAndRevive('tickets', async () => {
+    await app.killAndRestart('tickets', async () => {
       for (const unlock of locks) await unlock();
     });
     await Promise.all(answered);
@@ -167,7 +167,7 @@ describe('the gateway is killed while a page is open', () => {
     expect(await app.send('PUT', `/tickets/${id}/presence`, { state: 'viewing' }, manager)).toEqual([]);
     await untilPasses(async () => expect(before.text).toContain(JSON.stringify({ ticket_id: id, people: [there] })));
 
-    await app.killAndRevive('gateway', async () => {
+    await app.killAndRestart('gateway', async () => {
       await untilPasses(async () => expect(before.ended).toBe(true));
       await expireTimers(app, [id]);
       await untilPasses(async () => expect((await countEvents(app, 'gateway', 'ticket.sla.breached')).size).toBe(2));

@@ -7,8 +7,8 @@ import { untilPasses } from './ticketing.ts';
  * Locks the rows that the query selects: processes that want to change them wait, and can be killed at that point. Returns a function that
  * releases the locks.
  */
-export async function lockRows(app: ChaosApp, query: string, values: unknown[]): Promise<() => Promise<void>> {
-  const client = await app.connect('tickets');
+export async function lockRows(app: ChaosApp, query: string, values: unknown[], database = 'tickets'): Promise<() => Promise<void>> {
+  const client = await app.connect(database);
   await client.query('begin');
   await client.query(query, values);
   return async () => {
@@ -17,11 +17,11 @@ export async function lockRows(app: ChaosApp, query: string, values: unknown[]):
   };
 }
 
-/** Waits until this many statements in the tickets service's database wait for a lock. */
-export const untilStatementsWait = (app: ChaosApp, statements: number): Promise<void> =>
+/** Waits until this many statements in a service's database wait for a lock. */
+export const untilStatementsWait = (app: ChaosApp, statements: number, database = 'tickets'): Promise<void> =>
   untilPasses(async () => {
     const [found] = await app.rows<{ waiting: string }>(
-      'tickets',
+      database,
       `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       [],
     );

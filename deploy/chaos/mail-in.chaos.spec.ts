@@ -62,7 +62,7 @@ it('tickets is killed while mails arrive: each mail becomes one ticket with one 
   const send = async () => {
     for (let sender = waiting.shift(); sender !== undefined; sender = waiting.shift()) {
       await deliver(sender);
-      if (killedAfter.includes(++taken)) kills = kills.then(() => app.killAndRevive('tickets'));
+      if (killedAfter.includes(++taken)) kills = kills.then(() => app.killAndRestart('tickets'));
     }
   };
   await Promise.all(Array.from({ length: maxConcurrency }, send));

@@ -45,9 +45,9 @@ describe('integrations is killed while twenty tickets share one task', () => {
     expect(calls()).toBeLessThanOrEqual(2 * links + 2 * (links + unlinked.length) + 3 * 10);
   }, 240_000);
 
-  it('while one primary after the other is unlinked: the next one becomes primary, each comment arrives once, and no status is reverted', async () => {
+  it('while the primary link is removed several times: the next one becomes primary, each comment arrives once, and no status is reverted', async () => {
     const { shared, tickets } = await linked('promoting');
-    shared.comment('promoting heard before');
+    shared.comment('promoting comment before');
     const changed = ['in_progress', 'resolved', 'in_progress', 'resolved', 'in_progress', 'resolved'];
     await withConcurrency(
       changed.map((status, i) => async () => expect(await sync.change(tickets[i]!.id, { status })).toMatchObject({ status })),
@@ -59,11 +59,11 @@ describe('integrations is killed while twenty tickets share one task', () => {
       const primary = await shared.primary();
       await shared.killWhileWriting('PUT', new RegExp(`/task/${shared.task_id}$`), () => shared.unlink(primary));
       expect(await shared.primary()).not.toEqual(primary);
-      shared.comment(`promoting heard ${turn}`);
+      shared.comment(`promoting comment ${turn}`);
     }
-    // Killed between two primaries.
+    // Killed before the next primary link is chosen.
     const primary = await shared.primary();
-    await sync.app.killAndRevive('integrations', async () => void shared.comment('promoting heard between two primaries'));
+    await sync.app.killAndRestart('integrations', async () => void shared.comment('promoting comment between two primaries'));
     await shared.unlink(primary);
     await shared.expectInSync(tickets);
     expect(shared.tickets.size).toBe(count - turns - 1);
@@ -77,24 +77,24 @@ describe('integrations is killed while twenty tickets share one task', () => {
 
 describe('a shared task is finished while a process is killed', () => {
   it.each(['integrations', 'tickets'] as const)(
-    '%s: each of the twenty tickets is reminded once, for the calls of one ticket',
+    '%s: each of the twenty tickets is reminded once, with as many calls as one ticket needs',
     async (victim) => {
       const scenario = `finishing ${victim}`;
       const { shared, tickets } = await linked(scenario);
       sync.tool.clearLog();
       const finish = async () => {
-        shared.comment(`${scenario} heard`);
+        shared.comment(`${scenario} comment`);
         sync.tool.person.setStatus(shared.task_id, 'Complete');
       };
       if (victim === 'integrations') {
         sync.tool.faults.hang({ method: 'GET', path: `/task/${shared.task_id}`, times: 2 });
         await finish();
         await untilPasses(async () => expect(sync.tool.faults.waiting).toBe(0));
-        await sync.app.killAndRevive('integrations');
+        await sync.app.killAndRestart('integrations');
         // Killed again while the tickets are being reminded.
         await untilPasses(async () => expect((await shared.reminders()).length).toBeGreaterThan(0));
-        await sync.app.killAndRevive('integrations');
-      } else await sync.app.killAndRevive('tickets', finish);
+        await sync.app.killAndRestart('integrations');
+      } else await sync.app.killAndRestart('tickets', finish);
       await shared.expectInSync(tickets);
       expect(await shared.reminders()).toEqual(ids(tickets));
       const waiting = await sync.app.rows<{ id: string }>(

@@ -16,7 +16,7 @@ export interface Ticket {
 export class SharedTask {
   /** Linked tickets. */
   readonly tickets = new Set<Ticket>();
-  /** Comments that people wrote on the task; every ticket that is still linked was linked then. */
+  /** Comments that people wrote on the task. Every ticket that is still linked was linked at that time. */
   readonly comments: string[] = [];
 
   private constructor(
@@ -80,13 +80,13 @@ export class SharedTask {
     faults.hang({ method, path });
     const working = work();
     await untilPasses(async () => expect(faults.waiting).toBe(0));
-    await this.sync.app.killAndRevive('integrations');
+    await this.sync.app.killAndRestart('integrations');
     await working;
   }
 
   /**
-   * Expects one primary, exactly the linked tickets in Tandem's lines, each comment of the task once on each linked ticket, and no remaining
-   * work. `all` are the tickets of the scenario.
+   * Expects one primary, exactly the linked tickets in Tandem's lines, each comment of the task once on each linked ticket, and no
+   * remaining work. `all` are the tickets of the scenario.
    */
   async expectInSync(all: Ticket[]): Promise<void> {
     const { sync, tickets } = this;

@@ -214,10 +214,10 @@ describe('a workspace is unavailable', () => {
         { is_active: false, pause_reason: 'unavailable' },
       ]),
     );
-    await sync.app.killAndRevive('integrations', () => sync.open(`${scenario} new`));
+    await sync.app.killAndRestart('integrations', () => sync.open(`${scenario} new`));
     await sync.makeChecksDue();
     sync.tool.faults.clear();
-    await sync.app.killAndRevive('integrations', () => sync.makeChecksDue());
+    await sync.app.killAndRestart('integrations', () => sync.makeChecksDue());
     await sync.makeChecksDue();
     await sync.expectInSync(scenario);
   }, 240_000);

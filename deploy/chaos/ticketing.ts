@@ -36,7 +36,7 @@ export const like = (scenario: string) => [`${scenario} %`];
 export const ticketsOf = <Row = Ticket>(app: ChaosApp, scenario: string, columns = 'id, organization_id') =>
   app.rows<Row>('tickets', `select ${columns} from tickets where subject like $1 order by id`, like(scenario));
 
-/** Simulates that the time of both timers, and of the escalation, has passed. */
+/** Makes both timers and the escalation overdue. */
 export const expireTimers = (app: ChaosApp, ids: string[]) =>
   app.rows(
     'tickets',

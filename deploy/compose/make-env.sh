@@ -1,9 +1,9 @@
 #!/bin/sh
-# Writes .env with fresh secrets for docker compose; keeps one that is there.
+# Writes .env with new secrets for docker compose, unless it exists.
 set -eu
 cd "$(dirname "$0")/../.."
-[ -f .env ] && { echo '.env is there already: kept'; exit 0; }
-# A letter first, and nothing but letters, digits, - and _: good in an address, on a command line and in nats.conf.
+[ -f .env ] && { echo '.env exists: unchanged'; exit 0; }
+# Starts with a letter and contains only letters, digits, - and _, so that it needs no escaping in a URL, a command line or nats.conf.
 secret() { printf s; head -c 32 /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
 umask 077
 cat > .env <<EOF
@@ -17,4 +17,4 @@ SESSION_SECRET=$(secret)
 ENCRYPTION_KEYS=k1:$(head -c 32 /dev/urandom | base64 | tr -d '\n')
 PUBLIC_URL=http://localhost:3000
 EOF
-echo 'Wrote .env. Now: docker compose up'
+echo 'Wrote .env. Next: docker compose up'

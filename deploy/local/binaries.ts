@@ -22,9 +22,9 @@ export class MissingServer extends Error {
       [
         `${server} is missing. Tried:`,
         ...tried.map((each) => `  - ${each}`),
-        'Ways out:',
+        'Solutions:',
         `  - install ${server} so that it is on the PATH, then start again;`,
-        `  - or set ${variable} to the address of one that runs already;`,
+        `  - or set ${variable} to the address of a running one;`,
         '  - or use containers, which need nothing but Docker: docker compose up',
       ].join('\n'),
     );

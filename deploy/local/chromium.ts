@@ -18,7 +18,7 @@ export async function findChromium(log: (line: string) => void): Promise<string>
   const tried: string[] = [];
   const onMachine = await firstThatRuns(['chromium', 'chromium-browser', 'google-chrome'].map(onPath));
   if (onMachine) return onMachine;
-  tried.push('chromium on the PATH: not there');
+  tried.push('chromium on the PATH: not found');
   if (process.getuid?.() === 0) {
     log('installing chromium by apt-get');
     try {

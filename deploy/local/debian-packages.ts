@@ -21,7 +21,7 @@ const natsRelease = 'trixie';
  * `directory`, once; later calls are free. Throws with the tools' output if this is not Debian, the mirror is down, or the disk is full.
  */
 export async function unpackDebianPackages(packages: string[], directory: string, log: (line: string) => void): Promise<UnpackedPackages> {
-  for (const tool of ['apt-get', 'dpkg-deb']) if (!onPath(tool)) throw new Error(`${tool} is not there (not a Debian system?)`);
+  for (const tool of ['apt-get', 'dpkg-deb']) if (!onPath(tool)) throw new Error(`${tool} was not found (not a Debian system?)`);
   const release = codename();
   const root = join(directory, `${release}-${process.arch}-${packages.map((each) => each.replace('/', '~')).join('+')}`);
   mkdirSync(directory, { recursive: true });

@@ -116,7 +116,7 @@ async function givenAddresses(options: InfrastructureOptions): Promise<Partial<I
     } catch (error) {
       const where = address.replace(/\/\/[^@/]*@/, '//…@');
       throw new Error(
-        `${prefix}${name} is set to ${where}, but that does not answer as it should: ${reason(error)}. Start it, or unset ${prefix}${name} and Tandem brings its own.`,
+        `${prefix}${name} is set to ${where}, but that server does not respond correctly: ${reason(error)}. Start it, or unset ${prefix}${name} so that Tandem starts its own.`,
       );
     }
     given[name] = address;
@@ -128,7 +128,7 @@ async function givenAddresses(options: InfrastructureOptions): Promise<Partial<I
 async function prepareServers(instance: Instance, given: Partial<InfrastructureEnv>): Promise<Server[]> {
   const { directory, ephemeral, log } = instance;
   const before = readState(directory);
-  if (before.damaged) log(`${directory}/state.json is damaged (${before.damaged}): beginning anew`);
+  if (before.damaged) log(`${directory}/state.json is damaged (${before.damaged}): starting over`);
   const cluster = join(before.postgresHome ?? directory, 'postgres');
   const user = given.PG_ADMIN_URL ? undefined : postgresUser(cluster, repository);
   // End orphans first: data must not be moved while a server uses it. The placeholder's program and password do not matter for that.
@@ -178,7 +178,7 @@ function keepOrSetAside(instance: Instance, home: string, postgres: Binary): voi
       mkdirSync(join(parent, name), { recursive: true });
       renameSync(join(parent, data), join(parent, name, data));
     }
-    log(`the data of the last time cannot be used: ${why}. It is kept in ${join(home, name)}; beginning with an empty database.`);
+    log(`the existing data cannot be used: ${why}. It was moved to ${join(home, name)}; starting with an empty database.`);
   }
   if (existsSync(join(home, 'postgres'))) return;
   updateState(directory, (next) => {
@@ -190,7 +190,7 @@ function keepOrSetAside(instance: Instance, home: string, postgres: Binary): voi
 function running(instance: Instance, servers: Server[], given: Partial<InfrastructureEnv>, stop: () => Promise<void>): Infrastructure {
   const find = (name: ServerName) => {
     const server = servers.find((each) => each.name === name);
-    if (!server) throw new Error(`${name} was given by its address and is not this instance's to handle`);
+    if (!server) throw new Error(`${name} is an external server, which this instance does not manage`);
     return server;
   };
   const secret = (name: ServerName) => readState(instance.directory).servers[name]?.password ?? '';

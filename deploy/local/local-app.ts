@@ -17,7 +17,7 @@ const firstPort = 4001;
 const firstMailPort = 2525;
 const firstTaskToolPort = 4100;
 /** As in the Dockerfile. Node's default is 16 MB, three times per process, which a busy process fills before it collects garbage. */
-const youngSpace = '--max-semi-space-size=4';
+const smallSemiSpace = '--max-semi-space-size=4';
 /** File in the directory with the addresses of databases and servers, as JSON. */
 export const addressesFile = 'addresses.json';
 
@@ -161,10 +161,10 @@ export class LocalApp {
     const definition = {
       name,
       logFile: join(this.#directory, 'logs', `${name}.log`),
-      command: () => ({ file: projectNode(), args: [youngSpace, ...preload, 'dist/main.js'], cwd, env: this.env }),
+      command: () => ({ file: projectNode(), args: [smallSemiSpace, ...preload, 'dist/main.js'], cwd, env: this.env }),
       async ready() {
         const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2000) });
-        if (!answer.ok) throw new Error(`/health/ready says ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
+        if (!answer.ok) throw new Error(`/health/ready returned ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
       },
       readyWithinMs: 60_000,
       stopSignal: 'SIGTERM' as const,

@@ -25,7 +25,7 @@ export function localDirectory(): string {
       errors.push(reason(error));
     }
   }
-  throw new Error(`no place to keep data in:\n${errors.join('\n')}`);
+  throw new Error(`no writable directory for data:\n${errors.join('\n')}`);
 }
 
 function mkdirUnique(directory: string): string {

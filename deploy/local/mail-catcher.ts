@@ -45,7 +45,7 @@ http.on('error', (error) => fail(error));
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   // Prevents DNS rebinding: a page whose host name resolves to 127.0.0.1 must not read the mails.
   if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
-    return send(response, 421, 'text/plain', 'Ask for localhost.');
+    return send(response, 421, 'text/plain', 'Use the host name localhost.');
   const url = new URL(request.url ?? '/', 'http://localhost');
   const id = /^\/(?:api\/messages|mails)\/([\w-]+)$/.exec(url.pathname)?.[1];
   if (url.pathname === '/api/messages' && request.method === 'DELETE') {

@@ -42,7 +42,7 @@ export const mailPage = `<!doctype html>
 </head>
 <body>
 <header><h1>Mailbox</h1><span id="count" role="status"></span><button id="clear" type="button">Delete all</button></header>
-<main><ul id="list" aria-label="Mails"></ul><section id="mail" aria-label="The chosen mail"><p class="empty">Every mail that this Tandem sends lands here.<br>None leaves this machine.</p></section></main>
+<main><ul id="list" aria-label="Emails"></ul><section id="mail" aria-label="Selected email"><p class="empty">Every email that Tandem sends appears here.<br>None leaves this machine.</p></section></main>
 <script>
   const list = document.getElementById('list'), view = document.getElementById('mail'), count = document.getElementById('count');
   let chosen, shown = '';
@@ -54,7 +54,7 @@ export const mailPage = `<!doctype html>
     add(head, 'h2', mail.subject || '(no subject)');
     add(head, 'div', mail.from + ' → ' + mail.to.join(', '), 'about'); add(head, 'div', when(mail.received_at), 'about');
     const frame = document.createElement('iframe');
-    frame.title = 'Content of the mail'; frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox'); frame.src = '/mails/' + mail.id;
+    frame.title = 'Email content'; frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox'); frame.src = '/mails/' + mail.id;
     view.append(frame);
     for (const b of list.querySelectorAll('button')) b.setAttribute('aria-current', b.dataset.id === chosen);
   }
@@ -73,12 +73,12 @@ export const mailPage = `<!doctype html>
     }));
   }
   async function refresh() {
-    try { show(await (await fetch('/api/messages')).json()); } catch { count.textContent = 'The mailbox does not answer (is Tandem running?)'; }
+    try { show(await (await fetch('/api/messages')).json()); } catch { count.textContent = 'The mailbox does not respond (is Tandem running?)'; }
   }
   document.getElementById('clear').onclick = async () => {
-    if (!confirm('Delete all mails?')) return;
+    if (!confirm('Delete all emails?')) return;
     await fetch('/api/messages', { method: 'DELETE' }); chosen = undefined;
-    view.replaceChildren(); add(view, 'p', 'No mails.', 'empty'); refresh();
+    view.replaceChildren(); add(view, 'p', 'No emails.', 'empty'); refresh();
   };
   refresh(); setInterval(refresh, 2000);
 </script>

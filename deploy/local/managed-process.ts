@@ -33,14 +33,14 @@ export interface ProcessDefinition {
 export class StartFailure extends Error {
   readonly output: string;
   constructor(name: string, what: string, output: string, logFile: string) {
-    super(`${name} ${what}\n${lastLines(output, 20) || '(it wrote nothing)'}\n(log: ${logFile})`);
+    super(`${name} ${what}\n${lastLines(output, 20) || '(no output)'}\n(log: ${logFile})`);
     this.output = output;
   }
 }
 
 const keptLogBytes = 5_000_000;
 /** After this long a ready process counts as stable: its next crash is treated as the first. */
-export const soundAfterMs = 5_000;
+export const stableAfterMs = 5_000;
 const longestPauseMs = 10_000;
 
 /** No pause after the first crash, because its cause is probably over. Then it doubles up to 10 s, so that a failing process uses no CPU. */
@@ -147,7 +147,7 @@ export class ManagedProcess {
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new StartFailure(
           name,
-          `ended while starting (${child.signalCode ?? `exit code ${child.exitCode}`}):`,
+          `exited while starting (${child.signalCode ?? `exit code ${child.exitCode}`}):`,
           readFrom(logFile, logFrom),
           logFile,
         );
@@ -169,17 +169,17 @@ export class ManagedProcess {
     const died = () => {
       if (!this.#wanted || this.#child !== child) return;
       const how = child.signalCode ?? `exit code ${child.exitCode}`;
-      if (Date.now() - this.#since > soundAfterMs) this.#crashes = 0;
-      void this.#comeBack(how);
+      if (Date.now() - this.#since > stableAfterMs) this.#crashes = 0;
+      void this.#restartAfterCrash(how);
     };
     if (this.pid) child.once('exit', died);
     else died();
   }
 
-  async #comeBack(how: string): Promise<void> {
+  async #restartAfterCrash(how: string): Promise<void> {
     for (let why = how; this.#wanted;) {
       const pauseMs = pauseAfterCrash(++this.#crashes);
-      this.#log(`${this.name} ended (${why}); starting it again in ${pauseMs / 1000} s, its log: ${this.definition.logFile}`);
+      this.#log(`${this.name} exited (${why}); restarting it in ${pauseMs / 1000} s; log: ${this.definition.logFile}`);
       this.#pause = new AbortController();
       try {
         await sleep(pauseMs, undefined, { signal: this.#pause.signal });
@@ -188,7 +188,7 @@ export class ManagedProcess {
       }
       try {
         await this.start();
-        this.#log(`${this.name} is back`);
+        this.#log(`${this.name} is running again`);
         return;
       } catch (error) {
         if (this.#pause.signal.aborted) return;

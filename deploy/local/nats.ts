@@ -15,7 +15,7 @@ const user = 'tandem';
 export async function natsOnPath(oldest: [number, number]): Promise<Binary | string> {
   const file = onPath('nats-server');
   const version = file && (await versionOf(file));
-  if (!file || !version) return 'nats-server on the PATH: not there';
+  if (!file || !version) return 'nats-server on the PATH: not found';
   return atLeast(version, oldest)
     ? { file, version, source: 'PATH' }
     : `nats-server on the PATH: ${version.join('.')} is older than ${oldest.join('.')}`;

@@ -64,7 +64,7 @@ export async function systemPostgres(root: string, source: string, libraryPath: 
     if (version && version[0] >= oldestPostgres && isExecutable(join(dirname(file), 'initdb')))
       return { file, version, source, libraryPath };
   }
-  return `PostgreSQL ${oldestPostgres} or newer under ${root} or on the PATH: not there`;
+  return `PostgreSQL ${oldestPostgres} or newer under ${root} or on the PATH: not found`;
 }
 
 async function embeddedPostgres(user: SystemUser | undefined, scratch: string): Promise<Binary | string> {
@@ -170,7 +170,7 @@ export function whyUnusable(cluster: string, major: number, state: { cluster?: s
   const versionFile = join(cluster, 'PG_VERSION');
   if (!existsSync(versionFile)) return 'it is damaged (no PG_VERSION)';
   const version = readFileSync(versionFile, 'utf8').trim();
-  if (version !== String(major)) return `it was made by PostgreSQL ${version}, and this is ${major}`;
+  if (version !== String(major)) return `it was created by PostgreSQL ${version}, but this is ${major}`;
   return state.cluster && state.password ? undefined : 'its password is lost (no state.json)';
 }
 
@@ -265,7 +265,7 @@ async function createCluster(
   } catch (error) {
     const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
     throw new Error(
-      `PostgreSQL's first data could not be made in ${work}:\n${stderr?.trim() || message}\n${stdout?.trim().split('\n').slice(-5).join('\n') ?? ''}`,
+      `PostgreSQL's cluster could not be created in ${work}:\n${stderr?.trim() || message}\n${stdout?.trim().split('\n').slice(-5).join('\n') ?? ''}`,
     );
   } finally {
     rmSync(work, { recursive: true, force: true });

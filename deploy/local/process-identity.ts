@@ -53,7 +53,7 @@ export async function endProcesses(processes: ProcessIdentity[], signal: NodeJS.
     `process ${processes
       .filter(isAlive)
       .map((p) => p.pid)
-      .join(', ')} does not end, not even by SIGKILL`,
+      .join(', ')} does not exit, even after SIGKILL`,
   );
 }
 

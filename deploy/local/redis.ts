@@ -11,7 +11,7 @@ export const oldestRedis: [number, number] = [6, 2];
 export async function redisOnPath(): Promise<Binary | string> {
   const file = onPath('redis-server');
   const version = file && (await versionOf(file));
-  if (!file || !version) return 'redis-server on the PATH: not there';
+  if (!file || !version) return 'redis-server on the PATH: not found';
   return atLeast(version, oldestRedis)
     ? { file, version, source: 'PATH' }
     : `redis-server on the PATH: ${version.join('.')} is older than ${oldestRedis.join('.')}`;

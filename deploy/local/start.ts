@@ -59,10 +59,10 @@ async function main(): Promise<void> {
 async function lockOrSayWhere(): Promise<Lock | undefined> {
   const free = await tryLock(lockName);
   if (free) return free;
-  line('  another start of this clone is under way: waiting for it');
+  line('  Tandem is already being started from this clone: waiting');
   for (let held = await askHolder(lockName); held; held = await askHolder(lockName)) {
     if (held.message.startsWith('http')) {
-      line(`Tandem runs already: ${held.message} (process ${held.pid})`);
+      line(`Tandem is already running: ${held.message} (process ${held.pid})`);
       return undefined;
     }
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -73,7 +73,7 @@ async function lockOrSayWhere(): Promise<Lock | undefined> {
 async function demoData(setResult: (note: string) => void): Promise<SignIn[]> {
   const { cluster, demoIn, demoSignIns } = readState(directory);
   if (demoIn && demoIn === cluster) {
-    setResult('already there');
+    setResult('already present');
     return demoSignIns ?? [];
   }
   if (process.argv.includes('--empty')) {
@@ -102,8 +102,7 @@ function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
   line(`Tandem is ready: ${app.publicUrl}   (after ${seconds(tookMs)})`);
   for (const { role, email, password } of signIns) line(`  sign in as ${role.padEnd(8)} ${email}   ${password}`);
   line(`  mail in: SMTP on 127.0.0.1:${app.mailPort}, to support@northwind.${app.env.MAIL_DOMAIN ?? 'tandem.localhost'}`);
-  if (app.taskToolPort)
-    line(`  task tool: http://localhost:${app.taskToolPort}   (stands in for ClickUp; connected to the demo organization)`);
+  if (app.taskToolPort) line(`  task tool: http://localhost:${app.taskToolPort}   (replaces ClickUp; connected to the demo organization)`);
   if (mailbox) line(`  mailbox: ${mailbox.replace('127.0.0.1', 'localhost')}   logs: ${join(directory, 'logs')}`);
   line('  Ctrl-C stops everything.');
 }

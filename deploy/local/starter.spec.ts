@@ -54,11 +54,11 @@ describe('a managed process', () => {
     await managed.start();
     for (const count of [1, 2, 3]) {
       await managed.kill('SIGKILL');
-      while (lines.filter((line) => line === 'victim is back').length < count) await sleep(20);
+      while (lines.filter((line) => line === 'victim is running again').length < count) await sleep(20);
     }
     await managed.stop();
-    expect(lines[0]).toContain('starting it again in 0 s');
-    expect(lines.filter((line) => line === 'victim is back')).toHaveLength(3);
+    expect(lines[0]).toContain('restarting it in 0 s');
+    expect(lines.filter((line) => line === 'victim is running again')).toHaveLength(3);
   });
 });
 
@@ -169,8 +169,8 @@ describe('a program that is aborted', () => {
 
 describe('a missing server', () => {
   it('is reported with all attempts and solutions', () => {
-    const { message } = new MissingServer('redis-server', 'REDIS_URL', ['on the PATH: not there']);
-    for (const part of ['redis-server is missing', 'on the PATH: not there', 'REDIS_URL', 'docker compose up'])
+    const { message } = new MissingServer('redis-server', 'REDIS_URL', ['on the PATH: not found']);
+    for (const part of ['redis-server is missing', 'on the PATH: not found', 'REDIS_URL', 'docker compose up'])
       expect(message).toContain(part);
   });
 });

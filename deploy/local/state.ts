@@ -39,7 +39,9 @@ export function readState(directory: string): LocalState & { damaged?: string } 
   }
 }
 
-/** Changes the state and writes it at once with a rename, so that a crash leaves either the old or the new file, never a partial one. */
+/**
+ * Changes the state and writes it immediately with a rename, so that a crash leaves either the old or the new file, never a partial one.
+ */
 export function updateState(directory: string, change: (state: LocalState) => void): LocalState {
   const { damaged: _, ...state } = readState(directory);
   change(state);

@@ -55,9 +55,9 @@ async function main(): Promise<Result[]> {
     );
   }
   // One project after another: workers that run files of all projects load the modules of all, and the whole run takes 50 % longer.
-  // `int` is first, because it waits often enough for the linter of `.ci/run` to run beside it.
+  // `int` is first, because it waits often enough for the linter of `.ci/run` to run at the same time.
   if (wanted('int')) done.push(await jest('int'));
-  // Faults spend most of their time waiting for outages and retries, so they run beside the projects that never wait and have no servers.
+  // Fault tests mostly wait for outages and retries, so they run alongside the projects that have no servers and never wait.
   const faults = wanted('chaos') ? inBackground('chaos', (output) => jest('chaos', output)) : undefined;
   for (const project of (['unit', 'web'] as const).filter(wanted)) done.push(await jest(project));
   if (faults) done.push(await faults());
@@ -92,13 +92,13 @@ async function jest(name: Kind, logFile?: string): Promise<Result> {
       ...(onlyChanged ? ['--changedSince', 'main'] : []),
       '--selectProjects',
       name,
-      // Test files of faults share processes.
+      // The fault tests of one file share processes.
       ...(name === 'chaos' ? ['--runInBand'] : []),
       ...narrowed,
     ],
     { ...quiet(), ...(logFile ? { logFile } : {}) },
   );
-  if (!existsSync(file)) return broken(`Jest (${name}) gave no result (exit code ${code})`);
+  if (!existsSync(file)) return broken(`Jest (${name}) returned no result (exit code ${code})`);
   const report = JSON.parse(readFileSync(file, 'utf8')) as Record<
     'numPassedTests' | 'numFailedTests' | 'numRuntimeErrorTestSuites',
     number
@@ -109,7 +109,7 @@ async function jest(name: Kind, logFile?: string): Promise<Result> {
   const skipped = tests.filter(({ status }) => status === 'pending' || status === 'todo').map(({ fullName }) => fullName);
   const result = { passed: report.numPassedTests, failed, skipped };
   return code !== 0 && failed === 0
-    ? { ...result, ...broken(`Jest (${name}) ended with exit code ${code}`), passed: result.passed }
+    ? { ...result, ...broken(`Jest (${name}) failed with exit code ${code}`), passed: result.passed }
     : result;
 }
 
@@ -127,7 +127,7 @@ async function playwright(config: string): Promise<Result> {
     ...options,
     env: { ...options.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   });
-  if (!existsSync(file)) return broken(`Playwright gave no result (exit code ${code})`);
+  if (!existsSync(file)) return broken(`Playwright returned no result (exit code ${code})`);
   const { stats, errors } = JSON.parse(readFileSync(file, 'utf8')) as {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
     errors: unknown[];
@@ -158,7 +158,7 @@ async function finish(done: Result[]): Promise<void> {
   const skipped = done.flatMap((each) => each.skipped);
   if (skipped.length > 0) line(`${skipped.length} skipped:`);
   for (const name of skipped) line(`  ${name}`);
-  if (passed + failed === 0) line('There was nothing to test.');
+  if (passed + failed === 0) line('No tests matched.');
   line(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 || passed === 0 ? 1 : 0);
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AnalyticsSchema } from '@tandem/analytics/src/schema';
 import type { Analytics, Ticket, TicketMetrics } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
+import { Services } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
+import { sql } from 'kysely';
 import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
 let app: TestApp;
@@ -53,19 +55,29 @@ it('a file of several pages is complete', async () => {
   const facts = Array.from({ length: 2_500 }, (_, n) => {
     const created_at = new Date(at + n).toISOString();
     return {
-      ...{
-        organization_id,
-        ticket_id: newId(),
-        ticket_number: `ACM-${n}`,
-        status: 'open' as const,
-        priority: 'low' as const,
-        category: null,
-        tags: [],
-      },
-      ...{ channel: null, assigned_to: null, created_at, created_day: created_at.slice(0, 10), created_hour: 0, first_response_at: null },
-      ...{ resolved_at: null, first_response_time_hours: null, resolution_time_hours: null, breached_at: null, breached_day: null },
-      ...{ escalated_at: null, reopen_count: 0, public_reply_count: 0, sequence: 1 },
-    } as const;
+      organization_id,
+      ticket_id: newId(),
+      ticket_number: `ACM-${n}`,
+      status: 'open' as const,
+      priority: 'low' as const,
+      category: null,
+      tags: [],
+      channel: null,
+      assigned_to: null,
+      created_at,
+      created_day: created_at.slice(0, 10),
+      created_hour: 0,
+      first_response_at: null,
+      resolved_at: null,
+      first_response_time_hours: null,
+      resolution_time_hours: null,
+      breached_at: null,
+      breached_day: null,
+      escalated_at: null,
+      reopen_count: 0,
+      public_reply_count: 0,
+      sequence: 1,
+    };
   });
   await db.forTenant({ organization_id }, async (tx) => {
     for (let n = 0; n < facts.length; n += 500)
@@ -79,6 +91,35 @@ it('a file of several pages is complete', async () => {
   const numbers = (await csv('?range=7', manager)).text.split('\r\n').slice(1, -1).map((line) => line.split(',')[0]); // prettier-ignore
   expect(numbers).toEqual(facts.map(({ ticket_number }) => ticket_number));
   expect((await csv('?range=7&priority=high', manager)).text.split('\r\n')).toHaveLength(2);
+});
+
+it('loads no further pages once the client has gone away', async () => {
+  const organization_id = randomUUID();
+  const db = new Database<AnalyticsSchema>({ url: app.env['ANALYTICS_DATABASE_URL']!, applicationName: 'test' });
+  // 30 pages of about a megabyte: more than the buffers of the connection.
+  await db.forTenant({ organization_id }, (tx) =>
+    sql`
+      insert into ticket_facts (organization_id, ticket_id, ticket_number, status, priority, category, tags, created_at, created_day, created_hour,
+        reopen_count, public_reply_count, sequence)
+      select ${organization_id}::uuid, gen_random_uuid(), 'ACM-' || n, 'open', 'low', repeat('x', 900), '{}', now() - interval '1 day',
+        current_date - 1, 0, 0, 0, 1 from generate_series(1, 30000) n`.execute(tx),
+  );
+  await db.close();
+  const pages = jest.spyOn(app.gateway.app.get(Services), 'call');
+  const client = new AbortController();
+  const response = await app.as('manager', organization_id).fetch('GET', '/analytics/export.csv?range=7', { signal: client.signal });
+  const reader = response.body!.getReader();
+  await reader.read();
+  client.abort();
+  await expect(reader.read()).rejects.toThrow();
+  // Pages that were requested before may still arrive.
+  await eventually(async () => {
+    const before = pages.mock.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(pages.mock.calls.length).toBe(before);
+  });
+  expect(pages.mock.calls.length).toBeLessThan(20);
+  pages.mockRestore();
 });
 
 it('the file is for admins and managers of the organization, and names bad input before it begins', async () => {

@@ -91,10 +91,10 @@ describe('a proof of work', () => {
     ['null', () => 'bnVsbA=='],
     ['invalid base64', () => '%%%'],
     ['5,000 characters', () => 'A'.repeat(5_000)],
-  ])('is rejected with %s', async (_what, spoil) => {
+  ])('is rejected with %s', async (_what, tamper) => {
     const browser = visitor();
-    const spoilt = spoil(solve(await fresh(browser)));
-    expect(outcomeOf(await submit(browser, filledIn, typeof spoilt === 'string' ? spoilt : encode(spoilt)))).toBe(challengeRequired);
+    const tampered = tamper(solve(await fresh(browser)));
+    expect(outcomeOf(await submit(browser, filledIn, typeof tampered === 'string' ? tampered : encode(tampered)))).toBe(challengeRequired);
   });
 
   it('is rejected if it has expired, is too easy or was signed with another key', async () => {

@@ -82,12 +82,12 @@ describe('the open status page of a ticket', () => {
     three[0]!.close();
     await eventually(async () => expect((await follow(mine)).response.status).toBe(200));
 
-    const crowd = app.browser(ada.portalHost, anIpAddress());
+    const shared = app.browser(ada.portalHost, anIpAddress());
     const tickets = await Promise.all(Array.from({ length: 8 }, customer));
     const streams = [];
-    for (let i = 0; i < 20; i++) streams.push(await follow(tickets[i % 8]!, crowd));
+    for (let i = 0; i < 20; i++) streams.push(await follow(tickets[i % 8]!, shared));
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
-    expect(codeOf(await crowd.get(pathOf(tickets[7]!.id, tickets[7]!.email)))).toBe('429 limit.exceeded');
+    expect(codeOf(await shared.get(pathOf(tickets[7]!.id, tickets[7]!.email)))).toBe('429 limit.exceeded');
   });
 
   it('closes its stream when the gateway stops', async () => {

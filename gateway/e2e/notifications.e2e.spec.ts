@@ -64,9 +64,9 @@ it('a new ticket does not notify its creator on other devices, in the list or by
   expect((await phone.patch(`/tickets/${id}`, { assigned_to: grace.user_id })).status).toBe(200);
   const created = ({ events }: EventReader) => events.find(({ type, subject }) => type === 'ticket.created' && subject === id);
   await eventually(() => expect([creators!, colleagues!].map((reader) => created(reader)?.own)).toEqual([true, false]));
-  // Who created it is not in the event.
+  // The event does not contain the creator.
   expect(JSON.stringify(created(colleagues!))).not.toContain(grace.user_id);
-  // Notices of a later ticket have been made: those of the first one would be there, too.
+  // The notices of a later ticket exist by now, so those of the first one would exist, too.
   const later = await assigned();
   const noticed = async () => (await grace.browser.get<Notification[]>('/notifications')).data.map(({ ticket_id }) => ticket_id);
   await eventually(async () => expect(await noticed()).toContain(later));

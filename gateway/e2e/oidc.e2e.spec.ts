@@ -24,7 +24,7 @@ describe('signing in at the organization’s OpenID provider', () => {
   const begin = (browser: Browser, redirect?: string) =>
     browser.post<{ authorize_url: string }>('/auth/oidc', { subdomain: ada.organization.subdomain, redirect });
   /** Follows the provider's redirect. */
-  const comeBack = (browser: Browser, callback: URL) => browser.get(`/${callback.pathname}${callback.search}`);
+  const returnTo = (browser: Browser, callback: URL) => browser.get(`/${callback.pathname}${callback.search}`);
   const cookiesOf = (browser: Browser) => [...browser.cookies.keys()].sort();
 
   it('starts a session and opens the requested page', async () => {
@@ -36,7 +36,7 @@ describe('signing in at the organization’s OpenID provider', () => {
       path: '/api/v1/auth/oidc',
       attributes: expect.stringMatching(/^Max-Age=600; Path=\/api\/v1\/auth\/oidc; HttpOnly; SameSite=Lax$/),
     });
-    const answer = await comeBack(browser, await provider.visit(begun.data.authorize_url, 'ada'));
+    const answer = await returnTo(browser, await provider.visit(begun.data.authorize_url, 'ada'));
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/tickets?status=open']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(cookiesOf(browser)).toEqual(['tandem_csrf', 'tandem_refresh', 'tandem_session']);
@@ -50,16 +50,16 @@ describe('signing in at the organization’s OpenID provider', () => {
     const begun = await begin(mine);
     await begin(theirs);
     const callback = await provider.visit(begun.data.authorize_url, 'ada');
-    const answer = await comeBack(theirs, callback);
+    const answer = await returnTo(theirs, callback);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/auth?sso_error=oidc.failed']);
     expect(cookiesOf(theirs)).toEqual([]);
-    expect((await comeBack(mine, callback)).headers.get('location')).toBe('/auth?sso_error=oidc.failed');
+    expect((await returnTo(mine, callback)).headers.get('location')).toBe('/auth?sso_error=oidc.failed');
   });
 
   it('redirects to the sign-in page with the reason', async () => {
     const browser = app.browser();
     const begun = await begin(browser);
-    const answer = await comeBack(browser, await provider.visit(begun.data.authorize_url, 'eve'));
+    const answer = await returnTo(browser, await provider.visit(begun.data.authorize_url, 'eve'));
     expect(answer.headers.get('location')).toBe('/auth?sso_error=oidc.not_a_member');
     expect(cookiesOf(browser)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('signing in at the organization’s OpenID provider', () => {
     const browser = app.browser();
     const callback = await provider.visit((await begin(browser)).data.authorize_url, 'ada');
     expect((await browser.send('HEAD', `/${callback.pathname}${callback.search}`)).status).toBe(405);
-    expect((await comeBack(browser, callback)).headers.get('location')).toBe('/dashboard');
+    expect((await returnTo(browser, callback)).headers.get('location')).toBe('/dashboard');
   });
 
   it.each([

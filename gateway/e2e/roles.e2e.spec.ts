@@ -3,7 +3,7 @@ import { roles } from '@tandem/contracts';
 import { documentedOperations } from '../src/openapi/openapi';
 import { startTestApp, type TestApp } from './test-app';
 
-/** The actual responses of the gateway with the owners, for every operation and kind of caller. */
+/** The actual responses of the gateway and the services, for every operation and kind of caller. */
 describe('permissions', () => {
   let app: TestApp;
   beforeAll(async () => {

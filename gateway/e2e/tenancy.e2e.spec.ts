@@ -128,10 +128,10 @@ describe('another organization', () => {
 
   describe('as seen by a third one', () => {
     let eve: Awaited<ReturnType<typeof app.signUpOwner>>;
-    let evesOwn: Ticket;
+    let ticketOfEve: Ticket;
     beforeAll(async () => {
       eve = await app.signUpOwner();
-      evesOwn = await app.ticket(eve.browser);
+      ticketOfEve = await app.ticket(eve.browser);
     });
 
     it('appears in no list, count or member table', async () => {
@@ -153,12 +153,12 @@ describe('another organization', () => {
         'x-tandem-context': 'e30.forged',
       };
       const { data } = await eve.browser.get<Ticket[]>('/tickets', { headers });
-      expect(data.map(({ id }) => id)).toEqual([evesOwn.id]);
+      expect(data.map(({ id }) => id)).toEqual([ticketOfEve.id]);
       expect(codeOf(await app.browser().get('/tickets', { headers }))).toBe('401 session.required');
     });
 
     it('cannot assign a ticket to a member of another organization', async () => {
-      expect(codeOf(await eve.browser.patch(`/tickets/${evesOwn.id}`, { assigned_to: ada.session.profile.user_id }))).toBe(
+      expect(codeOf(await eve.browser.patch(`/tickets/${ticketOfEve.id}`, { assigned_to: ada.session.profile.user_id }))).toBe(
         '422 assignee.not_a_member',
       );
     });

@@ -129,12 +129,12 @@ describe('a session', () => {
   it('ends on every replica at sign-out, even for a copied access token', async () => {
     const { browser } = await app.signIn(await app.account());
     const second = await app.secondGateway();
-    const thief = { headers: { cookie: `tandem_session=${browser.cookies.get('tandem_session')!.value}` } };
-    expect((await app.browser().get('/auth/session', thief)).status).toBe(200);
+    const withCookie = { headers: { cookie: `tandem_session=${browser.cookies.get('tandem_session')!.value}` } };
+    expect((await app.browser().get('/auth/session', withCookie)).status).toBe(200);
     expect((await browser.post('/auth/sign-out')).status).toBe(200);
     expect([...browser.cookies.keys()]).toEqual([]);
-    expect(codeOf(await app.browser().get('/auth/session', thief))).toBe('401 session.expired');
-    const elsewhere = await fetch(`${second.url}/api/v1/me`, thief);
+    expect(codeOf(await app.browser().get('/auth/session', withCookie))).toBe('401 session.expired');
+    const elsewhere = await fetch(`${second.url}/api/v1/me`, withCookie);
     expect(elsewhere.status).toBe(401);
   });
 

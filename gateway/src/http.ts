@@ -46,7 +46,7 @@ function securityHeaders(https: boolean) {
     },
     strictTransportSecurity: https ? { maxAge: hstsSeconds, includeSubDomains: true } : false,
     xFrameOptions: { action: 'deny' as const },
-    // Portal URLs contain the customer's e-mail and must not leak to other sites. ('no-referrer' would turn `Origin` into 'null'.)
+    // Portal URLs contain the customer's address and must not leak to other sites. ('no-referrer' would turn `Origin` into 'null'.)
     referrerPolicy: { policy: 'same-origin' as const },
     // Over plain HTTP these only cause browser console warnings.
     crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
@@ -94,7 +94,7 @@ export async function prepareHttp(app: NestFastifyApplication, config: GatewayCo
     if (request.routeOptions.config.stream === true) done(null, payload);
     else done(new AppError('request.unsupported_media_type'), undefined);
   });
-  // Bodies stay buffers: the owners parse them. Only raw routes accept types other than JSON.
+  // Bodies stay buffers: the services parse them. Only raw routes accept types other than JSON.
   keepBodiesRaw(app, ['application/json', '*']);
 
   await app.register(helmet, securityHeaders(isHttps(config)));

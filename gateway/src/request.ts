@@ -43,7 +43,7 @@ export function contextOf(request: GatewayRequest, actor: Context['actor'], orga
 }
 
 /**
- * The context of a signed-in user. Without a role while the user still has to set up two-factor sign-in, so that the owners reject calls
+ * The context of a signed-in user. Without a role while the user still has to set up two-factor sign-in, so that the services reject calls
  * too.
  */
 export const contextOfSession = (request: GatewayRequest, claims: SessionClaims): Context =>

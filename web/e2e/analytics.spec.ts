@@ -1,5 +1,6 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
-import { baseUrl, call, comment, createPortal, createTicket, signInTeammate } from './fixtures';
+import { expectNoSidewaysScroll } from './axe';
+import { baseUrl, call, comment, createOrganization, createPortal, createTicket, signInTeammate } from './fixtures';
 
 /** Tickets that differ in everything that the page counts. */
 const plans = [
@@ -140,10 +141,10 @@ test('the address stores range and filters, and the arrow keys move between the 
   await expect(page.getByRole('link', { name: 'Total tickets: 2' })).toBeVisible();
 
   const chart = section(page, 'Created and resolved per day');
-  const today = chart.getByRole('link', { name: /: 2 created$/ });
+  const createdToday = chart.getByRole('link', { name: /: 2 created$/ });
   await chart.getByRole('button', { name: /^Download CSV/ }).focus();
   await page.keyboard.press('Tab');
-  await expect(today).toBeFocused();
+  await expect(createdToday).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(chart.getByRole('link', { name: /: 1 resolved$/ })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
@@ -152,4 +153,57 @@ test('the address stores range and filters, and the arrow keys move between the 
   await page.keyboard.press('Enter');
   await expectListed(page, { name: 'resolved today', href: '', count: 1 });
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Resolved:');
+
+  // A year is wider than the page: the newest days are in view.
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  await page.goto(`${baseUrl()}/analytics?from=${day(364)}&to=${day(0)}`);
+  await expect(chart.getByRole('link', { name: /created$/ }).last()).toBeInViewport();
+});
+
+test('a chart at the end of the page is in view again after Back, and new figures do not move it', async ({ context }) => {
+  await createOrganization(context);
+  await createTicket(context);
+  const page = await open(context);
+  // Low, so that the charts that grow are far above.
+  await page.setViewportSize({ width: 1440, height: 500 });
+  const arrivals = section(page, 'Arrivals');
+  const cell = arrivals.getByRole('link', { name: /: 1 ticket$/ });
+  await cell.click();
+  await expectListed(page, { name: 'Arrivals', href: '', count: 1 });
+  await page.goBack();
+  await expect(cell).toBeInViewport();
+
+  await cell.focus();
+  const before = await cell.boundingBox();
+  await createTicket(context, { priority: 'urgent', category: 'Orders' });
+  await expect(page.getByRole('link', { name: 'Total tickets: 2' })).toBeAttached();
+  expect(await arrivals.locator('a:focus').boundingBox()).toEqual(before);
+});
+
+test('the printed page has every section, in full and without navigation', async ({ context }) => {
+  await createOrganization(context);
+  await createTicket(context, { category: 'Orders', tags: ['vip'] });
+  const page = await open(context);
+  await expect(page.getByRole('link', { name: 'Total tickets: 1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show as table: Arrivals' }).click();
+  await page.setViewportSize({ width: 703, height: 1000 }); // A4 with margins
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  for (const name of ['Created and resolved per day', 'First response', 'Tags', 'Satisfaction', 'SLA by priority', 'Team', 'Arrivals'])
+    await expect(section(page, name)).toBeVisible();
+  await expect(page.getByText(/^Analytics · Northwind/)).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+  await expect(page.getByRole('group', { name: 'Range and filters' })).toBeHidden();
+  const cut = await page.locator('main, main *').evaluateAll((all) =>
+    all
+      .filter((each) => {
+        const { overflowX, overflowY } = getComputedStyle(each);
+        const isCut = (overflow: string, inner: number, outer: number) => overflow !== 'visible' && inner > outer + 1;
+        if (each.closest('.sr-only, .truncate, .line-clamp-3')) return false;
+        return isCut(overflowX, each.scrollWidth, each.clientWidth) || isCut(overflowY, each.scrollHeight, each.clientHeight);
+      })
+      .map((each) => each.outerHTML.slice(0, 200)),
+  );
+  expect(cut).toEqual([]);
+  await expectNoSidewaysScroll(page, 'the printed page');
 });

@@ -144,7 +144,7 @@ test('two-factor sign-in accepts codes of an authenticator app and recovery code
     await expect(page.getByLabel('Authentication code')).toBeVisible();
   };
   await signInAgain();
-  // The code from the setup cannot be used again; the code of the next time step is accepted already.
+  // The code from the setup cannot be used again; the code of the next time step is already accepted.
   await page.getByLabel('Authentication code').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);

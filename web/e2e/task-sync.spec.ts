@@ -94,20 +94,20 @@ for (const width of [1440, 390]) {
     expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
 
     await banner.getByRole('button', { name: 'Use the drafted reply' }).click();
-    await expect(page.getByRole('textbox', { name: 'Public reply' })).toHaveValue(/^Hello Jonas Weber,\s+we have finished the work/);
+    await expect(page.getByRole('textbox', { name: 'Public reply' })).toHaveValue(/^Hello Jonas Weber,\s+We have finished the work/);
     await page.getByRole('button', { name: 'Send Reply' }).click();
     await page.getByRole('button', { name: 'Send now' }).click();
-    await expect(conversation.getByText('we have finished the work')).toBeVisible();
+    await expect(conversation.getByText('We have finished the work')).toBeVisible();
     await expect(banner).toBeHidden();
     await expect(async () => {
       const mails = (await (await context.request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
-      const email = mails.find(({ to, text }) => to.includes(customer) && text.includes('we have finished the work'));
+      const email = mails.find(({ to, text }) => to.includes(customer) && text.includes('We have finished the work'));
       expect(email?.text).toContain(ticket_number);
     }).toPass({ timeout: 20_000 });
 
     // The reply to the customer is synced to the task; the internal note is not.
     await card('Complete').getByRole('button').click();
-    await expect(tool.getByRole('dialog', { name: 'Task' }).getByText('we have finished the work')).toBeVisible();
+    await expect(tool.getByRole('dialog', { name: 'Task' }).getByText('We have finished the work')).toBeVisible();
     expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
   });
 

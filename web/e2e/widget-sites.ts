@@ -11,7 +11,7 @@ export const policies = (origin: string): Record<string, string> => ({
 });
 
 export interface Site {
-  /** Address of the page; browsers treat it as another site than ours. */
+  /** Address of the page; browsers treat it as a different site than ours. */
   address: (page: { policy?: string; attributes?: Record<string, string>; before?: string }) => string;
   origin: string;
   close: () => Promise<void>;

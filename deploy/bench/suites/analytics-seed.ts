@@ -4,7 +4,7 @@ import { inDatabase, type Size } from '../seed.ts';
 const organizationSql = `('00000000-0000-7000-8000-' || lpad(o::text, 12, '0'))::uuid`;
 const personSql = (u: string) => `('00000000-0000-7000-9000-' || lpad((o * 100 + ${u})::text, 12, '0'))::uuid`;
 
-/** More tickets on weekdays than a uniform spread would have are of no interest here: days only need to differ in tickets and keys. */
+/** Uniform over the week: days only need to differ in their tickets and keys. */
 const factsSql = ({ organizations, first, each, people }: Size) => `
   insert into organizations (organization_id, time_zone, sequence) select ${organizationSql}, 'Europe/Berlin', 1
     from generate_series(1, ${organizations}) o;

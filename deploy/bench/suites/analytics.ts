@@ -95,7 +95,7 @@ async function rebuild(system: BenchSystem, number: number): Promise<number> {
   return (performance.now() - begun) / 1_000;
 }
 
-/** Different ranges of about 90 days, so that no response is one that was kept. */
+/** Different ranges of about 90 days, so that no response comes from the cache. */
 const distinctPaths = (): string[] =>
   Array.from({ length: 250 }, (_, n) => {
     const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
@@ -115,8 +115,8 @@ async function statementsOf(system: BenchSystem, places: Place[]): Promise<State
   for (const place of places) {
     await ask(`${system.gatewayOrigin}/api/v1/analytics?range=30`, { headers: place.session.headers });
     const call = async () => expect('the response', (await read(system, place)).status, 200);
-    const [heard] = await capture(system, place.id, [call], 'tandem_analytics');
-    const statements = heard!.works.flat().filter(({ sql }) => /^\s*(select|with)/i.test(sql));
+    const [captured] = await capture(system, place.id, [call], 'tandem_analytics');
+    const statements = captured!.works.flat().filter(({ sql }) => /^\s*(select|with)/i.test(sql));
     figures.push(await explain(system.env('ANALYTICS_DATABASE_URL'), place.id, statements));
   }
   return figures;
@@ -150,7 +150,7 @@ function explain(url: string, organization_id: string, statements: Statement[]):
   });
 }
 
-/** Medians of 200 calls of each organization, in turns, after 50 that warm up. */
+/** Medians of 200 calls per organization, alternating between them, after 50 warm-up calls. */
 async function latencies(system: BenchSystem, places: Place[], paths: string[]): Promise<number[]> {
   const found = places.map((): number[] => []);
   for (let n = 0; n < 250; n++) {
@@ -166,7 +166,7 @@ async function latencies(system: BenchSystem, places: Place[], paths: string[]):
 
 /** From the response to a created ticket until the figures include it. */
 async function visibleMs(system: BenchSystem, place: Place): Promise<number> {
-  // Another range than the one whose statements are explained afterwards.
+  // A different range from the one whose statements are explained afterwards.
   const url = `${system.gatewayOrigin}/api/v1/analytics?range=7`;
   const total = async () =>
     (await ask<{ figures: { total_tickets: number } }>(url, { headers: place.session.headers })).data.figures.total_tickets;
@@ -204,7 +204,7 @@ async function changesCpu(system: BenchSystem, { id }: Place): Promise<{ facts: 
   return { facts, rollUps: used(rolling) };
 }
 
-/** Writes the events to the outbox of tickets: a ticket per event, with another status. */
+/** Writes the events to the outbox of tickets: one per ticket, with a changed status. */
 async function publishChanges(system: BenchSystem, id: string): Promise<void> {
   const facts = await system.query<Record<string, unknown>>(
     'tandem_analytics',
@@ -226,14 +226,40 @@ async function publishChanges(system: BenchSystem, id: string): Promise<void> {
 function ticketEvent(organization_id: string, fact: Record<string, unknown>, now: string) {
   const { ticket_id, ticket_number, priority, category, tags, channel, assigned_to, created } = fact;
   const ticket = {
-    ...{ id: ticket_id, organization_id, ticket_number, subject: 'Changed', description: null, status: 'waiting_for_customer', priority },
-    ...{ category, tags, channel, customer_name: null, customer_email: 'carla@example.com', assigned_to, assignee: null, comment_count: 0 },
-    ...{ clickup_task_id: null, created_at: created, updated_at: now, resolved_at: null, version: 9 },
+    id: ticket_id,
+    organization_id,
+    ticket_number,
+    subject: 'Changed',
+    description: null,
+    status: 'waiting_for_customer',
+    priority,
+    category,
+    tags,
+    channel,
+    customer_name: null,
+    customer_email: 'carla@example.com',
+    assigned_to,
+    assignee: null,
+    comment_count: 0,
+    clickup_task_id: null,
+    created_at: created,
+    updated_at: now,
+    resolved_at: null,
+    version: 9,
   };
   const changes = { status: { from: 'open', to: 'waiting_for_customer' } };
   return {
-    ...{ specversion: '1.0', id: crypto.randomUUID(), type: 'ticket.updated', source: '/services/tickets', time: now, subject: ticket_id },
-    ...{ datacontenttype: 'application/json', organizationid: organization_id, actor: { type: 'system' }, sequence: 9, requestid: 'bench' },
+    specversion: '1.0',
+    id: crypto.randomUUID(),
+    type: 'ticket.updated',
+    source: '/services/tickets',
+    time: now,
+    subject: ticket_id,
+    datacontenttype: 'application/json',
+    organizationid: organization_id,
+    actor: { type: 'system' },
+    sequence: 9,
+    requestid: 'bench',
     data: { ticket, changes },
   };
 }

@@ -104,10 +104,10 @@ function cpuTable(measured: Case[]): Table {
   ];
   const rows = measured.flatMap(({ work, goal, comparison }) => [
     row(work, goal, comparison, cpu),
-    ...(work.startsWith('create') ? [row('create, the answer alone', '≤ 2.0 ×', comparison, cpuOfAnswering)] : []),
+    ...(work.startsWith('create') ? [row('create, response only', '≤ 2.0 ×', comparison, cpuOfAnswering)] : []),
   ]);
   return {
-    title: 'CPU of all processes per piece of work, ms: median [quartiles] of 5 rounds',
+    title: 'CPU of all processes per unit of work, ms: median [quartiles] of 5 rounds',
     columns: ['work', 'floor', 'product', 'product ÷ floor', 'goal'],
     rows,
   };
@@ -125,8 +125,8 @@ function speedTable(measured: Case[]): Table {
     [floor, product].map((name) => `${(100 * over(comparison, name, (slice) => slice.foreign).median).toFixed(0)} %`).join(' / '),
   ]);
   return {
-    title: `Throughput and latency (${generator}; 16 connections unless said; of an open, latency is per request and there are two). Strangers’ CPU: the part of the machine that others used meanwhile; beyond 15 % trust the ratios only`,
-    columns: ['work', 'floor /s', 'product /s', 'floor p50 ms', 'product p50', 'floor p99', 'product p99', 'strangers’ CPU'],
+    title: `Throughput and latency (${generator}; 16 connections unless noted; an open has two requests, and its latency is per request). Foreign CPU: the share of the machine that other processes used; above 15 %, rely on the ratios only`,
+    columns: ['work', 'floor /s', 'product /s', 'floor p50 ms', 'product p50', 'floor p99', 'product p99', 'foreign CPU'],
     rows,
   };
 }
@@ -138,7 +138,7 @@ function shareTable(measured: Case[]): Table {
       .map(([process, ms]) => `${process.replace(/^postgres:tandem_(\w+):.*/, 'postgres/$1')} ${ms.toFixed(2)}`)
       .join(' · ');
   return {
-    title: 'Where the CPU goes, ms per piece of work',
+    title: 'Where the CPU goes, ms per unit of work',
     columns: ['work', 'floor', 'product'],
     rows: measured.map(({ work, comparison }) => [work, part(comparison, floor), part(comparison, product)]),
   };

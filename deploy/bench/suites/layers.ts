@@ -35,7 +35,7 @@ export async function layersSuite(signal: AbortSignal): Promise<Report> {
       `${(100 * over(comparison, name, (slice) => slice.foreign).median).toFixed(0)} %`,
       name === 'gateway' ? '≤ 2.0 ×' : '',
     ]);
-    const columns = ['list through', 'CPU ms per request', '÷ floor', '/s', 'p50 ms', 'p99 ms', 'strangers’ CPU', 'goal'];
+    const columns = ['list through', 'CPU ms per request', '÷ floor', '/s', 'p50 ms', 'p99 ms', 'foreign CPU', 'goal'];
     const table = { title: `What each layer costs, 16 connections (${generator}): median [quartiles] of 5 rounds`, columns, rows };
     return { tables: [table], figures: { generator, comparison } };
   } finally {

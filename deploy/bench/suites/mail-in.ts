@@ -40,7 +40,7 @@ export async function mailInSuite(signal: AbortSignal): Promise<Report> {
     const begun = performance.now();
     const sent = await step(`${count.toLocaleString('en')} mails by SMTP`, () => sendAll(system));
     const sentMs = performance.now() - begun;
-    await step('until none waits', () => allDone(system, sent));
+    await step('until all are processed', () => allDone(system, sent));
     const doneMs = performance.now() - begun;
     const outcomes = await outcomesOf(system);
     await check(system, sent, outcomes);
@@ -120,7 +120,7 @@ async function allDone(system: BenchSystem, sent: Sent): Promise<void> {
     system.signal.throwIfAborted();
     const waiting = (await outcomesOf(system)).filter(({ outcome }) => outcome === null).reduce((sum, { count: each }) => sum + each, 0);
     if (waiting === 0) return;
-    if (Date.now() > deadline) throw new Error(`${waiting} of ${sent.accepted.size} mails still wait`);
+    if (Date.now() > deadline) throw new Error(`${waiting} of ${sent.accepted.size} mails are still unprocessed`);
   }
 }
 
@@ -153,11 +153,11 @@ interface Figures {
 function report({ sent, sentMs, doneMs, outcomes, before, after }: Figures): Report {
   const rate = (ms: number) => (sent.times.length / (ms / 1000)).toFixed(0);
   const rows = [
-    ['taken (250)', `${sent.times.length}, ${rate(sentMs)} a second`],
+    ['accepted (250)', `${sent.times.length}, ${rate(sentMs)} a second`],
     ['refused by SMTP', String(sent.refused)],
-    ['offered again after 4xx', String(sent.again)],
+    ['sent again after 4xx', String(sent.again)],
     ['until 250, p50 and p99', `${quantile(sent.times, 0.5).toFixed(1)} ms, ${quantile(sent.times, 0.99).toFixed(1)} ms`],
-    ['worked on', `${rate(doneMs)} a second`],
+    ['processed', `${rate(doneMs)} a second`],
     ['memory of the service before, after', `${before.toFixed(0)} MB, ${after.toFixed(0)} MB`],
     ...outcomes.map(({ outcome, reason, count: each }) => [`${outcome}${reason ? ` (${reason})` : ''}`, String(each)]),
   ];
@@ -165,7 +165,7 @@ function report({ sent, sentMs, doneMs, outcomes, before, after }: Figures): Rep
   return {
     tables: [
       {
-        title: `${count.toLocaleString('en')} mails over ${connections} connections, one in ${strangeEvery} strange`,
+        title: `${count.toLocaleString('en')} mails over ${connections} connections, one in ${strangeEvery} unusual`,
         columns: ['', ''],
         rows,
       },

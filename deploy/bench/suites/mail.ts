@@ -11,7 +11,7 @@ import { ask, expect, signIn, type SignedIn } from '../session.ts';
 import { quantile } from '../statistics.ts';
 import { BenchSystem } from '../bench-system.ts';
 
-/** Figures of one rate, of the accepted tickets; tickets refused under load (503, nothing written) are only counted. */
+/** Figures at one rate, for accepted tickets only; tickets refused under load (503, nothing written) are only counted. */
 interface Rate {
   rate: number;
   tandem: number[];
@@ -27,7 +27,7 @@ const size = { organizations: 3, first: 1_000, each: 1_000, commented: 10, peopl
 /** Wall-clock time in fractional milliseconds, comparable with other processes of this machine. */
 const now = () => performance.timeOrigin + performance.now();
 
-/** A mail server that accepts everything at once and stores the time of each mail by recipient. */
+/** A mail server that accepts everything immediately and stores the time of each mail by recipient. */
 class Sink {
   readonly accepted = new Map<string, number[]>();
   /** The complete last mail: the floor sends mails of the same size. */
@@ -79,7 +79,7 @@ export async function mailSuite(signal: AbortSignal): Promise<Report> {
       await throughTandem(system, session, sink, 20, 3); // warm-up
       const rows: Rate[] = [];
       for (const rate of rates) {
-        const { ms: tandem, refused } = await step(`${rate} a second through the tandem`, () =>
+        const { ms: tandem, refused } = await step(`${rate} a second through Tandem`, () =>
           throughTandem(system, session, sink, rate, secondsEach),
         );
         const floor = await step(`${rate} a second by nodemailer alone`, () => floorAt(smtpUrl, sink, signal, rate));

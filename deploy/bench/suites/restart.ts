@@ -75,7 +75,7 @@ async function killOnce(app: LocalApp, victim: ProcessName): Promise<Restart> {
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 120_000; !(await isSo()); await sleep(20))
-    if (Date.now() > deadline) throw new Error('Not back after two minutes');
+    if (Date.now() > deadline) throw new Error('Not ready after two minutes');
 }
 
 const accepts = (port: number): Promise<boolean> =>
@@ -122,8 +122,8 @@ function report(restarts: Partial<Record<ProcessName, Restart[]>>): Report {
   return {
     tables: [
       {
-        title: `After kill -9, ms: median (quartiles) of ${rounds} kills in a row; ${cpus().length} cores, load ${load}. Goal: customers get answers ≤ 5000 ms`,
-        columns: ['process', 'spawned', 'listening', 'ready', 'customers get answers', 'cpu until ready', 'each'],
+        title: `After kill -9, ms: median (quartiles) of ${rounds} kills in a row; ${cpus().length} cores, load ${load}. Goal: customers get responses within 5000 ms`,
+        columns: ['process', 'spawned', 'listening', 'ready', 'customers get responses', 'cpu until ready', 'each'],
         rows,
       },
     ],

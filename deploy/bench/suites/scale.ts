@@ -48,7 +48,7 @@ export async function scaleSuite(signal: AbortSignal): Promise<Report> {
     for (const organization of await measuredOrganizations(system)) {
       const cases = await casesOf(system, organization);
       for (const each of cases) await check(system, organization, each);
-      const observed = await step(`${organization.name}: observing the statements`, () => observe(system, organization, cases));
+      const observed = await step(`${organization.name}: capturing the statements`, () => observe(system, organization, cases));
       await warmUp(system, cases[0]!);
       await step(`${organization.name}: ${cases.length} cases`, async () => {
         for (const [i, each] of cases.entries())
@@ -77,7 +77,7 @@ const measuredOrganizations = (system: BenchSystem): Promise<MeasuredOrganizatio
   Promise.all(
     [size.first, size.each].map(async (tickets, i) => {
       const { id, people } = organizations[i]!;
-      const name = `${i === 0 ? 'the giant' : 'a small one'} (${tickets.toLocaleString('en')})`;
+      const name = `${i === 0 ? 'the largest' : 'a small one'} (${tickets.toLocaleString('en')})`;
       return { name, id, tickets, session: await signIn(system.gatewayOrigin, people[0]!) };
     }),
   );
@@ -114,11 +114,11 @@ async function measure(
 ): Promise<Measured> {
   const { signal, directory } = system;
   const path = `/cases/${name}`;
-  const taught = JSON.stringify(observed);
-  await ask(system.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: taught });
+  const statements = JSON.stringify(observed);
+  await ask(system.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: statements });
   const method = each.writes ? 'POST' : 'GET';
   const first = await ask(system.floorOrigin + path, { method });
-  if (first.status !== 200) throw new Error(`the floor cannot do '${each.name}': ${JSON.stringify(first.body)}`);
+  if (first.status !== 200) throw new Error(`the floor failed on '${each.name}': ${JSON.stringify(first.body)}`);
   const pace = { connections, seconds, directory, signal };
   const found: { product: LoadResult[]; floor: LoadResult[]; pgbench: LoadResult[] } = { product: [], floor: [], pgbench: [] };
   const processes = [...system.product, ...system.floor.filter(({ name }) => name === 'floor')];
@@ -158,7 +158,7 @@ function table(measured: Measured[]): Table {
   const ratio = (a: number, b: number | undefined) => (b === undefined ? '–' : (a / b).toFixed(2));
   return {
     title: `${sizeOf(size).toLocaleString('en')} tickets in ${size.organizations} organizations, ${connections} connections (${generator}). The floor is a bare Fastify process with the product's own statements, pgbench the statements alone. Goals: ÷ floor at least 0.5, p99 at most 3 ×`,
-    columns: ['organization', 'work', 'product /s', 'p50 ms', 'p99', 'floor /s', 'p50', 'p99', 'pgbench /s', 'p50', 'p99', '/s ÷ floor', 'p99 ÷ floor', 'strangers’ CPU'],
+    columns: ['organization', 'work', 'product /s', 'p50 ms', 'p99', 'floor /s', 'p50', 'p99', 'pgbench /s', 'p50', 'p99', '/s ÷ floor', 'p99 ÷ floor', 'foreign CPU'],
     rows: measured.map(({ organization, name, product, floor, pgbench, foreign }) => [
       organization,
       name,
@@ -177,14 +177,14 @@ function flatness(measured: Measured[]): Table {
   const rateOf = (organization: string, name: RegExp) =>
     measured.find((each) => each.organization === organization && name.test(each.name))?.product.perSecond ?? NaN;
   const places = [...new Set(measured.map(({ organization }) => organization))];
-  const [giant, small] = places as [string, string];
+  const [largest, small] = places as [string, string];
   const depth = places.map((organization) => [
     `${organization}: at depth ÷ first page`,
     (rateOf(organization, /at depth/) / rateOf(organization, /first page/)).toFixed(2),
   ]);
   return {
-    title: 'Is the cost of a list flat? Throughput as a part of another’s, 1 being the same',
+    title: 'Is the cost of a list constant? Ratio of two throughputs; 1 means equal',
     columns: ['', '/s ÷ /s'],
-    rows: [...depth, [`first page: ${giant} ÷ ${small}`, (rateOf(giant, /first page/) / rateOf(small, /first page/)).toFixed(2)]],
+    rows: [...depth, [`first page: ${largest} ÷ ${small}`, (rateOf(largest, /first page/) / rateOf(small, /first page/)).toFixed(2)]],
   };
 }

@@ -16,14 +16,14 @@ const run = promisify(execFile);
 const signIns = 150;
 const warmUps = 20;
 const tabs = 100;
-const storms = 5;
+const refreshRounds = 5;
 const people = organizations.flatMap((organization) => organization.people);
 
 interface Pair {
   product: number;
   bare: number;
 }
-interface Storm {
+interface RefreshRound {
   /** Until the last tab got its response. */
   all: number;
   each: number[];
@@ -35,7 +35,9 @@ export async function signInSuite(signal: AbortSignal): Promise<Report> {
   try {
     for (let i = 0; i < warmUps; i++) await onePair(system, i);
     const pairs = await step(`${signIns} sign-ins, one at a time`, () => inTurn(signIns, (i) => onePair(system, i)));
-    const refreshed = await step(`${tabs} tabs refresh at once, ${storms} times`, () => inTurn(storms, (i) => storm(system, i)));
+    const refreshed = await step(`${tabs} tabs refresh at once, ${refreshRounds} times`, () =>
+      inTurn(refreshRounds, (i) => refreshTabs(system, i)),
+    );
     const checks = await step('the session of a request', () => sessionCheck(system));
     return report(pairs, refreshed, checks);
   } finally {
@@ -77,7 +79,7 @@ async function signIn(system: BenchSystem, person: { email: string; password: st
 }
 
 /** Refreshes the tabs of one browser, each with the cookies from before the first response. */
-async function storm(system: BenchSystem, i: number): Promise<Storm> {
+async function refreshTabs(system: BenchSystem, i: number): Promise<RefreshRound> {
   const cookies = await signIn(system, people[i % people.length]!);
   const csrf = decodeURIComponent(cookies.find((cookie) => cookie.startsWith('tandem_csrf='))!.slice('tandem_csrf='.length));
   const headers = { 'content-type': 'application/json', cookie: cookies.join('; '), 'x-csrf-token': csrf };
@@ -109,26 +111,26 @@ async function sessionCheck(system: BenchSystem): Promise<number[]> {
   return JSON.parse(stdout) as number[];
 }
 
-function report(pairs: Pair[], refreshed: Storm[], checks: number[]): Report {
+function report(pairs: Pair[], refreshed: RefreshRound[], checks: number[]): Report {
   const row = (name: string, figures: number[]) => [name, ...[0.5, 0.9, 0.99].map((q) => quantile(figures, q).toFixed(1))];
   return {
     tables: [
       {
-        title: `Signing in by HTTP, one at a time, beside the same Argon2id verification alone: ms of ${signIns}`,
+        title: `Signing in by HTTP, one at a time, compared with the same Argon2id verification alone: ms of ${signIns}`,
         columns: ['', 'p50', 'p90', 'p99'],
         rows: [
           row('sign-in', pairs.map(({ product }) => product)),
           row('verification alone', pairs.map(({ bare }) => bare)),
-          row('ours', pairs.map(({ product, bare }) => product - bare)),
+          row('the rest', pairs.map(({ product, bare }) => product - bare)),
         ], // prettier-ignore
       },
       {
-        title: `${tabs} tabs that refresh at once, one rotation: ms, ${storms} times`,
+        title: `${tabs} tabs that refresh at once, one rotation: ms, ${refreshRounds} times`,
         columns: ['', 'p50', 'p90', 'p99'],
         rows: [row('a tab', refreshed.flatMap(({ each }) => each)), row('all of them', refreshed.map(({ all }) => all))], // prettier-ignore
       },
       {
-        title: 'Who is signed in, and may they: the guards of one request, µs: median [quartiles] of 20 slices',
+        title: 'Authentication and permission check: the guards of one request, µs: median [quartiles] of 20 slices',
         columns: ['', 'µs'],
         rows: [['session and role', shown(spread(checks), 1)]],
       },

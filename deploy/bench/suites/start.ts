@@ -73,7 +73,7 @@ function report(first: Start, second: Start): Report {
         columns: ['', 'first', 'second', 'goal'],
         rows: [
           ['from the command to ready', cell(first.ready), cell(second.ready), 'second: a few seconds'],
-          ['of that without npm ci', cell(withoutDependencies(first)), cell(withoutDependencies(second)), ''],
+          ['the same without npm ci', cell(withoutDependencies(first)), cell(withoutDependencies(second)), ''],
           ...names.map((name) => [`  ${name}`, cell(first.steps[name]), cell(second.steps[name]), goals[name] ?? '']),
         ],
       },

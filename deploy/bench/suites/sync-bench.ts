@@ -46,7 +46,7 @@ export async function startSyncBench(signal: AbortSignal): Promise<SyncBench> {
     await system.query('tandem_tickets', `update tickets set status = 'open' where status in ('resolved', 'closed')`);
     const session = await signIn(system.gatewayOrigin, organization.people[0]!);
     const bench = { system, tool, session, onChange, stop };
-    return { ...bench, integration_id: await step('connected, and all tickets told', () => connect(bench)) };
+    return { ...bench, integration_id: await step('connected, and all tickets exported', () => connect(bench)) };
   } catch (error) {
     await stop();
     throw error;
@@ -100,7 +100,7 @@ async function connect({ system, tool, session }: Asking & Pick<SyncBench, 'tool
   expect('status of the integration', status, 201);
   const isTold = async () =>
     (await call<{ is_complete: boolean }>(asking, 'GET', `/task-tool/integrations/${data.id}/backfill`)).data.is_complete;
-  await until(system, 'all tickets are told', isTold, 300_000);
+  await until(system, 'all tickets are exported', isTold, 300_000);
   return data.id;
 }
 
@@ -120,7 +120,7 @@ export const isQuiet = async (system: BenchSystem): Promise<boolean> =>
   (await count(system, 'tandem_integrations', 'links where next_sync_at is not null')) === 0;
 
 /** Checks that no request violated ClickUp's interface, and that no link of a ticket and its task has failed. */
-export async function expectSound({ system, tool }: SyncBench): Promise<void> {
+export async function expectConsistent({ system, tool }: SyncBench): Promise<void> {
   expect('calls that ClickUp would refuse', JSON.stringify(tool.violations), '[]');
-  expect('links that do not work', await count(system, 'tandem_integrations', `links where state <> 'linked'`), 0);
+  expect('links that are not synced', await count(system, 'tandem_integrations', `links where state <> 'linked'`), 0);
 }

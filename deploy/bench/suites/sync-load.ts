@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '../session.ts';
-import { call, count, expectSound, isQuiet, tickets, until, type SyncBench } from './sync-bench.ts';
+import { call, count, expectConsistent, isQuiet, tickets, until, type SyncBench } from './sync-bench.ts';
 
 export interface Memory {
   /** Seconds since the start, and resident MB. */
@@ -14,7 +14,7 @@ export interface BackfillFigures {
   calls: Record<string, number>;
   memory: Memory;
 }
-export interface StormFigures {
+export interface BurstFigures {
   webhooks: number;
   seconds: number;
   answersMs: number[];
@@ -59,30 +59,30 @@ export const measureBackfill = (bench: SyncBench): Promise<BackfillFigures> =>
     await until(system, 'each ticket has its task', isMade, 1_200_000);
     const seconds = (performance.now() - begun) / 1_000;
     const calls = callsOf(bench);
-    await expectSound(bench);
+    await expectConsistent(bench);
     const tasks = new Set(tool.tasks().map(({ description }) => /\/tickets\/([\w-]+)/.exec(description)?.[1]));
     expect('tickets that have a task', tasks.size, tool.tasks().length);
     return { tickets: data.total, seconds, calls };
   });
 
-const stormSeconds = 60;
+const burstSeconds = 60;
 const tickMs = 60;
 
 type Sent = SyncBench['tool']['deliveries'][number];
 
 /** Renames every task: each causes one webhook with a change. */
-export const measureStorm = (bench: SyncBench): Promise<StormFigures> =>
+export const measureBurst = (bench: SyncBench): Promise<BurstFigures> =>
   withMemory(bench, async () => {
     const { system, tool } = bench;
-    await until(system, 'what came before is worked on', () => isQuiet(system), 300_000);
+    await until(system, 'earlier changes are processed', () => isQuiet(system), 300_000);
     await tool.deliveriesSettled();
     tool.clearLog();
     const begun = performance.now();
     const since = () => (performance.now() - begun) / 1_000;
     const [{ records, seconds }, appliedAfterSeconds] = await Promise.all([renameAll(bench, begun), untilApplied(bench, since)]);
-    await until(system, 'nothing is under way', () => isQuiet(system), 600_000);
+    await until(system, 'no work is pending', () => isQuiet(system), 600_000);
     const quietAfterSeconds = since();
-    await expectSound(bench);
+    await expectConsistent(bench);
     const statuses = [...records].flatMap((record) => record.statuses);
     return {
       webhooks: records.size,
@@ -105,10 +105,10 @@ async function renameAll({ system, tool }: SyncBench, begun: number): Promise<{ 
   const records = new Set<Sent>();
   const collect = () => tool.deliveries.forEach((record) => before.has(record) || records.add(record));
   for (const [n, id] of ids.entries()) {
-    const due = (n * stormSeconds * 1_000) / ids.length;
+    const due = (n * burstSeconds * 1_000) / ids.length;
     await sleep(Math.max(0, begun + due - (due % tickMs) - performance.now()));
     system.signal.throwIfAborted();
-    tool.person.rename(id, `Storm ${n}`);
+    tool.person.rename(id, `Burst ${n}`);
     if (n % 1_000 === 0) collect();
   }
   const seconds = (performance.now() - begun) / 1_000;
@@ -118,7 +118,7 @@ async function renameAll({ system, tool }: SyncBench, begun: number): Promise<{ 
 }
 
 async function untilApplied({ system }: SyncBench, since: () => number): Promise<number> {
-  const isApplied = async () => (await count(system, 'tandem_tickets', `tickets where subject like 'Storm %'`)) === tickets;
+  const isApplied = async () => (await count(system, 'tandem_tickets', `tickets where subject like 'Burst %'`)) === tickets;
   await until(system, 'each ticket has the new title of its task', isApplied, 600_000);
   return since();
 }

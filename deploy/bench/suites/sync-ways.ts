@@ -74,7 +74,7 @@ async function makePairs(bench: SyncBench): Promise<Pair[]> {
 async function changeTicket(bench: SyncBench, { ticket_id, task_id }: Pair, title: string): Promise<number[]> {
   const { tool, onChange } = bench;
   const arrived = new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => (onChange.delete(look), reject(new Error(`the task never was “${title}”`))), patienceMs);
+    const timer = setTimeout(() => (onChange.delete(look), reject(new Error(`the task never got the title “${title}”`))), patienceMs);
     const look = () => {
       if (tool.task(task_id)?.name !== title) return;
       clearTimeout(timer);

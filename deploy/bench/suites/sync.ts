@@ -2,7 +2,7 @@ import { step } from '../../local/steps.ts';
 import type { Report, Table } from '../report.ts';
 import { quantile } from '../statistics.ts';
 import { callsPerMinute, startSyncBench, timesFaster } from './sync-bench.ts';
-import { measureBackfill, measureStorm, type BackfillFigures, type Memory, type StormFigures } from './sync-load.ts';
+import { measureBackfill, measureBurst, type BackfillFigures, type Memory, type BurstFigures } from './sync-load.ts';
 import { measureWays, perSecond, type Ways } from './sync-ways.ts';
 
 /** The two-way sync with a task tool: latency, number of calls, and a burst of changes. The tool is a sandbox with ClickUp's rate limit. */
@@ -11,8 +11,8 @@ export async function syncSuite(signal: AbortSignal): Promise<Report> {
   try {
     const ways = await step('changes both ways', () => measureWays(bench));
     const backfill = await step('backfill', () => measureBackfill(bench));
-    const storm = await step('storm of webhooks', () => measureStorm(bench));
-    return { tables: [waysTable(ways), backfillTable(backfill), stormTable(storm)], figures: { ways, backfill, storm } };
+    const burst = await step('burst of webhooks', () => measureBurst(bench));
+    return { tables: [waysTable(ways), backfillTable(backfill), burstTable(burst)], figures: { ways, backfill, burst } };
   } finally {
     await bench.stop();
   }
@@ -38,7 +38,7 @@ function waysTable({ toTask, toEvent, toTicket }: Ways): Table {
 function memoryText({ samples }: Memory): string {
   const mb = samples.map(([, each]) => each);
   const warm = mb.slice(Math.min(10, Math.floor(mb.length / 4)));
-  return `${many(Math.min(...warm))}–${many(Math.max(...warm))} MB (began ${many(mb[0]!)}, ended ${many(mb.at(-1)!)})`;
+  return `${many(Math.min(...warm))}–${many(Math.max(...warm))} MB (start ${many(mb[0]!)}, end ${many(mb.at(-1)!)})`;
 }
 
 const callRows = (calls: Record<string, number>): string[][] =>
@@ -50,7 +50,7 @@ const sumOf = (calls: Record<string, number>): number => Object.values(calls).re
 
 function backfillTable({ tickets, seconds, calls, memory }: BackfillFigures): Table {
   return {
-    title: `${many(tickets)} tickets backfilled under ${callsPerMinute} calls a minute, the minute ${timesFaster} × as fast`,
+    title: `${many(tickets)} tickets backfilled under ${callsPerMinute} calls a minute, with a minute ${timesFaster} × as fast`,
     columns: ['', ''],
     rows: [
       ['calls per ticket', (sumOf(calls) / tickets).toFixed(3)],
@@ -61,15 +61,15 @@ function backfillTable({ tickets, seconds, calls, memory }: BackfillFigures): Ta
   };
 }
 
-function stormTable({ webhooks, seconds, answersMs, failed, appliedAfterSeconds, quietAfterSeconds, calls, memory }: StormFigures): Table {
+function burstTable({ webhooks, seconds, answersMs, failed, appliedAfterSeconds, quietAfterSeconds, calls, memory }: BurstFigures): Table {
   return {
-    title: `A storm of ${many(webhooks)} webhooks in ${seconds.toFixed(0)} s`,
+    title: `A burst of ${many(webhooks)} webhooks in ${seconds.toFixed(0)} s`,
     columns: ['', ''],
     rows: [
       ['answered: p50, p99, max', `${ms(answersMs, 0.5)} ms, ${ms(answersMs, 0.99)} ms, ${ms(answersMs, 1)} ms (p99 ≤ 1 s)`],
-      ['not answered by 2xx', many(failed)],
+      ['without a 2xx response', many(failed)],
       ['all applied to their tickets', `${appliedAfterSeconds.toFixed(1)} s after the first`],
-      ['nothing under way any more', `${quietAfterSeconds.toFixed(1)} s after the first`],
+      ['no work pending', `${quietAfterSeconds.toFixed(1)} s after the first`],
       ['calls per webhook', (sumOf(calls) / webhooks).toFixed(3)],
       ['memory of integrations', memoryText(memory)],
       ...callRows(calls),

@@ -22,7 +22,7 @@ export function installProbe(): void {
   /** Waits for the frame after the one in which the element is in the document: the earlier one has been painted by then. */
   const painted = async (isThere: () => boolean, what: string) => {
     for (const deadline = performance.now() + 15_000; !isThere(); await frame())
-      if (performance.now() > deadline) throw new Error(`${what} did not come within 15 s`);
+      if (performance.now() > deadline) throw new Error(`${what} did not appear within 15 s`);
     await frame();
     await new Promise((resolve) => setTimeout(resolve));
   };

@@ -69,8 +69,8 @@ async function measure(page: Page): Promise<Figures> {
   });
   await page.evaluate(() => probe.closeTicket());
   // The cache keeps data for two minutes (web/src/app/api.ts): before that, the heap size shows the cache rather than leaks.
-  await step('two minutes of rest', () => page.waitForTimeout(130_000));
-  heapMb['after 2 minutes of rest'] = await heapOf(page);
+  await step('two idle minutes', () => page.waitForTimeout(130_000));
+  heapMb['after 2 idle minutes'] = await heapOf(page);
   const rows = await step(`${loaded.toLocaleString('en')} rows loaded`, () => page.evaluate((count) => probe.load(count), loaded));
   const frames = await step('scrolled up and down', () => page.evaluate(() => probe.scroll(5_000)));
   return { warm, cold, filters, heapMb, rows, frames };
@@ -92,11 +92,11 @@ function report({ warm, cold, filters, heapMb, rows, frames }: Figures): Report 
   return {
     tables: [
       {
-        title: 'In Chromium (headless, no GPU), the usual system of 10,000 tickets: from the action to the painted answer, ms',
+        title: 'In Chromium (headless, no GPU), a system with 10,000 tickets: from the action to the painted result, ms',
         columns: ['', 'p50', 'p95', 'longest', 'goal'],
         rows: [
-          ['click to painted ticket, read before', ...spread(warm), '< 100'],
-          ['the same, read now', ...spread(cold), ''],
+          ['click to painted ticket, cached', ...spread(warm), '< 100'],
+          ['the same, not cached', ...spread(cold), ''],
           ['filter change to painted list', ...spread(filters), ''],
         ],
       },

@@ -81,7 +81,7 @@ export class Deliveries {
     return this.held?.length ?? 0;
   }
 
-  /** Sends the held webhooks, twice if requested; later ones are sent at once again. */
+  /** Sends the held webhooks, twice if requested; later ones are sent immediately. */
   release({ order = 'forward', twice = false }: { order?: 'forward' | 'reverse'; twice?: boolean } = {}): void {
     const held = this.held ?? [];
     this.held = undefined;

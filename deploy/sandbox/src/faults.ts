@@ -17,7 +17,7 @@ export type FaultEffect =
   | { kind: 'disconnect' }
   /** The request is processed; the connection is closed before the response. */
   | { kind: 'lose-answer' }
-  /** The request is processed at once and answered this many milliseconds later. */
+  /** The request is processed immediately and answered this many milliseconds later. */
   | { kind: 'delay'; ms: number }
   /** The request is processed this many milliseconds later, whether or not the client still waits. */
   | { kind: 'late'; ms: number };

@@ -35,8 +35,9 @@ async function main(): Promise<void> {
   });
   // Save the initial state too: places must keep their ids even without changes.
   await file?.flush();
-  const judge = sandbox.validatedBy === 'clickup-openapi' ? 'ClickUp’s own reference' : 'our own schemas (ClickUp’s reference is not here)';
-  console.log(`Task tool: ${sandbox.url} · requests are checked by ${judge}`);
+  const validator =
+    sandbox.validatedBy === 'clickup-openapi' ? 'ClickUp’s own reference' : 'our own schemas (ClickUp’s reference is not here)';
+  console.log(`Task tool: ${sandbox.url} · requests are checked by ${validator}`);
   const stop = (): void => {
     void sandbox
       .close()

@@ -6,7 +6,7 @@ import { ForOperation } from '../routes/for-operation';
 import { pathOf } from '../routes/operation-routes';
 
 /**
- * Headers for uploaded pictures: they may be embedded anywhere (e-mails, sites with the widget), but cannot run scripts when opened
+ * Headers for uploaded pictures: they may be embedded anywhere (emails, sites with the widget), but cannot run scripts when opened
  * directly. A changed picture gets a new URL, so browsers may cache each one forever.
  */
 const headers = {
@@ -17,7 +17,7 @@ const headers = {
   'cache-control': 'public, max-age=31536000, immutable',
 };
 
-/** Logos and icons, in the bytes that identity stores. */
+/** Serves logos and icons exactly as identity stores them. */
 @Controller()
 export class AssetsController {
   constructor(private readonly services: Services) {}

@@ -61,7 +61,7 @@ describe('an access token', () => {
     expect(tokens.verifyEvenIfExpired(forged)).toBeUndefined();
   });
 
-  it('uses another key than CSRF tokens with the same secret', () => {
+  it('uses a different key than CSRF tokens with the same secret', () => {
     expect(tokens.csrfKeys[0]!.equals(key)).toBe(false);
   });
 });

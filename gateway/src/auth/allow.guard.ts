@@ -5,8 +5,8 @@ import { contextOfCaller, type GatewayRequest } from '../request';
 import { operationOf, usesSession } from '../routes/for-operation';
 
 /**
- * Rejects early what the owner would reject anyway, which saves a call to the service and one to Redis. This is an optimization, not the
- * security check: the owner checks `allow` itself, from the signed context.
+ * Rejects early what the service would reject anyway, which saves a call to it and one to Redis. This is an optimization, not the security
+ * check: the service checks `allow` itself, from the signed context.
  */
 @Injectable()
 export class AllowGuard implements CanActivate {

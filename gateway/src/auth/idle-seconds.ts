@@ -3,8 +3,8 @@ import { bytesOf, type GatewayRequest } from '../request';
 import { bodyOf } from './body';
 
 /**
- * The seconds since the last user activity, as reported by the page; 0 without a body. Validated here and not by the owner: a rejection by
- * the owner ends the session, and an invalid body must not.
+ * The seconds since the last user activity, as reported by the page; 0 without a body. Validated here and not by the service: a rejection
+ * by the service ends the session, and an invalid body must not.
  */
 export function idleSecondsIn(request: GatewayRequest): number {
   const bytes = bytesOf(request);

@@ -23,7 +23,7 @@ export class SessionWriter {
     if (refresh_token !== null) this.cookies.write(reply, 'refresh', refresh_token, until);
   }
 
-  /** Sends data in the usual envelope, for operations whose response differs from what the owner returned. */
+  /** Sends data in the usual envelope, for operations whose response differs from what the service returned. */
   async sendData(request: GatewayRequest, reply: GatewayReply, data: unknown): Promise<void> {
     const body = JSON.stringify({ success: true, data, meta: { request_id: request.id } });
     await reply.status(200).headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(body);

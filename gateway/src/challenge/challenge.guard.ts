@@ -42,8 +42,8 @@ export class ChallengeGuard implements CanActivate {
   }
 
   /**
-   * Counts this submission and returns the organization's total of the last ten minutes, on all replicas and through page and widget;
-   * counted per minute.
+   * Counts this submission and returns the organization's total of the last ten minutes, across all replicas and from both the page and the
+   * widget. The counters are per minute.
    */
   private async countRecent(operation: Operation, request: GatewayRequest): Promise<number> {
     const organization_id = await this.organizations.find(operation, request);

@@ -23,5 +23,5 @@ describe('a cell', () => {
     ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
   ])('that begins as a formula stays text: %j', (value, cell) => expect(csvCell(value)).toBe(cell));
 
-  it('is left alone where such a character stands later', () => expect(csvCell('a=b')).toBe('a=b'));
+  it('is unchanged if such a character comes later', () => expect(csvCell('a=b')).toBe('a=b'));
 });

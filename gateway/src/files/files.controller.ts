@@ -25,8 +25,8 @@ const headersOut = [
 ] as const;
 
 /**
- * Streams files to and from the tickets service without holding them in memory. The signed URL is the permission, and the owner verifies
- * it. Cookies are ignored here, so CSRF is not possible.
+ * Streams files to and from the tickets service without holding them in memory. The signed URL is the permission, and the service
+ * verifies it. Cookies are ignored here, so CSRF is not possible.
  */
 @Controller()
 export class FilesController {
@@ -75,7 +75,7 @@ export class FilesController {
 
 const busy = () => new AppError('service.unavailable', { retryAfterSeconds: 5 });
 
-/** The route guarantees that the header exists and is within the limit; the owner compares it with the announced size. */
+/** The route guarantees that the header exists and is within the limit; the service compares it with the announced size. */
 const lengthOf = (request: GatewayRequest): number => Number(request.headers['content-length']);
 
 function pass(reply: GatewayReply, { status, headers }: StreamResponse, names: readonly string[]): GatewayReply {

@@ -19,7 +19,7 @@ import { RedisLimitStorage } from './redis-limit-storage';
 import type { Count, CountOutcome } from './counter';
 
 const limitKey = 'tandem:limit';
-/** Counts a handler against another limit than the one its operation names. */
+/** Counts a handler against a limit other than the one its operation names. */
 export const CountedBy = (name: LimitName) => SetMetadata(limitKey, name);
 
 /** Which limit applies to a call; undefined if it is not rate-limited (site, API document, health checks). */

@@ -18,11 +18,11 @@ import { bytesOf, type GatewayRequest } from '../request';
 import type { Counter, LimitRule } from './counter';
 
 /**
- * Operations that e-mail any given address without authentication. They need a limit per mailbox because +tags turn one mailbox into any
- * number of accounts.
+ * Operations that send email to any given address without authentication. They need a limit per mailbox because +tags turn one mailbox
+ * into any number of accounts.
  */
 const mailing: ReadonlySet<Operation | undefined> = new Set([signUp, resendConfirmation]);
-/** An operation that failed has emailed nothing. */
+/** An operation that failed has sent no email. */
 const mailsPerMailbox: LimitRule = { limit: 10, windowSeconds: 3_600, blockSeconds: 0, refundOn: 400 };
 
 /** Comments that customers write without being signed in. */
@@ -61,7 +61,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
     // any lookup.
     widget: { address: visitor, organization: widget },
     public_upload: { address: uploads },
-    // The same limit as for files: a flood of comments must not flood the e-mail of a ticket's watchers.
+    // The same limit as for files: many comments must not flood the mailboxes of a ticket's watchers.
     comment: { address: uploads },
     session: { account: limits.session, address: perAddress(limits.session) },
     events: { account: limits.events, address: perAddress(limits.events) },
@@ -72,8 +72,8 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
 }
 
 /**
- * For callers without a valid access token, who may share their address with a whole office. Refreshing a session needs none because the
- * token has expired.
+ * For callers without a valid access token, who may share their address with a whole office. A session is refreshed without an access
+ * token, because it has expired.
  */
 const perAddress = (rule: LimitRule): LimitRule => ({ ...rule, limit: 5 * rule.limit });
 
@@ -125,7 +125,7 @@ function apiCounters(rules: Table['api'], request: GatewayRequest, operation: Op
 /** Tickets from the portal page and from a widget share their counters. */
 const submissionScope = (operation: Operation) =>
   `ticket_submission:${operation === submitWidgetTicket ? submitTicket.name : operation.name}`;
-/** Operations that e-mail a customer and count as a submission. */
+/** Operations that send email to a customer and count as a submission. */
 export const isSubmission = (operation: Operation | undefined): boolean =>
   operation !== undefined && (operation.limit === 'ticket_submission' || operation === submitWidgetTicket);
 
@@ -157,7 +157,7 @@ export const accountKey = (scope: string, email: string) => `${scope}:account:${
 /** Hashed, so that Redis keys contain no personal data. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** The mailbox in a body, normalized: lower case, trimmed, without `+tag`. Undefined if the owner will reject the body anyway. */
+/** The mailbox in a body, normalized: lower case, trimmed, without `+tag`. Undefined if the service will reject the body anyway. */
 export function mailboxIn(body: Buffer | undefined): string | undefined {
   const address = addressIn(body);
   return address === undefined ? undefined : canonicalMailbox(address);
@@ -168,17 +168,17 @@ export function addressIn(body: Buffer | undefined): string | undefined {
   const { email, customer_email, identity_token } = membersIn(body);
   const address = typeof email === 'string' ? email : customer_email;
   if (typeof address === 'string') return address;
-  // Not verified here: the owner rejects tokens that the site did not sign, and then no mail is sent.
+  // Not verified here: the service rejects tokens that the site did not sign, and then no mail is sent.
   const claims = typeof identity_token === 'string' ? jwt.decode(identity_token) : null;
-  const vouchedFor: unknown = typeof claims === 'object' ? claims?.['email'] : undefined;
-  return typeof vouchedFor === 'string' ? vouchedFor : undefined;
+  const claimedEmail: unknown = typeof claims === 'object' ? claims?.['email'] : undefined;
+  return typeof claimedEmail === 'string' ? claimedEmail : undefined;
 }
 
-/** The members of a JSON body. Empty if the body is not a JSON object; the owner then answers `request.malformed`. */
+/** The members of a JSON body. Empty if the body is not a JSON object; the service then answers `request.malformed`. */
 export function membersIn(body: Buffer | undefined): Record<string, unknown> {
   if (body === undefined) return {};
   try {
-    // Strip a byte order mark as Fastify's parser does in the owners: a body that they accept must not go uncounted here.
+    // Strip a byte order mark as Fastify's parser does in the services: a body that they accept must not go uncounted here.
     const parsed: unknown = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
   } catch {

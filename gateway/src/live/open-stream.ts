@@ -43,7 +43,7 @@ export class OpenStream {
     this.write(': heartbeat\n\n');
   }
 
-  /** Runs `work` when the stream closes, or immediately if it is closed already. */
+  /** Runs `work` when the stream closes, or immediately if it is already closed. */
   onClose(work: () => void): void {
     if (this.isOpen) this.closing.push(work);
     else work();

@@ -72,7 +72,7 @@ const ref = (kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: str
 const headerRefs = (...names: (keyof typeof headers)[]) => Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 
 const headers = {
-  'X-Request-Id': header('Names this request in logs and to our support', { type: 'string' }),
+  'X-Request-Id': header('Identifies this request in logs and in messages to support', { type: 'string' }),
   'X-RateLimit-Limit': header('Calls in a window', { type: 'integer' }),
   'X-RateLimit-Remaining': header('Calls left in this window', { type: 'integer' }),
   'X-RateLimit-Reset': header('When the window ends, Unix seconds', { type: 'integer' }),
@@ -373,7 +373,7 @@ function securitySchemes(cookieName: string): Json {
 }
 
 function envelopeSchemas(pagination: Json): Json {
-  const requestIdSchema = { type: 'string', description: 'Names this request in logs and to our support' };
+  const requestIdSchema = { type: 'string', description: 'Identifies this request in logs and in messages to support' };
   const field = {
     type: 'object',
     required: ['path', 'code', 'message'],

@@ -18,19 +18,19 @@ function ticketIn(body: Buffer | undefined): unknown {
   try {
     return (JSON.parse(body?.toString('utf8') ?? '') as { ticket_id?: unknown } | null)?.ticket_id;
   } catch {
-    return undefined; // the owner rejects the body
+    return undefined; // the service rejects the body
   }
 }
 
-/** Returns 404 for tickets outside the caller's organization, if the owner of the operation cannot check that itself. */
+/** Returns 404 for tickets outside the caller's organization, if the operation's service cannot check that itself. */
 @Injectable()
 export class KnownTickets {
   readonly #known = new Map<string, number>();
   constructor(private readonly services: Services) {}
 
   /**
-   * Throws `ticket.not_found`. Malformed ids pass, since the owner rejects them. While tickets is unavailable every id passes: the owner
-   * has no data about an unknown one.
+   * Throws `ticket.not_found`. Malformed ids pass, since the service rejects them. While tickets is unavailable every id passes: the
+   * service has no data about an unknown one.
    */
   async check(ctx: Context, ticket_id: unknown): Promise<void> {
     const id = Id.safeParse(ticket_id);

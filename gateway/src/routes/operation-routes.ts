@@ -7,7 +7,7 @@ import { bytesOf, contextOf, contextOfCaller, type GatewayReply, type GatewayReq
 import { ForOperation } from './for-operation';
 import { foreignTicketOf, KnownTickets } from './known-tickets';
 
-/** The request headers that are passed to the owner, and the response headers that are passed back; no others are. */
+/** The request headers that are passed to the service, and the response headers that are passed back; no others are. */
 const headersIn = ['content-type', 'if-none-match', 'if-match', 'idempotency-key'] as const;
 const headersOut = ['content-type', 'etag', 'idempotent-replayed', 'retry-after'] as const;
 
@@ -21,7 +21,7 @@ export const dataOf = <T>({ body }: OwnerResponse): T => (JSON.parse(body.toStri
 /** The code of an error response. */
 export const codeOf = ({ body }: OwnerResponse): ProblemCode => (JSON.parse(body.toString('utf8')) as Problem).code;
 
-/** Forwards requests to the owner of an operation and its responses back, as unparsed bytes. */
+/** Forwards requests to an operation's service and its responses back, as unparsed bytes. */
 @Injectable()
 export class OperationForwarder {
   constructor(
@@ -33,8 +33,8 @@ export class OperationForwarder {
 
   async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
     const answer = await this.forwardAndRefund(operation, request);
-    // After the call, so that invalid input is rejected first. This is safe: the owner has no data about an unknown ticket to read or
-    // change.
+    // After the call, so that invalid input is rejected first. This is safe: the service has no data about an unknown ticket to read
+    // or change.
     const ticket_id = answer.status < 400 ? foreignTicketOf(operation, request) : undefined;
     if (ticket_id !== undefined) await this.tickets.check(await this.contextFor(operation, request), ticket_id);
     await this.send(reply, answer);
@@ -77,7 +77,7 @@ export class OperationForwarder {
   }
 }
 
-/** Built from the matched parameters, not from the client's URL: the owner gets exactly the route that was authorized here. */
+/** Built from the matched parameters, not from the client's URL: the service gets exactly the route that was authorized here. */
 export function pathOf(operation: Operation, request: GatewayRequest): string {
   const params = request.params as Record<string, string>;
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

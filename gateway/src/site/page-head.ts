@@ -4,7 +4,7 @@ import { brandVariables, type PublicOrganization } from '@tandem/contracts';
 export interface PageHead {
   title: string;
   description: string;
-  /** The canonical URL without its query: portal queries contain customers' e-mail addresses. */
+  /** The canonical URL without its query: portal queries contain customers' email addresses. */
   url: string;
   siteName: string;
   isIndexed: boolean;

@@ -8,7 +8,7 @@ import { ForOperation } from '../routes/for-operation';
 /** Hop-by-hop and credential headers that must not be forwarded. */
 const notPassedOn = new Set(['cookie', 'authorization', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host']);
 
-/** Inbound webhooks of task tools: forwards the bytes and other headers unchanged, because the owner verifies the signature over them. */
+/** Inbound webhooks of task tools: forwards the bytes and other headers unchanged, because the service verifies the signature. */
 @Controller()
 export class TaskToolController {
   constructor(private readonly services: Services) {}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the namespace and the two secrets of the dev overlay, fresh at every call: sh k8s/overlays/dev/make-secrets.sh | kubectl create -f -
+# Prints the namespace and the two secrets of the dev overlay, with new values at every call: sh k8s/overlays/dev/make-secrets.sh | kubectl create -f -
 set -eu
-# A letter first, and nothing but letters, digits, - and _: good in an address, on a command line and in nats.conf.
+# Starts with a letter and contains only letters, digits, - and _, so that it needs no escaping in a URL, a command line or nats.conf.
 secret() { printf s; head -c 32 /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
 nats=$(secret) redis=$(secret) postgres=$(secret) service=$(secret)
 cat <<EOF

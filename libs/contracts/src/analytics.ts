@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { event, job, operation } from './define';
 import { Id, text, Timestamp } from './scalars';
 import { byTicket, TicketPriority, TicketStatus } from './tickets';
-import { analyticsLimits, analyticsRanges, defaultAnalyticsRange, reportFrequencies } from './values/analytics';
+import { analyticsLimits, analyticsRanges, defaultAnalyticsRange } from './values/analytics';
 import { ticketChannels } from './values/customers';
 import { ticketLimits } from './values/tickets';
 
@@ -33,7 +33,7 @@ export const readTicketStats = operation({
 // ---- the figures of a range -------------------------------------------------------------------------------------
 
 /** A calendar day in the organization's time zone. PostgreSQL has no year 0. */
-const Day = z.iso.date('Send a day as YYYY-MM-DD').refine((day) => day >= '0001-01-01', 'Send a day as YYYY-MM-DD');
+const Day = z.iso.date('Send a day as YYYY-MM-DD').refine((day) => day >= '0001-01-01', 'Days start with the year 0001');
 const range = {
   /** The number of days up to today; ignored if `from` and `to` are sent. */
   range: z
@@ -105,7 +105,7 @@ export const AnalyticsFigures = z.object({
 });
 export type AnalyticsFigures = z.infer<typeof AnalyticsFigures>;
 
-/** Events by the local day on which they happened, whenever the tickets were created. A ticket counts once a day for each. */
+/** Events by the local day on which they happened, regardless of when the tickets were created. A ticket counts once a day for each. */
 export const AnalyticsDay = z.object({
   day: Day,
   created: Count,
@@ -294,125 +294,13 @@ export const exportAnalytics = operation({
   output: z.string(),
 });
 
-// ---- scheduled reports ------------------------------------------------------------------------------------------
-
-const recipients = z
-  .array(Id)
-  .min(1, 'Choose at least one member')
-  .max(analyticsLimits.recipients, `Choose at most ${analyticsLimits.recipients} members`);
-/** A report that is emailed to members at 08:00 in the organization's time zone: the preceding week (Monday to Sunday) or month. */
-export const Report = z.object({
-  id: Id,
-  frequency: z.enum(reportFrequencies),
-  /** Active members; those who have left or unsubscribed are removed. */
-  recipient_ids: z.array(Id),
-  created_by: Id,
-  created_at: Timestamp,
-  next_at: Timestamp,
-  last_sent_at: Timestamp.nullable(),
-});
-export type Report = z.infer<typeof Report>;
-const byReport = { params: z.object({ id: Id }) };
-
-export const listReports = operation({
-  name: 'analytics.listReports',
-  summary: 'The scheduled reports of the organization.',
-  owner,
-  method: 'GET',
-  path: '/analytics/reports',
-  allow: 'analytics.read',
-  output: z.array(Report),
-});
-export const createReport = operation({
-  name: 'analytics.createReport',
-  summary: 'Schedule a report by email.',
-  owner,
-  method: 'POST',
-  path: '/analytics/reports',
-  allow: 'analytics.read',
-  status: 201,
-  idempotent: true,
-  input: { body: z.strictObject({ frequency: z.enum(reportFrequencies), recipient_ids: recipients }) },
-  output: Report,
-  problems: ['report.too_many', 'assignee.not_a_member'],
-});
-export const updateReport = operation({
-  name: 'analytics.updateReport',
-  summary: 'Change the frequency or the recipients of a scheduled report.',
-  owner,
-  method: 'PATCH',
-  path: '/analytics/reports/:id',
-  allow: 'analytics.read',
-  input: { ...byReport, body: z.strictObject({ frequency: z.enum(reportFrequencies), recipient_ids: recipients }).partial() },
-  output: Report,
-  problems: ['report.not_found', 'assignee.not_a_member'],
-});
-export const deleteReport = operation({
-  name: 'analytics.deleteReport',
-  summary: 'End a scheduled report.',
-  owner,
-  method: 'DELETE',
-  path: '/analytics/reports/:id',
-  allow: 'analytics.read',
-  input: byReport,
-  output: z.object({}),
-  problems: ['report.not_found'],
-});
-
-/**
- * The token in the unsubscribe link of a report email: the ids of the organization, the report and the recipient, joined by spaces and
- * sealed with the purpose `report-unsubscribe` (`Secrets` of the platform library). Notifications seals it, analytics opens it.
- */
-const unsubscribeToken = z.string().min(1).max(500);
-/** Removes the recipient of the token from the report. A recipient or report that is already gone is a success, so a repeated call is too. */
-export const leaveReport = operation({
-  name: 'analytics.leaveReport',
-  summary: 'Stop sending a report to the member that the token of its email identifies.',
-  owner,
-  method: 'POST',
-  path: '/internal/reports/leave',
-  allow: 'gateway',
-  input: { body: z.strictObject({ token: unsubscribeToken }) },
-  output: z.object({}),
-  problems: ['unsubscribe.invalid'],
-});
-/**
- * For the button on the page that the link opens, and for mail programs that unsubscribe in one click (RFC 8058). A GET shows that page and
- * changes nothing, because mail scanners follow links.
- */
-export const unsubscribe = operation({
-  name: 'gateway.unsubscribe',
-  summary: 'Unsubscribe from a report with the link in its email. Returns a page.',
-  owner: 'gateway',
-  method: 'POST',
-  path: '/unsubscribe',
-  allow: 'public',
-  handwritten: true,
-  input: { query: z.object({ token: unsubscribeToken }) },
-  output: z.string(),
-  problems: ['unsubscribe.invalid'],
-});
-
 // ---- events and jobs --------------------------------------------------------------------------------------------
 
-/** The counts and figures now include a ticket event: open pages reload them. */
-export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid() }), { live: true });
+/** The counts and figures have changed, because of an event of a ticket or, without one, of a rebuild that has ended: open pages reload them. */
+export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid().optional() }), { live: true });
 
-/** Its subject is the organization. Analytics needs all tickets again: tickets sends a `ticket.history` for each. */
+/** Its subject is the organization. Analytics needs all tickets again: the tickets service sends `ticket.histories`. */
 export const analyticsRebuildRequested = event('analytics.rebuild_requested', owner, z.object({ rebuild_id: Id }));
-
-/** Its subject is the report. Notifications emails it to the recipients. */
-export const reportDue = event(
-  'report.due',
-  owner,
-  z.object({
-    report_id: Id,
-    frequency: z.enum(reportFrequencies),
-    recipient_ids: z.array(Id),
-    time_zone: z.string(),
-    analytics: Analytics.pick({ period: true, figures: true, previous: true, per_day: true, by_priority: true }),
-  }),
-);
 
 /** Recomputes the roll-ups of the organization's dirty days; the rows in `dirty_days` are the source of truth. */
 export const rollUpDays = job({
@@ -420,15 +308,6 @@ export const rollUpDays = job({
   owner,
   queue: 'metrics',
   data: z.object({}),
-  attempts: 5,
-  backoffMs: [1_000, 5_000, 30_000, 120_000],
-});
-/** Emits a report that is due; its row in `reports` is the source of truth. */
-export const sendReport = job({
-  type: 'send_report',
-  owner,
-  queue: 'metrics',
-  data: z.object({ report_id: Id }),
   attempts: 5,
   backoffMs: [1_000, 5_000, 30_000, 120_000],
 });

@@ -39,7 +39,7 @@ export type AuditFilter = z.infer<typeof AuditFilter>;
 
 export const listAuditLog = operation({
   name: 'identity.listAuditLog',
-  summary: "The organization's log, the latest first.",
+  summary: "List the organization's audit log, newest first.",
   owner,
   method: 'GET',
   path: '/audit-log',
@@ -51,7 +51,7 @@ export const listAuditLog = operation({
 /** Reads all pages of `listAuditLog` and writes them as one file. */
 export const downloadAuditLog = operation({
   name: 'gateway.downloadAuditLog',
-  summary: "The organization's log as a CSV file, the latest first.",
+  summary: "Download the organization's audit log as a CSV file, newest first.",
   owner: 'gateway',
   method: 'GET',
   path: '/audit-log.csv',
@@ -62,7 +62,7 @@ export const downloadAuditLog = operation({
 });
 export const listSecurityEvents = operation({
   name: 'identity.listSecurityEvents',
-  summary: 'The latest security events of the organization: sign-ins, failures, lock-outs and suspicious sessions.',
+  summary: 'List the latest security events of the organization: sign-ins, failures, lock-outs and suspicious sessions.',
   owner,
   method: 'GET',
   path: '/security-events',

@@ -86,7 +86,7 @@ export const readBranding = operation({
 });
 export const saveBranding = operation({
   name: 'identity.saveBranding',
-  summary: 'Change the branding; what is left out stays.',
+  summary: 'Change the branding; omitted members keep their values.',
   owner,
   method: 'PUT',
   path: '/branding',

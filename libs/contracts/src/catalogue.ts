@@ -15,6 +15,7 @@ import * as mailIn from './mail-in';
 import * as notifications from './notifications';
 import * as organizations from './organizations';
 import * as portal from './portal';
+import * as reports from './reports';
 import * as sla from './sla';
 import * as staffNotifications from './staff-notifications';
 import * as surveys from './surveys';
@@ -46,6 +47,7 @@ const subjects = [
   notifications,
   organizations,
   portal,
+  reports,
   sla,
   staffNotifications,
   surveys,

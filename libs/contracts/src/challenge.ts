@@ -5,7 +5,7 @@ import { operation } from './define';
 export const readChallenge = operation({
   name: 'gateway.readChallenge',
   summary:
-    'A small calculation for a browser to solve. Send its result once in `X-Tandem-Challenge`, with the call that failed with `challenge.required`.',
+    'Get a proof of work for a browser to solve. Send the solution once in `X-Tandem-Challenge`, with the call that failed with `challenge.required`.',
   owner: 'gateway',
   method: 'GET',
   path: '/public/challenge',

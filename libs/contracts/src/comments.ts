@@ -48,7 +48,7 @@ export const AddComment = z.strictObject({
   content: commentText,
   is_internal: z.boolean().default(false),
   /** Each must be an active member; they become watchers. */
-  mentions: z.array(Id).max(20, 'Not more than 20 people').default([]),
+  mentions: z.array(Id).max(20, 'At most 20 people').default([]),
   attachment_ids: AttachmentIds.default([]),
   /**
    * The last comment that the author saw, null for none. If there are newer ones by others, the comment is rejected with

@@ -45,7 +45,7 @@ export class AppError extends Error {
   }
 }
 
-/** A failure that no retry can fix: a job stops retrying, a consumer's message becomes a dead letter at once. */
+/** A failure that no retry can fix: a job stops retrying, a consumer's message becomes a dead letter immediately. */
 export class Permanent extends Error {
   constructor(reason: string, options: { cause?: unknown } = {}) {
     super(reason, options);

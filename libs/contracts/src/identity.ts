@@ -120,7 +120,7 @@ const Accepted = z.object({ message: z.string() });
 
 export const signUp = operation({
   name: 'identity.signUp',
-  summary: 'Open an account; a confirmation link is mailed. The answer is the same for a taken address.',
+  summary: 'Sign up; emails a confirmation link. The response is the same for a taken address.',
   owner,
   method: 'POST',
   path: '/auth/sign-up',
@@ -183,7 +183,7 @@ export const verifyMfa = operation({
 });
 export const beginOidc = operation({
   name: 'identity.beginOidc',
-  summary: "Begin to sign in at an organization's OpenID provider; answers where to send the browser.",
+  summary: "Start signing in at an organization's OpenID provider; returns the URL to which the browser is redirected.",
   owner,
   method: 'POST',
   path: '/auth/oidc',
@@ -202,7 +202,7 @@ export const beginOidc = operation({
 });
 export const finishOidc = operation({
   name: 'identity.finishOidc',
-  summary: 'Turn the answer of the OpenID provider into a session; for the gateway only.',
+  summary: 'Exchange the response of the OpenID provider for a session; for the gateway only.',
   owner,
   method: 'POST',
   path: '/internal/oidc/finish',
@@ -226,7 +226,7 @@ export const finishSso = operation({
 });
 export const refreshSession = operation({
   name: 'identity.refreshSession',
-  summary: 'Rotate the refresh token and renew the access token; re-use of an old one ends the session.',
+  summary: 'Rotate the refresh token and renew the access token; reuse of an old refresh token ends the session.',
   owner,
   method: 'POST',
   path: '/auth/refresh',
@@ -261,7 +261,7 @@ export const signOut = operation({
 });
 export const readSession = operation({
   name: 'identity.readSession',
-  summary: 'Who is signed in: profile, organization, deadlines.',
+  summary: 'Read the current session: user, organization and deadlines.',
   owner,
   method: 'GET',
   path: '/auth/session',
@@ -284,7 +284,7 @@ export const extendSession = operation({
 });
 export const listDevices = operation({
   name: 'identity.listDevices',
-  summary: 'The own sessions that are alive, the latest first.',
+  summary: 'List the active sessions of the user, newest first.',
   owner,
   method: 'GET',
   path: '/auth/sessions',
@@ -337,7 +337,7 @@ export const resetPassword = operation({
 });
 export const changePassword = operation({
   name: 'identity.changePassword',
-  summary: 'Change the own password; ends every other session of the account.',
+  summary: 'Change the password of the user; ends every other session of the account.',
   owner,
   method: 'POST',
   path: '/me/password',
@@ -349,7 +349,7 @@ export const changePassword = operation({
 export const changeEmail = operation({
   name: 'identity.changeEmail',
   summary:
-    'Ask for another sign-in address: a link is mailed to it, and it counts once that link is followed. Same answer for a taken one.',
+    'Request a new sign-in address: emails it a link, and takes effect when the link is opened. The response is the same for a taken address.',
   owner,
   method: 'POST',
   path: '/me/email',
@@ -372,7 +372,7 @@ export const confirmEmailChange = operation({
 });
 export const readMfa = operation({
   name: 'identity.readMfa',
-  summary: 'Whether two-factor sign-in is on for the own account.',
+  summary: 'Read whether the user has two-factor sign-in.',
   owner,
   method: 'GET',
   path: '/me/mfa',
@@ -393,7 +393,7 @@ export const beginMfa = operation({
 });
 export const confirmMfa = operation({
   name: 'identity.confirmMfa',
-  summary: 'Switch two-factor sign-in on with a first code; answers the recovery codes, which are shown this once.',
+  summary: 'Turn on two-factor sign-in with a first code; returns the recovery codes, which are shown only once.',
   owner,
   method: 'POST',
   path: '/me/mfa/confirm',
@@ -404,7 +404,7 @@ export const confirmMfa = operation({
 });
 export const disableMfa = operation({
   name: 'identity.disableMfa',
-  summary: 'Switch two-factor sign-in off for the own account.',
+  summary: 'Turn off two-factor sign-in of the user.',
   owner,
   method: 'DELETE',
   path: '/me/mfa',
@@ -426,7 +426,7 @@ export const renewRecoveryCodes = operation({
 });
 export const readProfile = operation({
   name: 'identity.readProfile',
-  summary: 'The own profile.',
+  summary: 'Read the profile of the user.',
   owner,
   method: 'GET',
   path: '/me',
@@ -435,7 +435,7 @@ export const readProfile = operation({
 });
 export const updateProfile = operation({
   name: 'identity.updateProfile',
-  summary: 'Change the own name.',
+  summary: 'Change the name of the user.',
   owner,
   method: 'PATCH',
   path: '/me',
@@ -459,7 +459,7 @@ export const passwordResetRequested = event(
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string() }),
   { tenant: false },
 );
-/** Sent to the future new address. `sealed_token` opens with the purpose `email-change`; null if the address has an account already. */
+/** Sent to the future new address. `sealed_token` opens with the purpose `email-change`; null if the address already has an account. */
 export const emailChangeRequested = event(
   'email.change_requested',
   owner,

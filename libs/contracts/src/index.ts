@@ -24,6 +24,7 @@ export * from './notifications';
 export * from './organizations';
 export * from './pagination';
 export * from './portal';
+export * from './reports';
 export * from './scalars';
 export * from './sla';
 export * from './staff-notifications';

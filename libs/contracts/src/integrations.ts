@@ -199,7 +199,7 @@ export const listIntegrations = operation({
 });
 export const createIntegration = operation({
   name: 'integrations.create',
-  summary: 'Let tickets become tasks of a list.',
+  summary: 'Create an integration, which syncs tickets with a list.',
   owner,
   method: 'POST',
   path: '/task-tool/integrations',
@@ -221,7 +221,7 @@ export const createIntegration = operation({
 });
 export const updateIntegration = operation({
   name: 'integrations.update',
-  summary: 'Change how an integration works, pause or resume it.',
+  summary: 'Change the settings of an integration, pause it or resume it.',
   owner,
   method: 'PATCH',
   path: '/task-tool/integrations/:id',
@@ -232,7 +232,7 @@ export const updateIntegration = operation({
 });
 export const orderIntegrations = operation({
   name: 'integrations.order',
-  summary: 'Store the order of the integrations. Those with rules stay before those for all tickets.',
+  summary: 'Save the order of the integrations. Those with rules stay before those for all tickets.',
   owner,
   method: 'PUT',
   path: '/task-tool/integrations/order',
@@ -254,7 +254,7 @@ export const deleteIntegration = operation({
 });
 export const readBackfill = operation({
   name: 'integrations.readBackfill',
-  summary: 'How many tickets without a task there are, and how far making tasks for them has come.',
+  summary: 'Count the tickets without a task, and read the progress of the backfill.',
   owner,
   method: 'GET',
   path: '/task-tool/integrations/:id/backfill',
@@ -277,7 +277,7 @@ export const startBackfill = operation({
 });
 export const listSyncProblems = operation({
   name: 'integrations.listProblems',
-  summary: 'Tickets of an integration that are not in sync with their task, the latest ticket first.',
+  summary: 'List the tickets of an integration that are not in sync with their task, newest first.',
   owner,
   method: 'GET',
   path: '/task-tool/integrations/:id/problems',
@@ -289,7 +289,7 @@ export const listSyncProblems = operation({
 });
 export const retryIntegration = operation({
   name: 'integrations.retry',
-  summary: 'Try again everything of an integration that failed, was stopped or was refused.',
+  summary: 'Retry everything of an integration that failed, was stopped or was refused.',
   owner,
   method: 'POST',
   path: '/task-tool/integrations/:id/retry',
@@ -301,7 +301,7 @@ export const retryIntegration = operation({
 });
 export const readSyncLog = operation({
   name: 'integrations.readSyncLog',
-  summary: 'What the sync did and what went wrong, the latest first; kept for 30 days.',
+  summary: 'Read the sync log, newest first; entries are kept for 30 days.',
   owner,
   method: 'GET',
   path: '/task-tool/integrations/:id/sync-log',
@@ -318,7 +318,7 @@ export const readSyncLog = operation({
  */
 export const receiveWebhook = operation({
   name: 'integrations.receiveWebhook',
-  summary: 'Inbound webhook of a task tool; answers once it is stored.',
+  summary: 'Receive a webhook of a task tool; responds once it is stored.',
   owner,
   method: 'POST',
   path: '/hooks/task-tool/:provider/:connectionId',

@@ -21,7 +21,7 @@ export const PresenceUpdate = z.strictObject({
 
 export const streamEvents = operation({
   name: 'gateway.events',
-  summary: 'Server-sent events of the organization: what changed, never its content.',
+  summary: 'Server-sent events of the organization: what has changed, without its content.',
   owner,
   method: 'GET',
   path: '/events',
@@ -33,7 +33,7 @@ export const streamEvents = operation({
     type: z.string(),
     subject: z.string(),
     sequence: z.number().int(),
-    own: z.boolean().describe('Whether the person who reads the stream caused it.'),
+    own: z.boolean().describe('Whether the user of this stream caused the event.'),
   }),
 });
 
@@ -55,7 +55,7 @@ export const followTicket = operation({
 /** Presence is stored in Redis only. Only the caller's organization can see it. */
 export const markPresence = operation({
   name: 'gateway.markPresence',
-  summary: 'Reports that the user views a ticket or writes to it, and returns the other users. Expires after 45 seconds; `left` ends it.',
+  summary: 'Report that the user views a ticket or writes to it, and return the other users. Expires after 45 seconds; `left` ends it.',
   owner,
   method: 'PUT',
   path: '/tickets/:id/presence',

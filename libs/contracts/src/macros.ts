@@ -24,7 +24,7 @@ export type Macro = z.infer<typeof Macro>;
 const name = requiredText(macroLimits.name, 'Give it a name');
 const content = text(ticketLimits.comment).refine(
   (value) => unknownVariables(value).length === 0,
-  'Contains a variable that does not exist; the list beside the text shows those that do',
+  'Contains an unknown variable; the list next to the text shows all of them',
 );
 const fields = { name, content, is_internal: z.boolean(), changes: ChangesWithComment, is_shared: z.boolean() };
 export const CreateMacro = z
@@ -68,7 +68,7 @@ export const createMacro = operation({
 });
 export const updateMacro = operation({
   name: 'tickets.updateMacro',
-  summary: 'Change one’s canned reply or macro; managers and admins can also change shared ones.',
+  summary: 'Change your own canned reply or macro; managers and admins can also change shared ones.',
   owner,
   method: 'PATCH',
   path: '/macros/:id',

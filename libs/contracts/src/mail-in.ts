@@ -71,7 +71,7 @@ export type OriginalMail = z.infer<typeof OriginalMail>;
 
 export const readMailIn = operation({
   name: 'tickets.readMailIn',
-  summary: 'The address at which the organization receives email, and the mailbox that is fetched.',
+  summary: 'Read the address at which the organization receives email, and its connected mailbox.',
   owner,
   method: 'GET',
   path: '/mail-in',
@@ -80,7 +80,7 @@ export const readMailIn = operation({
 });
 export const saveMailbox = operation({
   name: 'tickets.saveMailbox',
-  summary: 'Connect a mailbox, or change the connection; it is opened once to try.',
+  summary: 'Connect a mailbox, or change the connection; the connection is tested first.',
   owner,
   method: 'PUT',
   path: '/mail-in/mailbox',

@@ -85,7 +85,7 @@ describe('a field that is missing, empty or blank', () => {
     expect(found).toEqual([]);
   });
 
-  it('has another message than a malformed one', () => {
+  it('has a different message than a malformed one', () => {
     expect(sentenceFor(submitTicket, 'body', 'customer_email', 'ada')).toBe('Enter a valid email address');
     expect(sentenceFor(createTicket, 'body', 'subject', 7)).toBe('Must be text');
     expect(z.strictObject({ limit: z.number().max(5) }).safeParse({ limit: 7 }).error?.issues[0]?.message).toBe('Must be at most 5');

@@ -168,7 +168,7 @@ const ById = z.object({ id: Id });
 
 export const createOrganization = operation({
   name: 'identity.createOrganization',
-  summary: 'Name a new organization; the caller becomes its admin.',
+  summary: 'Create an organization; the caller becomes its admin.',
   owner,
   method: 'POST',
   path: '/organizations',
@@ -181,7 +181,7 @@ export const createOrganization = operation({
 });
 export const readOrganization = operation({
   name: 'identity.readOrganization',
-  summary: 'The own organization.',
+  summary: 'Read the organization of the caller.',
   owner,
   method: 'GET',
   path: '/organizations/:id',
@@ -193,7 +193,7 @@ export const readOrganization = operation({
 });
 export const updateOrganization = operation({
   name: 'identity.updateOrganization',
-  summary: 'Change the name, the subdomain, or how the organization works.',
+  summary: 'Change the name, the subdomain or the settings of the organization.',
   owner,
   method: 'PATCH',
   path: '/organizations/:id',
@@ -205,7 +205,7 @@ export const updateOrganization = operation({
 });
 export const checkSubdomain = operation({
   name: 'identity.checkSubdomain',
-  summary: 'Whether the own organization could have this subdomain, and why not.',
+  summary: 'Check whether the organization can have this subdomain, and why not.',
   owner,
   method: 'GET',
   path: '/organizations/subdomain-availability',
@@ -215,7 +215,7 @@ export const checkSubdomain = operation({
 });
 export const listMembers = operation({
   name: 'identity.listMembers',
-  summary: 'Everybody on the team.',
+  summary: 'List the members of the organization.',
   owner,
   method: 'GET',
   path: '/team/members',
@@ -224,7 +224,7 @@ export const listMembers = operation({
 });
 export const updateMember = operation({
   name: 'identity.updateMember',
-  summary: 'Change the role of a member, or whether they are active; the last active admin keeps both.',
+  summary: 'Change the role of a member, or whether they are active; the last active admin can be neither demoted nor deactivated.',
   owner,
   method: 'PATCH',
   path: '/team/members/:userId',
@@ -235,7 +235,7 @@ export const updateMember = operation({
 });
 export const resetMemberMfa = operation({
   name: 'identity.resetMemberMfa',
-  summary: 'Switch two-factor sign-in off for a member who has lost the device and the recovery codes; ends their sessions.',
+  summary: 'Turn off two-factor sign-in for a member who has lost the device and the recovery codes; ends their sessions.',
   owner,
   method: 'DELETE',
   path: '/team/members/:userId/mfa',
@@ -246,7 +246,7 @@ export const resetMemberMfa = operation({
 });
 export const listInvitations = operation({
   name: 'identity.listInvitations',
-  summary: 'Pending invitations, the latest first; those past their time as well.',
+  summary: 'List pending invitations, newest first, including expired ones.',
   owner,
   method: 'GET',
   path: '/team/invitations',
@@ -290,7 +290,7 @@ export const cancelInvitation = operation({
 });
 export const readInvitation = operation({
   name: 'identity.readInvitation',
-  summary: 'What an invitation offers; the link is the key.',
+  summary: 'Read an invitation by the token in its link.',
   owner,
   method: 'GET',
   path: '/invitations/:token',
@@ -313,7 +313,7 @@ export const acceptInvitation = operation({
 });
 export const declineInvitation = operation({
   name: 'identity.declineInvitation',
-  summary: 'Refuse an invitation; the link stops working.',
+  summary: 'Decline an invitation; the link stops working.',
   owner,
   method: 'POST',
   path: '/invitations/:token/decline',
@@ -324,7 +324,7 @@ export const declineInvitation = operation({
 });
 export const readOidcConnection = operation({
   name: 'identity.readOidcConnection',
-  summary: 'The connected OpenID provider, null when there is none.',
+  summary: 'Read the connected OpenID provider; null if there is none.',
   owner,
   method: 'GET',
   path: '/oidc-connection',
@@ -353,7 +353,7 @@ export const deleteOidcConnection = operation({
 });
 export const readPublicOrganization = operation({
   name: 'identity.readPublicOrganization',
-  summary: 'The organization whose portal this host is.',
+  summary: 'Read the organization whose portal this host serves.',
   owner,
   method: 'GET',
   path: '/public/organization',
@@ -363,7 +363,7 @@ export const readPublicOrganization = operation({
 });
 export const findPortal = operation({
   name: 'identity.findPortal',
-  summary: 'The portal of a team, by its subdomain or the address of its portal.',
+  summary: 'Find the portal of a team by its subdomain or portal URL.',
   owner,
   method: 'GET',
   path: '/public/portal',
@@ -390,7 +390,7 @@ export const organizationCreated = event('organization.created', owner, z.object
 export const organizationUpdated = event('organization.updated', owner, z.object({ organization: Organization }), { live: true });
 export const memberJoined = event('member.joined', owner, z.object({ member: Member }), { live: true });
 export const memberUpdated = event('member.updated', owner, z.object({ member: Member }), { live: true });
-/** Emitted in addition to `member.updated`, for consumers that must react to a deactivation at once. */
+/** Emitted in addition to `member.updated`, for consumers that must react to a deactivation immediately. */
 export const memberDeactivated = event('member.deactivated', owner, z.object({ member: Member }));
 /** Also emitted when the invitation is sent again. `sealed_token` opens with the purpose `invitation`. */
 export const invitationCreated = event(

@@ -18,7 +18,7 @@ export function errorsPage(): string {
 export function eventsPage(): string {
   const yes = (value: boolean) => (value ? 'yes' : '');
   const rows = allEvents.map((event) => [`\`${event.type}\``, event.source, yes(event.live), yes(event.public), yes(event.audited)]);
-  return `${generated}# Events\n\nThe envelope is CloudEvents 1.0 (\`libs/contracts/src/envelope.ts\`); the payloads are beside the operations of each subject.\n\n${table(['type', 'from', 'told to open pages', 'customers may subscribe', 'in the audit log'], rows)}`;
+  return `${generated}# Events\n\nThe envelope is CloudEvents 1.0 (\`libs/contracts/src/envelope.ts\`); the payloads are next to the operations of each subject.\n\n${table(['type', 'from', 'sent to open pages', 'customers may subscribe', 'in the audit log'], rows)}`;
 }
 
 /** Whether a member with this role may call the operation. */

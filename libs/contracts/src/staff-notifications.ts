@@ -56,7 +56,7 @@ export type Unread = z.infer<typeof Unread>;
 
 export const listNotifications = operation({
   name: 'notifications.list',
-  summary: 'The caller’s notifications, newest first.',
+  summary: 'List the caller’s notifications, newest first.',
   owner,
   method: 'GET',
   path: '/notifications',
@@ -67,7 +67,7 @@ export const listNotifications = operation({
 });
 export const countUnreadNotifications = operation({
   name: 'notifications.countUnread',
-  summary: 'How many of them are unread, counted to 100, and which tickets they are about.',
+  summary: 'Count the caller’s unread notifications, up to 100, with the IDs of their tickets.',
   owner,
   method: 'GET',
   path: '/notifications/unread',
@@ -89,7 +89,7 @@ export const readNotifications = operation({
 });
 export const readNotificationPreferences = operation({
   name: 'notifications.readPreferences',
-  summary: 'The caller’s notification preferences.',
+  summary: 'Read the caller’s notification preferences.',
   owner,
   method: 'GET',
   path: '/notification-preferences',

@@ -5,7 +5,7 @@ import { closedMeanings, statusCategories, syncFields } from './values/task-sync
 
 const owner = 'integrations';
 
-// ---- what there is --------------------------------------------------------------------------------------------
+// ---- available tools ------------------------------------------------------------------------------------------
 
 /** What a task tool supports. Screens and sync check this instead of the tool's name. */
 export const TaskToolCapabilities = z.object({
@@ -36,7 +36,7 @@ export type TaskTool = z.infer<typeof TaskTool>;
 
 export const listTaskTools = operation({
   name: 'integrations.listTaskTools',
-  summary: 'The task tools that can be connected.',
+  summary: 'List the task tools that can be connected.',
   owner,
   method: 'GET',
   path: '/task-tool/providers',
@@ -64,7 +64,7 @@ export type TaskToolConnection = z.infer<typeof TaskToolConnection>;
 
 export const readTaskToolConnections = operation({
   name: 'integrations.readConnections',
-  summary: 'The task tools that the organization has connected.',
+  summary: 'List the task tools that the organization has connected.',
   owner,
   method: 'GET',
   path: '/task-tool/connection',
@@ -73,7 +73,7 @@ export const readTaskToolConnections = operation({
 });
 export const connectTaskTool = operation({
   name: 'integrations.connect',
-  summary: 'Connect a task tool with a personal token; a connection that is there already goes on with it.',
+  summary: 'Connect a task tool with a personal token; an existing connection continues with the new token.',
   owner,
   method: 'POST',
   path: '/task-tool/connection',
@@ -96,7 +96,7 @@ export const authorizeTaskTool = operation({
 });
 export const completeTaskToolAuthorization = operation({
   name: 'integrations.completeAuthorization',
-  summary: 'End the OAuth connection with what the task tool sent the browser back with; the state works once.',
+  summary: 'Complete connecting by OAuth with the code and the state from the task tool; a state works once.',
   owner,
   method: 'POST',
   path: '/task-tool/connection/callback',
@@ -119,7 +119,7 @@ export const completeTaskToolAuthorization = operation({
 });
 export const disconnectTaskTool = operation({
   name: 'integrations.disconnect',
-  summary: 'Forget the token and remove the integrations of a task tool; its tasks stay as they are.',
+  summary: 'Disconnect a task tool: removes its token and its integrations; its tasks stay as they are.',
   owner,
   method: 'DELETE',
   path: '/task-tool/connection/:provider',
@@ -146,7 +146,7 @@ const choosing = [
 
 export const listWorkspaces = operation({
   name: 'integrations.listWorkspaces',
-  summary: 'The workspaces that the connection may see.',
+  summary: 'List the workspaces that the connection can access.',
   owner,
   method: 'GET',
   path: '/task-tool/workspaces',
@@ -157,7 +157,7 @@ export const listWorkspaces = operation({
 });
 export const listSpaces = operation({
   name: 'integrations.listSpaces',
-  summary: 'The spaces of a workspace; none for a tool without them.',
+  summary: 'List the spaces of a workspace; none for a tool without spaces.',
   owner,
   method: 'GET',
   path: '/task-tool/spaces',
@@ -168,7 +168,7 @@ export const listSpaces = operation({
 });
 export const listTaskLists = operation({
   name: 'integrations.listLists',
-  summary: 'The lists of a space, those in folders as "Folder / List"; of a workspace where the tool has no spaces.',
+  summary: 'List the lists of a space, those in folders as "Folder / List"; for a tool without spaces, the lists of a workspace.',
   owner,
   method: 'GET',
   path: '/task-tool/lists',
@@ -176,7 +176,7 @@ export const listTaskLists = operation({
   input: {
     query: z
       .strictObject({ ...ofTool, space_id: ExternalId.optional(), workspace_id: ExternalId.optional() })
-      .refine((query) => (query.space_id === undefined) !== (query.workspace_id === undefined), 'Say the space, or the workspace'),
+      .refine((query) => (query.space_id === undefined) !== (query.workspace_id === undefined), 'Send the space or the workspace'),
   },
   output: z.array(Choice),
   problems: choosing,
@@ -209,7 +209,7 @@ export type TaskList = z.infer<typeof TaskList>;
 
 export const readTaskList = operation({
   name: 'integrations.readList',
-  summary: 'A list: its real statuses and fields, and what fits them.',
+  summary: 'Read a list with its statuses and fields, and the suggested mapping.',
   owner,
   method: 'GET',
   path: '/task-tool/lists/:id',

@@ -48,7 +48,7 @@ const LinkChoice = z.object({ id: Id, provider: z.string(), tool_name: z.string(
 
 export const readTicketTask = operation({
   name: 'integrations.readTicketTask',
-  summary: 'The task of a ticket with its sync state, and the integrations that could create one.',
+  summary: 'Read the task of a ticket with its sync state, and the integrations that can create one.',
   owner,
   method: 'GET',
   path: '/tickets/:id/task',
@@ -58,7 +58,7 @@ export const readTicketTask = operation({
   output: z.object({ task: TicketTask.nullable(), integrations: z.array(LinkChoice) }),
   problems: ['ticket.not_found'],
 });
-const taskReference = requiredText(500, 'Paste the address or the id of the task');
+const taskReference = requiredText(500, 'Paste the URL or ID of the task');
 /** Without `task` a new task is created; with it, an existing one is linked by its address or id. */
 export const LinkTask = z.strictObject({
   integration_id: Id,
@@ -81,7 +81,7 @@ export type TaskChoice = z.infer<typeof TaskChoice>;
 
 export const searchTasks = operation({
   name: 'integrations.searchTasks',
-  summary: 'Tasks of one connected list whose title contains all the words, most recently changed first; at most 20.',
+  summary: 'Search the tasks of one connected list by words of their title, most recently changed first; at most 20.',
   owner,
   method: 'GET',
   path: '/tickets/:id/task/search',
@@ -118,7 +118,7 @@ const reasonsAgainstTask = [
 
 export const previewTaskLink = operation({
   name: 'integrations.previewTaskLink',
-  summary: 'The task behind an address or id, and how it differs from the ticket. Changes nothing.',
+  summary: 'Find a task by its URL or ID, and its differences from the ticket. Changes nothing.',
   owner,
   method: 'GET',
   path: '/tickets/:id/task/preview',
@@ -170,7 +170,7 @@ export const unlinkTicketTask = operation({
 });
 export const syncTicketTask = operation({
   name: 'integrations.syncTicketTask',
-  summary: 'Compare a ticket with its task now, ahead of everything else; also tries again what failed or was stopped.',
+  summary: 'Sync a ticket with its task now, ahead of other work; also retries a failed or stopped sync.',
   owner,
   method: 'POST',
   path: '/tickets/:id/task/sync',
@@ -248,7 +248,7 @@ export const taskCommentReceived = event(
   }),
 );
 
-// ---- what tickets answers -----------------------------------------------------------------------------------------
+// ---- responses of tickets -----------------------------------------------------------------------------------------
 
 /** The current state of a ticket, sent because integrations requested it (`task.connected`), not because the ticket changed. */
 export const ticketSnapshot = event('ticket.snapshot', 'tickets', z.object({ ticket: Ticket }));

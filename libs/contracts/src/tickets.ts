@@ -248,7 +248,7 @@ export const TicketFilter = PageQuery.extend({
 export type TicketFilter = z.infer<typeof TicketFilter>;
 
 export const BulkChange = z.strictObject({
-  ids: z.array(Id).min(1, 'Choose some tickets first').max(100, 'Not more than 100 tickets at once'),
+  ids: z.array(Id).min(1, 'Choose some tickets first').max(100, 'At most 100 tickets at once'),
   changes: z
     .strictObject({
       status: TicketStatus,
@@ -304,7 +304,7 @@ export const createTicket = operation({
 });
 export const readTicket = operation({
   name: 'tickets.read',
-  summary: 'One ticket with all fields.',
+  summary: 'Read a ticket with all fields.',
   owner,
   method: 'GET',
   path: '/tickets/:id',
@@ -400,16 +400,37 @@ export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Tic
 /** When a ticket was resolved or reopened, in order. */
 export const TicketMoment = z.object({ kind: z.enum(ticketMoments), at: Timestamp });
 export type TicketMoment = z.infer<typeof TicketMoment>;
-/** All that analytics needs of a ticket, sent because it requested a rebuild, not because the ticket changed. */
-export const ticketHistory = event(
-  'ticket.history',
-  owner,
-  z.object({
-    ticket: Ticket,
-    moments: z.array(TicketMoment),
-    survey_sent_at: Timestamp.nullable(),
-    survey: z.object({ rating: z.number().int(), feedback: z.string().nullable(), created_at: Timestamp }).nullable(),
+/** All that analytics needs of a ticket. */
+export const TicketHistory = z.object({
+  ticket: Ticket.pick({
+    id: true,
+    organization_id: true,
+    ticket_number: true,
+    status: true,
+    priority: true,
+    category: true,
+    tags: true,
+    channel: true,
+    assigned_to: true,
+    created_at: true,
+    updated_at: true,
+    resolved_at: true,
+    first_response_at: true,
+    first_response_time_hours: true,
+    resolution_time_hours: true,
+    sla_breached_at: true,
+    escalated_at: true,
+    reopen_count: true,
+    public_reply_count: true,
   }),
-);
-/** Its subject is the organization. The history of each of its `count` tickets has been sent. */
+  /** The sequence of the ticket's newest event, which this state includes. */
+  sequence: z.number().int(),
+  moments: z.array(TicketMoment),
+  survey_sent_at: Timestamp.nullable(),
+  survey: z.object({ rating: z.number().int(), feedback: z.string().nullable(), created_at: Timestamp }).nullable(),
+});
+export type TicketHistory = z.infer<typeof TicketHistory>;
+/** Its subject is the organization. Some of its tickets, sent because analytics requested them, not because they changed. */
+export const ticketHistories = event('ticket.histories', owner, z.object({ histories: z.array(TicketHistory).min(1) }));
+/** Its subject is the organization. The histories of its `count` tickets have been sent. */
 export const ticketHistoryCompleted = event('ticket.history_completed', owner, z.object({ rebuild_id: Id, count: z.number().int() }));

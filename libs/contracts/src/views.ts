@@ -73,7 +73,7 @@ export const createView = operation({
 });
 export const updateView = operation({
   name: 'tickets.updateView',
-  summary: 'Change one’s view; managers and admins can also change shared ones.',
+  summary: 'Change your own view; managers and admins can also change shared ones.',
   owner,
   method: 'PATCH',
   path: '/views/:id',

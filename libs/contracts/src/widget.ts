@@ -31,7 +31,7 @@ export const WidgetSettings = z.object({
 });
 export type WidgetSettings = z.infer<typeof WidgetSettings>;
 export const SaveWidgetSettings = z.strictObject({
-  allowed_sites: z.array(site).max(50, 'Not more than 50 sites'),
+  allowed_sites: z.array(site).max(50, 'At most 50 sites'),
   identity_required: z.boolean(),
   /** Omitted: unchanged. */
   theme: z.enum(widgetThemes).optional(),

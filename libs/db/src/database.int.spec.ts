@@ -91,7 +91,7 @@ describe('a transaction for an organization', () => {
 });
 
 describe('without an organization', () => {
-  it('sees no row of a tenant table, unless its migration made it readable; and writes neither', async () => {
+  it('sees no row of a tenant table unless its migration made it readable, and cannot write any', async () => {
     const a = organization();
     await notes.db.forTenant(a, async (tx) => {
       await addNote(tx, a.organization_id);

@@ -32,7 +32,7 @@ const committed = new WeakMap<object, (() => void)[]>();
 /** Runs `work` once the transaction has committed; on rollback `work` is dropped. Errors thrown by `work` go to `onError` only. */
 export function afterCommit<S>(tx: Tx<S>, work: () => void): void {
   const hooks = committed.get(tx);
-  if (!hooks) throw new Error('afterCommit needs the open transaction that Database handed out');
+  if (!hooks) throw new Error('afterCommit needs an open transaction of Database');
   hooks.push(work);
 }
 

@@ -108,7 +108,7 @@ describe('migrate', () => {
     expect(await query(ownerUrl, `select to_regclass('b') as b`)).toEqual([{ b: null }]);
   });
 
-  it('leaves applied files that this release does not know alone', async () => {
+  it('ignores applied files that this release does not know', async () => {
     const { ownerUrl } = await emptyDatabase();
     const newer = await folderOf({ ...one, '0002_b.sql': 'create table b (id int)' });
     const older = await folderOf(one);

@@ -88,7 +88,7 @@ function findPending(wanted: Migration[], recorded: Recorded[]): Migration[] {
     }
     if (same) continue;
     const later = applied.find((row) => row.name > migration.name);
-    if (later) throw new Error(`Migration ${migration.name} sorts before ${later.name}, which is applied already: give it a higher number`);
+    if (later) throw new Error(`Migration ${migration.name} sorts before ${later.name}, which is already applied: give it a higher number`);
     pending.push(migration);
   }
   return pending;

@@ -23,7 +23,7 @@ async function rowsOfOneMillisecond(ctx: Ctx, count: number) {
 }
 
 describe('paginate', () => {
-  it('shows every row once by cursor, newest first, also those of one millisecond', async () => {
+  it('shows every row once by cursor, newest first, including rows of the same millisecond', async () => {
     const ctx = await rowsOfOneMillisecond(organization(), 8);
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -57,7 +57,7 @@ describe('paginate', () => {
     expect((await page(ctx, { page: 9 })).items).toEqual([]);
   });
 
-  it('counts no further than the cap, and walks no further by page number', async () => {
+  it('counts up to the cap, and limits page numbers', async () => {
     const ctx = await rowsOfOneMillisecond(organization(), totalCap + 1);
     expect((await page(ctx)).pagination).toMatchObject({ total: totalCap, total_is_capped: true });
     expect((await page(ctx, { limit: 100, page: 100 })).items).toHaveLength(100);

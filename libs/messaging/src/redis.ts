@@ -2,7 +2,7 @@ import type { Logger } from '@tandem/platform';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /**
- * A connection to Redis that reconnects without limit and whose commands fail at once, instead of waiting in memory, when
+ * A connection to Redis that reconnects without limit and whose commands fail immediately, instead of waiting in memory, when
  * Redis is down. The caller must close it. Without `log`, connection errors are not logged: the commands report them.
  */
 export function connectRedis(url: string, log?: Logger, options: RedisOptions = {}): Redis {

@@ -100,21 +100,21 @@ describe('serviceConfig', () => {
     expect(problemsOf(goodEnv({ ENCRYPTION_KEYS: value }))).toHaveLength(1);
   });
 
-  it('refuses one key id twice: which of the two would open?', () => {
+  it('refuses two keys with the same id', () => {
     const { ENCRYPTION_KEYS: one } = goodEnv();
     expect(problemsOf(goodEnv({ ENCRYPTION_KEYS: `${one},${one}` })).join()).toContain('twice');
   });
 
   it('refuses a well-known database password', () => {
-    expect(problemsOf(goodEnv({ TICKETS_DATABASE_URL: 'postgres://tandem:postgres@db/x' })).join()).toContain('everybody knows');
+    expect(problemsOf(goodEnv({ TICKETS_DATABASE_URL: 'postgres://tandem:postgres@db/x' })).join()).toContain('well-known');
   });
 
-  it('refuses one secret in two places', () => {
+  it('refuses one secret for two purposes', () => {
     const env = goodEnv();
     expect(problemsOf({ ...env, SESSION_SECRET: env.CONTEXT_SECRET }, { SESSION_SECRET: secretText() }).join()).toContain('same as');
   });
 
-  it('wants the addresses of the services from the gateway alone, and guesses them only outside production', () => {
+  it('requires the addresses of the services for the gateway only, and has defaults for them outside production', () => {
     expect(serviceConfig('gateway', {}, goodEnv()).SERVICE_URLS.tickets).toBe('http://127.0.0.1:4002');
     expect(() => serviceConfig('gateway', {}, goodEnv({ NODE_ENV: 'production' }))).toThrow(/TICKETS_URL is missing/);
     expect(() => serviceConfig('tickets', {}, goodEnv({ NODE_ENV: 'production' }))).not.toThrow();
@@ -125,7 +125,7 @@ describe('serviceConfig', () => {
     expect(serviceConfig('tickets', {}, goodEnv({ OTEL_EXPORTER_OTLP_ENDPOINT: '', HOST: ' ' }))).toMatchObject({ HOST: '127.0.0.1' });
   });
 
-  it('drops the trailing slash of an address, so that links have one', () => {
+  it('drops the trailing slash of a URL, because links add one', () => {
     expect(baseUrl().parse('https://help.test/')).toBe('https://help.test');
   });
 });

@@ -91,7 +91,7 @@ function reusedSecrets(config: Record<string, unknown>, problems: string[]): voi
   for (const [key, value] of Object.entries(config)) {
     if (!/SECRET/.test(key) || typeof value !== 'string') continue;
     const other = seen.get(value);
-    if (other) problems.push(`${key} is the same as ${other}: each secret needs a value of its own`);
+    if (other) problems.push(`${key} is the same as ${other}: each secret needs a different value`);
     seen.set(value, key);
   }
 }
@@ -99,7 +99,7 @@ function reusedSecrets(config: Record<string, unknown>, problems: string[]): voi
 /** Rejects ALLOW_PRIVATE_OUTBOUND in production, where it opens our network to customers. `npm start` is production without https. */
 function openInProduction({ NODE_ENV, PUBLIC_URL, ALLOW_PRIVATE_OUTBOUND }: Record<string, unknown>, problems: string[]): void {
   if (ALLOW_PRIVATE_OUTBOUND === true && NODE_ENV === 'production' && `${PUBLIC_URL as string}`.startsWith('https:'))
-    problems.push('ALLOW_PRIVATE_OUTBOUND must not be true in production: it is for development and tests alone');
+    problems.push('ALLOW_PRIVATE_OUTBOUND must not be true in production: it is for development and tests only');
 }
 
 /**

@@ -24,7 +24,7 @@ export function countRequests(fastify: FastifyInstance, drain: Drain): () => num
   let underWay = 0;
   fastify.addHook('onRequest', (_request, reply, done) => {
     underWay += 1;
-    // 'close' is emitted once for each request, also when the client disconnected before the response.
+    // 'close' is emitted once for each request, even if the client disconnected before the response.
     reply.raw.once('close', () => (underWay -= 1));
     done();
   });
@@ -67,6 +67,6 @@ export async function drainConnections(
     }
     await sleep(stepMs);
   }
-  if (underWay() > 0) log.warn({ requests: underWay(), grace_ms: graceMs }, 'requests cut: they outlived the grace period');
+  if (underWay() > 0) log.warn({ requests: underWay(), grace_ms: graceMs }, 'aborted requests that outlived the grace period');
   server.closeAllConnections();
 }

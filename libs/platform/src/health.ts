@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Drain } from './drain';
+
 /** A dependency of the process: `check` throws when it is down. */
-/** Something that the process works with: `check` throws when it is away. */
 export interface ReadinessCheck {
   name: string;
   check(): Promise<void>;

@@ -70,7 +70,7 @@ describe('createLogger', () => {
     expect(lines[0]).toMatch(/"token_id":"t1".*"idempotency_key":"i1".*"secretary":"Ann".*"tokens_used":3/);
   });
 
-  it('writes an error whole: type, message, stack, cause, further members', () => {
+  it('writes a complete error: type, message, stack, cause, further members', () => {
     const { lines, log } = logged();
     log.error({ err: Object.assign(new TypeError('outer', { cause: new Error('inner') }), { code: 'E1' }) }, 'oh');
     const { err } = JSON.parse(lines[0] ?? '') as { err: Record<string, unknown> };
@@ -88,7 +88,7 @@ describe('createLogger', () => {
 });
 
 describe('NestLog', () => {
-  it('passes Nest’s messages on with their context, and its chatter at debug only', () => {
+  it('writes Nest’s messages with their context, and its startup messages at debug level only', () => {
     const { lines, log } = logged();
     const nest = new NestLog(log);
     nest.log('Mapped {/x, GET} route', 'RouterExplorer');

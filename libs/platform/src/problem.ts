@@ -25,9 +25,9 @@ const byStatus: Record<number, ProblemCode> = {
 };
 
 // Codes of sockets, undici and PostgreSQL that mean the server is down: temporary, and not a bug.
-const awayCodes =
+const unavailableCodes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_(CONNECT_TIMEOUT|SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT|CLOSED|DESTROYED)|57P0[1-3]|53300|08...)$/;
-const awayNames = new Set(['MaxRetriesPerRequestError', 'NoRespondersError', 'ConnectionError', 'ClosedConnectionError']);
+const unavailableNames = new Set(['MaxRetriesPerRequestError', 'NoRespondersError', 'ConnectionError', 'ClosedConnectionError']);
 
 /** Errors of Node's own modules come from another realm when code runs in a vm context (tests), so `instanceof` misses them. */
 const isError = (value: unknown): value is Error => value instanceof Error || types.isNativeError(value);
@@ -37,7 +37,7 @@ export function isConnectionError(error: unknown): boolean {
   if (!isError(error)) return false;
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isConnectionError);
   const { code } = error as { code?: unknown };
-  return (typeof code === 'string' && awayCodes.test(code)) || awayNames.has(error.name) || isConnectionError(error.cause);
+  return (typeof code === 'string' && unavailableCodes.test(code)) || unavailableNames.has(error.name) || isConnectionError(error.cause);
 }
 
 /** Converts zod issues to the members of our problem: dotted path, code, sentence. An unknown member is reported at its own path. */
@@ -68,9 +68,9 @@ function httpStatusOf(error: unknown): HasStatus | undefined {
 
 function ofHttpStatus(error: unknown, { status, message }: HasStatus): AppError {
   const code = byStatus[status] ?? (status >= 400 && status < 500 ? 'request.malformed' : 'internal');
-  const speaks = ['request.malformed', 'request.too_large', 'request.unsupported_media_type'].includes(code);
+  const isFrameworkMessage = ['request.malformed', 'request.too_large', 'request.unsupported_media_type'].includes(code);
   const retry = code === 'service.unavailable' ? { retryAfterSeconds } : {};
-  return new AppError(code, { cause: error, ...retry, ...(speaks ? { detail: message.slice(0, 200) } : {}) });
+  return new AppError(code, { cause: error, ...retry, ...(isFrameworkMessage ? { detail: message.slice(0, 200) } : {}) });
 }
 
 function asAppError(error: unknown): AppError {
@@ -90,7 +90,7 @@ function asAppError(error: unknown): AppError {
 export function toProblem(error: unknown, requestId: string, log?: Logger): { problem: Problem; retryAfterSeconds?: number } {
   const known = asAppError(error);
   if (known.code === 'internal') log?.error({ err: error, request_id: requestId }, 'unexpected error');
-  else if (known.status === 503) log?.warn({ err: error, request_id: requestId }, 'something that we need is away');
+  else if (known.status === 503) log?.warn({ err: error, request_id: requestId }, 'a dependency is unavailable');
   return {
     problem: known.toProblem(requestId),
     ...(known.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: known.retryAfterSeconds }),

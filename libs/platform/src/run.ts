@@ -28,7 +28,7 @@ export function runService<C extends ServiceConfig>(definition: ServiceDefinitio
 
   let asked = false;
   const stop = (signal: NodeJS.Signals): void => {
-    if (asked) die(`a second ${signal}: leaving at once`)(undefined);
+    if (asked) die(`second ${signal}: exiting immediately`)(undefined);
     asked = true;
     log.info({ signal }, 'stopping');
     void started.then((running) => leave(running, die)).catch(die('could not stop cleanly'));

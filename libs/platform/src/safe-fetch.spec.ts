@@ -58,7 +58,7 @@ describe('safeAddress', () => {
     'https://[::ffff:7f00:1]/',
     'https://[::]/',
     'https://169.254.169.254/latest/meta-data',
-  ])('sees through %s', (address) => {
+  ])('detects %s', (address) => {
     expect(() => safeAddress(address)).toThrow(UnsafeAddress);
   });
 
@@ -102,7 +102,7 @@ describe('safeAddress', () => {
     'https://hooks.example.org:8443/',
     'https://hooks.example.org./',
     'https://bücher.example.org/',
-  ])('lets %s through', (address) => {
+  ])('accepts %s', (address) => {
     expect(safeAddress(address).hostname).toContain('example.org');
   });
 
@@ -127,7 +127,7 @@ describe('publicLookup', () => {
   const look = (lookup: ReturnType<typeof publicLookup>, all: boolean) =>
     new Promise((resolve, reject) => lookup('hooks.example.org', { all }, (error, address) => (error ? reject(error) : resolve(address))));
 
-  it('hands out the public addresses of a name that also has private ones', async () => {
+  it('returns only the public addresses of a name that also has private ones', async () => {
     expect(await look(leadingTo('10.0.0.1', '1.1.1.1', '::1'), true)).toEqual([{ address: '1.1.1.1', family: 4 }]);
     expect(await look(leadingTo('10.0.0.1', '1.1.1.1'), false)).toBe('1.1.1.1');
   });

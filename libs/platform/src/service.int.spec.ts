@@ -73,7 +73,7 @@ describe('bad input', () => {
     await expectProblem(await fetch(`${url}/things/${'x'.repeat(2000)}`), 400, 'request.malformed');
   });
 
-  it('answers a wrong method with 405 and the right ones', async () => {
+  it('answers a wrong method with 405 and the allowed methods', async () => {
     const answer = await fetch(`${url}/things/5?a=b`, { method: 'DELETE' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
     await expectProblem(answer, 405, 'method.not_allowed');
@@ -97,7 +97,7 @@ describe('bad input', () => {
     expect(huge).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('refuses a long body before it was sent whole', async () => {
+  it('refuses a long body before all of it was sent', async () => {
     // The rest of the body never arrives, so waiting for it would take forever.
     const answer = await rawExchange(
       url,

@@ -50,7 +50,7 @@ const requestTimeoutMs = 30_000;
 /** Longer than all of our ids, tokens and slugs. */
 const longestParameter = 512;
 
-/** Responds to requests that Node's parser rejects with a problem, then closes the connection. */
+/** Responds with a problem to requests that Node's parser rejects, then closes the connection. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExemptFromTimeout(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

@@ -24,7 +24,10 @@ export function secretText(length = 32): z.ZodType<string, string> {
   return z
     .string()
     .min(length, `is too short for a secret: at least ${length} characters (openssl rand -base64 32)`)
-    .refine((text) => !placeholder.test(text) && !fewLetters(text), 'looks like a placeholder: make a real one (openssl rand -base64 32)');
+    .refine(
+      (text) => !placeholder.test(text) && !fewLetters(text),
+      'looks like a placeholder: generate a real one (openssl rand -base64 32)',
+    );
 }
 
 /** A web URL without path, query and credentials; a trailing slash is removed. */
@@ -56,7 +59,7 @@ export function serverUrl(...protocols: string[]): z.ZodType<string, string> {
     if (!url || !protocols.includes(url.protocol.slice(0, -1)) || url.hostname === '') {
       ctx.addIssue({ code: 'custom', message: `must be an address like ${protocols[0]}://user:password@host:port` });
     } else if (known.has(decodeURIComponent(url.password).toLowerCase())) {
-      ctx.addIssue({ code: 'custom', message: 'holds a password that everybody knows: make a real one' });
+      ctx.addIssue({ code: 'custom', message: 'contains a well-known default password: choose another one' });
     }
   });
 }
@@ -76,8 +79,8 @@ const encryptionKeys = z.string().superRefine((text, ctx) => {
     if (!id) ctx.addIssue({ code: 'custom', message: 'must be a list of id:base64(32 bytes), separated by commas' });
     else if (bytes.length !== 32)
       ctx.addIssue({ code: 'custom', message: `key ${id} must be 32 bytes in base64 (openssl rand -base64 32)` });
-    else if (new Set(bytes).size < 12) ctx.addIssue({ code: 'custom', message: `key ${id} looks like a placeholder: make a real one` });
-    else if (ids.has(id)) ctx.addIssue({ code: 'custom', message: `key ${id} is there twice` });
+    else if (new Set(bytes).size < 12) ctx.addIssue({ code: 'custom', message: `key ${id} looks like a placeholder: generate a real one` });
+    else if (ids.has(id)) ctx.addIssue({ code: 'custom', message: `key ${id} appears twice` });
     if (id) ids.add(id);
   }
 });

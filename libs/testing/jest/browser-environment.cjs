@@ -4,7 +4,7 @@ const { TestEnvironment } = require('jest-environment-jsdom');
  * jsdom plus browser features that it lacks, taken from Node. AbortController is replaced together with fetch although jsdom has one:
  * Node's fetch rejects signals of another implementation.
  */
-const lent = [
+const nodeGlobals = [
   'fetch',
   'Request',
   'Response',
@@ -30,7 +30,7 @@ module.exports = class BrowserEnvironment extends TestEnvironment {
 
   async setup() {
     await super.setup();
-    for (const name of lent) {
+    for (const name of nodeGlobals) {
       Object.defineProperty(this.global, name, { value: globalThis[name], writable: true, configurable: true, enumerable: true });
     }
     const { open } = this;

@@ -18,13 +18,13 @@ export async function expectTenantIsolation(database: Pick<FreshDatabase, 'url' 
   everything.pathname = new URL(database.url).pathname;
   await connected(everything.href, (admin) =>
     connected(database.url, async (service) => {
-      await expectPowerless(service);
+      await expectNoOwnership(service);
       for (const table of await tenantTables(admin)) await expectIsolated(admin, service, table);
     }),
   );
 }
 
-async function expectPowerless(service: pg.Client): Promise<void> {
+async function expectNoOwnership(service: pg.Client): Promise<void> {
   const { rows } = await service.query(`
     select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or exists (select from pg_class where relowner = r.oid) or has_schema_privilege('public', 'create') as powerful
     from pg_roles r where rolname = current_user`);

@@ -74,7 +74,7 @@ describe('testEnv', () => {
 });
 
 describe('the mailbox', () => {
-  it('finds a mail by its receiver and subject as soon as it is there', async () => {
+  it('finds an email by recipient and subject as soon as it arrives', async () => {
     const to = `${randomBytes(4).toString('hex')}@example.com`;
     await expect(mailbox.waitFor({ to }, { timeoutMs: 100 })).rejects.toThrow(`No mail to ${to}`);
     const waiting = mailbox.waitFor({ to: to.toUpperCase(), subject: /^Second/ });

@@ -25,6 +25,7 @@ it('leaves no table outside tenancy, and agrees with the migrated database colum
       email: true,
       first_name: true,
       last_name: true,
+      role: true,
       is_active: true,
       sequence: true,
     },
@@ -77,6 +78,7 @@ it('leaves no table outside tenancy, and agrees with the migrated database colum
       key: true,
       day: true,
       backlog_growth: true,
+      revision: true,
       figures: true,
       breakdown: true,
     },
@@ -102,6 +104,7 @@ it('leaves no table outside tenancy, and agrees with the migrated database colum
       created_at: true,
       next_at: true,
       last_sent_at: true,
+      version: true,
     },
   };
   const db = new Database<AnalyticsSchema>({ url: database.url });

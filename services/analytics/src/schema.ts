@@ -1,4 +1,4 @@
-import type { Report, Survey, Ticket, TicketMoment, TicketStats } from '@tandem/contracts';
+import type { Report, Role, Survey, Ticket, TicketMoment, TicketStats } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import type { Generated } from 'kysely';
 
@@ -16,6 +16,7 @@ export interface MemberRow {
   email: string;
   first_name: string | null;
   last_name: string | null;
+  role: Role | null;
   is_active: boolean;
   sequence: number;
 }
@@ -62,7 +63,7 @@ export interface TicketMomentRow extends TicketMoment {
   day: string;
 }
 
-/** The filters by which roll-ups are stored; `all` is without one. */
+/** The filters by which roll-ups are stored; `all` is for no filter. */
 export type Dimension = 'all' | 'priority' | 'channel' | 'category' | 'assignee' | 'tag';
 
 export interface DayRollUpRow {
@@ -91,9 +92,9 @@ export interface AnalyticsSchema {
   ticket_facts: TicketFactRow;
   ticket_moments: TicketMomentRow;
   early_surveys: SurveyColumns & { organization_id: string; ticket_id: string };
-  day_roll_ups: DayRollUpRow;
+  day_roll_ups: DayRollUpRow & { revision: Generated<string> };
   dirty_days: { organization_id: string; day: string; marked_at: Generated<string> };
   rebuilds: RebuildRow;
-  reports: Report & { organization_id: string };
+  reports: Omit<Report, 'version'> & { organization_id: string; version: Generated<number> };
 }
 export type AnalyticsTx = Tx<AnalyticsSchema>;

@@ -1,11 +1,13 @@
 import { systemContext, type Context, type Envelope, type Operation, type Role, type TenantContext, type Ticket } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
+import type { Jobs } from '@tandem/messaging';
 import { signContext, type RunningService } from '@tandem/platform';
 import { freshDatabase, organizationOf, startForTest, testEnv, type FreshDatabase } from '@tandem/testing';
 import { analyticsService } from '../src/analytics.module';
 import { RollUpWorker } from '../src/day-roll-ups/roll-up.worker';
 import { IdentityProjection } from '../src/projection/identity-projection';
 import type { AnalyticsSchema, AnalyticsTx } from '../src/schema';
+import { RebuildConsumer } from '../src/rebuild/rebuild.consumer';
 import { SurveyConsumer } from '../src/survey/survey.consumer';
 import { TicketFacts } from '../src/ticket-facts/ticket-facts.consumer';
 import type { History, HistoryEvent } from './random-history';
@@ -13,10 +15,13 @@ import type { History, HistoryEvent } from './random-history';
 const facts = new TicketFacts();
 const surveys = new SurveyConsumer();
 const identity = new IdentityProjection();
+/** Tests run jobs when they need them. */
+export const noJobs = { add: () => undefined } as unknown as Jobs;
+const rebuilds = new RebuildConsumer(noJobs);
 
 export const envelope = (sequence: number, time = new Date().toISOString()) => ({ sequence, time }) as Envelope;
 
-/** The service on a database of its own. Only calls run in it: consumers and jobs run when a test calls them. */
+/** The service with its own database. It only handles calls: consumers and jobs run when a test calls them. */
 export class AnalyticsUnderTest {
   readonly rollUps: RollUpWorker;
 
@@ -49,7 +54,7 @@ export class AnalyticsUnderTest {
     return this.db.forTenant(ctx, (tx) => work(tx, ctx));
   }
 
-  /** Does what a delivery does, except for the inbox. */
+  /** Handles an event like a delivery, except for the inbox. */
   deliver(organization_id: string, event: HistoryEvent): Promise<void> {
     return this.inTenant(organization_id, (tx, ctx) => {
       if (event.kind === 'rated') {
@@ -72,10 +77,8 @@ export class AnalyticsUnderTest {
   }
 
   /** The event that tickets sends for a rebuild. */
-  deliverHistory({ ticket, moments, survey, survey_sent_at, sequence }: History): Promise<void> {
-    return this.inTenant(ticket.organization_id, (tx, ctx) =>
-      facts.onHistory(ctx, { ticket, moments, survey, survey_sent_at }, tx, envelope(sequence + 1)),
-    );
+  deliverHistory(...histories: History[]): Promise<void> {
+    return this.inTenant(histories[0]!.ticket.organization_id, (tx, ctx) => rebuilds.onHistories(ctx, { histories }, tx));
   }
 
   setTimeZone(organization_id: string, time_zone: string, sequence = 1): Promise<void> {
@@ -85,15 +88,18 @@ export class AnalyticsUnderTest {
     );
   }
 
-  addMember(organization_id: string, changes: { user_id?: string; is_active?: boolean; sequence?: number } = {}): Promise<string> {
-    const { user_id = newId(), is_active = true, sequence = 1 } = changes;
+  addMember(
+    organization_id: string,
+    changes: { user_id?: string; role?: Role; is_active?: boolean; sequence?: number } = {},
+  ): Promise<string> {
+    const { user_id = newId(), role = 'manager', is_active = true, sequence = 1 } = changes;
     const member = {
       user_id,
       organization_id,
       email: `${user_id.slice(-6)}@example.com`,
       first_name: 'Grace',
       last_name: null,
-      role: 'agent' as const,
+      role,
       is_active,
       mfa_enabled: false,
       created_at: '2026-01-01T00:00:00.000Z',

@@ -1,7 +1,7 @@
 import type { AnalyticsFigures } from '@tandem/contracts';
 import type { History } from './random-history';
 
-/** The response of `GET /analytics`, counted ticket by ticket with nothing of the service's own code. */
+/** The response of `GET /analytics`, counted ticket by ticket without any of the service's own code. */
 export interface NaiveFilter {
   priority?: string;
   channel?: string;
@@ -27,7 +27,7 @@ interface LocalParts {
   hour: number;
   weekday: number;
 }
-/** The same few times are asked for again and again, and making a format takes long. */
+/** The same few times are formatted repeatedly, and creating a formatter is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const known = new Map<string, LocalParts>();
 

@@ -12,7 +12,7 @@ export type HistoryEvent =
   | { kind: 'rated'; ticket_id: string; rating: number; feedback: string | null; at: string }
   | { kind: 'surveyed'; ticket_id: string; at: string };
 
-/** A ticket at its end, with all that has happened to it. */
+/** A ticket in its final state, with its complete history. */
 export interface History {
   ticket: Ticket;
   moments: TicketMoment[];

@@ -10,9 +10,20 @@ export const password = 'x7Kq!m2v-quiet';
 export const client = { ip: '203.0.113.7', user_agent: 'Test Browser/1.0' };
 
 const weighed = [
-  ...(['users', 'confirmation_tokens', 'password_resets', 'email_changes', 'sessions', 'refresh_tokens'] as const),
-  ...(['organizations', 'members', 'invitations', 'outbox', 'mfa', 'mfa_recovery_codes', 'mfa_challenges'] as const),
-];
+  'users',
+  'confirmation_tokens',
+  'password_resets',
+  'email_changes',
+  'sessions',
+  'refresh_tokens',
+  'organizations',
+  'members',
+  'invitations',
+  'outbox',
+  'mfa',
+  'mfa_recovery_codes',
+  'mfa_challenges',
+] as const;
 
 export interface Answer {
   status: number;

@@ -11,7 +11,11 @@ it('rows of the test fixtures match those that the service writes', async () => 
   const ticket = await integrations.aTicketCopy(organization);
   const link = await integrations.aLink(integration, { ticket_id: ticket.ticket_id, task_id: 't1' });
   expect(integration.status_mappings).toEqual({
-    ...{ open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' },
+    open: 'To Do',
+    in_progress: 'In Progress',
+    waiting_for_customer: 'Review',
+    resolved: 'Complete',
+    closed: 'Closed',
   });
   expect(await integrations.findLink(organization, ticket.ticket_id)).toEqual(link);
   expect(await integrations.findConnection(integrations.anOrganization())).toBeUndefined();

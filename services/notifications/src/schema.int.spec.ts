@@ -24,8 +24,16 @@ it('hides every table from another organization', async () => {
       await tx
         .insertInto('notifications')
         .values({
-          ...{ ...person, id: newId(), kind: 'assigned', ticket_id: newId(), ticket_number: 'A-1', subject: 's' },
-          ...{ actor_name: null, event_id: newId(), created_at: new Date().toISOString(), read_at: null },
+          ...person,
+          id: newId(),
+          kind: 'assigned',
+          ticket_id: newId(),
+          ticket_number: 'A-1',
+          subject: 's',
+          actor_name: null,
+          event_id: newId(),
+          created_at: new Date().toISOString(),
+          read_at: null,
         })
         .execute();
     });
@@ -35,8 +43,21 @@ it('hides every table from another organization', async () => {
 
 it('matches the migrated database, column by column', async () => {
   const email: Record<keyof NotificationsSchema['emails'], true> = {
-    ...{ id: true, organization_id: true, kind: true, to_address: true, data: true, ticket_id: true, event_id: true, state: true },
-    ...{ claimed_until: true, attempts: true, last_error: true, message_id: true, created_at: true, sent_at: true, due_at: true },
+    id: true,
+    organization_id: true,
+    kind: true,
+    to_address: true,
+    data: true,
+    ticket_id: true,
+    event_id: true,
+    state: true,
+    claimed_until: true,
+    attempts: true,
+    last_error: true,
+    message_id: true,
+    created_at: true,
+    sent_at: true,
+    due_at: true,
   };
   // The type makes this list complete: a missing or extra column does not compile.
   const columns: { [Table in keyof NotificationsSchema]: Record<keyof NotificationsSchema[Table], true> } = {
@@ -44,23 +65,49 @@ it('matches the migrated database, column by column', async () => {
     account_emails: email,
     organizations: { organization_id: true, name: true, subdomain: true, sequence: true },
     members: {
-      ...{ organization_id: true, user_id: true, email: true, first_name: true, last_name: true },
-      ...{ role: true, is_active: true, sequence: true },
+      organization_id: true,
+      user_id: true,
+      email: true,
+      first_name: true,
+      last_name: true,
+      role: true,
+      is_active: true,
+      sequence: true,
     },
     notifications: {
-      ...{ organization_id: true, id: true, user_id: true, kind: true, ticket_id: true, ticket_number: true, subject: true },
-      ...{ actor_name: true, event_id: true, created_at: true, read_at: true },
+      organization_id: true,
+      id: true,
+      user_id: true,
+      kind: true,
+      ticket_id: true,
+      ticket_number: true,
+      subject: true,
+      actor_name: true,
+      event_id: true,
+      created_at: true,
+      read_at: true,
     },
     notification_preferences: { organization_id: true, user_id: true, preferences: true },
     branding: { organization_id: true, branding: true, sequence: true },
     received_messages: {
-      ...{ organization_id: true, ticket_id: true, message_id: true, mail_references: true, subject: true, received_at: true },
+      organization_id: true,
+      ticket_id: true,
+      message_id: true,
+      mail_references: true,
+      subject: true,
+      received_at: true,
     },
     bounced_addresses: { organization_id: true, address: true, reason: true, bounced_at: true },
     survey_invitations: { organization_id: true, ticket_id: true, created_at: true },
     task_sync_alerts: { organization_id: true, subject: true, problem: true, notified_at: true },
     ticket_followers: {
-      ...{ organization_id: true, ticket_id: true, ticket_number: true, subject: true, assigned_to: true, watchers: true, version: true },
+      organization_id: true,
+      ticket_id: true,
+      ticket_number: true,
+      subject: true,
+      assigned_to: true,
+      watchers: true,
+      version: true,
     },
   };
   const found = await db.asSystem('test', (tx) =>

@@ -93,7 +93,7 @@ export interface EmailData {
   staff_customer_replied: StaffMail;
   staff_sla: StaffSlaMail;
   staff_delivery_failed: StaffMail;
-  /** `message` says what happened and what to do. */
+  /** `message` describes what happened and what to do. */
   staff_task_sync_failed: { message: string };
   staff_custom_domain_lapsed: DataOf<typeof customDomainLapsed>;
   staff_report: ReportMail;

@@ -37,8 +37,15 @@ export const addressOf = (user_id: string) => `${user_id}@example.com`;
 
 export const memberOf = (organization_id: string, user_id: string, overrides: Partial<Member> = {}): Member => ({
   ...Member.parse({
-    ...{ user_id, organization_id, email: addressOf(user_id), first_name: 'Ada', last_name: 'Okafor' },
-    ...{ role: 'agent', is_active: true, mfa_enabled: false, created_at: '2026-11-20T10:00:00.000Z' },
+    user_id,
+    organization_id,
+    email: addressOf(user_id),
+    first_name: 'Ada',
+    last_name: 'Okafor',
+    role: 'agent',
+    is_active: true,
+    mfa_enabled: false,
+    created_at: '2026-11-20T10:00:00.000Z',
   }),
   ...overrides,
 });
@@ -135,16 +142,17 @@ export class NotificationsUnderTest {
       tx
         .insertInto('notifications')
         .values({
-          ...{
-            organization_id: organization.id,
-            id,
-            user_id,
-            kind: 'assigned',
-            ticket_id: newId(),
-            ticket_number: 'NC-0042',
-            subject: 'Wrong grind',
-          },
-          ...{ actor_name: null, event_id: newId(), created_at: new Date().toISOString(), read_at: null },
+          organization_id: organization.id,
+          id,
+          user_id,
+          kind: 'assigned',
+          ticket_id: newId(),
+          ticket_number: 'NC-0042',
+          subject: 'Wrong grind',
+          actor_name: null,
+          event_id: newId(),
+          created_at: new Date().toISOString(),
+          read_at: null,
           ...overrides,
         })
         .execute(),

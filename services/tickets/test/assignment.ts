@@ -5,7 +5,7 @@ import { saveMember, saveOrganization } from '../src/projection/identity-project
 import type { TicketsSchema } from '../src/schema';
 import { aMember, asStaff, type TestOrganization, type TicketsUnderTest } from './tickets';
 
-/** What the tests of assignment do to organizations, members and tickets, in the service that `current` returns. */
+/** Changes organizations, members and tickets for the tests of assignment, in the service that `current` returns. */
 export function assignmentSteps(current: () => TicketsUnderTest) {
   const inTenant = <T>(organization: TestOrganization, work: (tx: Tx<TicketsSchema>) => Promise<T>) =>
     current().db.forTenant({ organization_id: organization.id }, work);

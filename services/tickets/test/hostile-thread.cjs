@@ -1,4 +1,4 @@
-// A worker thread that answers, or misbehaves as its request says.
+// A worker thread that answers, or misbehaves as requested.
 const { parentPort, threadId } = require('node:worker_threads');
 
 const behaviors = {

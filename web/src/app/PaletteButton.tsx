@@ -7,7 +7,7 @@ const load = () => import('./CommandPalette');
 const preload = () => void load();
 const CommandPalette = lazy(() => load().then((module) => ({ default: module.CommandPalette })));
 
-/** Opens the palette. Mod+K works everywhere, also while typing, but not on top of another dialog. */
+/** Opens the palette. Mod+K works everywhere, even while typing, but not on top of another dialog. */
 export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -18,7 +18,7 @@ const SessionTimeoutDialog = lazy(async (): Promise<{ default: ComponentType<Ses
 });
 /** Late enough not to compete with the first screen, early enough that the network is probably still available. */
 const preloadMs = 20_000;
-/** A dismissed warning that extending cannot answer (absolute limit) is shown again for the last minute. */
+/** A dismissed warning about the absolute limit, which cannot be extended, is shown again for the last minute. */
 const lastCallMs = 60_000;
 
 interface Warning {
@@ -84,7 +84,7 @@ export function SessionTimeout() {
     await signOut(why);
     ending.current = false;
   });
-  const onVerdict = useEffectEvent((verdict: SessionPhase | undefined, now: number) => {
+  const onPhase = useEffectEvent((verdict: SessionPhase | undefined, now: number) => {
     if (verdict?.phase === 'warning') return setWarning({ why: verdict.why, leftMs: verdict.endsAt - now });
     setWarning(undefined);
     setPutAwayAt(undefined);
@@ -94,7 +94,7 @@ export function SessionTimeout() {
   useEffect(() => {
     timer.current = startSessionTimer({
       deadlines: () => readDeadlines(),
-      onVerdict: (verdict, now) => onVerdict(verdict, now),
+      onPhase: (verdict, now) => onPhase(verdict, now),
       report: refreshSession,
     });
     return () => timer.current?.stop();
@@ -122,7 +122,7 @@ export function SessionTimeout() {
           postToTabs({ type: 'session', session: data });
           timer.current?.check();
         }}
-        onPutAway={() => setPutAwayAt(warning.leftMs)}
+        onDismiss={() => setPutAwayAt(warning.leftMs)}
         onSignOut={() => signOut()}
       />
     </Suspense>

@@ -12,7 +12,7 @@ export interface SessionTimeoutDialogProps {
   secondsLeft: number;
   /** Resolves to the problem if extending failed. */
   onExtend: () => Promise<unknown>;
-  onPutAway: () => void;
+  onDismiss: () => void;
   onSignOut: () => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ function Countdown({ lead, secondsLeft }: { lead: string; secondsLeft: number })
  * Countdown, security notice, Sign Out Now and Extend Session. The dialog covers the whole page, so a click outside lands on the scrim:
  * that counts as activity and extends the session. Escape does nothing, because its meaning here would be ambiguous.
  */
-export function SessionTimeoutDialog({ why, secondsLeft, onExtend, onPutAway, onSignOut }: SessionTimeoutDialogProps) {
+export function SessionTimeoutDialog({ why, secondsLeft, onExtend, onDismiss, onSignOut }: SessionTimeoutDialogProps) {
   const [busy, setBusy] = useState<'extend' | 'sign-out'>();
   const [problem, setProblem] = useState<unknown>();
   const { lead, notice, hint } = texts[why];
@@ -66,7 +66,7 @@ export function SessionTimeoutDialog({ why, secondsLeft, onExtend, onPutAway, on
     setProblem(await work());
     setBusy(undefined);
   };
-  const stay = () => (why === 'idle' ? void run('extend', onExtend) : onPutAway());
+  const stay = () => (why === 'idle' ? void run('extend', onExtend) : onDismiss());
   return (
     <Radix.Root open>
       <Radix.Portal>

@@ -24,7 +24,7 @@ function Denied({ sentence }: { sentence: string }) {
 /**
  * Protects routes. While loading: spinner. Not signed in: /auth, with the original location. No organization: /onboarding (unless already
  * there). Role check failed: /dashboard. The account page is open to every signed-in user, and users who must set up two-factor sign-in
- * are redirected to it. The server enforces all of this; the guard only avoids pages full of refusals.
+ * are redirected to it. The server enforces all of this; the guard only avoids pages full of errors.
  */
 export function Guard({ minimumRole, allowed, denied }: GuardProps) {
   const location = useLocation();

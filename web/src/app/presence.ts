@@ -8,7 +8,7 @@ import { useKnownSession } from './session-store';
 export type PersonPresent = Result<typeof markPresence>[number];
 export type PresenceState = PersonPresent['state'];
 
-/** The gateway forgets a presence mark after 45 s, so one lost renewal does no harm. */
+/** The gateway forgets a presence mark after 45 s, so one lost renewal has no effect. */
 const renewMs = 25_000;
 const noPeople: PersonPresent[] = [];
 

@@ -9,7 +9,7 @@ export const reportBeforeMs = 10 * minute;
 /** Activity is recorded only every few seconds, so smaller differences do not need reporting. */
 const slackMs = 10_000;
 
-/** When the session ends as far as the server knows, in this computer's time (Unix ms). */
+/** When the session ends according to the server's latest response, in this computer's time (Unix ms). */
 export interface Deadlines {
   idle: number;
   absolute: number;

@@ -20,7 +20,7 @@ beforeEach(() => {
   recordUserActivity(start);
   timer = startSessionTimer({
     deadlines: () => deadlines,
-    onVerdict: (verdict) => verdicts.push(verdict),
+    onPhase: (verdict) => verdicts.push(verdict),
     // Like the server: a refresh moves the idle deadline to the last activity plus 30 minutes.
     report: async () => {
       reports += 1;

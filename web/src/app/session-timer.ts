@@ -13,7 +13,7 @@ const returns = ['focus', 'pageshow', 'online'] as const;
 export interface SessionTimerOptions {
   /** Returns undefined if no user is signed in. */
   deadlines: () => Deadlines | undefined;
-  onVerdict: (verdict: SessionPhase | undefined, now: number) => void;
+  onPhase: (verdict: SessionPhase | undefined, now: number) => void;
   /** Reports activity to the server by refreshing the access token. */
   report: () => Promise<unknown>;
 }
@@ -23,7 +23,7 @@ export interface SessionTimer {
 }
 
 /** Tracks user activity and the deadlines. All tabs share the same times, so they agree without coordination. */
-export function startSessionTimer({ deadlines, onVerdict, report }: SessionTimerOptions): SessionTimer {
+export function startSessionTimer({ deadlines, onPhase, report }: SessionTimerOptions): SessionTimer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reporting: Promise<unknown> | undefined;
   let notedAt = 0;
@@ -32,7 +32,7 @@ export function startSessionTimer({ deadlines, onVerdict, report }: SessionTimer
     const now = Date.now();
     const times = deadlines();
     const verdict = times && sessionPhase(times, lastActivityAt(now), now);
-    onVerdict(verdict, now);
+    onPhase(verdict, now);
     if (!verdict || verdict.phase === 'over') return;
     if (verdict.mustReport) reporting ??= report().finally(() => (reporting = undefined));
     const untilWarning = verdict.endsAt - warningMs - now;

@@ -44,7 +44,7 @@ describe('a message that waits for the connection', () => {
     expect((await answer).problem?.code).toBe('request.withdrawn');
   });
 
-  it('is withdrawn when another user signs in in another tab, also on a public page', async () => {
+  it('is withdrawn when another user signs in in another tab, even on a public page', async () => {
     const store = getAppStore();
     await store.dispatch(api.endpoints.readSession.initiate());
     const answer = waiting();

@@ -4,7 +4,7 @@ import { fieldProblems } from './problem';
 /** Shows the server's field errors at the inputs of the form. Returns how many of them the form has an input for. */
 export function showFieldProblems<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): number {
   const values = form.getValues();
-  const beside = fieldProblems(error).filter(({ path }) => path in values);
-  for (const { path, message } of beside) form.setError(path as FieldPath<Values>, { message });
-  return beside.length;
+  const fieldErrors = fieldProblems(error).filter(({ path }) => path in values);
+  for (const { path, message } of fieldErrors) form.setError(path as FieldPath<Values>, { message });
+  return fieldErrors.length;
 }

@@ -18,6 +18,11 @@ export function hoursText(hours: number | null): string {
   return `${hours < 100 ? tenths.format(hours) : whole.format(Math.round(hours))}h`;
 }
 
+export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+const hourOfDay = new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' });
+/** An hour of the day: '9 AM'. */
+export const hourOfDayText = (hour: number): string => hourOfDay.format(hour * 3_600_000);
+
 /** '1 ticket', '2 tickets' */
 export const counted = (value: number, one: string, other = `${one}s`): string => `${countText(value)} ${value === 1 ? one : other}`;
 

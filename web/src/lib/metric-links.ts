@@ -29,7 +29,7 @@ const figures = {
 export type FigureLink = keyof typeof figures;
 
 type DayFigure = Exclude<keyof Analytics['per_day'][number], 'day'>;
-/** The tickets behind each figure of a day, whenever they were created. */
+/** The tickets behind each figure of a day, regardless of when they were created. */
 const dayFigures: Record<DayFigure, (from: string, to: string) => ListQuery> = {
   created: (created_from, created_to) => ({ created_from, created_to }),
   resolved: (resolved_from, resolved_to) => ({ resolved_from, resolved_to }),
@@ -60,6 +60,13 @@ const address = (query: ListQuery): string => {
 export function metricLinks({ period, timeZone, filters }: Cohort) {
   const created: ListQuery = { created_from: period.from_time, created_to: period.to_time };
   const cohort = (query: ListQuery) => address({ ...created, ...filters, ...query });
+  // A year has thousands of links to days, and Intl takes a while for each start.
+  const starts = new Map<string, string>();
+  const startOf = (day: string): string => {
+    const start = starts.get(day) ?? startOfDay(day, timeZone);
+    starts.set(day, start);
+    return start;
+  };
   return {
     /** Whether the page's filters leave tickets with this priority. */
     hasPriority: (priority: TicketPriority) => filters.priority === undefined || filters.priority === priority,
@@ -68,18 +75,18 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
     status: (status: TicketStatus) => cohort({ status }),
     channel: (channel: TicketChannel | null) => cohort({ channel: channel ?? 'none' }),
     category: (category: string | null) => cohort(category === null ? { has_category: 'false' } : { category }),
-    /** None for another tag than the page's: the list cannot require two tags. */
-    tag: (tag: string) => (filters.tag === undefined || filters.tag === tag ? cohort({ tag }) : undefined),
+    /** Whether the list can show the tickets with this tag: it cannot require the page's tag and another one. */
+    hasTag: (tag: string) => filters.tag === undefined || filters.tag === tag,
+    tag: (tag: string) => cohort({ tag }),
     rating: (rating: number) => cohort({ rating: String(rating) }),
     duration: (duration: Duration, bar: Pick<HistogramBar, 'from_hours' | 'to_hours'>) => cohort(durations[duration](bar)),
     member: (id: string, figure: FigureLink = 'total_tickets') => cohort({ ...figures[figure], assignee: id }),
     /** `weekday` is 0 for Monday. */
     arrivals: (weekday: number, hour: number) => cohort({ created_weekday: String(weekday + 1), created_hour: String(hour) }),
-    day: (day: string, figure: DayFigure) =>
-      address({ ...filters, ...dayFigures[figure](startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)) }),
+    day: (day: string, figure: DayFigure) => address({ ...filters, ...dayFigures[figure](startOf(day), startOf(addDays(day, 1))) }),
   };
 }
 export type MetricLinks = ReturnType<typeof metricLinks>;
 
-/** The filters of the page as text of its address. */
+/** The filters of the page, as the query string of its URL. */
 export const cohortFilterNames = ['priority', 'channel', 'category', 'assignee', 'tag'] as const satisfies (keyof AnalyticsQuery)[];

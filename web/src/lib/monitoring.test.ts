@@ -108,11 +108,11 @@ describe('the user’s sessions', () => {
   };
 
   it('are suspicious on another device while under 5 minutes old, reported once each', () => {
-    monitoring.judgeSessions([aDevice('here', 0, true), aDevice('old-session', 5 * minuteMs)]);
+    monitoring.reportOtherSessions([aDevice('here', 0, true), aDevice('old-session', 5 * minuteMs)]);
     expect(events()).toEqual([]);
     const young = aDevice('a-young-session-0123456789', 5 * minuteMs - 1);
-    monitoring.judgeSessions([aDevice('here', 0, true), young]);
-    monitoring.judgeSessions([aDevice('here', 0, true), young]);
+    monitoring.reportOtherSessions([aDevice('here', 0, true), young]);
+    monitoring.reportOtherSessions([aDevice('here', 0, true), young]);
     expect(monitoring.listLocalSecurityEvents()).toMatchObject([
       { event: 'suspicious_concurrent_session', details: { session: '0123456789', user_agent: 'Other/1.0' } },
     ]);
@@ -120,12 +120,12 @@ describe('the user’s sessions', () => {
 
   it('are excessive if more than 3, reported once until there are more', () => {
     const old = (n: number) => numbers(n).map((i) => aDevice(`s${i}`, 60 * minuteMs, i === 0));
-    monitoring.judgeSessions(old(3));
+    monitoring.reportOtherSessions(old(3));
     expect(events()).toEqual([]);
-    monitoring.judgeSessions(old(4));
-    monitoring.judgeSessions(old(4));
+    monitoring.reportOtherSessions(old(4));
+    monitoring.reportOtherSessions(old(4));
     expect(monitoring.listLocalSecurityEvents()).toMatchObject([{ event: 'excessive_concurrent_sessions', details: { sessions: 4 } }]);
-    monitoring.judgeSessions(old(5));
+    monitoring.reportOtherSessions(old(5));
     expect(events()).toHaveLength(2);
   });
 

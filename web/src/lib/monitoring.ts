@@ -133,7 +133,9 @@ const breadcrumbsOfError = 10;
 export function recordError(error: unknown, source: string): void {
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   offlineErrors.add({
-    ...{ message: message.slice(0, 500), url: location.pathname, timestamp: now() },
+    message: message.slice(0, 500),
+    url: location.pathname,
+    timestamp: now(),
     ...(stack ? { stack: stack.slice(0, 2_000) } : {}),
     breadcrumbs: breadcrumbs.slice(-breadcrumbsOfError),
   });
@@ -173,7 +175,7 @@ const suspected = new Set<string>();
 let excessiveNoted = 0;
 
 /** Checks the user's own sessions. Each suspicious one is recorded once; too many sessions once, and again when there are more. */
-export function judgeSessions(devices: readonly Device[]): void {
+export function reportOtherSessions(devices: readonly Device[]): void {
   const young = Date.now() - monitoringRules.youngSessionMs;
   for (const { id, current, created_at, user_agent, ip } of devices) {
     if (current || suspected.has(id) || Date.parse(created_at) <= young) continue;
@@ -194,7 +196,7 @@ async function checkSessions(): Promise<void> {
   if (Date.now() - checkedAt < monitoringRules.sessionCheckMs * 0.9) return;
   storage.set(checkedAtKey, String(Date.now()));
   const answer = await send(call(listDevices));
-  if (!answer.problem) judgeSessions(answer.data);
+  if (!answer.problem) reportOtherSessions(answer.data);
 }
 
 // ---- performance --------------------------------------------------------------------------------------------------

@@ -9,21 +9,21 @@ export const loadToasts = () => (sonner ??= import('sonner'));
 let isWanted = false;
 /** Whether a toast waits for the toaster. Not a user's state: it stays true after sign-out. */
 const wanted = createExternalStore(() => isWanted);
-let toastsAreThere: () => void;
-const there = new Promise<void>((resolve) => (toastsAreThere = resolve));
+let resolveMounted: () => void;
+const toasterMounted = new Promise<void>((resolve) => (resolveMounted = resolve));
 
 /** Mounts the toaster early if a toast comes before it: a toast without a mounted toaster would be lost. */
 async function toaster(): Promise<Sonner['toast']> {
   isWanted = true;
   wanted.set(true);
   const { toast } = await loadToasts();
-  await there;
+  await toasterMounted;
   return toast;
 }
 
 /** For ui/Toast.tsx: whether a toast waits for the toaster, and the callback for when the toaster is mounted. */
 export const useToastsAsked = (): boolean => wanted.use();
-export const toastsMounted = (): void => toastsAreThere();
+export const toastsMounted = (): void => resolveMounted();
 
 /** Ids of the error toasts shown on each page. */
 const errors = new Map<string, (string | number)[]>();

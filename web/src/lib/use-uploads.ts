@@ -34,7 +34,7 @@ function uploadOf(file: File): Upload {
  */
 export function useUploads(announceFile: AnnounceFile, initially: () => Upload[] = () => []): Uploads {
   const [uploads, setUploads] = useState<Upload[]>(initially);
-  // The list that `add` works on: two drops in quick succession see each other before React has rendered the first.
+  // The list that `add` works on: a second drop sees the files of the first, even if React has not rendered them yet.
   const latest = useRef(uploads);
   const running = useRef(new Map<string, AbortController>());
   const change = useCallback((next: (current: Upload[]) => Upload[]) => setUploads((latest.current = next(latest.current))), []);

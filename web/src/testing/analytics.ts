@@ -104,6 +104,7 @@ export const aReport = (changes: Partial<Report> = {}): Report => ({
   id: anId(),
   frequency: 'weekly',
   recipient_ids: [],
+  version: 1,
   created_by: anId(),
   created_at: '2026-11-20T10:05:00.000Z',
   next_at: '2026-11-23T07:00:00.000Z',

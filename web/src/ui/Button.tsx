@@ -31,15 +31,15 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
 }
 
-type Dressable = Pick<ButtonProps, 'className' | 'onClick' | 'ref'>;
+type StylableProps = Pick<ButtonProps, 'className' | 'onClick' | 'ref'>;
 
 /** The child's own props take precedence. */
-const dressed = (child: ReactElement<Dressable>, look: Dressable) =>
+const withStyle = (child: ReactElement<StylableProps>, look: StylableProps) =>
   cloneElement(child, { ...look, ...child.props, className: cn(look.className, child.props.className) });
 
 export function Button({ variant = 'secondary', size = 'md', asChild, busy, className, children, type, onClick, ...rest }: ButtonProps) {
   const classes = cn(base, variants[variant], sizes[size], className);
-  if (asChild) return dressed(children as ReactElement<Dressable>, { ...rest, ...(onClick ? { onClick } : {}), className: classes });
+  if (asChild) return withStyle(children as ReactElement<StylableProps>, { ...rest, ...(onClick ? { onClick } : {}), className: classes });
   return (
     <button
       type={type ?? 'button'}

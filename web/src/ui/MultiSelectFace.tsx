@@ -14,7 +14,7 @@ export interface MultiSelectProps {
   className?: string;
 }
 
-/** Content of the closed control: the labels of the selected values, as far as they fit. */
+/** Content of the closed control: as many labels of the selected values as fit. */
 export function MultiSelectFace({ value, options, all, short }: MultiSelectProps) {
   const chosen = options.filter((option) => value.includes(option.value));
   const text = chosen.length === 0 ? (short ?? all) : chosen.map(({ label }) => label).join(', ');

@@ -12,7 +12,7 @@ beforeEach(() => {
   );
   Object.assign(screen.getByRole('combobox'), { showPicker });
 });
-/** Whether the browser still does with the key what it always does: on a closed select a letter chooses an option. */
+/** Whether the browser's default action for the key still applies: on a closed select a letter chooses an option. */
 function press(key: string, modifiers: object = {}): boolean {
   const event = createEvent.keyDown(screen.getByRole('combobox'), { key, ...modifiers });
   fireEvent(screen.getByRole('combobox'), event);

@@ -82,7 +82,7 @@ describe('the launcher', () => {
     expect(panelStyle({ position: 'bottom-left', theme: undefined })).toContain('bottom:80px;left:20px');
   });
 
-  it('shows the number of unread replies, also to screen readers', () => {
+  it('shows the number of unread replies, including to screen readers', () => {
     const { button, badge } = createLauncher('Support');
     badge(1);
     expect(button).toHaveAccessibleName('Support, 1 new reply');

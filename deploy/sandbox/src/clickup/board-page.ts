@@ -26,7 +26,7 @@ export const boardPage = `<!doctype html>
 </head>
 <body>
 <header class="top">
-  <div><h1>Task tool</h1><p class="muted">A local stand-in for ClickUp. Nothing leaves this machine.</p></div>
+  <div><h1>Task tool</h1><p class="muted">A local replacement for ClickUp. Nothing leaves this machine.</p></div>
   <p id="health" class="health" role="status"></p>
   <label class="me">You are <select id="me"></select></label>
 </header>
@@ -55,7 +55,7 @@ export const boardPage = `<!doctype html>
   <p class="buttons"><button id="save" type="button" class="primary">Save name and description</button><button id="delete" type="button" class="danger">Delete task</button></p>
   <h3>Comments</h3>
   <ul id="comments"></ul>
-  <form id="say"><label for="comment">Write a comment</label><textarea id="comment" rows="3" required></textarea><button class="primary">Comment</button></form>
+  <form id="comment-form"><label for="comment">Write a comment</label><textarea id="comment" rows="3" required></textarea><button class="primary">Comment</button></form>
 </dialog>
 <script src="/sandbox/page.js"></script>
 </body>

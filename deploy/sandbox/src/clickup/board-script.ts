@@ -12,7 +12,7 @@ async function ask(path, options) {
   const answer = await fetch(path, options);
   if (answer.status === 204) return undefined;
   const body = answer.headers.get('content-type').startsWith('application/json') ? await answer.json() : {};
-  if (!answer.ok) throw new Error(body.error || 'This did not work (' + answer.status + ').');
+  if (!answer.ok) throw new Error(body.error || 'The request failed (' + answer.status + ').');
   return body;
 }
 async function act(what, more) {
@@ -31,7 +31,7 @@ async function refresh() {
     if (news) { board = news; version = String(news.version); show(); if (dialog.open && task) await showTask(); }
     else if (failing) showHealth();
     failing = false;
-  } catch { failing = true; at('health').textContent = 'The task tool does not answer (is Tandem running?)'; at('health').className = 'health bad'; }
+  } catch { failing = true; at('health').textContent = 'The task tool does not respond (is Tandem running?)'; at('health').className = 'health bad'; }
 }
 
 function show() {
@@ -41,7 +41,7 @@ function show() {
   if (at('me').options.length === 0) for (const each of board.people) option(at('me'), each.email, each.username, each.email === 'agent@demo.test');
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
   at('lists').replaceChildren(...board.lists.map(tab));
-  at('list-name').textContent = list ? list.name : 'No list is left';
+  at('list-name').textContent = list ? list.name : 'No lists';
   at('place').textContent = list ? list.place : '';
   at('create').hidden = !list;
   // Do not replace a select that is open in a card; the next poll shows the changes.
@@ -55,7 +55,7 @@ document.addEventListener('focusout', () => { busy = false; });
 
 function showHealth() {
   const bad = board.webhooks.filter((each) => each.status !== 'active');
-  const text = board.webhooks.length === 0 ? 'Nobody listens to changes yet' : board.webhooks.length === 1 ? '1 webhook listens' : board.webhooks.length + ' webhooks listen';
+  const text = board.webhooks.length === 0 ? 'No webhooks yet' : board.webhooks.length === 1 ? '1 webhook' : board.webhooks.length + ' webhooks';
   at('health').textContent = bad.length === 0 ? text : text + ', ' + bad.length + ' ' + (bad.every((each) => each.status === 'suspended') ? 'suspended' : 'failing');
   at('health').className = bad.length === 0 ? 'health' : 'health bad';
 }
@@ -97,7 +97,7 @@ async function openTask(id) {
   await showTask();
   if (task) dialog.showModal();
 }
-// What was typed and not saved yet stays; everything else follows what is true now.
+// Keeps unsaved input; all other fields show the current values.
 function keep(field, value) { if (field.dataset.was === undefined || field.value === field.dataset.was) field.value = value; field.dataset.was = value; }
 async function showTask() {
   try { task = await ask('/sandbox/tasks/' + task.id); } catch { task = undefined; dialog.close(); return; }
@@ -118,12 +118,12 @@ async function showTask() {
   at('facts').replaceChildren();
   for (const [name, value] of [...task.fields.map((each) => [each.name, String(each.value)]), ...(task.tags.length ? [['Tags', task.tags.join(', ')]] : []), ...(task.due_date ? [['Due', new Date(task.due_date).toLocaleString()]] : [])]) { add(at('facts'), 'dt', name); add(at('facts'), 'dd', value); }
   at('comments').replaceChildren();
-  for (const each of task.said) { const item = add(at('comments'), 'li'); add(item, 'div', each.by + ' · ' + new Date(each.date).toLocaleString(), 'muted'); add(item, 'p', each.text); }
-  if (task.said.length === 0) add(at('comments'), 'li', 'No comments yet', 'muted');
+  for (const each of task.conversation) { const item = add(at('comments'), 'li'); add(item, 'div', each.by + ' · ' + new Date(each.date).toLocaleString(), 'muted'); add(item, 'p', each.text); }
+  if (task.conversation.length === 0) add(at('comments'), 'li', 'No comments yet', 'muted');
 }
 
 at('create').onsubmit = async (event) => { event.preventDefault(); const value = at('new-name').value; at('new-name').value = ''; await act('create', { list: list.id, value }); };
-at('say').onsubmit = async (event) => { event.preventDefault(); const value = at('comment').value; at('comment').value = ''; await act('comment', { task: task.id, value }); };
+at('comment-form').onsubmit = async (event) => { event.preventDefault(); const value = at('comment').value; at('comment').value = ''; await act('comment', { task: task.id, value }); };
 at('status').onchange = (event) => act('status', { task: task.id, value: event.target.value });
 at('priority').onchange = (event) => act('priority', { task: task.id, value: event.target.value });
 at('list').onchange = (event) => act('move', { task: task.id, value: event.target.value });

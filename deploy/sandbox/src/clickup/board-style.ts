@@ -40,7 +40,7 @@ fieldset { border: 1px solid var(--line); border-radius: 10px; margin: 14px 0 0;
 .buttons { display: flex; flex-wrap: wrap; gap: 10px; margin-top: 14px; } .buttons .danger { margin-left: auto; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 16px; margin: 10px 0 0; font-size: 14px; } dl:empty { display: none; } dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 #comments { list-style: none; padding: 0; margin: 8px 0; display: grid; gap: 8px; } #comments li { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; padding: 8px 12px; } #comments p { white-space: pre-wrap; overflow-wrap: anywhere; }
-#say { display: grid; gap: 6px; justify-items: start; }
+#comment-form { display: grid; gap: 6px; justify-items: start; }
 .consent { display: grid; place-items: center; padding: 16px; } .consent main { width: min(460px, 100%); background: var(--surface); border: 1px solid var(--line); border-radius: 16px; padding: 28px; display: grid; gap: 14px; } .consent h1 { font-size: 21px; } .consent form { display: grid; gap: 12px; } .consent fieldset, .consent .buttons { margin: 0; }
 @media (max-width: 720px) {
   .top, main { padding-left: 14px; padding-right: 14px; } .health { margin-left: 0; } #lists { padding: 8px 8px 0; flex-wrap: nowrap; overflow-x: auto; } #lists button { flex: none; } #lists small { display: none; }

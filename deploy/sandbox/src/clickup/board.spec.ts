@@ -70,7 +70,7 @@ it('lets a person do everything that can be done with a task', async () => {
     assignees: [agent],
   });
   expect(await (await fetch(`${api.sandbox.url}/sandbox/tasks/${id}`)).json()).toMatchObject({
-    said: [{ text: 'Seen', by: 'Priya Raman' }],
+    conversation: [{ text: 'Seen', by: 'Priya Raman' }],
   });
   await act({ do: 'unassign', task: id, value: String(agent) });
   await act({ do: 'priority', task: id, value: '' });

@@ -30,7 +30,7 @@ export class Board {
   ) {}
 
   handle(request: SandboxRequest): SandboxAnswer {
-    if (!asksForLocalhost(request)) return { status: 421, body: 'Ask for localhost.' };
+    if (!asksForLocalhost(request)) return { status: 421, body: 'Use the host name localhost.' };
     const { method, url } = request;
     if (method === 'POST' && url.pathname === '/sandbox/do') return this.act(request);
     if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: 'Method not allowed' };
@@ -82,13 +82,20 @@ export class Board {
     const comments = world
       .commentsFor(task.id)
       .map(({ id, text, user_id, date }) => ({ id, text, by: world.user(user_id).username, date }));
-    return { ...this.card(task), list_id: task.list_id, description: task.description, due_date: task.due_date, fields, said: comments };
+    return {
+      ...this.card(task),
+      list_id: task.list_id,
+      description: task.description,
+      due_date: task.due_date,
+      fields,
+      conversation: comments,
+    };
   }
 
   private act(request: SandboxRequest): SandboxAnswer {
-    if (!comesFromOwnPage(request)) return { status: 403, body: 'Only the page itself may do this.' };
+    if (!comesFromOwnPage(request)) return { status: 403, body: 'Only this page may send this request.' };
     const action = actionOf(request.body);
-    if (!action) return { status: 400, body: { error: 'Not an action.' } };
+    if (!action) return { status: 400, body: { error: 'Unknown action.' } };
     try {
       return { status: 200, body: { task: this.perform(this.as(action.as), action) } };
     } catch (error) {
@@ -110,7 +117,7 @@ export class Board {
     else if (what === 'comment') person.comment(task, value);
     else if (what === 'move') person.moveTask(task, value);
     else if (what === 'delete') person.deleteTask(task);
-    else throw new ClickUpError(400, 'SANDBOX_ACTION', `Nobody can ${what}.`);
+    else throw new ClickUpError(400, 'SANDBOX_ACTION', `Unknown action “${what}”.`);
     return task;
   }
 }

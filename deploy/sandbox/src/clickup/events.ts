@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { priorityShape, statusOf, tagShape } from './shapes';
 import type { Comment, List, Task, User } from './state';
-import type { Webhooks, Whereabouts } from './webhooks';
+import type { Webhooks, EventPlace } from './webhooks';
 import type { World } from './world';
 
 interface HistoryItem {
@@ -102,18 +102,18 @@ export class Events {
     this.tell('taskMoved', task, by, [item], from);
     this.tell('taskUpdated', task, by, [item], from);
     // An event of the space, so webhooks of a list in it do not receive it.
-    const { team_id } = this.whereabouts(to);
+    const { team_id } = this.placeOf(to);
     for (const { id } of new Set([this.world.spaceOf(from), this.world.spaceOf(to)]))
       this.webhooks.publish('spaceUpdated', { team_id, space_ids: [id], folder_ids: [], list_ids: [] }, { space_id: id });
   }
 
   /** Without history and user: ClickUp does not report who deleted it. */
   deleted(task: Task): void {
-    this.webhooks.publish('taskDeleted', this.whereabouts(this.world.listOf(task), task), { task_id: task.id });
+    this.webhooks.publish('taskDeleted', this.placeOf(this.world.listOf(task), task), { task_id: task.id });
   }
 
   listDeleted(list: List): void {
-    this.webhooks.publish('listDeleted', this.whereabouts(list), { list_id: list.id });
+    this.webhooks.publish('listDeleted', this.placeOf(list), { list_id: list.id });
   }
 
   /** Sends the event of the change, and `taskUpdated` with the same history item. */
@@ -141,10 +141,10 @@ export class Events {
       user,
       ...values,
     }));
-    this.webhooks.publish(event, this.whereabouts(list, task, alsoIn), { history_items, task_id: task.id });
+    this.webhooks.publish(event, this.placeOf(list, task, alsoIn), { history_items, task_id: task.id });
   }
 
-  private whereabouts(list: List, task?: Task, alsoIn: List = list): Whereabouts {
+  private placeOf(list: List, task?: Task, alsoIn: List = list): EventPlace {
     const lists = [list, alsoIn];
     return {
       team_id: this.world.teamOf(list).id,

@@ -9,16 +9,17 @@ import type { User } from './state';
  * reports a cancellation is not documented).
  */
 export function consentPage(components: Components, request: SandboxRequest): Outcome {
-  if (!asksForLocalhost(request)) return { status: 421, body: 'Ask for localhost.' };
+  if (!asksForLocalhost(request)) return { status: 421, body: 'Use the host name localhost.' };
   const given = request.method === 'POST' ? new URLSearchParams(request.body.toString('utf8')) : request.url.searchParams;
   const redirect_uri = given.get('redirect_uri') ?? '';
   const refusal = components.access.refusal(given.get('client_id'), redirect_uri);
   if (refusal) return page(refusal.status, 'This does not work', `<p>${escaped(refusal.message)} <small>(${refusal.ecode})</small></p>`);
   const user = [...components.world.users.values()].find(({ email }) => email === (given.get('email') ?? 'admin@demo.test'));
-  if (!user) return page(400, 'This does not work', '<p>Nobody has this address.</p>');
+  if (!user) return page(400, 'This does not work', '<p>No user has this address.</p>');
   if (request.method === 'GET') return question(components, user, given);
   if (request.method !== 'POST') return { status: 405, body: 'Method not allowed' };
-  if (request.headers.origin === undefined || !comesFromOwnPage(request)) return { status: 403, body: 'Only this page may decide.' };
+  if (request.headers.origin === undefined || !comesFromOwnPage(request))
+    return { status: 403, body: 'Only this page may send this request.' };
   return decision(components, user, given);
 }
 
@@ -54,7 +55,7 @@ ${problem ? `<p class="problem" role="alert">${problem}</p>` : ''}
 <p class="muted">Afterwards you are sent back to ${escaped(host)}.</p>
 <p class="buttons"><button name="decision" value="allow" class="primary">Allow</button><button name="decision" value="cancel">Cancel</button></p>
 </form>
-<p class="muted">This is a local stand-in for ClickUp: nothing leaves this machine.</p>`,
+<p class="muted">This is a local replacement for ClickUp: nothing leaves this machine.</p>`,
   );
 }
 

@@ -42,8 +42,8 @@ export function referencePath(): string | undefined {
   if (named) return named;
   for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
     if (!existsSync(join(folder, 'nx.json'))) continue;
-    const beside = join(folder, '..', 'shared', 'facts', 'clickup', 'clickup-openapi.json');
-    return existsSync(beside) ? beside : undefined;
+    const sharedFile = join(folder, '..', 'shared', 'facts', 'clickup', 'clickup-openapi.json');
+    return existsSync(sharedFile) ? sharedFile : undefined;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Comment, List, Task, User } from './state';
 import type { TaskInput, Tasks } from './tasks';
 import type { World } from './world';
 
-/** A person who works in ClickUp's user interface: every change takes effect at once and is sent to the webhooks. */
+/** A person who works in ClickUp's user interface: every change takes effect immediately and is sent to the webhooks. */
 export class Person {
   constructor(
     readonly user: User,
@@ -65,11 +65,11 @@ export class Person {
   }
 
   editComment(id: number, text: string): void {
-    this.components.comments.edit(this.said(id), { text }, this.user);
+    this.components.comments.edit(this.findComment(id), { text }, this.user);
   }
 
   deleteComment(id: number): void {
-    this.components.comments.remove(this.said(id));
+    this.components.comments.remove(this.findComment(id));
   }
 
   /** The custom task id in the workspace: `DEV-12`. */
@@ -108,7 +108,7 @@ export class Person {
     return task;
   }
 
-  private said(id: number): Comment {
+  private findComment(id: number): Comment {
     const comment = this.components.world.comments.get(id);
     if (!comment) throw new Error(`There is no comment ${id}`);
     return comment;

@@ -66,7 +66,7 @@ export class RequestCheck {
   private faultOfQuery({ query: schemas }: Operation, query: URLSearchParams): string | undefined {
     return firstOf([...new Set(query.keys())], (name) => {
       const schema = schemas[name];
-      if (!schema) return `query ${name} is not known`;
+      if (!schema) return `query ${name} is unknown`;
       const values = query.getAll(name);
       if (schema.type === 'array')
         return this.check(
@@ -74,7 +74,7 @@ export class RequestCheck {
           values.map((value) => typed(value, schema.items as Schema)),
           `query ${name}`,
         );
-      return values.length > 1 ? `query ${name} is there twice` : this.check(schema, typed(values[0] ?? '', schema), `query ${name}`);
+      return values.length > 1 ? `query ${name} appears twice` : this.check(schema, typed(values[0] ?? '', schema), `query ${name}`);
     });
   }
 

@@ -25,13 +25,11 @@ describe('locations', () => {
     expect(lists).toMatchObject([{ id: list, name: 'Customer tickets', folder: { name: 'hidden', hidden: true } }]);
     const { statuses } = (await api.get(`/v2/list/${list}`)).body;
     expect(statuses.map(({ status, type }: Json) => [status, type])).toEqual([
-      ...[
-        ['To Do', 'open'],
-        ['In Progress', 'custom'],
-        ['Review', 'custom'],
-        ['Complete', 'done'],
-        ['Closed', 'closed'],
-      ],
+      ['To Do', 'open'],
+      ['In Progress', 'custom'],
+      ['Review', 'custom'],
+      ['Complete', 'done'],
+      ['Closed', 'closed'],
     ]);
     expect((await api.get(`/v2/list/${list}/field`)).body.fields).toMatchObject([{ name: 'Customer Email', type: 'email' }]);
     expect((await api.get(`/v2/list/${list}/member`)).body).toEqual({ members: [] });

@@ -67,7 +67,10 @@ describe('a webhook', () => {
     expect(await deliveredBy(() => person.describe(id, 'Text'))).toEqual(['taskUpdated']);
     expect(await deliveredBy(() => person.comment(id, 'Hello'))).toEqual(['taskCommentPosted', 'taskUpdated']);
     expect(await deliveredBy(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'Complete' }))).toEqual([
-      ...['taskStatusUpdated', 'taskUpdated', 'taskPriorityUpdated', 'taskUpdated'],
+      'taskStatusUpdated',
+      'taskUpdated',
+      'taskPriorityUpdated',
+      'taskUpdated',
     ]);
     expect(await deliveredBy(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'complete', name: 'New' }))).toEqual([]);
     expect(await deliveredBy(() => person.moveTask(id, 'Ideas'))).toEqual(['taskMoved', 'taskUpdated']);
@@ -106,7 +109,7 @@ describe('a webhook', () => {
     expect(await health()).toEqual({ status: 'failing', fail_count: 1 });
   });
 
-  it.each([401, 410])('is suspended at once by %d, sends nothing, and works again when it is reactivated', async (status) => {
+  it.each([401, 410])('is suspended immediately by %d, sends nothing, and works again when it is reactivated', async (status) => {
     const { id } = await subscribe(['taskUpdated']);
     const task = newTask();
     receiver.answer = () => status;

@@ -5,7 +5,7 @@ import type { Token, Webhook } from './state';
 import type { World } from './world';
 
 /** Where something happened: webhooks of any of these places receive it. */
-export interface Whereabouts {
+export interface EventPlace {
   team_id: string;
   space_ids: string[];
   folder_ids: string[];
@@ -94,9 +94,9 @@ export class Webhooks {
   }
 
   /** Sends the event to each webhook that is registered for it at this place. */
-  publish(event: string, where: Whereabouts, content: Record<string, unknown>): void {
+  publish(event: string, where: EventPlace, content: Record<string, unknown>): void {
     for (const webhook of this.world.webhooks.values()) {
-      if (!hears(webhook, event, where) || !this.isLive(webhook.id)) continue;
+      if (!receives(webhook, event, where) || !this.isLive(webhook.id)) continue;
       const body = JSON.stringify({ event, ...content, webhook_id: webhook.id });
       this.deliveries.send({ webhook_id: webhook.id, endpoint: webhook.endpoint, event, body, headers: signed(body, webhook.secret) });
     }
@@ -158,7 +158,7 @@ export class Webhooks {
 const clientOf = (token: Token): string => token.client_id ?? `personal-${token.user_id}`;
 const isOwner = (token: Token, webhook: Webhook): boolean => token.user_id === webhook.user_id && clientOf(token) === webhook.client_id;
 
-function hears({ team_id, events, task_id, list_id, folder_id, space_id }: Webhook, event: string, where: Whereabouts): boolean {
+function receives({ team_id, events, task_id, list_id, folder_id, space_id }: Webhook, event: string, where: EventPlace): boolean {
   if (team_id !== where.team_id || !(events.includes('*') || events.includes(event))) return false;
   if (task_id !== null) return task_id === where.task_id;
   if (list_id !== null) return where.list_ids.includes(list_id);

@@ -92,7 +92,7 @@ export const metricDefinitions = {
   backlog: {
     label: 'Backlog',
     better: 'less',
-    definition: 'Tickets that were neither resolved nor closed at the end of the day, whenever they were created.',
+    definition: 'Tickets that were neither resolved nor closed at the end of the day, regardless of when they were created.',
   },
 } as const satisfies Record<string, { label: string; better: 'more' | 'less' | null; definition: string }>;
 export type MetricName = keyof typeof metricDefinitions;

@@ -11,7 +11,14 @@ const steps = [0, 51, 102, 153, 204, 255];
 const hex = (...parts: number[]) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 const colors = [
   ...steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => hex(r, g, b)))),
-  ...['#777777', '#949494', '#767676', '#010101', '#fefefe', '#FFD400', brandingDefaults.primary_color, brandingDefaults.secondary_color],
+  '#777777',
+  '#949494',
+  '#767676',
+  '#010101',
+  '#fefefe',
+  '#FFD400',
+  brandingDefaults.primary_color,
+  brandingDefaults.secondary_color,
 ];
 const all = (scheme: BrandScheme) =>
   colors.map((color, index) => {

@@ -59,6 +59,7 @@ export const problems = {
   'ticket.locked': { status: 423, title: 'This ticket no longer accepts comments' },
   'ticket.too_many_tags': { status: 422, title: 'A ticket has at most 20 tags' },
   'report.not_found': { status: 404, title: 'This scheduled report does not exist' },
+  'report.changed': { status: 409, title: 'This report was changed in the meantime. Open it again to change it.' },
   'report.too_many': { status: 409, title: 'You have 20 scheduled reports. Delete one to add another.' },
   'unsubscribe.invalid': { status: 410, title: 'This unsubscribe link is no longer valid' },
   'ticket.merge_refused': { status: 409, title: 'These tickets cannot be merged' },

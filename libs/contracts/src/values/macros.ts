@@ -1,6 +1,6 @@
 /** The variables that `{{…}}` in a canned reply can refer to; they are replaced when it is inserted into a reply. */
 export const macroVariables = {
-  'customer.name': 'Customer name, or else the address',
+  'customer.name': 'Customer name, or the address if there is none',
   'customer.email': 'Customer email',
   'ticket.number': 'Ticket number',
   'ticket.subject': 'Ticket subject',

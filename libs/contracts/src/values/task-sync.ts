@@ -100,7 +100,7 @@ export const closedMeaningLabels: Record<ClosedMeaning, string> = {
 
 /** The drafted reply of a finished task, until an organization writes its own. */
 export const defaultFinishedReply =
-  'Hello {customer_name},\n\nwe have finished the work on “{subject}” ({ticket_number}). Please tell us if anything is still not as it should be.';
+  'Hello {customer_name},\n\nWe have finished the work on “{subject}” ({ticket_number}). Please let us know if anything is still wrong.';
 /** The variables that a drafted reply may contain in braces. */
 export const finishedReplyVariables = ['customer_name', 'subject', 'ticket_number', 'task_title'] as const;
 

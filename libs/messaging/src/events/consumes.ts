@@ -7,7 +7,7 @@ export const eventConsumers = Symbol('tandem.consumes');
 export interface ConsumesOptions {
   /**
    * Unique within the service, in kebab-case. The durable is named after it, so the class and the method may be renamed; another name is
-   * another consumer, which starts without what this one remembers.
+   * another consumer, which does not continue where this one stopped.
    */
   name: string;
   /** Where a new consumer starts: `now` for notifications to people, `beginning` for projections. */

@@ -88,7 +88,7 @@ export async function replayDeadLetters(db: Database, nats: Nats, id?: string): 
     replayHeaders.set(replayHeader, letter.consumer);
     const subject = subjectOf(nats.prefix, envelope.data.organizationid, envelope.data.type);
     await db.asSystem('replay a dead letter', async (tx) => {
-      // Updated first: if a consumer fails again at once, the row lock makes its upsert wait, so that it is applied last.
+      // Updated first: if a consumer fails again immediately, the row lock makes its upsert wait, so that it is applied last.
       await tx
         .updateTable('dead_letters')
         .set({ replayed_at: sql<string>`now()` })

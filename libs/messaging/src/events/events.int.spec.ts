@@ -226,7 +226,7 @@ describe('a failing consumer', () => {
     expect(await listDeadLetters(notes.db)).toEqual([]);
   });
 
-  it('dead-letters a permanent failure at once, continues with other events, and can be replayed', async () => {
+  it('dead-letters a permanent failure immediately, continues with other events, and can be replayed', async () => {
     const notes = await start();
     const subject = newId();
     let poison = true;

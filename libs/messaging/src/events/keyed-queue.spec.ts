@@ -69,7 +69,7 @@ describe('KeyedQueue', () => {
     await done;
   });
 
-  it('is idle at once without work', async () => {
+  it('is idle immediately without work', async () => {
     await expect(new KeyedQueue(1).idle()).resolves.toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { noteCreated, startNotes } from '../../test/notes';
 const agent = staff('agent');
 const organization = organizationOf(agent.organization_id);
 
-it('live events reach the listeners of their organization, also after an outage of NATS, without their data', async () => {
+it('live events reach the listeners of their organization without their data, including after an outage of NATS', async () => {
   const notes = await startNotes({ RUN: 'http,events' });
   const proxy = await startFlakyProxy(testServers().natsUrl);
   const live = new LiveEvents({

@@ -4,7 +4,7 @@ import { createLogger, type Logger } from '@tandem/platform';
 import type { NatsOptions } from './nats';
 import { StreamReader } from './stream-reader';
 
-/** What a browser receives: that something happened to a thing, never its content. */
+/** A live event as a browser receives it: what happened to which subject, but no data. */
 export interface LiveEvent {
   type: string;
   subject: string;

@@ -160,7 +160,7 @@ function optionsOf(address: string, name: string) {
     reconnectJitter: 100,
     // A dead peer (no FIN) is detected after two missed pings.
     pingInterval: 10_000,
-    // Nothing we send may be lost silently: while NATS is down a request fails at once instead of waiting in memory.
+    // Nothing we send may be lost silently: while NATS is down a request fails immediately instead of waiting in memory.
     ignoreClusterUpdates: true,
   };
 }

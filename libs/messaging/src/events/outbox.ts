@@ -4,7 +4,10 @@ import { injectTrace } from '@tandem/platform';
 import { sql } from 'kysely';
 import type { AnyTx } from '../any-tx';
 
-/** NATS rejects messages over 1 MiB. With this check the caller's transaction fails; otherwise the subject's events would be stuck in the outbox. */
+/**
+ * NATS rejects messages over 1 MiB. With this check the caller's transaction fails; otherwise the subject's events would be stuck in the
+ * outbox.
+ */
 const maxBytes = 900 * 1024;
 
 const emitted = new WeakSet<object>();
@@ -13,8 +16,8 @@ const emitted = new WeakSet<object>();
 export const hasEmitted = (tx: object): boolean => emitted.has(tx);
 
 /**
- * Emits an event in the caller's transaction: after a commit it is published at least once, after a rollback never.
- * `subject` is the id of the thing that the event is about; events of one subject are numbered from 1 without
+ * Emits an event in the caller's transaction: it is published at least once after a commit, and never after a rollback.
+ * `subject` is the id of the entity that the event is about; events of one subject are numbered from 1 without
  * gaps in the order of their commits (the subject's row lock is held until then). Throws when `data` does not match the
  * event's schema. The organization is the context's.
  */
@@ -106,7 +109,7 @@ export interface Outgoing {
 
 /** The oldest unpublished rows, if this process gets the publishing lock; undefined if another one holds it. */
 export async function takeUnpublished(tx: Tx, prefix: string, limit: number): Promise<Outgoing[] | undefined> {
-  // Held until this transaction ends, also if the process dies: another replica takes over at its next poll.
+  // Held until this transaction ends, even if the process dies: another replica takes over at its next poll.
   const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(7264531101) as taken`.execute(tx);
   if (lock.rows[0]?.taken !== true) return undefined;
   // A separate statement: its snapshot must be taken after the lock, or it would include rows that the previous holder has marked.

@@ -5,7 +5,7 @@ import { Nats, type NatsOptions } from './nats';
 
 const retryMs = 250;
 
-/** Reads messages over a connection of its own, from `start` to `close`. After every interruption it reads again, with a new consumer. */
+/** Reads messages over its own connection, from `start` to `close`. After every interruption it reads again, with a new consumer. */
 export abstract class StreamReader {
   protected readonly nats: Nats;
   readonly #stop = new AbortController();

@@ -57,7 +57,7 @@ describe('a job', () => {
     await write(notes);
     await eventually(() => expect(notes.hooks.attempts.length).toBeGreaterThan(0));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    // The sweep at the start may add the row's job again, because this hooks leaves the row pending: as a first attempt, never as a second.
+    // The sweep at the start may add the row's job again, because this hook leaves the row pending: as a first attempt, never as a second.
     expect(notes.hooks.attempts.filter(({ number }) => number > 1)).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('a job', () => {
     const attempts = () => notes.hooks.attempts.length + second.hooks.attempts.length;
     const { id } = await write(notes);
     await eventually(() => expect(attempts()).toBe(1));
-    // A dozen sweeps. A sweep that read the row just before the job ended may add it once more, when the job is no longer in the queue.
+    // Time for a dozen sweeps. A sweep that read the row just before the job ended may add it once more, when the job is no longer in the queue.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(attempts()).toBe(1);
     end.resolve();

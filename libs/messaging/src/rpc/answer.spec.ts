@@ -54,7 +54,7 @@ it('a response is not modified if its tag matches', () => {
 describe('splitAnswer', () => {
   const body = (data: unknown, meta: object) => Buffer.from(JSON.stringify({ success: true, data, meta }));
 
-  it('extracts the bytes of the data, also if they contain the separator', () => {
+  it('extracts the bytes of the data, even if they contain the separator', () => {
     const data = { text: '","meta":{"request_id":"x"}}', meta: { request_id: 'y' }, list: [1, null, 'ü€😀'] };
     const split = splitAnswer(body(data, { request_id: 'r' }));
     expect(JSON.parse(split.data.toString('utf8'))).toEqual(data);
@@ -68,8 +68,8 @@ describe('splitAnswer', () => {
   });
 
   it('refuses a response that is not from one of our services', () => {
-    expect(() => splitAnswer(Buffer.from('<html>'))).toThrow('Not an answer of one of our services');
-    expect(() => splitAnswer(Buffer.from('{"success":false,"code":"x"}'))).toThrow('Not an answer of one of our services');
+    expect(() => splitAnswer(Buffer.from('<html>'))).toThrow('Not a response of one of our services');
+    expect(() => splitAnswer(Buffer.from('{"success":false,"code":"x"}'))).toThrow('Not a response of one of our services');
   });
 });
 

@@ -44,7 +44,7 @@ const metaHead = ',"meta":{"request_id":';
  */
 export function splitAnswer(body: Buffer): { data: Buffer; pagination: string } {
   const end = body.lastIndexOf(metaHead);
-  if (end < 0 || !body.subarray(0, head.length).equals(head)) throw new Error('Not an answer of one of our services');
+  if (end < 0 || !body.subarray(0, head.length).equals(head)) throw new Error('Not a response of one of our services');
   const { meta } = JSON.parse(`{${body.toString('utf8', end + 1)}`) as { meta: { pagination?: unknown } };
   return { data: body.subarray(head.length, end), pagination: JSON.stringify(meta.pagination ?? null) };
 }

@@ -1,6 +1,6 @@
 /**
  * Circuit breaker: after three failures in a row all calls are refused for a second, then one trial call decides.
- * Callers get their 503 at once instead of each waiting for a timeout.
+ * Callers get their 503 immediately instead of each waiting for a timeout.
  */
 export class Breaker {
   #failures = 0;

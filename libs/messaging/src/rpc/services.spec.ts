@@ -30,7 +30,7 @@ const errorOf = (work: Promise<unknown>) =>
   );
 
 describe('a service that is down', () => {
-  it('is 503 with Retry-After at once, and is called again when it is back', async () => {
+  it('is 503 with Retry-After immediately, and is called again when it is back', async () => {
     const server = createServer((_, response) => response.end('{"success":true,"data":{"n":1},"meta":{}}'));
     const url = await listening(server);
     await new Promise((resolve) => server.close(resolve));

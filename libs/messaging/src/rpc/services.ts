@@ -63,7 +63,7 @@ interface Route {
 
 /**
  * The only client between our processes: keep-alive HTTP, with the caller's signed context and `traceparent` as headers.
- * A service that is down fails with 503 `service.unavailable` and `Retry-After` at once (connecting may take 250 ms, and a
+ * A service that is down fails with 503 `service.unavailable` and `Retry-After` immediately (connecting may take 250 ms, and a
  * circuit breaker keeps the next callers from trying; a whole call 10 s). Only a GET whose idle connection turned out to be
  * dead is sent again, once.
  */

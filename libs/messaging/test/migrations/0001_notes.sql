@@ -1,4 +1,4 @@
--- The little service of the tests of libs/messaging.
+-- The small service in the tests of libs/messaging.
 create table notes (
   id uuid primary key,
   organization_id uuid not null,

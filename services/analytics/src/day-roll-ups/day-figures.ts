@@ -2,14 +2,14 @@ import type { TicketFactRow } from '../schema';
 import type { DimensionFields } from './dimensions';
 import { addDuration, addHistogram, emptyHistogram, storeHistogram, type Histogram, type StoredHistogram } from './histogram';
 
-/** What the figures need of a ticket. */
+/** The ticket data that the figures need. */
 export type CountedTicket = Pick<
   TicketFactRow,
   'status' | 'created_hour' | 'first_response_time_hours' | 'resolution_time_hours' | 'reopen_count' | 'public_reply_count'
 > &
   DimensionFields & { rating: number | null; is_breached: boolean; is_escalated: boolean; is_surveyed: boolean };
 
-/** What happened to a ticket on a day, whenever it was created. */
+/** The events of a ticket on a day, regardless of when it was created. */
 export interface DayEvent {
   kind: 'resolved' | 'reopened' | 'breached';
   ticket_id: string;
@@ -33,11 +33,11 @@ export interface DayFigures {
   one_touch: number;
   first_response: StoredHistogram;
   resolution: StoredHistogram;
-  /** Tickets that were resolved, reopened and breached on the day, whenever they were created. */
+  /** Tickets that were resolved, reopened and breached on the day, regardless of when they were created. */
   on_day: { resolved: number; reopened: number; breaches: number };
 }
 
-/** Without names, because a day has one of each assignee. */
+/** An array without member names, because each day stores one per assignee. */
 export type AssigneeFigures = [
   assigned: number,
   open: number,

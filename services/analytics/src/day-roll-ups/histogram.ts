@@ -12,8 +12,8 @@ export interface Histogram {
   totals: Int32Array | null;
 }
 /**
- * As stored: the buckets with durations, in order, each as its distance from the one before. A negative number says how many durations
- * the bucket before it has; without one it has a single duration.
+ * As stored: the non-empty buckets in order, each as its distance from the previous one. A negative number is the number of durations in
+ * the bucket before it; without one the bucket has a single duration.
  */
 export type StoredHistogram = [count: number, sum: number, ...buckets: number[]];
 
@@ -21,7 +21,7 @@ const growth = 1.02;
 const logGrowth = Math.log(growth);
 const secondsPerHour = 3_600;
 
-/** The last bucket is of a thousand years. */
+/** The last bucket is for a thousand years. */
 const maxBucket = 1_249;
 
 export const emptyHistogram = (): Histogram => ({ count: 0, sum: 0, added: [], totals: null });

@@ -12,7 +12,7 @@ import { computeDays, findDirtyAcrossOrganizations, replaceDays, takeDirtyDays }
 /** Days per transaction; changes of their tickets wait for it. */
 const batch = 8;
 const maxPerSweep = 2_000;
-/** A day that changes all the time is computed once per sweep: reads compute a dirty day from its facts, so nobody waits for it. */
+/** A day that changes all the time is computed once per sweep: reads compute a dirty day from its facts, so no request waits for it. */
 const minAgeMs = 1_000;
 
 /** Computes the roll-ups of dirty days. The sweep schedules it, so an event costs no job. */
@@ -31,10 +31,10 @@ export class RollUpWorker {
   /** If the process dies, the batch in progress is rolled back and its days stay dirty. */
   @HandlesJob(rollUpDays, { concurrency: 2 })
   async rollUp(ctx: TenantContext): Promise<void> {
-    while (await this.db.forTenant(ctx, (tx) => rebuildStep(tx, ctx.organization_id))) continue;
+    while (await this.db.forTenant(ctx, (tx) => rebuildStep(tx, ctx))) continue;
     const started = await this.db.forTenant(ctx, now);
     while (await this.db.forTenant(ctx, (tx) => rollUpBatch(tx, ctx.organization_id, started))) continue;
-    await this.db.forTenant(ctx, (tx) => rebuildStep(tx, ctx.organization_id));
+    await this.db.forTenant(ctx, (tx) => rebuildStep(tx, ctx));
   }
 }
 

@@ -10,7 +10,7 @@ import { findExportedTickets, type ExportPosition } from './export.store';
 
 const pageSize = 1_000;
 
-/** It contains the days, so that an export that runs past midnight ends where it was to end. */
+/** It contains the days, so that an export that runs past midnight still ends with the same day. */
 const Cursor = z.tuple([z.iso.date(), z.iso.date(), z.iso.date(), Timestamp, Id]);
 
 @Controller()

@@ -63,6 +63,11 @@ describe('the figures', () => {
     expect((await read(userOf(organization_id))).data.figures).toMatchObject({ surveys_sent: 2, ratings: 2, survey_response_rate: 50 });
   });
 
+  it('says which days there are to somebody who chooses one of the year 0', async () => {
+    const { problem } = await read(userOf(newId()), { from: '0000-12-31', to: '0001-01-01' });
+    expect(problem.errors).toMatchObject([{ path: 'from', message: 'Days start with the year 0001' }]);
+  });
+
   it.each([
     [{ from: '2026-01-02', to: '2026-01-01' }, 'to'],
     [{ from: '2025-01-01', to: '2026-01-02' }, 'to'],
@@ -119,7 +124,7 @@ describe('the figures', () => {
     }
   });
 
-  it('name the assignees, and tell those who have left', async () => {
+  it('name the assignees, and mark those who have left', async () => {
     const organization_id = newId();
     const [here, gone] = [await analytics.addMember(organization_id), await analytics.addMember(organization_id, { is_active: false })];
     for (const assigned_to of [here, here, gone])
@@ -131,7 +136,7 @@ describe('the figures', () => {
     ]);
   });
 
-  it('count what happened on other days for the assignee of now', async () => {
+  it('count events of other days for the current assignee', async () => {
     const organization_id = newId();
     const [old, current] = [newId(), newId()];
     const created = ticketOf(organization_id, { created_at: daysAgo(6), assigned_to: old });
@@ -267,7 +272,7 @@ describe('the export', () => {
     expect((await page(ctx, { range: '7', category: 'other' })).data.items).toEqual([]);
   });
 
-  it('refuses a cursor of another list, and agents, and has nothing of another organization', async () => {
+  it('refuses agents and a cursor of another list, and contains nothing of another organization', async () => {
     const organization_id = newId();
     await analytics.create(ticketOf(organization_id, { created_at: daysAgo(4) }));
     expect((await page(userOf(organization_id), { cursor: 'nonsense' })).status).toBe(422);

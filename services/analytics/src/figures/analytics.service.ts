@@ -16,15 +16,19 @@ import { findTicketMetrics } from '../export/export.store';
 import type { AnalyticsSchema } from '../schema';
 import { figuresOf } from './figures';
 import { findState } from './figures.store';
+import { ParsedDays } from './parsed-days';
 import { ResponseCache } from './response-cache';
 import { periodOf, previousPeriod, withTimes } from './period';
 import { readAnalyticsOf, readDays, versionOf } from './read-figures';
 
 /** About 20 kB each. */
 const maxCached = 300;
+/** Characters of JSON: about 1,000 busy days, or several times as many quiet ones. */
+const maxParsed = 8_000_000;
 
 @Controller()
 export class AnalyticsService {
+  readonly #parsed = new ParsedDays(maxParsed);
   readonly #responses = new ResponseCache<Analytics>(maxCached);
 
   constructor(private readonly db: Database<AnalyticsSchema>) {}
@@ -36,7 +40,7 @@ export class AnalyticsService {
       const state = await findState(tx);
       const key = `${ctx.organization_id} ${JSON.stringify(query)}`;
       return this.#responses.get(key, versionOf(state, now), () =>
-        readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now),
+        readAnalyticsOf(tx, query, periodOf(query, state.time_zone, now), state, now, this.#parsed),
       );
     });
   }
@@ -49,7 +53,7 @@ export class AnalyticsService {
       const state = await findState(tx);
       const { time_zone } = state;
       const period = periodOf(query, time_zone, now);
-      const { days } = await readDays(tx, { assignee: actor.user_id }, period, state);
+      const { days } = await readDays(tx, { assignee: actor.user_id }, period, state, this.#parsed);
       const before = previousPeriod(period);
       return {
         period: withTimes(period, time_zone),

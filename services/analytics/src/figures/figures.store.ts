@@ -2,10 +2,10 @@ import { currentOrganizationId } from '@tandem/db';
 import { sql } from 'kysely';
 import { matches, type CohortFilter } from '../day-roll-ups/day-input.store';
 import type { Slice } from '../day-roll-ups/dimensions';
-import type { DayBreakdown, DayFigures } from '../day-roll-ups/day-figures';
 import type { Day } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
 import type { DayResult } from './figures';
+import type { ParsedDays } from './parsed-days';
 import type { Period } from './period';
 
 export interface AnalyticsState {
@@ -17,8 +17,8 @@ export interface AnalyticsState {
 }
 
 /**
- * What decides how to read the figures, from one snapshot and before them: a day that is marked dirty afterwards may show its state of this
- * moment, and the version is never newer than the figures.
+ * The state that decides how to read the figures, in one snapshot and before them: a day that is marked dirty afterwards may still be read
+ * as clean, and the version is never newer than the figures.
  */
 export async function findState(tx: AnalyticsTx): Promise<AnalyticsState> {
   const { rows } = await sql<Omit<AnalyticsState, 'dirty_days'> & { dirty_days: string }>`
@@ -30,25 +30,37 @@ export async function findState(tx: AnalyticsTx): Promise<AnalyticsState> {
   return { ...row, dirty_days: row.dirty_days === '' ? [] : row.dirty_days.split(',').sort() };
 }
 
-/** The roll-ups of the slice from `first` on, except for some days; with breakdowns on the days of the period. */
+/** The roll-ups of the slice from `first` on, except for some days; with breakdowns on the days of the period. Reads those that `parsed` lacks. */
 export async function findRollUps(
   tx: AnalyticsTx,
   { dimension, key }: Slice,
   { from, to }: Period,
   first: Day,
   except: readonly Day[],
+  parsed: ParsedDays,
 ): Promise<DayResult[]> {
-  const { rows } = await sql<{ day: Day; backlog_growth: number; figures: string; breakdown: string | null }>`
-    select day, backlog_growth, figures, case when day >= ${from}::date then breakdown end as breakdown
-    from day_roll_ups
+  const { rows: stored } = await sql<{ day: Day; backlog_growth: number; revision: string }>`
+    select day, backlog_growth, revision from day_roll_ups
     where dimension = ${dimension} and key = ${key} and day between ${first}::date and ${to}::date and day <> all(${except}::date[])`.execute(
     tx,
   );
-  return rows.map(({ figures, breakdown, ...row }) => ({
-    ...row,
-    figures: JSON.parse(figures) as DayFigures,
-    breakdown: breakdown === null ? null : (JSON.parse(breakdown) as DayBreakdown),
+  const known = stored.flatMap(({ day, backlog_growth, revision }) => {
+    const found = parsed.get(revision, day >= from);
+    return found ? [{ day, backlog_growth, ...found }] : [];
+  });
+  if (known.length === stored.length) return known;
+  const isKnown = new Set(known.map(({ day }) => day));
+  const missing = stored.filter(({ day }) => !isKnown.has(day)).map(({ day }) => day);
+  // A day that has been computed again since the first statement has its new state, or no row if it has nothing left.
+  const { rows } = await sql<{ day: Day; backlog_growth: number; revision: string; figures: string; breakdown: string | null }>`
+    select day, backlog_growth, revision, figures, case when day >= ${from}::date then breakdown end as breakdown from day_roll_ups
+    where dimension = ${dimension} and key = ${key} and day = any(${missing}::date[])`.execute(tx);
+  const read = rows.map(({ day, backlog_growth, revision, figures, breakdown }) => ({
+    day,
+    backlog_growth,
+    ...parsed.parse(revision, figures, breakdown),
   }));
+  return [...known, ...read];
 }
 
 /** The backlog at the start of `day`, without the growth of some days. */

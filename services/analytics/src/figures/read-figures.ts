@@ -6,6 +6,7 @@ import { localDay } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
 import { breakdownOf, figuresOf, perDay, type DayResult } from './figures';
 import { computeBacklog, findBacklog, findFeedback, findMembers, findRollUps, type AnalyticsState } from './figures.store';
+import type { ParsedDays } from './parsed-days';
 import { previousPeriod, withTimes, type Period } from './period';
 
 const feedbackItems = 5;
@@ -25,15 +26,28 @@ interface Days {
 }
 
 /** The days of the period and of the one before it. */
-export async function readDays(tx: AnalyticsTx, filter: CohortFilter, period: Period, state: AnalyticsState): Promise<Days> {
+export async function readDays(
+  tx: AnalyticsTx,
+  filter: CohortFilter,
+  period: Period,
+  state: AnalyticsState,
+  parsed: ParsedDays,
+): Promise<Days> {
   const slice = sliceOf(filter);
-  return slice ? readStoredDays(tx, slice, filter, period, state) : computeLive(tx, filter, period);
+  return slice ? readStoredDays(tx, slice, filter, period, state, parsed) : computeLive(tx, filter, period);
 }
 
 /** Takes clean days from the roll-ups, and computes dirty ones from the facts unless every day is dirty, as in a rebuild. */
-async function readStoredDays(tx: AnalyticsTx, slice: Slice, filter: CohortFilter, period: Period, state: AnalyticsState): Promise<Days> {
+async function readStoredDays(
+  tx: AnalyticsTx,
+  slice: Slice,
+  filter: CohortFilter,
+  period: Period,
+  state: AnalyticsState,
+  parsed: ParsedDays,
+): Promise<Days> {
   const dirty = state.is_rebuilding ? [] : state.dirty_days.filter((day) => day <= period.to);
-  const clean = await findRollUps(tx, slice, period, previousPeriod(period).from, dirty);
+  const clean = await findRollUps(tx, slice, period, previousPeriod(period).from, dirty, parsed);
   const backlog = await findBacklog(tx, slice, period.from, dirty);
   if (dirty.length === 0) return { days: clean, backlog };
   const computed = dayTotals(await readDayInput(tx, { days: dirty }, filter));
@@ -62,9 +76,10 @@ export async function readAnalyticsOf(
   range: Period,
   state: AnalyticsState,
   now: string,
+  parsed: ParsedDays,
 ): Promise<Analytics> {
   const { time_zone, is_rebuilding } = state;
-  const { days, backlog } = await readDays(tx, filter, range, state);
+  const { days, backlog } = await readDays(tx, filter, range, state, parsed);
   const before = previousPeriod(range);
   const period = withTimes(range, time_zone);
   const { team, ...breakdown } = breakdownOf(days, range);

@@ -117,7 +117,7 @@ it('equals a recount after events were lost and the tickets service has sent the
   await analytics.rollUp(organization_id);
   for (const history of random.shuffled([...all, ...all])) await analytics.deliverHistory(history);
   await expectRecount(random, organization_id, 'Asia/Kolkata', all);
-  // A late event of before changes nothing.
+  // A late event with an older sequence changes nothing.
   for (const event of random.shuffled(all.flatMap(({ events }) => events))) await analytics.deliver(organization_id, event);
   await analytics.rollUp(organization_id);
   await expectRecount(random, organization_id, 'Asia/Kolkata', all);

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { addDays, daysOf, endOfDay, localTime, startOfDay, weekdayOf } from './local-time';
 
 it.each([
@@ -8,6 +9,20 @@ it.each([
   ['Europe/Berlin', '2026-10-25T00:30:00.000Z', { day: '2026-10-25', hour: 2 }],
   ['Europe/Berlin', '2026-10-25T01:30:00.000Z', { day: '2026-10-25', hour: 2 }],
 ])('in %s, %s is %j', (zone, at, local) => expect(localTime(zone, at)).toEqual(local));
+
+it('are those of the calendar in every zone, around changes of the clocks and where they had no round offset', () => {
+  // Newfoundland changed its clocks at 00:01 until 2011; Liberia was 44 minutes and 30 seconds behind until 1972.
+  const zones = ['Europe/Berlin', 'America/St_Johns', 'Africa/Monrovia', 'Australia/Lord_Howe', 'Asia/Gaza', 'Asia/Kathmandu', 'UTC'];
+  const changes = ['2026-03-29T01:00:00Z', '2006-10-29T02:31:00Z', '1972-01-07T00:44:30Z', '2026-10-03T15:30:00Z', '0001-01-02T00:00:00Z'];
+  const around = [-86_400_000, -60_000, -1, 0, 1, 59_999, 60_000, 3_600_000, 90 * 86_400_000];
+  for (const zone of zones) {
+    for (const at of changes.flatMap((change) => around.map((ms) => new Date(Date.parse(change) + ms).toISOString()))) {
+      const expected = Temporal.Instant.from(at).toZonedDateTimeISO(zone);
+      const local = { day: expected.toPlainDate().toString(), hour: expected.hour };
+      expect({ zone, at, ...localTime(zone, at) }).toEqual({ zone, at, ...local });
+    }
+  }
+});
 
 it('days have 23 to 25 hours, and begin at 01:00 where midnight is skipped', () => {
   const hours = (zone: string, day: string) => (Date.parse(endOfDay(zone, day)) - Date.parse(startOfDay(zone, day))) / 3_600_000;

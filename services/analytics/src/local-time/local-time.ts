@@ -18,10 +18,36 @@ const dayMs = 86_400_000;
 const utcOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (utc: number): Day => new Date(utc).toISOString().slice(0, 10);
 
+/** From one change of a zone's clocks to the next, in milliseconds. */
+interface Offset {
+  from: number;
+  to: number;
+  offsetMs: number;
+}
+/** The offsets that were needed so far: a zone has two a year at most. Finding one takes about as long as a thousand uses of it. */
+const offsets = new Map<string, Offset[]>();
+
+function offsetAt(zone: string, time: number): number {
+  let known = offsets.get(zone);
+  if (!known) offsets.set(zone, (known = []));
+  let found = known.find(({ from, to }) => from <= time && time < to);
+  if (!found) known.push((found = findOffset(zone, time)));
+  return found.offsetMs;
+}
+
+function findOffset(zone: string, time: number): Offset {
+  const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
+  // The previous change is before the given time, so that of a change itself has to be found from a moment later.
+  const from = local.add({ milliseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity;
+  const to = local.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity;
+  return { from, to, offsetMs: local.offsetNanoseconds / 1e6 };
+}
+
 /** Day and hour on the clocks of `zone` at an instant. */
 export function localTime(zone: string, at: string): LocalTime {
-  const local = Temporal.Instant.from(at).toZonedDateTimeISO(zone);
-  return { day: local.toPlainDate().toString(), hour: local.hour };
+  const time = Date.parse(at);
+  const [day = '', clock = ''] = new Date(time + offsetAt(zone, time)).toISOString().split('T');
+  return { day, hour: Number(clock.slice(0, 2)) };
 }
 
 export const localDay = (zone: string, at: string): Day => localTime(zone, at).day;
@@ -36,7 +62,7 @@ export function startOfDay(zone: string, day: Day): string {
 /** The end of a day, which is the start of the next one. */
 export const endOfDay = (zone: string, day: Day): string => (day === '9999-12-31' ? lastTime : startOfDay(zone, addDays(day, 1)));
 
-/** The day `days` later. Before the first day there is none: the first day then. */
+/** The day `days` later; the first day if the result would be before it. */
 export function addDays(day: Day, days: number): Day {
   const utc = utcOf(day) + days * dayMs;
   return utc < utcOf(firstDay) ? firstDay : dayOf(utc);

@@ -25,21 +25,6 @@ export async function insertMoments(
   return inserted.map(({ day }) => day);
 }
 
-/** Deletes the moments up to `until` that are not among `moments`, which are all there were until then. Returns their days. */
-export async function deleteOtherMoments(
-  tx: AnalyticsTx,
-  { ticket_id }: TicketId,
-  moments: readonly TicketMoment[],
-  until: string,
-): Promise<Day[]> {
-  const stored = await tx.selectFrom('ticket_moments').select(['kind', 'at', 'day']).where('ticket_id', '=', ticket_id).execute();
-  const others = stored.filter((one) => one.at <= until && !moments.some(({ kind, at }) => kind === one.kind && at === one.at));
-  for (const { kind, at } of others) {
-    await tx.deleteFrom('ticket_moments').where('ticket_id', '=', ticket_id).where('kind', '=', kind).where('at', '=', at).execute();
-  }
-  return others.map(({ day }) => day);
-}
-
 /** The days on which a ticket was resolved or reopened. */
 export async function findMomentDays(tx: AnalyticsTx, ticket_id: string): Promise<Day[]> {
   const rows = await tx.selectFrom('ticket_moments').select('day').distinct().where('ticket_id', '=', ticket_id).execute();

@@ -24,8 +24,8 @@ export async function saveTimeZone(
 
 /** Saves the newest state; false if the event is not newer than it. */
 export async function saveMember(tx: AnalyticsTx, member: Member, sequence: number): Promise<boolean> {
-  const { organization_id, user_id, email, first_name, last_name, is_active } = member;
-  const state = { email, first_name, last_name, is_active, sequence };
+  const { organization_id, user_id, email, first_name, last_name, role, is_active } = member;
+  const state = { email, first_name, last_name, role, is_active, sequence };
   const saved = await tx
     .insertInto('members')
     .values({ organization_id, user_id, ...state })

@@ -42,7 +42,7 @@ export class IdentityProjection {
   }
 }
 
-/** The events of an organization's first hour may arrive in another order, from consumers of their own. */
+/** The events of an organization's first hour may arrive in another order, because each type has its own consumer. */
 const firstHourMs = 3_600_000;
 
 /**
@@ -67,6 +67,6 @@ async function applyTimeZone(
 
 async function applyMember(tx: AnalyticsTx, member: Member, sequence: number): Promise<void> {
   if (!(await saveMember(tx, member, sequence))) return;
-  if (!member.is_active) await removeRecipient(tx, member.user_id);
+  if (!member.is_active || member.role === 'agent') await removeRecipient(tx, member.user_id);
   await incrementVersion(tx);
 }

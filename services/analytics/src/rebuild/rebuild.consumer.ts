@@ -1,14 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { ticketHistoryCompleted, type DataOf, type TenantContext } from '@tandem/contracts';
-import { Consumes } from '@tandem/messaging';
+import { rollUpDays, ticketHistories, ticketHistoryCompleted, type DataOf, type TenantContext } from '@tandem/contracts';
+import { Consumes, Jobs } from '@tandem/messaging';
 import type { AnalyticsTx } from '../schema';
-import { saveExpected } from './rebuild.store';
+import { applyHistories } from './history';
+import { isHistoryComplete, saveExpected } from './rebuild.store';
 
 @Injectable()
 export class RebuildConsumer {
+  constructor(private readonly jobs: Jobs) {}
+
+  /** Not announced: open pages would reload for each part of a rebuild. */
+  @Consumes(ticketHistories, { name: 'histories-facts', from: 'beginning' })
+  async onHistories(ctx: TenantContext, { histories }: DataOf<typeof ticketHistories>, tx: AnalyticsTx): Promise<void> {
+    await applyHistories(tx, ctx.organization_id, histories);
+    await this.#continue(tx, ctx);
+  }
+
   /** The histories themselves may still be on their way: their number tells when all have arrived. */
   @Consumes(ticketHistoryCompleted, { name: 'history-completion', from: 'beginning' })
-  onCompleted(_ctx: TenantContext, { rebuild_id, count }: DataOf<typeof ticketHistoryCompleted>, tx: AnalyticsTx): Promise<void> {
-    return saveExpected(tx, rebuild_id, count);
+  async onCompleted(ctx: TenantContext, { rebuild_id, count }: DataOf<typeof ticketHistoryCompleted>, tx: AnalyticsTx): Promise<void> {
+    await saveExpected(tx, rebuild_id, count);
+    await this.#continue(tx, ctx);
+  }
+
+  /** Instead of waiting for the sweep. */
+  async #continue(tx: AnalyticsTx, ctx: TenantContext): Promise<void> {
+    if (await isHistoryComplete(tx)) this.jobs.add(tx, ctx, rollUpDays, {}, { id: ctx.organization_id });
   }
 }

@@ -1,7 +1,7 @@
 import { readAnalytics, systemContext, type Analytics, type DataOf, type analyticsRebuildRequested } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { organizationOf } from '@tandem/testing';
-import { AnalyticsUnderTest, envelope, userOf } from '../../test/analytics-under-test';
+import { AnalyticsUnderTest, envelope, noJobs, userOf } from '../../test/analytics-under-test';
 import { randomHistory, randomNumbers } from '../../test/random-history';
 import { computeDays, replaceDays, takeDirtyDays } from '../day-roll-ups/roll-up.store';
 import { IdentityProjection } from '../projection/identity-projection';
@@ -13,12 +13,13 @@ beforeAll(async () => (analytics = await AnalyticsUnderTest.start()));
 afterAll(() => analytics?.close());
 
 const read = async (organization_id: string) => (await analytics.call<Analytics>(userOf(organization_id), readAnalytics)).data;
-const requested = (organization_id: string) =>
+const emitted = <Data>(organization_id: string, type: string) =>
   analytics.db.asSystem('test', async (tx) => {
     const query = tx.selectFrom('outbox').select('envelope').where('organization_id', '=', organization_id);
-    const rows = await query.where('type', '=', 'analytics.rebuild_requested').execute();
-    return rows.map(({ envelope: { data } }) => data as DataOf<typeof analyticsRebuildRequested>);
+    return (await query.where('type', '=', type).execute()).map(({ envelope: { data } }) => data as Data);
   });
+const requested = (organization_id: string) =>
+  emitted<DataOf<typeof analyticsRebuildRequested>>(organization_id, 'analytics.rebuild_requested');
 const histories = (organization_id: string, count: number) => {
   const random = randomNumbers(5);
   return Array.from({ length: count }, () =>
@@ -32,17 +33,44 @@ it('from the tickets: lasts until all histories have arrived and all days are cl
   await analytics.inTenant(organization_id, (tx, ctx) => rebuildFromTickets(tx, ctx));
   const [request] = await requested(organization_id);
   const complete = (rebuild_id: string) =>
-    analytics.inTenant(organization_id, (tx, ctx) => new RebuildConsumer().onCompleted(ctx, { rebuild_id, count: all.length }, tx));
+    analytics.inTenant(organization_id, (tx, ctx) => new RebuildConsumer(noJobs).onCompleted(ctx, { rebuild_id, count: all.length }, tx));
   for (const history of all.slice(0, 7)) await analytics.deliverHistory(history);
   // The end arrives before the last histories, and that of an earlier rebuild changes nothing.
   await complete(newId());
   await complete(request!.rebuild_id);
   await analytics.rollUp(organization_id);
-  expect(await read(organization_id)).toMatchObject({ is_rebuilding: true, figures: { total_tickets: 7 } });
+  // Until then the figures are those of before.
+  expect(await read(organization_id)).toMatchObject({ is_rebuilding: true, has_tickets: true, figures: { total_tickets: 0 } });
   for (const history of all.slice(7)) await analytics.deliverHistory(history);
   await analytics.rollUp(organization_id);
   expect(await read(organization_id)).toMatchObject({ is_rebuilding: false, figures: { total_tickets: 12 } });
+  // Open pages reload once, at the end.
+  expect(await emitted(organization_id, 'metrics.updated')).toEqual([{}]);
   expect(await analytics.dirtyDays(organization_id)).toEqual([]);
+});
+
+it('applies the histories of many tickets at once as it applies one, in any order and repeatedly', async () => {
+  const [together, single] = [newId(), newId()];
+  const all = histories(together, 40);
+  const copies = all.map((history) => ({ ...history, ticket: { ...history.ticket, organization_id: single } }));
+  for (const organization_id of [together, single]) await analytics.setTimeZone(organization_id, 'Asia/Kolkata');
+  // Half of the tickets are known, some in an older state; a rating of another one arrived before its ticket.
+  for (const { events } of all.slice(0, 20)) for (const event of events.slice(0, 3)) await analytics.deliver(together, event);
+  const rated = all.slice(20).flatMap(({ events }) => events.filter(({ kind }) => kind === 'rated'));
+  expect(rated.length).toBeGreaterThan(0);
+  for (const event of rated) await analytics.deliver(together, event);
+  await analytics.deliverHistory(...all);
+  await analytics.deliverHistory(...all.toReversed());
+  for (const history of copies) await analytics.deliverHistory(history);
+  const { version } = await read(together);
+  await analytics.deliverHistory(...all);
+  expect((await read(together)).version).toBe(version);
+  const figuresOf = async (organization_id: string) => {
+    await analytics.rollUp(organization_id);
+    const { figures, per_day, by_tag, arrivals, feedback } = await read(organization_id);
+    return { figures, per_day, by_tag, arrivals, feedback };
+  };
+  expect(await figuresOf(together)).toEqual(await figuresOf(single));
 });
 
 it('is continued by the next job if the process dies in the middle', async () => {
@@ -52,7 +80,7 @@ it('is continued by the next job if the process dies in the middle', async () =>
   const { figures, per_day } = await read(organization_id);
   await analytics.inTenant(organization_id, (tx) => rebuildDays(tx, organization_id));
   const dying = analytics.db.forTenant({ organization_id }, async (tx) => {
-    await rebuildStep(tx, organization_id);
+    await rebuildStep(tx, systemContext(organization_id, 'test'));
     throw new Error('killed before the commit');
   });
   await expect(dying).rejects.toThrow('killed');
@@ -105,7 +133,7 @@ it('ends although further events mark days while it runs', async () => {
   await analytics.deliverHistory(first!);
   await analytics.rollUp(organization_id);
   await analytics.inTenant(organization_id, (tx) => rebuildDays(tx, organization_id));
-  const step = () => analytics.inTenant(organization_id, (tx) => rebuildStep(tx, organization_id));
+  const step = () => analytics.inTenant(organization_id, (tx, ctx) => rebuildStep(tx, ctx));
   while (await step()) continue;
   // The days of the rebuild are computed, and before the rebuild is checked again a new ticket marks another day.
   const started = new Date(Date.now() + 1).toISOString();

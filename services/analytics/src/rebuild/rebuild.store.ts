@@ -48,10 +48,12 @@ export async function saveExpected(tx: AnalyticsTx, rebuild_id: string, expected
 
 export const deleteRebuild = (tx: AnalyticsTx) => tx.deleteFrom('rebuilds').execute();
 
-export async function hasTickets(tx: AnalyticsTx, count: number): Promise<boolean> {
-  if (count === 0) return true;
-  const own = tx.selectFrom('organizations').where('organization_id', '=', currentOrganizationId);
-  return (await own.select('total').where('total', '>=', count).executeTakeFirst()) !== undefined;
+/** Whether a rebuild waits for histories all of which have arrived. */
+export async function isHistoryComplete(tx: AnalyticsTx): Promise<boolean> {
+  const { rows } = await sql`
+    select from rebuilds r left join organizations o using (organization_id)
+    where organization_id = ${currentOrganizationId} and r.step = 'history' and coalesce(o.total, 0) >= r.expected`.execute(tx);
+  return rows.length > 0;
 }
 
 export const findNextFactsForUpdate = (tx: AnalyticsTx, after: string | null, limit: number) =>
@@ -111,3 +113,9 @@ export async function markAllDirty(tx: AnalyticsTx, organization_id: string): Pr
 
 export const isRebuilding = async (tx: AnalyticsTx): Promise<boolean> =>
   (await tx.selectFrom('rebuilds').select('step').where('organization_id', '=', currentOrganizationId).executeTakeFirst()) !== undefined;
+
+/** Whether a rebuild waits for histories. It goes on waiting until this transaction ends. */
+export async function waitsForHistory(tx: AnalyticsTx): Promise<boolean> {
+  const own = tx.selectFrom('rebuilds').where('organization_id', '=', currentOrganizationId);
+  return (await own.select('step').forShare().executeTakeFirst())?.step === 'history';
+}

@@ -1,4 +1,4 @@
-import { analyticsRebuildRequested, type TenantContext } from '@tandem/contracts';
+import { analyticsRebuildRequested, metricsUpdated, type TenantContext } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { localDay, localTime } from '../local-time/local-time';
@@ -10,7 +10,7 @@ import {
   findNextFactsForUpdate,
   findRebuildForUpdate,
   hasDirtyDaysOfStep,
-  hasTickets,
+  isHistoryComplete,
   markAllDirty,
   saveLocalTimes,
   saveRebuild,
@@ -19,7 +19,7 @@ import {
 
 /** Tickets per transaction; changes of these tickets wait for it. */
 const batch = 2_000;
-/** A history that is incomplete this long after its end stays so: some of its events are dead letters. */
+/** A history that is incomplete this long after its end stays incomplete: some of its events are dead letters. */
 const maxWaitMs = 600_000;
 /** A history that has not ended by then never will: its last event is a dead letter. The figures are computed from what has arrived. */
 const maxHistoryMs = 6 * 3_600_000;
@@ -43,25 +43,26 @@ export async function rebuildFromTickets(tx: AnalyticsTx, ctx: TenantContext): P
  * Does the next part of the organization's rebuild, if there is one: first the local days of all facts, then marks every day dirty. Ends
  * the rebuild once all days are clean and all requested tickets have arrived. Returns whether there is another part to do now.
  */
-export async function rebuildStep(tx: AnalyticsTx, organization_id: string): Promise<boolean> {
+export async function rebuildStep(tx: AnalyticsTx, ctx: TenantContext): Promise<boolean> {
   const rebuild = await findRebuildForUpdate(tx);
   if (!rebuild) return false;
   if (rebuild.step === 'history') {
     const { expected } = rebuild;
     const isOverdue = Date.parse(rebuild.started_at) + (expected === null ? maxHistoryMs : maxWaitMs) < Date.now();
-    if (!isOverdue && (expected === null || !(await hasTickets(tx, expected)))) return false;
+    if (!isOverdue && !(await isHistoryComplete(tx))) return false;
     await saveRebuild(tx, { step: 'days', last_ticket_id: null });
     return true;
   }
   if (rebuild.step === 'days') {
     const last_ticket_id = await computeLocalTimes(tx, rebuild.last_ticket_id);
-    if (last_ticket_id === null) await markAllDirty(tx, organization_id);
+    if (last_ticket_id === null) await markAllDirty(tx, ctx.organization_id);
     await saveRebuild(tx, last_ticket_id === null ? { step: 'roll_ups', last_ticket_id } : { last_ticket_id });
     return last_ticket_id !== null;
   }
   if (await hasDirtyDaysOfStep(tx)) return false;
   await deleteRebuild(tx);
   await incrementVersion(tx);
+  await emit(tx, ctx, metricsUpdated, ctx.organization_id, {});
   return false;
 }
 

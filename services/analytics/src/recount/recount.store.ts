@@ -13,7 +13,7 @@ export async function findNextForRecount(tx: AnalyticsTx): Promise<string[]> {
   return rows.map(({ organization_id }) => organization_id);
 }
 
-/** A dirty day is read from the facts, so the version changes, too, in case there are some. */
+/** The recount may leave days dirty, which are then read from the facts, so the version changes, too. */
 export const saveRecountTime = (tx: AnalyticsTx) =>
   tx
     .updateTable('organizations')

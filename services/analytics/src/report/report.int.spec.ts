@@ -52,7 +52,7 @@ it('are created, listed, changed and deleted by admins and managers of the organ
   expect(changed).toMatchObject({ frequency: 'monthly', recipient_ids: [ada] });
   expect(changed.next_at).not.toBe(report.next_at);
   const { data: again } = await change(ctx, report.id, { recipient_ids: [bob] });
-  expect(again).toEqual({ ...changed, recipient_ids: [bob] });
+  expect(again).toEqual({ ...changed, recipient_ids: [bob], version: changed.version + 1 });
 
   const other = userOf(newId());
   expect(await list(other)).toEqual([]);
@@ -66,7 +66,7 @@ it('are created, listed, changed and deleted by admins and managers of the organ
   expect((await remove(ctx, report.id)).problem.code).toBe('report.not_found');
 });
 
-it('refuse wrong input, strangers, and more than twenty', async () => {
+it('refuse invalid input, callers without permission, and more than twenty', async () => {
   const organization_id = newId();
   const ctx = userOf(organization_id);
   const ada = await analytics.addMember(organization_id);
@@ -74,7 +74,8 @@ it('refuse wrong input, strangers, and more than twenty', async () => {
   const stranger = await analytics.addMember(newId());
   expect((await create(ctx, { frequency: 'daily', recipient_ids: [ada] })).status).toBe(422);
   expect((await create(ctx, { frequency: 'weekly', recipient_ids: [] })).status).toBe(422);
-  for (const user_id of [gone, stranger]) {
+  const agent = await analytics.addMember(organization_id, { role: 'agent' });
+  for (const user_id of [gone, stranger, agent]) {
     const { problem } = await create(ctx, { frequency: 'weekly', recipient_ids: [ada, user_id] });
     expect([problem.code, problem.errors]).toMatchObject(['assignee.not_a_member', [{ path: 'recipient_ids.1' }]]);
   }
@@ -109,7 +110,35 @@ it('are sent once for each due time, however often and wherever the job runs', a
   expect((await worker.findDue()).map(({ id }) => id)).not.toContain(report.id);
 });
 
-it('go to active members only: who leaves or unsubscribes is removed', async () => {
+it('that were changed in the meantime are not changed from an old page: nobody who has unsubscribed is added again', async () => {
+  const organization_id = newId();
+  const ctx = userOf(organization_id);
+  const [ada, bob] = [await analytics.addMember(organization_id), await analytics.addMember(organization_id)];
+  const { data: shown } = await create(ctx, { frequency: 'weekly', recipient_ids: [ada, bob] });
+  const token = new Secrets(analytics.encryptionKeys).seal('report-unsubscribe', `${organization_id} ${shown.id} ${bob}`);
+  await analytics.call(systemContext(null, 'test'), leaveReport, { body: { token } });
+  const fromPage = (version: number) => change(ctx, shown.id, { frequency: 'monthly', recipient_ids: [ada, bob], version });
+  const { status, problem } = await fromPage(shown.version);
+  expect([status, problem.code]).toEqual([409, 'report.changed']);
+  const [now] = await list(ctx);
+  expect(now).toMatchObject({ frequency: 'weekly', recipient_ids: [ada] });
+  expect((await fromPage(now!.version)).data).toMatchObject({ frequency: 'monthly', recipient_ids: [ada, bob] });
+});
+
+it('do not go to members who have become agents', async () => {
+  const organization_id = newId();
+  const ctx = userOf(organization_id);
+  const [ada, bob] = [await analytics.addMember(organization_id), await analytics.addMember(organization_id)];
+  const { data: report } = await create(ctx, { frequency: 'weekly', recipient_ids: [ada, bob] });
+  await analytics.addMember(organization_id, { user_id: bob, role: 'agent', sequence: 2 });
+  expect(await list(ctx)).toMatchObject([{ recipient_ids: [ada] }]);
+  await analytics.addMember(organization_id, { user_id: bob, role: 'manager', sequence: 3 });
+  await makeDue(organization_id, '2026-01-01T00:00:00.000Z');
+  await worker.send(systemContext(organization_id, 'test'), { report_id: report.id });
+  expect(await sent(organization_id)).toMatchObject([{ recipient_ids: [ada] }]);
+});
+
+it('go to active members only: members who leave or unsubscribe are removed', async () => {
   const organization_id = newId();
   const [ada, bob, eve] = [
     await analytics.addMember(organization_id),

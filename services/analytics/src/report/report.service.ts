@@ -21,13 +21,13 @@ import { findTimeZone } from '../organization/organization.store';
 import type { AnalyticsSchema, AnalyticsTx } from '../schema';
 import { nextDue } from './report-schedule';
 import {
-  removeRecipient,
+  changeReport,
   deleteReportRow,
-  findActiveMembers,
   findReportForUpdate,
+  findReportReaders,
   findReports,
   insertReport,
-  saveReport,
+  removeRecipient,
 } from './report.store';
 
 @Controller()
@@ -61,11 +61,12 @@ export class ReportService {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findReportForUpdate(tx, params.id);
       if (!before) throw new AppError('report.not_found');
+      if (body.version !== undefined && body.version !== before.version) throw new AppError('report.changed');
       const { frequency = before.frequency } = body;
       const recipient_ids = body.recipient_ids ? await checkedRecipients(tx, body.recipient_ids) : before.recipient_ids;
       const next_at =
         frequency === before.frequency ? before.next_at : nextDue(frequency, await findTimeZone(tx), new Date().toISOString());
-      return saveReport(tx, params.id, { frequency, recipient_ids, next_at });
+      return changeReport(tx, params.id, { frequency, recipient_ids, next_at });
     });
   }
 
@@ -94,12 +95,12 @@ export class ReportService {
 
 const Ids = z.tuple([Id, Id, Id]);
 
-/** Unique recipients. Each must be an active member. */
+/** Unique recipients. Each must be an active admin or manager. */
 async function checkedRecipients(tx: AnalyticsTx, recipient_ids: string[]): Promise<string[]> {
-  const active = new Set(await findActiveMembers(tx, recipient_ids));
-  const unknown = recipient_ids.findIndex((id) => !active.has(id));
+  const readers = new Set(await findReportReaders(tx, recipient_ids));
+  const unknown = recipient_ids.findIndex((id) => !readers.has(id));
   if (unknown >= 0) {
-    const message = 'Not an active member of this organization';
+    const message = 'Not an active admin or manager of this organization';
     throw new AppError('assignee.not_a_member', { fields: [{ path: `recipient_ids.${unknown}`, code: 'not_a_member', message }] });
   }
   return [...new Set(recipient_ids)];

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { AnalyticsTx } from '../schema';
 import { nextDue } from './report-schedule';
 
-const columns = ['id', 'frequency', 'recipient_ids', 'created_by', 'created_at', 'next_at', 'last_sent_at'] as const;
+const columns = ['id', 'frequency', 'recipient_ids', 'created_by', 'created_at', 'next_at', 'last_sent_at', 'version'] as const;
 
 export const findReports = (tx: AnalyticsTx): Promise<Report[]> =>
   tx
@@ -18,11 +18,24 @@ export const findReports = (tx: AnalyticsTx): Promise<Report[]> =>
 export const findReportForUpdate = (tx: AnalyticsTx, id: string): Promise<Report | undefined> =>
   tx.selectFrom('reports').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
 
-export const insertReport = (tx: AnalyticsTx, report: Report & { organization_id: string }): Promise<Report> =>
+export const insertReport = (tx: AnalyticsTx, report: Omit<Report, 'version'> & { organization_id: string }): Promise<Report> =>
   tx.insertInto('reports').values(report).returning(columns).executeTakeFirstOrThrow();
 
-export const saveReport = (tx: AnalyticsTx, id: string, fields: Partial<Report>): Promise<Report> =>
-  tx.updateTable('reports').set(fields).where('id', '=', id).returning(columns).executeTakeFirstOrThrow();
+export const changeReport = (
+  tx: AnalyticsTx,
+  id: string,
+  fields: Pick<Report, 'frequency' | 'recipient_ids' | 'next_at'>,
+): Promise<Report> =>
+  tx
+    .updateTable('reports')
+    .set((eb) => ({ ...fields, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+
+export async function saveDueTime(tx: AnalyticsTx, id: string, times: Partial<Pick<Report, 'next_at' | 'last_sent_at'>>): Promise<void> {
+  await tx.updateTable('reports').set(times).where('id', '=', id).execute();
+}
 
 export async function deleteReportRow(tx: AnalyticsTx, id: string): Promise<boolean> {
   return (await tx.deleteFrom('reports').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined;
@@ -32,23 +45,24 @@ export async function deleteReportRow(tx: AnalyticsTx, id: string): Promise<bool
 export async function removeRecipient(tx: AnalyticsTx, user_id: string, report_id?: string): Promise<void> {
   const which = report_id === undefined ? sql`` : sql`and id = ${report_id}`;
   await sql`
-    update reports set recipient_ids = array_remove(recipient_ids, ${user_id}::uuid)
+    update reports set recipient_ids = array_remove(recipient_ids, ${user_id}::uuid), version = version + 1
     where ${user_id}::uuid = any(recipient_ids) ${which}`.execute(tx);
 }
 
 /** For a changed time zone. A report that is due already, and may wait for a rebuild, is still sent. */
 export async function rescheduleReports(tx: AnalyticsTx, time_zone: string, now: string): Promise<void> {
   const coming = (await findReports(tx)).filter(({ next_at }) => next_at > now);
-  for (const { id, frequency } of coming) await saveReport(tx, id, { next_at: nextDue(frequency, time_zone, now) });
+  for (const { id, frequency } of coming) await saveDueTime(tx, id, { next_at: nextDue(frequency, time_zone, now) });
 }
 
-/** Those of `user_ids` who are active members. */
-export async function findActiveMembers(tx: AnalyticsTx, user_ids: string[]): Promise<string[]> {
+/** Those of `user_ids` who can get reports: active admins and managers. */
+export async function findReportReaders(tx: AnalyticsTx, user_ids: string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('members')
     .select('user_id')
     .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
     .where('is_active', '=', true)
+    .where('role', 'is distinct from', 'agent')
     .execute();
   return rows.map(({ user_id }) => user_id);
 }

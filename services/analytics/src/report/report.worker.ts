@@ -3,10 +3,11 @@ import { reportDue, sendReport, systemContext, type JobDataOf, type TenantContex
 import { Database } from '@tandem/db';
 import { emit, HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import { findState } from '../figures/figures.store';
+import { ParsedDays } from '../figures/parsed-days';
 import { readAnalyticsOf } from '../figures/read-figures';
 import type { AnalyticsSchema } from '../schema';
 import { lastDue, nextDue, reportedPeriod } from './report-schedule';
-import { findActiveMembers, findDueReportsAcrossOrganizations, findReportForUpdate, saveReport } from './report.store';
+import { findDueReportsAcrossOrganizations, findReportForUpdate, findReportReaders, saveDueTime } from './report.store';
 
 const maxPerSweep = 500;
 /** A report waits this long for a rebuild that is computing its figures. */
@@ -34,11 +35,11 @@ export class ReportWorker {
       if (state.is_rebuilding && Date.parse(report.next_at) + maxWaitMs > Date.parse(now)) return;
       const { time_zone } = state;
       const due = lastDue(frequency, time_zone, report.next_at, now);
-      const recipient_ids = await findActiveMembers(tx, report.recipient_ids);
+      const recipient_ids = await findReportReaders(tx, report.recipient_ids);
       const next_at = nextDue(frequency, time_zone, due);
-      await saveReport(tx, report_id, recipient_ids.length > 0 ? { next_at, last_sent_at: now } : { next_at });
+      await saveDueTime(tx, report_id, recipient_ids.length > 0 ? { next_at, last_sent_at: now } : { next_at });
       if (recipient_ids.length === 0) return;
-      const all = await readAnalyticsOf(tx, {}, reportedPeriod(frequency, time_zone, due), state, now);
+      const all = await readAnalyticsOf(tx, {}, reportedPeriod(frequency, time_zone, due), state, now, new ParsedDays(0));
       const { period, figures, previous, per_day, by_priority } = all;
       const analytics = { period, figures, previous, per_day, by_priority };
       await emit(tx, ctx, reportDue, report_id, { report_id, frequency, recipient_ids, time_zone, analytics });

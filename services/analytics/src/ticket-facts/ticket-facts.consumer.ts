@@ -4,7 +4,6 @@ import {
   ticketCommentAdded,
   ticketCreated,
   ticketEscalated,
-  ticketHistory,
   ticketSlaBreached,
   ticketUpdated,
   type Context,
@@ -16,10 +15,10 @@ import {
 import { Consumes, emit } from '@tandem/messaging';
 import { markDirty } from '../day-roll-ups/dirty-days.store';
 import { momentOf } from '../moments/moments';
-import { deleteOtherMoments, findMomentDays, insertMoments } from '../moments/moments.store';
+import { findMomentDays, insertMoments } from '../moments/moments.store';
 import { findTimeZone, updateCounts } from '../organization/organization.store';
 import type { AnalyticsTx } from '../schema';
-import { applyEarlySurvey, lockSurvey, saveSurvey } from '../survey/survey.store';
+import { applyEarlySurvey } from '../survey/survey.store';
 import { countDifference, hasChanged, hasMoved, noCounts, toFact } from './ticket-facts';
 import { upsertFact } from './ticket-facts.store';
 
@@ -54,20 +53,6 @@ export class TicketFacts {
   async onEscalation(ctx: Context, { ticket }: DataOf<typeof ticketEscalated>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
     await applyAndAnnounce(tx, ctx, ticket, sequence);
   }
-
-  /** Not announced: open pages would reload for each ticket of a rebuild. */
-  @Consumes(ticketHistory, { name: 'history-facts', from: 'beginning' })
-  async onHistory(_ctx: Context, data: DataOf<typeof ticketHistory>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
-    const { ticket, moments, survey, survey_sent_at } = data;
-    const { organization_id, id: ticket_id } = ticket;
-    // Before the fact, as events of surveys do.
-    await lockSurvey(tx, { organization_id, ticket_id });
-    const outdated = await deleteOtherMoments(tx, { organization_id, ticket_id }, moments, ticket.updated_at);
-    await applyTicket(tx, ticket, sequence, moments, outdated);
-    if (!survey && survey_sent_at === null) return;
-    const { rating = null, feedback = null, created_at: rated_at = null } = survey ?? {};
-    await saveSurvey(tx, { organization_id, ticket_id }, { survey_sent_at, rating, feedback, rated_at });
-  }
 }
 
 async function applyAndAnnounce(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number, moments?: TicketMoment[]): Promise<void> {
@@ -76,20 +61,14 @@ async function applyAndAnnounce(tx: AnalyticsTx, ctx: Context, ticket: Ticket, s
 
 /**
  * Safe for any order and number of deliveries: the newest event of a ticket wins, its moments are a set, and the counts change by the
- * difference. `dirty` are further days whose figures have changed. Returns whether any figure has changed.
+ * difference. Returns whether any figure has changed. `applyHistories` does the same for many tickets at once.
  */
-async function applyTicket(
-  tx: AnalyticsTx,
-  ticket: Ticket,
-  sequence: number,
-  moments: readonly TicketMoment[] = [],
-  dirty: readonly string[] = [],
-): Promise<boolean> {
+async function applyTicket(tx: AnalyticsTx, ticket: Ticket, sequence: number, moments: readonly TicketMoment[] = []): Promise<boolean> {
   const { organization_id, id: ticket_id } = ticket;
   const time_zone = await findTimeZone(tx);
   const fact = toFact(ticket, sequence, time_zone);
   const { isSaved, before } = await upsertFact(tx, fact);
-  const momentDays = [...dirty, ...(await insertMoments(tx, { organization_id, ticket_id }, moments, time_zone))];
+  const momentDays = await insertMoments(tx, { organization_id, ticket_id }, moments, time_zone);
   const isChanged = isSaved && (!before || hasChanged(before, fact));
   if (!isChanged && momentDays.length === 0) return false;
   if (!before) await applyEarlySurvey(tx, { organization_id, ticket_id });

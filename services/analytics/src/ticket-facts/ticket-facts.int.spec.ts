@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const consumer = new TicketFacts();
-/** Does what a delivery does, except for the inbox. */
+/** Handles an event like a delivery, except for the inbox. */
 const deliver = (ticket: Ticket, sequence: number) =>
   db.forTenant(ticket, (tx) => {
     const ctx = systemContext(ticket.organization_id, 'test');

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@tandem/contracts';
+import type { Ticket, TicketStatus } from '@tandem/contracts';
 import { ticketOf } from '@tandem/testing';
 import { countDifference, hasChanged, hasMoved, toCounts, toFact } from './ticket-facts';
 
@@ -21,7 +21,8 @@ it('countDifference is the change of each count', () => {
 it('an event changes a figure unless only its sequence differs, and moves the ticket if a filter selects it differently', () => {
   const ticket = ticketOf('0192f0c1-0000-7000-8000-000000000001', { tags: ['a'] });
   const before = toFact(ticket, 1, 'UTC');
-  expect(hasChanged(before, toFact({ ...ticket, subject: 'Other', tags: ['a'] }, 2, 'UTC'))).toBe(false);
+  const renamed: Ticket = { ...ticket, subject: 'Other', tags: ['a'] };
+  expect(hasChanged(before, toFact(renamed, 2, 'UTC'))).toBe(false);
   const resolved = toFact({ ...ticket, status: 'resolved' }, 2, 'UTC');
   expect([hasChanged(before, resolved), hasMoved(before, resolved)]).toEqual([true, false]);
   const tagged = toFact({ ...ticket, tags: ['a', 'b'] }, 2, 'UTC');

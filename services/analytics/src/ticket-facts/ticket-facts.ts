@@ -1,4 +1,4 @@
-import type { Ticket, TicketStats } from '@tandem/contracts';
+import type { TicketHistory, TicketStats } from '@tandem/contracts';
 import { localDay, localTime } from '../local-time/local-time';
 import type { TicketColumns } from '../schema';
 
@@ -29,7 +29,7 @@ export function countDifference(before: Counted | undefined, after: Counted): Ti
   };
 }
 
-export function toFact(ticket: Ticket, sequence: number, time_zone: string): TicketColumns {
+export function toFact(ticket: TicketHistory['ticket'], sequence: number, time_zone: string): TicketColumns {
   const { day: created_day, hour: created_hour } = localTime(time_zone, ticket.created_at);
   const breached_at = ticket.sla_breached_at;
   return {

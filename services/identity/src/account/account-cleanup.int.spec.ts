@@ -52,7 +52,7 @@ describe('the cleanup', () => {
     const person = await identity.aPerson();
     await links(person, -1);
     await links(person, 1);
-    // The service's sweep runs at startup, so some rows may be deleted already.
+    // The service's sweep runs at startup, so some rows may already be deleted.
     await past.remove();
     expect(await left(person)).toEqual({ account: 1, links: 4 });
   });

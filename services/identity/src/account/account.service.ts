@@ -35,7 +35,7 @@ import {
 } from './account.store';
 import { hashPassword } from './password';
 
-/** Sign-up, confirmation of the e-mail address, and profile names. */
+/** Sign-up, confirmation of the email address, and profile names. */
 @Controller()
 export class AccountService {
   constructor(

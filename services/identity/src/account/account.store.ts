@@ -94,7 +94,7 @@ export interface ConfirmedAccount {
 }
 
 /**
- * Uses up a link. Undefined if it is unknown or expired, or its account is confirmed already. The update of the account's row decides, so
+ * Uses up a link. Undefined if it is unknown or expired, or its account is already confirmed. The update of the account's row decides, so
  * only one of two concurrent requests succeeds.
  */
 export async function confirmAccount(tx: IdentityTx, token_hash: string): Promise<ConfirmedAccount | undefined> {

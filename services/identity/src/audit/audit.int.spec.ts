@@ -206,16 +206,18 @@ describe('an audit entry', () => {
           .insertInto('audit_log')
           .values(
             [399, 401, 500].map((days) => ({
-              ...{ id: newId(), organization_id, type: 'member.joined' as const, category: 'team' as const, severity: 'low' as const },
-              ...{
-                occurred_at: daysAgo(days),
-                actor_id: null,
-                actor_email: null,
-                target: `${days} days`,
-                ip: null,
-                user_agent: null,
-                changes: null,
-              },
+              id: newId(),
+              organization_id,
+              type: 'member.joined' as const,
+              category: 'team' as const,
+              severity: 'low' as const,
+              occurred_at: daysAgo(days),
+              actor_id: null,
+              actor_email: null,
+              target: `${days} days`,
+              ip: null,
+              user_agent: null,
+              changes: null,
             })),
           )
           .execute();

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityTables } from '../schema';
 import { findAssetAcrossOrganizations } from './branding.store';
 
-/** Serves logos and icons to the gateway. They are public because e-mails embed them. */
+/** Serves logos and icons to the gateway. They are public because emails embed them. */
 @Controller()
 export class AssetController {
   constructor(

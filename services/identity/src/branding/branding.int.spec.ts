@@ -32,15 +32,20 @@ const branded = (id: string) =>
 const state = async (team: TeamUnderTest) => ({ ...(await team.state()), ...(await branded(team.id)) });
 
 const defaults = (organization_id: string): Branding => ({
-  ...{ organization_id, primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null, custom_css: '' },
-  ...{
-    hide_powered_by: false,
-    custom_domain: null,
-    custom_domain_verified: false,
-    custom_domain_record: null,
-    custom_domain_missing_since: null,
-  },
-  ...{ email_template_header: '', email_template_footer: '', updated_at: null },
+  organization_id,
+  primary_color: '#3B82F6',
+  secondary_color: '#8B5CF6',
+  logo_url: null,
+  favicon_url: null,
+  custom_css: '',
+  hide_powered_by: false,
+  custom_domain: null,
+  custom_domain_verified: false,
+  custom_domain_record: null,
+  custom_domain_missing_since: null,
+  email_template_header: '',
+  email_template_footer: '',
+  updated_at: null,
 });
 
 describe('the branding of an organization', () => {
@@ -56,7 +61,10 @@ describe('the branding of an organization', () => {
     expect(status).toBe(200);
     expect(data).toEqual({
       ...defaults(team.id),
-      ...{ primary_color: '#112233', hide_powered_by: true, email_template_header: '<p>Hello</p>', updated_at: expect.any(String) },
+      primary_color: '#112233',
+      hide_powered_by: true,
+      email_template_header: '<p>Hello</p>',
+      updated_at: expect.any(String),
     });
     expect(await read((await team.join('agent')).ctx)).toEqual({ status: 200, data });
     const events = await team.events('branding.updated');
@@ -98,10 +106,19 @@ describe('the branding of an organization', () => {
     expect(await identity.call(readPublicOrganization, anonymous(team.id))).toEqual({
       status: 200,
       data: {
-        ...{ id: team.id, name: 'Open House', subdomain: expect.any(String), default_priority: 'medium' },
-        ...{ business_hours: null, time_zone: 'UTC', holidays: [] },
+        id: team.id,
+        name: 'Open House',
+        subdomain: expect.any(String),
+        default_priority: 'medium',
+        business_hours: null,
+        time_zone: 'UTC',
+        holidays: [],
         branding: {
-          ...{ primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url, favicon_url: null, hide_powered_by: false },
+          primary_color: '#3B82F6',
+          secondary_color: '#8B5CF6',
+          logo_url,
+          favicon_url: null,
+          hide_powered_by: false,
           css: '.portal{color:red}',
         },
       },
@@ -112,8 +129,8 @@ describe('the branding of an organization', () => {
   });
 
   it.each([
-    ['a colour by name', { primary_color: 'red' }, 'primary_color'],
-    ['a short colour', { secondary_color: '#fff' }, 'secondary_color'],
+    ['a color by name', { primary_color: 'red' }, 'primary_color'],
+    ['a short color', { secondary_color: '#fff' }, 'secondary_color'],
     ['a color with additional CSS', { primary_color: '#112233;}' }, 'primary_color'],
     ['an invalid style sheet', { custom_css: '.a{color:red' }, 'custom_css'],
     ['a style sheet that is too long', { custom_css: 'a'.repeat(20_001) }, 'custom_css'],

@@ -11,7 +11,7 @@ export const assetUrlOf = (id: string | null): string | null => (id === null ? n
 /** The picture's id; undefined if the URL is not one of ours. */
 export const assetIdOf = (url: string): string | undefined =>
   new RegExp(`^${assetBase}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`).exec(url)?.[1];
-/** The ids of the pictures in an e-mail template. */
+/** The ids of the pictures in an email template. */
 export const assetIdsIn = (html: string): string[] =>
   [...html.matchAll(new RegExp(`${assetBase}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`, 'gi'))].map(([, id]) => id!.toLowerCase());
 

@@ -123,7 +123,9 @@ describe('a custom domain', () => {
       const team = await verified();
       const { custom_domain: domain } = (await identity.call(readBranding, team.admin.ctx)).data as unknown as Branding;
       expect((await save(team.admin.ctx, { custom_domain })).data).toMatchObject({
-        ...{ custom_domain: null, custom_domain_verified: false, custom_domain_record: null },
+        custom_domain: null,
+        custom_domain_verified: false,
+        custom_domain_record: null,
       });
       expect(await ofHost(domain!)).toBeNull();
     }

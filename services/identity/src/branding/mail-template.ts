@@ -2,14 +2,14 @@ import sanitizeHtml from 'sanitize-html';
 
 const size = /^(?:\d{1,4}(?:\.\d+)?(?:px|em|rem|pt|%)?|auto|normal)$/i;
 const sizes = /^(?:(?:\d{1,4}(?:\.\d+)?(?:px|em|rem|pt|%)?|auto)\s*){1,4}$/i;
-const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%/]+\))$/i;
+const cssColor = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%/]+\))$/i;
 const line = /^(?:(?:\d{1,2}px|none|solid|dashed|dotted|double|thin|medium|#[0-9a-f]{3,8}|[a-z]{3,24})\s*){1,3}$/i;
 
 /** No display, position or background image: a template must not hide mail content or load anything through styles. */
 const styles = {
-  color: [colour],
-  'background-color': [colour],
-  background: [colour],
+  color: [cssColor],
+  'background-color': [cssColor],
+  background: [cssColor],
   'font-size': [size],
   'line-height': [size],
   'font-weight': [/^(?:normal|bold|[1-9]00)$/i],
@@ -30,13 +30,13 @@ const styles = {
   ...Object.fromEntries(['border', 'border-top', 'border-right', 'border-bottom', 'border-left'].map((name) => [name, [line]])),
 };
 
-const words = 'p br b strong i em u a img span div h1 h2 h3 h4 ul ol li hr table thead tbody tr td th'.split(' ');
+const tagNames = 'p br b strong i em u a img span div h1 h2 h3 h4 ul ol li hr table thead tbody tr td th'.split(' ');
 const cell = ['align', 'valign', 'colspan', 'rowspan', 'width'];
 /** The path of our own pictures, relative to the product's URL. */
 const assetPath = /^\/api\/v1\/public\/branding-assets\/[0-9a-f-]{36}$/i;
 
 /**
- * Sanitizes a header or footer of e-mails. Pictures must use https or be our own; their URLs are made absolute, because an e-mail has no
+ * Sanitizes a header or footer of emails. Pictures must use https or be our own; their URLs are made absolute, because an email has no
  * base URL.
  */
 export function sanitizeTemplate(html: string, publicUrl: string): string {
@@ -46,7 +46,7 @@ export function sanitizeTemplate(html: string, publicUrl: string): string {
     return URL.parse(src)?.protocol === 'https:' ? src : undefined;
   };
   const clean = sanitizeHtml(html, {
-    allowedTags: words,
+    allowedTags: tagNames,
     allowedAttributes: {
       '*': ['style'],
       a: ['href', 'title'],

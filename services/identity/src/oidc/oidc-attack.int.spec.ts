@@ -42,7 +42,9 @@ it('requests a code with PKCE, state and nonce of 32 random bytes each', () => {
     scope: 'openid email profile',
     redirect_uri: `http://localhost:3000/api/v1/auth/oidc/callback/${acme.organization.id}`,
     code_challenge_method: 'S256',
-    ...{ code_challenge: random, state: random, nonce: random },
+    code_challenge: random,
+    state: random,
+    nonce: random,
   });
 });
 

@@ -30,14 +30,30 @@ describe('an issuer', () => {
 describe('the redirect after sign-in', () => {
   it.each(['/tickets', '/tickets?status=open#top', '/auth/confirm'])('can be %j', (target) => expect(safeRedirect(target)).toBe(target));
   it.each([
-    ...['', 'tickets', '//evil.example', '/\\evil.example', '/a\\b', 'https://evil.example', 'javascript:alert(1)', '/auth', '/auth?x=1'],
-    ...['/\u0000', '/\n/evil.example', '/\t/evil.example', '/.//evil.example', '/x/..//evil.example'],
+    '',
+    'tickets',
+    '//evil.example',
+    '/\\evil.example',
+    '/a\\b',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/auth',
+    '/auth?x=1',
+    '/\u0000',
+    '/\n/evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    '/x/..//evil.example',
   ])('is the dashboard instead of %j', (target) => expect(safeRedirect(target)).toBe('/dashboard'));
 });
 
 describe('the claims of a provider', () => {
   const claims = (more: Partial<Claims>): Claims => ({
-    ...{ subject: 's', email: ' Ada@Example.com', email_verified: true, given_name: undefined, family_name: undefined },
+    subject: 's',
+    email: ' Ada@Example.com',
+    email_verified: true,
+    given_name: undefined,
+    family_name: undefined,
     ...more,
   });
 

@@ -41,7 +41,7 @@ export async function findConnectionForUpdate(tx: IdentityTx, organization_id: s
   return findConnection(tx, organization_id);
 }
 
-/** Undefined also if the connection is inactive. */
+/** Undefined if there is no connection or it is inactive. */
 export const findActiveConnectionAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<ConnectionRow | undefined> =>
   tx
     .selectFrom('oidc_connections')
@@ -174,7 +174,7 @@ export async function insertIdentity(
 
 /**
  * Creates a confirmed account for an address that the provider verified, or takes over an unconfirmed account and deletes its confirmation
- * links. Undefined if the account is confirmed already.
+ * links. Undefined if the account is already confirmed.
  */
 export async function createConfirmedAccount(
   tx: IdentityTx,

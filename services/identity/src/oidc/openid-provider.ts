@@ -38,8 +38,8 @@ function guardedFetch(rules: AddressRules): openid.CustomFetch {
     const sent = body === undefined || body === null ? {} : { body: body instanceof URLSearchParams ? body.toString() : textOf(body) };
     const answer = await safeFetch(url, { ...init, ...sent });
     if (answer.truncated) throw new ProviderProblem('A response of the provider is too long', 'too_long');
-    const bodiless = [204, 205, 304].includes(answer.status);
-    return new Response(bodiless ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
+    const hasNoBody = [204, 205, 304].includes(answer.status);
+    return new Response(hasNoBody ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
   };
 }
 

@@ -42,8 +42,13 @@ describe('creating an organization', () => {
       slug: 'blue---sons--ltd-',
       subdomain: 'bluesonsltd',
       ticket_prefix: 'BSL',
-      ...{ time_zone: 'UTC', business_hours: null, holidays: [], auto_assign: false, default_priority: 'medium' },
-      ...{ customer_follow_up: 'locked', instant_lookup: false },
+      time_zone: 'UTC',
+      business_hours: null,
+      holidays: [],
+      auto_assign: false,
+      default_priority: 'medium',
+      customer_follow_up: 'locked',
+      instant_lookup: false,
       require_mfa_for_admins: false,
       created_at: expect.any(String),
       trial_ends_at: new Date(Date.parse(organization.created_at) + 14 * 86_400_000).toISOString(),
@@ -245,7 +250,12 @@ describe('the portal’s organization', () => {
     const { organization } = await anOrganization('Open House');
     const { id, name, subdomain } = organization;
     const branding = {
-      ...{ primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null, hide_powered_by: false, css: '' },
+      primary_color: '#3B82F6',
+      secondary_color: '#8B5CF6',
+      logo_url: null,
+      favicon_url: null,
+      hide_powered_by: false,
+      css: '',
     };
     expect(await identity.call(readPublicOrganization, anonymous(id))).toEqual({
       status: 200,

@@ -154,7 +154,7 @@ export function sessionView(row: SessionRow): Session {
   };
 }
 
-/** The gateway's copy of a session. `refresh_token` is null if the cookie has the current one already. */
+/** The gateway's copy of a session. `refresh_token` is null if the cookie already has the current one. */
 export const issuedSession = (row: SessionRow, refresh_token: string | null): IssuedSession => ({
   session: sessionView(row),
   refresh_token,

@@ -66,7 +66,7 @@ export const extendsDeadline = (session: SessionState, idle_expires_at: string):
 /**
  * Decides about a refresh with the session's `sequence`-th token:
  * `rotate`: it is the current token. `keep`: it is the previous token within the grace period, so another tab has just rotated it and the
- * browser has the new cookie already. `reused`: it is older, so a copy was kept. Thief and owner cannot be distinguished, so the session
+ * browser already has the new cookie. `reused`: it is older, so a copy was kept. Thief and owner cannot be distinguished, so the session
  * ends.
  */
 export function decideRefresh(session: SessionState, sequence: number, now: string): 'rotate' | 'keep' | 'reused' | 'expired' {

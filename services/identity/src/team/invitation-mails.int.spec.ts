@@ -24,8 +24,14 @@ describe('the invitation emails of an organization', () => {
         .insertInto('invitations')
         .values(
           Array.from({ length: spent / 2 }, () => ({
-            ...{ id: newId(), organization_id: team.id, email: anAddress(), role: 'agent' as const, invited_by: null, mails_sent: 2 },
-            ...{ token_hash: hashToken(newId()), expires_at: new Date(Date.now() + 86_400_000).toISOString() },
+            id: newId(),
+            organization_id: team.id,
+            email: anAddress(),
+            role: 'agent' as const,
+            invited_by: null,
+            mails_sent: 2,
+            token_hash: hashToken(newId()),
+            expires_at: new Date(Date.now() + 86_400_000).toISOString(),
           })),
         )
         .execute(),

@@ -223,9 +223,9 @@ describe('members', () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const theirs = await other.join('agent');
     await other.withMfa(theirs);
-    const loner = await identity.aPerson();
+    const outsider = await identity.aPerson();
     const before = await team.state();
-    for (const user_id of [theirs.user_id, other.admin.user_id, loner.user_id, newId()]) {
+    for (const user_id of [theirs.user_id, other.admin.user_id, outsider.user_id, newId()]) {
       expect(await update(team.admin.ctx, user_id, { role: 'manager', is_active: false })).toMatchObject(notFound);
       expect(await reset(team.admin.ctx, user_id)).toMatchObject(notFound);
     }

@@ -7,7 +7,7 @@ import type { IdentityTables } from '../schema';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** False if the user is a member of an organization already. */
+/** False if the user is already a member of an organization. */
 export async function insertMember(tx: IdentityTx, member: { organization_id: string; user_id: string; role: Role }): Promise<boolean> {
   const inserted = await tx
     .insertInto('members')

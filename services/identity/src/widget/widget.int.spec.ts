@@ -151,7 +151,10 @@ describe('the configuration of a widget', () => {
     expect(await config(anonymous(team.id), 'shown')).toEqual({
       status: 200,
       data: {
-        ...{ name: 'Shown', identity_required: false, theme: 'auto', portal_url: 'https://shown.tandem.example' },
+        name: 'Shown',
+        identity_required: false,
+        theme: 'auto',
+        portal_url: 'https://shown.tandem.example',
         branding: { primary_color: '#112233', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null, hide_powered_by: false },
       },
     });

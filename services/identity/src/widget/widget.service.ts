@@ -55,7 +55,7 @@ export class WidgetService {
       const before = settingsOf(await findWidgetSettings(tx, organization_id));
       const changes = changesOf<WidgetSettings, keyof typeof body>(before, wanted);
       if (Object.keys(changes).length === 0) return before;
-      // Without a secret no visitor could be verified, so the widget would reject everybody.
+      // Without a secret no visitor could be verified, so the widget would reject every visitor.
       if (changes.identity_required && !before.has_secret) throw refused('identity_required', 'Generate a secret first');
       const row = await saveRow(tx, organization_id, changes);
       await announce(tx, ctx, row);

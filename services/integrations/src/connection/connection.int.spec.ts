@@ -168,7 +168,9 @@ describe('an installation without client id and secret', () => {
     const organization = plain.anOrganization();
     const answer = await plain.call(authorizeTaskTool, asStaff(organization), { body: { provider: 'clickup' } });
     expect([answer.status, answer.data.code, answer.data.title]).toEqual([
-      ...[409, 'task_tool.not_configured', 'OAuth credentials (client id and secret) must be configured in backend secrets'],
+      409,
+      'task_tool.not_configured',
+      'OAuth credentials (client id and secret) must be configured in backend secrets',
     ]);
     const body = { provider: 'clickup', code: 'x', state: 'x' };
     expect((await plain.call(completeTaskToolAuthorization, asStaff(organization), { body })).data.code).toBe('task_tool.not_configured');
@@ -184,14 +186,12 @@ describe('connecting again', () => {
   it('updates the connection: integrations paused because of the token resume, and waiting work is due', async () => {
     const organization = integrations.anOrganization();
     const broken = await integrations.aConnection(organization, {
-      ...{
-        state: 'broken',
-        broken_at: past,
-        failures: 5,
-        blocked_until: '2100-01-01T00:00:00.000Z',
-        block_reason: 'unreachable',
-        rate_limit: 100,
-      },
+      state: 'broken',
+      broken_at: past,
+      failures: 5,
+      blocked_until: '2100-01-01T00:00:00.000Z',
+      block_reason: 'unreachable',
+      rate_limit: 100,
     });
     const paused = await integrations.anIntegration(broken, { is_active: false, pause_reason: 'connection_broken' });
     const byHand = await integrations.anIntegration(broken, { list: 'Bugs', is_active: false, pause_reason: 'by_hand' });

@@ -158,11 +158,15 @@ export class ConnectionService {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findConnectionForUpdate(tx, organization_id, tool.key);
       const connection = await saveConnection(tx, {
-        ...{ id: before?.id ?? newId(), organization_id, provider: tool.key, kind: grant.kind },
+        id: before?.id ?? newId(),
+        organization_id,
+        provider: tool.key,
+        kind: grant.kind,
         sealed_token: this.secrets.seal(tokenPurpose, grant.token),
         sealed_refresh_token: grant.refresh_token === undefined ? null : this.secrets.seal(refreshTokenPurpose, grant.refresh_token),
         token_expires_at: grant.expires_at ?? null,
-        ...{ account_id: grant.account.id, account_name: grant.account.name.slice(0, 200).toWellFormed() },
+        account_id: grant.account.id,
+        account_name: grant.account.name.slice(0, 200).toWellFormed(),
         connected_by: ctx.actor.type === 'user' ? ctx.actor.user_id : null,
       });
       if (before) await this.resume(tx, ctx, tool, before, connection);

@@ -38,7 +38,8 @@ describe('disconnecting', () => {
     const copies = await integrations.db.forTenant(asStaff(organization), (tx) => tx.selectFrom('ticket_copies').selectAll().execute());
     expect(copies).toEqual([]);
     expect((await integrations.events(connection.id)).at(-1)).toMatchObject({
-      ...{ type: 'task.settings_changed', data: { what: 'task_tool.disconnected', target: 'ClickUp (Grace Okafor)' } },
+      type: 'task.settings_changed',
+      data: { what: 'task_tool.disconnected', target: 'ClickUp (Grace Okafor)' },
     });
     expect(await disconnect(organization)).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
   });
@@ -62,14 +63,12 @@ describe('disconnecting', () => {
     const organization = integrations.anOrganization();
     const { id, connection_id } = await integrations.anIntegration(await integrations.aConnection(organization));
     const rows = Array.from({ length: 6_000 }, (_, i) => ({
-      ...{
-        organization_id: organization.id,
-        ticket_id: newId(),
-        integration_id: id,
-        connection_id,
-        state: 'linked' as const,
-        task_id: `t${i}`,
-      },
+      organization_id: organization.id,
+      ticket_id: newId(),
+      integration_id: id,
+      connection_id,
+      state: 'linked' as const,
+      task_id: `t${i}`,
     }));
     for (let from = 0; from < rows.length; from += 3_000)
       await integrations.db.forTenant(asStaff(organization), (tx) =>

@@ -160,7 +160,12 @@ export class ConnectionRun {
     const tool = getTaskTool(connection.provider);
     const call = clients.forConnection(connection, urgency, this.lease);
     const sync: SyncContext = {
-      ...{ db, ctx: this.#ctx, config, connection, tool, call },
+      db,
+      ctx: this.#ctx,
+      config,
+      connection,
+      tool,
+      call,
       membersOf: (integration) => members.of(tool, integration, call),
     };
     const outcome = await syncLink(sync, ticket_id);

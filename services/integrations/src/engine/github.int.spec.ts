@@ -9,8 +9,11 @@ import { statuses } from '../provider/github/shapes';
 const { stringContaining } = expect;
 const repository_id = 700_001;
 const status_mappings = {
-  ...{ open: 'Open', in_progress: 'Open', waiting_for_customer: 'Open' },
-  ...{ resolved: 'Closed as completed', closed: 'Closed as not planned' },
+  open: 'Open',
+  in_progress: 'Open',
+  waiting_for_customer: 'Open',
+  resolved: 'Closed as completed',
+  closed: 'Closed as not planned',
 };
 
 let sandbox: GitHubSandbox;
@@ -27,12 +30,21 @@ async function aFixture() {
   const organization = integrations.anOrganization();
   const { id, login } = sandbox.user('tandem-bot');
   const connection = await integrations.aConnection(organization, {
-    ...{ provider: github.key, token: sandbox.issueToken(), account_id: String(id), account_name: login },
+    provider: github.key,
+    token: sandbox.issueToken(),
+    account_id: String(id),
+    account_name: login,
   });
   const integration = await integrations.anIntegration(connection, {
-    ...{ workspace_id: '2001', workspace_name: 'northwind', space_id: null, space_name: null },
-    ...{ list_id: String(repository_id), list_name: 'northwind/support', next_check_at: new Date().toISOString() },
-    ...{ statuses: JSON.stringify(statuses), status_mappings: JSON.stringify(status_mappings) },
+    workspace_id: '2001',
+    workspace_name: 'northwind',
+    space_id: null,
+    space_name: null,
+    list_id: String(repository_id),
+    list_name: 'northwind/support',
+    next_check_at: new Date().toISOString(),
+    statuses: JSON.stringify(statuses),
+    status_mappings: JSON.stringify(status_mappings),
   });
   const hook = expect.objectContaining({ active: true, url: stringContaining(connection.id) }) as unknown;
   await eventually(() => expect(sandbox.world.hooks).toContainEqual(hook));

@@ -37,7 +37,7 @@ export async function handleToolError(sync: SyncContext, bundle: LinkBundle, err
         return done;
     }
   } catch (again) {
-    // A check above met another error of the tool.
+    // A check above failed with another error of the tool.
     if (again instanceof ToolError) return handleToolError(sync, bundle, again, isTaskRead);
     throw again;
   }

@@ -27,8 +27,24 @@ export const writesCleared = { writes: 0, write_window_start: null, hour_writes:
 
 /** The values of a link that starts again: nothing of its previous task is left. */
 export const initialValues = {
-  ...{ task_id: null, task_url: null, task: null, shadow: '{}', is_primary: true, listed_tickets: '' },
-  ...{ task_read_at: null, task_notified_at: null, pending_comment_ids: sql<string[]>`'{}'`, comments_read_until: null },
-  ...{ ticket_sequence: 0, attempts: 0, create_started_at: null, retry_search_at: null, ...writesCleared },
-  ...{ problem: null, synced_at: null, finished_at: null, deleted_list_id: null, created_at: sql<string>`now()` },
+  task_id: null,
+  task_url: null,
+  task: null,
+  shadow: '{}',
+  is_primary: true,
+  listed_tickets: '',
+  task_read_at: null,
+  task_notified_at: null,
+  pending_comment_ids: sql<string[]>`'{}'`,
+  comments_read_until: null,
+  ticket_sequence: 0,
+  attempts: 0,
+  create_started_at: null,
+  retry_search_at: null,
+  ...writesCleared,
+  problem: null,
+  synced_at: null,
+  finished_at: null,
+  deleted_list_id: null,
+  created_at: sql<string>`now()`,
 };

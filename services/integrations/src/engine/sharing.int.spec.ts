@@ -76,7 +76,9 @@ describe('several tickets that share a task', () => {
     }
     expect((await read(fixture, one)).sharing).toMatchObject({ is_primary: true, tickets: 3, customers: 3 });
     expect((await read(fixture, three)).sharing).toEqual({
-      ...{ is_primary: false, tickets: 3, customers: 3 },
+      is_primary: false,
+      tickets: 3,
+      customers: 3,
       others: [
         { id: one.id, ticket_number: one.ticket_number, subject: 'Report 0', is_primary: true },
         { id: two.id, ticket_number: two.ticket_number, subject: 'Report 1', is_primary: false },

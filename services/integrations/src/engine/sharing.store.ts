@@ -145,8 +145,11 @@ export async function promoteNext(tx: IntegrationsTx, of: OfTask, before?: LinkR
     .executeTakeFirst();
   if (!next) return;
   const known = before && {
-    ...{ task_read_at: before.task_read_at, task_notified_at: before.task_notified_at, scanned_at: before.scanned_at },
-    ...{ pending_comment_ids: before.pending_comment_ids, comments_read_until: before.comments_read_until },
+    task_read_at: before.task_read_at,
+    task_notified_at: before.task_notified_at,
+    scanned_at: before.scanned_at,
+    pending_comment_ids: before.pending_comment_ids,
+    comments_read_until: before.comments_read_until,
     ...(before.task && { task: JSON.stringify(before.task) }),
   };
   await updateLinks(tx)

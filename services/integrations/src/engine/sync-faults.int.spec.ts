@@ -102,11 +102,11 @@ describe('a comment that a webhook reported and that is not found', () => {
   });
 });
 
-describe('a tool that does not respond', () => {
+describe('a failing tool', () => {
   it.each([
     [500, 'ITEMV2_003'],
     [503, 'X'],
-  ])('but with %s is retried with back-off, and receives every change', async (status, code) => {
+  ])('that responds %s is called again after a pause, and receives every change', async (status, code) => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     sync.integrations.clickup.failNext(status, code, { ...put, times: 2 });
@@ -208,7 +208,7 @@ describe('a field that the tool refuses', () => {
     sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('integrations').set({ next_check_at: new Date().toISOString() }).execute(),
     );
-  const looked = ({ organization }: Fixture) =>
+  const whenChecked = ({ organization }: Fixture) =>
     eventually(async () => {
       const [integration] = await sync.integrations.findIntegrations(organization);
       expect(Date.parse(integration!.next_check_at)).toBeGreaterThan(Date.now() + 60_000);
@@ -231,7 +231,7 @@ describe('a field that the tool refuses', () => {
   it('is sent again by a sweep once its retry is due, and not before', async () => {
     const { fixture, ticket, task_id, sent } = await aRefusedTitle();
     await checkList(fixture);
-    await looked(fixture);
+    await whenChecked(fixture);
     await sync.whenIdle(fixture, ticket);
     expect(sync.integrations.clickup.task(task_id)!.name).toBe(ticket.subject);
     await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>

@@ -43,15 +43,23 @@ async function aDueLink() {
   const [comment] = service.clickup.comments(task.id);
   const copy = await service.aTicketCopy(organization, { subject: 'New title' });
   const { ticket_id } = await service.aLink(integration, {
-    ...{ ticket_id: copy.ticket_id, task_id: task.id, next_sync_at: new Date().toISOString() },
-    ...{ shadow: JSON.stringify({ title: { ticket: 'Old title', task: 'Old title' } }), pending_comment_ids: [String(comment!.id)] },
+    ticket_id: copy.ticket_id,
+    task_id: task.id,
+    next_sync_at: new Date().toISOString(),
+    shadow: JSON.stringify({ title: { ticket: 'Old title', task: 'Old title' } }),
+    pending_comment_ids: [String(comment!.id)],
   });
   await service.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .insertInto('comment_links')
       .values({
-        ...{ organization_id: organization.id, id: newId(), ticket_id, comment_id: newId(), content: 'Ada: Any news?' },
-        ...{ state: 'pending', created_at: new Date().toISOString() },
+        organization_id: organization.id,
+        id: newId(),
+        ticket_id,
+        comment_id: newId(),
+        content: 'Ada: Any news?',
+        state: 'pending',
+        created_at: new Date().toISOString(),
       })
       .execute(),
   );

@@ -112,7 +112,7 @@ export async function findNextDue(tx: IntegrationsTx, connection: { organization
 /** Whether the task has refused a field of the link, so that both sides differ; same expression as in the index `links_refused`. */
 export const hasRefusedField = sql<boolean>`links.shadow @? '$.*.refused'`;
 
-/** When the first answer of tickets is overdue. */
+/** When the earliest answer of the tickets service is overdue. */
 const overdue = sql<string | null>`(select min((value ->> 'retry_at')::timestamptz) from jsonb_each(links.shadow))`;
 
 /**

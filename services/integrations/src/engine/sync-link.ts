@@ -16,8 +16,8 @@ import type { SyncContext } from './sync-context';
 import { findLinkForUpdate, finishLink, loadLink, postponeLink, type LinkBundle } from './sync-link.store';
 
 /**
- * Does all due work of one ticket and its task. Each step is saved at once, so a process that is killed in between loses nothing. The link
- * is loaded once and passed from step to step; each step that writes it reads it again under a lock and returns it as saved.
+ * Does all due work of one ticket and its task. Each step is saved immediately, so a process that is killed in between loses nothing. The
+ * link is loaded once and passed from step to step; each step that writes it reads it again under a lock and returns it as saved.
  */
 export async function syncLink(sync: SyncContext, ticket_id: string): Promise<Outcome> {
   const { db, ctx } = sync;

@@ -139,7 +139,10 @@ describe('a change of the task', () => {
     person.addTag(task_id, 'urgent');
     await eventually(() =>
       expect(sync.tickets.get(ticket.id)).toMatchObject({
-        ...{ status: 'in_progress', subject: 'Renamed over there', priority: 'urgent', tags: ['urgent'] },
+        status: 'in_progress',
+        subject: 'Renamed over there',
+        priority: 'urgent',
+        tags: ['urgent'],
         assignee: { email: 'agent@demo.test' },
       }),
     );

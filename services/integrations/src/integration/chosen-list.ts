@@ -40,7 +40,7 @@ export async function listAsChosen(tool: TaskTool, call: ToolCall, wanted: Creat
   if (problems.length > 0) throw new AppError('integration.status_unknown', { fields: problems });
   const field_id = wanted.field_mappings.customer_email?.field_id ?? null;
   if (field_id !== null && !emailFields(fields).some(({ id }) => id === field_id))
-    throw refused('field_mappings.customer_email.field_id', 'The list has no such field for e-mail addresses');
+    throw refused('field_mappings.customer_email.field_id', 'The list has no such field for email addresses');
   return {
     provider: tool.key,
     workspace_id,

@@ -11,8 +11,12 @@ const chosen = (name = 'Customer tickets') => {
   const space = integrations.clickup.space(list.space_id);
   const workspace = integrations.clickup.team(space.team_id);
   return {
-    ...{ workspace_id: workspace.id, workspace_name: 'Typed', space_id: space.id as string | null, space_name: 'Typed' as string | null },
-    ...{ list_id: list.id, list_name: 'Typed' },
+    workspace_id: workspace.id,
+    workspace_name: 'Typed',
+    space_id: space.id as string | null,
+    space_name: 'Typed' as string | null,
+    list_id: list.id,
+    list_name: 'Typed',
   };
 };
 const create = (ctx: Context, body: object = chosen(), headers: Record<string, string> = {}) =>
@@ -32,16 +36,24 @@ describe('creating an integration', () => {
     const { status, data } = await create(ctx, { ...chosen(), field_mappings: {} });
     expect(status).toBe(201);
     expect(data).toMatchObject({
-      ...{
-        organization_id: organization.id,
-        provider: 'clickup',
-        workspace_name: 'Northwind',
-        space_name: 'Support',
-        list_name: 'Customer tickets',
-      },
-      ...{ status_mappings: standard, rules: { create: 'all', categories: [], tags: [], priorities: [] }, comment_sync: 'both' },
-      ...{ conflict_rule: 'latest', on_task_finished: 'tell_customer', finished_reply: null, is_active: true, pause_reason: null },
-      ...{ linked_count: 0, pending_count: 0, failed_count: 0, last_sync_at: null, closed_meanings: {} },
+      organization_id: organization.id,
+      provider: 'clickup',
+      workspace_name: 'Northwind',
+      space_name: 'Support',
+      list_name: 'Customer tickets',
+      status_mappings: standard,
+      rules: { create: 'all', categories: [], tags: [], priorities: [] },
+      comment_sync: 'both',
+      conflict_rule: 'latest',
+      on_task_finished: 'tell_customer',
+      finished_reply: null,
+      is_active: true,
+      pause_reason: null,
+      linked_count: 0,
+      pending_count: 0,
+      failed_count: 0,
+      last_sync_at: null,
+      closed_meanings: {},
     });
     const field_id = integrations.clickup.list('Customer tickets').fields[0]!.id;
     expect(data.field_mappings).toEqual({ customer_email: { direction: 'to_task', field_id } });
@@ -60,7 +72,10 @@ describe('creating an integration', () => {
       field_mappings: { title: { direction: 'to_task' }, customer_email: { direction: 'off', field_id: null } },
       rules: { create: 'matching', categories: ['Bugs'], tags: ['vip'], priorities: ['urgent'] },
       closed_meanings: { Closed: 'not_planned' },
-      ...{ comment_sync: 'none', conflict_rule: 'task', on_task_finished: 'set_status', finished_reply: ' Hello {customer_name}' },
+      comment_sync: 'none',
+      conflict_rule: 'task',
+      on_task_finished: 'set_status',
+      finished_reply: ' Hello {customer_name}',
     };
     const { data } = await create(ctx, {
       ...chosen('Bugs'),

@@ -9,11 +9,19 @@ const statuses = ['Open', 'Done'].map((name) => ({ id: name, name, category: 'op
 const health = (integration: Partial<IntegrationRow>, connection: Partial<ConnectionRow> = {}, counts: Partial<LinkCounts> = {}) =>
   healthOf({
     integration: {
-      ...{ is_active: true, pause_reason: null, webhook_state: 'active', created_at: minutesAgo(60), statuses },
-      ...{ status_mappings: names, field_mappings: {}, ...integration },
+      is_active: true,
+      pause_reason: null,
+      webhook_state: 'active',
+      created_at: minutesAgo(60),
+      statuses,
+      status_mappings: names,
+      field_mappings: {},
+      ...integration,
     } as IntegrationRow,
     connection: { state: 'connected', blocked_until: null, block_reason: null, connected_at: minutesAgo(60), ...connection },
-    ...{ tool: 'ClickUp', counts: { ...noLinks, ...counts }, now },
+    tool: 'ClickUp',
+    counts: { ...noLinks, ...counts },
+    now,
   });
 
 it('is ok without problems', () =>

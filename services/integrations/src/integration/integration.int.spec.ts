@@ -22,8 +22,12 @@ const chosen = (name = 'Customer tickets') => {
   const space = integrations.clickup.space(list.space_id);
   const workspace = integrations.clickup.team(space.team_id);
   return {
-    ...{ workspace_id: workspace.id, workspace_name: 'Typed', space_id: space.id as string | null, space_name: 'Typed' as string | null },
-    ...{ list_id: list.id, list_name: 'Typed' },
+    workspace_id: workspace.id,
+    workspace_name: 'Typed',
+    space_id: space.id as string | null,
+    space_name: 'Typed' as string | null,
+    list_id: list.id,
+    list_name: 'Typed',
   };
 };
 const create = (ctx: Context, body: object = chosen(), headers: Record<string, string> = {}) =>
@@ -68,14 +72,17 @@ describe('changing an integration', () => {
     const { ctx } = await connected();
     const { id } = (await create(ctx)).data;
     const answer = await update(ctx, id, {
-      ...{ conflict_rule: 'help_desk', finished_reply: 'x'.repeat(3_000), status_mappings: { ...standard, closed: 'complete' } },
+      conflict_rule: 'help_desk',
+      finished_reply: 'x'.repeat(3_000),
+      status_mappings: { ...standard, closed: 'complete' },
     });
     expect(answer).toMatchObject({
       status: 200,
       data: { conflict_rule: 'help_desk', status_mappings: { ...standard, closed: 'Complete' } },
     });
     expect((await whenSynced(id)).at(-1)).toEqual({
-      ...{ what: 'integration.updated', target: 'ClickUp, Northwind / Support / Customer tickets' },
+      what: 'integration.updated',
+      target: 'ClickUp, Northwind / Support / Customer tickets',
       changes: {
         conflict_rule: { from: 'latest', to: 'help_desk' },
         finished_reply: { from: null, to: `${'x'.repeat(200)}…` },
@@ -96,7 +103,7 @@ describe('changing an integration', () => {
     expect((await whenSynced(id)).at(-1)!.changes).toEqual({ [`closed_meanings.${closed}`]: { from: null, to: 'not_planned' } });
   });
 
-  it('pauses and resumes it; resuming reads the list at once', async () => {
+  it('pauses and resumes it; resuming reads the list immediately', async () => {
     const organization = integrations.anOrganization();
     const { id } = await integrations.anIntegration(await integrations.aConnection(organization));
     const ctx = asStaff(organization);

@@ -100,7 +100,7 @@ export class IntegrationService {
       if ((await countIntegrationsForUpdate(tx, organization_id)) >= maxIntegrations) throw new AppError('integration.too_many');
       const row = await insertIntegration(tx, { ...rowOf(chosen, body), organization_id, id: newId(), connection_id: latest.id });
       if (!row) throw new AppError('integration.exists');
-      // The worker creates the webhook when it first reconciles the list, which is at once.
+      // The worker creates the webhook when it first reconciles the list, which it does immediately.
       scheduleSync(this.jobs, tx, ctx, latest.id);
       await announce(tx, ctx, row, 'integration.created');
       return show(row, latest, undefined);
@@ -218,7 +218,7 @@ function stored<T extends Partial<Record<JsonColumn, unknown>>>(
   return { ...rest, ...Object.fromEntries(texts) } as never;
 }
 
-/** A manual pause is recorded as such. Resuming reads the list at once, to find all changes made in the meantime. */
+/** A manual pause is recorded as such. Resuming reads the list immediately, to find all changes made in the meantime. */
 function activity(before: IntegrationRow, connection: ConnectionRow, is_active: boolean | undefined) {
   if (is_active === undefined || is_active === before.is_active) return {};
   if (!is_active) return { is_active, pause_reason: 'by_hand' as const };

@@ -62,7 +62,7 @@ export async function countIntegrationsForUpdate(tx: IntegrationsTx, organizatio
   return count;
 }
 
-/** Undefined if the list is integrated already. */
+/** Undefined if the list already has an integration. */
 export const insertIntegration = (
   tx: IntegrationsTx,
   row: Insertable<IntegrationsSchema['integrations']>,

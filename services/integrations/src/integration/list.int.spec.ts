@@ -34,10 +34,18 @@ it('leads from workspaces to spaces to lists, those in folders with the name of 
 it('shows the statuses and fields of a list, and proposes a mapping', async () => {
   const { data } = await ask<TaskList>(readTaskList, {}, list('Customer tickets').id);
   expect(data.statuses.map(({ name, category }) => `${name} ${category}`)).toEqual([
-    ...['To Do open', 'In Progress active', 'Review active', 'Complete done', 'Closed closed'],
+    'To Do open',
+    'In Progress active',
+    'Review active',
+    'Complete done',
+    'Closed closed',
   ]);
   expect(data.proposed_statuses).toEqual({
-    ...{ open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' },
+    open: 'To Do',
+    in_progress: 'In Progress',
+    waiting_for_customer: 'Review',
+    resolved: 'Complete',
+    closed: 'Closed',
   });
   expect(data.email_fields).toMatchObject([{ name: 'Customer Email', type: 'email' }]);
   expect(data.proposed_email_field).toBe(data.email_fields[0]!.id);
@@ -105,10 +113,10 @@ it.each<[string, () => void, RegExp]>([
   ['is rate-limited', () => integrations.clickup.faults.answer(tooMany()), /^(4\d|5\d|60)$/],
   ['breaks off', () => integrations.clickup.faults.disconnect(), /^30$/],
   ['hangs', () => integrations.clickup.faults.hang(), /^30$/],
-])('asks to retry while the tool %s', async (_case, misfortune, retryAfter) => {
+])('asks to retry while the tool %s', async (_case, causeFailure, retryAfter) => {
   const own = integrations.anOrganization();
   await integrations.aConnection(own);
-  misfortune();
+  causeFailure();
   const answer = await ask(listWorkspaces, {}, '', own);
   integrations.clickup.faults.clear();
   expect([answer.status, answer.data.code]).toEqual([503, 'task_tool.unreachable']);

@@ -8,18 +8,14 @@ const proposed = (...statuses: [string, StatusCategory][]) => Object.values(prop
 describe('statuses are proposed', () => {
   it('by the default names, ignoring case', () => {
     const statuses: [string, StatusCategory][] = [
-      ...([
-        ['backlog', 'open'],
-        ['TO DO', 'open'],
-        ['doing', 'active'],
-        ['in progress', 'active'],
-      ] as [string, StatusCategory][]),
-      ...([
-        ['review', 'active'],
-        ['shipped', 'done'],
-        ['complete', 'done'],
-        ['closed', 'closed'],
-      ] as [string, StatusCategory][]),
+      ['backlog', 'open'],
+      ['TO DO', 'open'],
+      ['doing', 'active'],
+      ['in progress', 'active'],
+      ['review', 'active'],
+      ['shipped', 'done'],
+      ['complete', 'done'],
+      ['closed', 'closed'],
     ];
     expect(proposed(...statuses)).toEqual(['TO DO', 'in progress', 'review', 'complete', 'closed']);
   });
@@ -112,7 +108,8 @@ describe('chosen statuses', () => {
 
   it('get the spelling of the list', () => {
     expect(checkStatuses({ ...none, open: ' to do', resolved: 'DONE' }, statuses)).toEqual({
-      ...{ mappings: { ...none, open: 'To Do', resolved: 'Done' }, problems: [] },
+      mappings: { ...none, open: 'To Do', resolved: 'Done' },
+      problems: [],
     });
   });
 

@@ -44,10 +44,10 @@ export function proposeStatuses(statuses: ExternalStatus[], kind: TaskToolCapabi
   return Object.fromEntries(proposals) as StatusMappings;
 }
 
-/** Fields for e-mail addresses. */
+/** Fields for email addresses. */
 export const emailFields = (fields: ExternalField[]): ExternalField[] => fields.filter(({ type }) => type === 'email');
 
-/** The id of the field 'Customer Email', regardless of case; otherwise that of the only e-mail field, if there is exactly one. */
+/** The id of the field 'Customer Email', regardless of case; otherwise that of the only email field, if there is exactly one. */
 export function proposeEmailField(fields: ExternalField[]): string | null {
   const fitting = emailFields(fields);
   const made = fitting.find(({ name }) => folded(name) === 'customer email');

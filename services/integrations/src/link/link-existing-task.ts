@@ -70,8 +70,14 @@ export class LinkExistingTask {
     // Before this link is written, because links of one task are always locked with the primary one first.
     await markPrimaryDue(tx, ofTask, 'list');
     await startLink(tx, { organization_id, ticket_id }, 'task_chosen', {
-      ...{ integration_id, connection_id, task_id: task.id, task_url: task.url, task: JSON.stringify(task) },
-      ...{ is_primary: is_primary, task_read_at: task.updated_at, ticket_sequence: copy.sequence },
+      integration_id,
+      connection_id,
+      task_id: task.id,
+      task_url: task.url,
+      task: JSON.stringify(task),
+      is_primary: is_primary,
+      task_read_at: task.updated_at,
+      ticket_sequence: copy.sequence,
       // Comments from before the link are not copied to the ticket.
       comments_read_until: task.updated_at,
       shadow: JSON.stringify(shadowOf(pair, tickets > 0 ? undefined : winner)),

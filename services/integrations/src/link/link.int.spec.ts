@@ -143,7 +143,7 @@ describe('linking manually', () => {
     expect((await sync.integrations.call(unlinkTicketTask, agent, input)).status).toBe(200);
   });
 
-  it('is refused with the reason: not a task, deleted, hidden, archived, or a ticket that is linked already', async () => {
+  it('is refused with the reason: not a task, deleted, hidden, archived, or a ticket that is already linked', async () => {
     const fixture = await byHand();
     const { clickup } = sync.integrations;
     const [one, other] = [await aTicket(fixture), await aTicket(fixture)];

@@ -93,8 +93,8 @@ export class LinkService {
   }
 
   /**
-   * Without `task`, a new one is created in the background. An existing task is read first, so an error is returned at once. It must be in
-   * a list that the organization's admins chose.
+   * Without `task`, a new one is created in the background. An existing task is read first, so an error is returned immediately. It must be
+   * in a list that the organization's admins chose.
    */
   @Handles(linkTicketTask)
   async link(ctx: TenantContext, { params, body }: InputOf<typeof linkTicketTask>) {
@@ -118,8 +118,13 @@ export class LinkService {
       if (!link || link.state === 'unlinked') throw new AppError('task.not_linked');
       const { ticket_id, task_id } = link;
       await applyEvent(tx, link, 'unlinked', {
-        ...{ shadow: '{}', task: null, next_sync_at: null, pending_comment_ids: [] },
-        ...{ problem: null, finished_at: null, create_started_at: null },
+        shadow: '{}',
+        task: null,
+        next_sync_at: null,
+        pending_comment_ids: [],
+        problem: null,
+        finished_at: null,
+        create_started_at: null,
       });
       if (link.is_primary) await promoteNext(tx, link, link);
       scheduleSync(this.jobs, tx, ctx, link.connection_id);
@@ -148,7 +153,11 @@ export class LinkService {
       const now = new Date().toISOString();
       await applyEvent(tx, link, task_id === null ? 'creation_retried' : 'sync_retried', {
         shadow: JSON.stringify(retryNow(retryPending(link.shadow, now, 'all'), now)),
-        ...{ next_sync_at: sql<string>`now()`, urgency: 0, attempts: 0, problem: null, ...writesCleared },
+        next_sync_at: sql<string>`now()`,
+        urgency: 0,
+        attempts: 0,
+        problem: null,
+        ...writesCleared,
         ...(task_id !== null && link.is_primary && { ...taskUnread, ...commentsUnread }),
       });
       await resendStatus(tx, { ticket_id });

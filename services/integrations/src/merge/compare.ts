@@ -57,7 +57,7 @@ export function compare(pair: Pair, now: string): Comparison {
   return result;
 }
 
-/** Saves the ticket value that the task last followed, while the ticket's present value has no equivalent in the task. */
+/** Saves the ticket value that the task last followed, while the ticket's current value has no equivalent in the task. */
 function withFollowed(before: FieldShadow, decision: Exclude<Decision, { kind: 'to_task' }>): FieldShadow {
   const { shadow } = decision;
   if (decision.kind !== 'none') return shadow;

@@ -23,30 +23,52 @@ const statuses = [
 const user = (id: string, email: string | null) => ({ id, name: id, email });
 
 const aCopy = (overrides: Partial<TicketCopy> = {}): TicketCopy => ({
-  ...{ organization_id: 'o', ticket_id: 't-1', sequence: 1, ticket_number: 'NW-0012', subject: 'Fire', description: 'It burns.' },
-  ...{ status: 'open', priority: 'medium', category: null, tags: [], customer_name: 'Carla', customer_email: 'Carla@example.com' },
-  ...{ assignee_email: null, due_at: null, created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+  organization_id: 'o',
+  ticket_id: 't-1',
+  sequence: 1,
+  ticket_number: 'NW-0012',
+  subject: 'Fire',
+  description: 'It burns.',
+  status: 'open',
+  priority: 'medium',
+  category: null,
+  tags: [],
+  customer_name: 'Carla',
+  customer_email: 'Carla@example.com',
+  assignee_email: null,
+  due_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
   ...overrides,
 });
 const aTask = (overrides: Partial<TaskSnapshot> = {}): TaskSnapshot => ({
-  ...{ id: '86a', url: 'https://x/t/86a', list_id: '1', list_name: 'List', title: 'Fire', description: 'It burns.', status: statuses[0]! },
-  ...{ priority: 'medium', tags: [], assignees: [], due_at: null, updated_at: '2026-01-02T00:00:00.000Z' },
+  id: '86a',
+  url: 'https://x/t/86a',
+  list_id: '1',
+  list_name: 'List',
+  title: 'Fire',
+  description: 'It burns.',
+  status: statuses[0]!,
+  priority: 'medium',
+  tags: [],
+  assignees: [],
+  due_at: null,
+  updated_at: '2026-01-02T00:00:00.000Z',
   ...overrides,
 });
 const anIntegration = (overrides: Partial<IntegrationRow> = {}) =>
   ({
-    ...{
-      id: 'i',
-      organization_id: 'o',
-      list_name: 'List',
-      field_mappings: {},
-      closed_meanings: {},
-      statuses,
-      conflict_rule: 'latest',
-      custom_fields_refused: false,
-    },
+    id: 'i',
+    organization_id: 'o',
+    list_name: 'List',
+    field_mappings: {},
+    closed_meanings: {},
+    statuses,
+    conflict_rule: 'latest',
+    custom_fields_refused: false,
     status_mappings: { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'REVIEW', resolved: 'Complete', closed: null },
-    ...{ on_task_finished: 'tell_customer', rules: { create: taskRules[0], categories: [], tags: [], priorities: [] } },
+    on_task_finished: 'tell_customer',
+    rules: { create: taskRules[0], categories: [], tags: [], priorities: [] },
     ...overrides,
   }) as IntegrationRow;
 const aLinkedTicket = (overrides: Partial<Pair> = {}): Pair => {
@@ -93,7 +115,7 @@ describe('a description that the task contains in part', () => {
       expect(edited(long, description)).toMatchObject({ to_task: {}, changes: {}, notes: [] });
   });
 
-  it('does not come back after the ticket’s text has become short, either', () => {
+  it('does not come back even after the ticket’s text has become short', () => {
     const pair = aLinkedTicket({
       tool: github,
       integration: anIntegration(both),
@@ -130,7 +152,7 @@ describe('a status for the ticket', () => {
     return fieldStates(aLinkedTicket({ task, copy: aCopy(copy), integration: anIntegration(integration) })).status.toTicket(name);
   };
   it('is the one that is mapped to it', () => expect(from('Review')).toBe('waiting_for_customer'));
-  it('keeps the present one if several are mapped to it', () => {
+  it('keeps the current one if several are mapped to it', () => {
     const status_mappings = { open: 'To Do', in_progress: 'to do', waiting_for_customer: null, resolved: null, closed: null };
     expect(from('to do', { status: 'in_progress' }, { status_mappings })).toBe('in_progress');
     expect(from('to do', { status: 'waiting_for_customer' }, { status_mappings })).toBe('open');
@@ -157,7 +179,7 @@ describe('a status that is renamed in the tool', () => {
   const before = [inList('1', 'Doing'), inList('2', 'Review'), inList('3', 'Gone'), status('Nameless', 'active')];
   const after = [inList('1', 'Review'), inList('2', 'doing'), inList('4', 'Gone'), status('Other', 'active')];
 
-  it('is renamed in the mapping, also if two statuses swap their names', () => {
+  it('is renamed in the mapping, even if two statuses swap their names', () => {
     const names = renamed(before, after);
     expect([...names]).toEqual([
       ['Doing', 'Review'],
@@ -203,7 +225,7 @@ describe('an assignee', () => {
     expect(patchOf(pair, { assignee: ['bob@acme.test', 'id:9'] }, 'https://t')).toEqual({ assignees: { add: ['2'], remove: ['1'] } });
     expect(fieldStates(pair).assignee.toTask(null)).toEqual(['id:9']);
   });
-  it('is removed from the task when the ticket is unassigned, also after an assignee whom the tool does not know', () => {
+  it('is removed from the task when the ticket is unassigned, even after an assignee whom the tool does not know', () => {
     const before = aLinkedTicket({ task: aTask({ assignees: [user('1', 'ada@acme.test')] }), members });
     const shadow = { ...before.shadow, assignee: { ticket: 'ada@acme.test', task: ['ada@acme.test'] } };
     const unknown = compare({ ...before, shadow, copy: aCopy({ assignee_email: 'eve@acme.test' }) }, now);

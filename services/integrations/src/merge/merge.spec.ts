@@ -64,8 +64,8 @@ describe('a field that changed on one side', () => {
   });
 
   it('goes to the ticket only with a new meaning: two values of ours that are one of the tool’s do not alternate', () => {
-    const onePot = aField({ ticket: 'b', toTask: () => 'A', toTicket: () => 'a' });
-    expect(decide(onePot, agreed, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'A' } });
+    const manyToOne = aField({ ticket: 'b', toTask: () => 'A', toTicket: () => 'a' });
+    expect(decide(manyToOne, agreed, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'A' } });
   });
 });
 
@@ -158,7 +158,7 @@ interface World {
   shadow: FieldShadow;
   writes: number;
 }
-/** The answer of tickets: the ticket accepts the value, refuses it, or was changed to a third value first. */
+/** The answer of the tickets service: the ticket accepts the value, refuses it, or was changed to a third value first. */
 type Answer = 'takes' | 'refuses' | 'superseded';
 
 function step(world: World, options: { rule: ConflictRule; ticket_is_later: boolean }, answer: Answer): World {
@@ -186,7 +186,7 @@ const combinations = syncDirections.flatMap((direction) =>
   ),
 );
 
-describe.each(['takes', 'refuses', 'superseded'] as const)('for all changes, if the answer of tickets is “%s”', (answer) => {
+describe.each(['takes', 'refuses', 'superseded'] as const)('for all changes, if the answer of the tickets service is “%s”', (answer) => {
   it('the sync ends after at most three writes', () => {
     for (const { direction, rule, ticket_is_later, unmapped, ticket, task } of combinations) {
       let world: World = { field: aField({ direction, ticket, task }, unmapped), shadow: agreed, writes: 0 };

@@ -45,7 +45,7 @@ export interface MergeOptions {
   ticket_is_later: boolean;
 }
 
-/** The decision for a field. For `none` and `to_ticket`, save `shadow` at once; for `to_task`, once the task has accepted the value. */
+/** The decision for a field. For `none` and `to_ticket`, save `shadow` immediately; for `to_task`, once the task has accepted the value. */
 export type Decision =
   | { kind: 'none'; shadow: FieldShadow; /** A changed value without an equivalent. */ unmapped?: 'to_task' | 'to_ticket' }
   | { kind: 'to_task'; value: Value; conflict: boolean }
@@ -92,8 +92,8 @@ export function decide(field: FieldState, shadow: FieldShadow, options: MergeOpt
 }
 
 /**
- * Applies the answer of tickets to the value `pending_value`: the ticket accepted it, refused it (`isAnswered`, and the ticket still has its old
- * value), or was changed to another value first. Otherwise the answer was to another request.
+ * Applies the answer of the tickets service to the value `pending_value`: the ticket accepted it, refused it (`isAnswered`, and the ticket
+ * still has its old value), or was changed to another value first. Otherwise the answer was to another request.
  */
 export function acknowledge(shadow: FieldShadow, ticket: Value, isAnswered: boolean): FieldShadow {
   if (shadow.pending_value === undefined) return shadow;

@@ -34,7 +34,7 @@ export function retryPending(shadow: Shadow, now: string, which?: 'all'): Shadow
   });
 }
 
-/** When the request was sent that tickets answers next. */
+/** When the request that the tickets service answers next was sent. */
 export const oldestPending = (shadow: Shadow): string | undefined => earliest(shadow, 'pending_since');
 /** When the first of the waiting answers is overdue. */
 export const firstRetryAt = (shadow: Shadow): string | undefined => earliest(shadow, 'retry_at');

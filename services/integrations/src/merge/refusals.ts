@@ -9,7 +9,7 @@ const longestPauseMs = 24 * 60 * 60_000;
 const slackMs = 60_000;
 
 /**
- * The shadow of a field that the task refused. `before` is the state that both sides last agreed on; `shown` is the task's present value.
+ * The shadow of a field that the task refused. `before` is the state that both sides last agreed on; `shown` is the task's current value.
  */
 export function refusedShadow(before: FieldShadow | undefined, shown: Value, sent: Value, reason: string, now: string): FieldShadow {
   const last = before?.refused;

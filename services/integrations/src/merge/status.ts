@@ -84,7 +84,7 @@ export function statusForTask({ integration, task }: StatusPair, status: TicketS
 const byCategory: Record<StatusCategory, TicketStatus> = { open: 'open', active: 'in_progress', done: 'resolved', closed: 'closed' };
 
 /**
- * The ticket's status for a status of the task: one that is mapped to it (the ticket's present one if it is among several), otherwise by
+ * The ticket's status for a status of the task: one that is mapped to it (the ticket's current one if it is among several), otherwise by
  * the category of the task's status. A finished task does not finish its ticket unless the integration is set to do so, because the
  * customer is notified first.
  */

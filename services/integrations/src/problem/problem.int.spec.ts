@@ -84,7 +84,7 @@ it('"Try all again" retries failed, stopped and refused changes', async () => {
   expect((await retry(fixture)).data).toEqual({ retried: 0 });
 });
 
-it('"Try all again" requests an unavailable list at once, and is refused for a manually paused integration', async () => {
+it('"Try all again" requests an unavailable list immediately, and is refused for a manually paused integration', async () => {
   const { fixture, failed } = await troubles();
   const set = (values: object) =>
     sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>

@@ -32,7 +32,7 @@ export class ProblemService {
     });
   }
 
-  /** If the list is not available, it is requested at once, and everything is sent when it is available again. */
+  /** If the list is not available, it is requested immediately, and everything is sent when it is available again. */
   @Handles(retryIntegration)
   retry(ctx: TenantContext, { params }: InputOf<typeof retryIntegration>): Promise<OutputOf<typeof retryIntegration>> {
     return this.db.forTenant(ctx, async (tx) => {

@@ -50,7 +50,8 @@ export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: 
         select jsonb_object_agg(key, case when value ? 'refused' then jsonb_set(value, '{refused,retry_at}', to_jsonb('1970-01-01T00:00:00.000Z'::text)) else value end)
         from jsonb_each(links.shadow)
       )`,
-      ...{ next_sync_at: sql<string>`now()`, urgency: sql<2>`least(urgency, 2)` },
+      next_sync_at: sql<string>`now()`,
+      urgency: sql<2>`least(urgency, 2)`,
     })
     .where('organization_id', '=', organization_id)
     .where('integration_id', '=', id)

@@ -233,7 +233,7 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
   listSpaces(call: ToolCall, workspace_id: string): Promise<Choice[]>;
   listLists(call: ToolCall, within: { workspace_id?: string; space_id?: string }): Promise<Choice[]>;
   describeList(call: ToolCall, list_id: string): Promise<ListDescription>;
-  /** Users who can be assigned, matched by e-mail address. Tools that hide addresses return null for them. */
+  /** Users who can be assigned, matched by email address. Tools that hide addresses return null for them. */
   listMembers(call: ToolCall, place: { workspace_id: string; list_id: string }): Promise<ExternalUser[]>;
 
   // ---- tasks
@@ -242,7 +242,8 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
   updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult>;
   /**
    * Replaces Tandem's own lines in a description, or adds them at its end. The text above and below them keeps its formatting. If the
-   * description has no room for `lines`, it writes the first of `shorter` that fits; if none fits, it fails as refused. Returns the updated task.
+   * description has no room for `lines`, it writes the first of `shorter` that fits; if none fits, it fails as refused. Returns the
+   * updated task.
    */
   writeLines(call: ToolCall, task_id: string, lines: TaskText['lines'], shorter?: TaskText['lines'][]): Promise<TaskSnapshot>;
   getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot>;

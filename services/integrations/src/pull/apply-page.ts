@@ -16,9 +16,9 @@ interface PageOptions {
 
 /**
  * Applies a page of a list to the links of its tasks, each in its own transaction, so that no other process waits for a whole page. Tasks
- * that moved here bring their link with them. A link that is up to date afterward is finished at once, because visiting each one in a burst
- * of changes would be most of the work. A link that fails does not block the others: it is read individually, with back-off. Returns the
- * ids of the linked tasks.
+ * that moved here bring their link with them. A link that is up to date afterward is finished immediately, because visiting each one in a
+ * burst of changes would be most of the work. A link that fails does not block the others: it is read individually, with back-off. Returns
+ * the ids of the linked tasks.
  */
 export async function applyPage(
   { db, log }: Pick<ReconcileDeps, 'db' | 'log'>,

@@ -138,7 +138,10 @@ async function proposeChanges(
   const fields = fieldsOfChanges(changes);
   if (fields.length > 0 || finished !== null)
     await emit(tx, ctx, taskChangeProposed, link.ticket_id, {
-      ...{ ticket_id: link.ticket_id, tool_name: tool.name, changes, finished },
+      ticket_id: link.ticket_id,
+      tool_name: tool.name,
+      changes,
+      finished,
       outcome: outcome ?? 'finished',
     });
   return outcome ? (link.finished_at ?? new Date().toISOString()) : null;
@@ -191,7 +194,11 @@ async function stopLoop(tx: IntegrationsTx, ctx: Context, { link, integration, c
   await handOverPrimary(tx, link);
   await logSync(tx, integration, { level: 'error', ticket: copy, message });
   await emit(tx, ctx, taskSyncFailed, integration.id, {
-    ...{ problem: 'loop', provider: integration.provider, message, integration_id: integration.id, ticket_id },
+    problem: 'loop',
+    provider: integration.provider,
+    message,
+    integration_id: integration.id,
+    ticket_id,
   });
   await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
 }

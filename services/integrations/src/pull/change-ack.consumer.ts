@@ -13,7 +13,7 @@ import { scheduleSync } from '../engine/schedule-sync';
 import { findLinkForUpdate } from '../engine/sync-link.store';
 import { updateLinks } from '../engine/link-state';
 
-/** Handles the answer of tickets to each change that came from a task: which fields the ticket accepted, and why it refused the others. */
+/** Handles the answer to each change that came from a task: which fields the ticket accepted, and why it refused the others. */
 @Injectable()
 export class ChangeAcknowledgements {
   constructor(private readonly jobs: Jobs) {}
@@ -44,11 +44,17 @@ export class ChangeAcknowledgements {
     const fields = accepted.flatMap((name) => fieldCalled(name) ?? []);
     if (fields.length > 0)
       await logSync(tx, integration, {
-        ...{ level: 'info', ticket: copy, direction: 'to_ticket', message: `Applied to the ticket: ${named(fields)}` },
+        level: 'info',
+        ticket: copy,
+        direction: 'to_ticket',
+        message: `Applied to the ticket: ${named(fields)}`,
       });
     for (const [field, message] of reasons)
       await logSync(tx, integration, {
-        ...{ level: 'warning', ticket: copy, direction: 'to_ticket', message: `The ticket did not accept it: ${message}` },
+        level: 'warning',
+        ticket: copy,
+        direction: 'to_ticket',
+        message: `The ticket did not accept it: ${message}`,
         ...(field && { field }),
       });
     await updateLinks(tx)

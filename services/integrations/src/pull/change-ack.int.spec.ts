@@ -21,7 +21,7 @@ const isAsked = (fixture: Fixture, ticket: Ticket, pending_value: string) =>
     expect(Date.parse(link!.next_sync_at!)).toBeGreaterThan(Date.now() + 60_000);
   });
 
-describe('the answer of tickets', () => {
+describe('the answer of the tickets service', () => {
   it.each([
     ['integrations', { is_active: false, pause_reason: 'by_hand' }, { is_active: true, pause_reason: null }],
     ['links', { state: 'stopped' }, { state: 'linked' }],
@@ -74,7 +74,7 @@ describe('a proposal without an answer', () => {
     await sync.whenIdle(fixture, ticket);
   });
 
-  it('is sent again at once by a manual sync', async () => {
+  it('is sent again immediately by a manual sync', async () => {
     const fixture = await sync.aFixture();
     const ticket = await lose(fixture);
     await sync.integrations.call(syncTicketTask, asStaff(fixture.organization), { params: { id: ticket.id } });

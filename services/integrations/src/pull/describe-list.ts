@@ -23,7 +23,9 @@ export async function describeList(
   const { followed, removed, status_mappings } = compareStatuses(integration, statuses);
   await db.forTenant(ctx, async (tx) => {
     await saveIntegration(tx, integration, {
-      ...{ list_name: name, statuses: JSON.stringify(statuses), described_at: now },
+      list_name: name,
+      statuses: JSON.stringify(statuses),
+      described_at: now,
       status_mappings: JSON.stringify(status_mappings),
     });
     for (const [old, fresh] of followed)

@@ -77,7 +77,7 @@ async function linkedTickets(organization: TestOrganization, count: number): Pro
   await integrations.clickup.deliveriesSettled();
   return Promise.all(tickets.map(async ({ id }) => (await integrations.findLink(organization, id))!));
 }
-const changesTold = async (ticket_id: string, type = 'task.change_proposed') =>
+const proposedChanges = async (ticket_id: string, type = 'task.change_proposed') =>
   (await integrations.events(ticket_id)).filter((event) => event.type === type).map(({ data }) => data);
 const calls = () => integrations.clickup.requests.length;
 
@@ -134,7 +134,7 @@ describe('checking a list', () => {
     const [link] = await linkedTickets(organization, 1);
     integrations.clickup.person.setStatus(link!.task_id!, 'In Progress');
     await eventually(async () =>
-      expect(await changesTold(link!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]),
+      expect(await proposedChanges(link!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]),
     );
   });
 
@@ -153,9 +153,11 @@ describe('checking a list', () => {
       [archived, 'urgent'],
       [shared, 'high'],
     ] as const) {
-      expect(await changesTold(link!.ticket_id)).toMatchObject([{ changes: { priority: { to: priority } } }]);
+      expect(await proposedChanges(link!.ticket_id)).toMatchObject([{ changes: { priority: { to: priority } } }]);
       expect(await integrations.findLink(organization, link!.ticket_id)).toMatchObject({
-        ...{ state: 'linked', task_id: link!.task_id, integration_id: link!.integration_id },
+        state: 'linked',
+        task_id: link!.task_id,
+        integration_id: link!.integration_id,
       });
       expect(await integrations.eventTypes(link!.ticket_id)).not.toContain('task.unlinked');
     }
@@ -172,22 +174,22 @@ describe('checking a list', () => {
     person.deleteTask(deleted!.task_id!);
     await checkList(organization);
     expect((await integrations.findIntegrations(organization))[0]).toMatchObject({ webhook_state: 'active' });
-    expect(await changesTold(changed!.ticket_id)).toMatchObject([
+    expect(await proposedChanges(changed!.ticket_id)).toMatchObject([
       { changes: { status: { from: 'open', to: 'in_progress' }, priority: { from: 'medium', to: 'urgent' } } },
     ]);
-    expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
-    expect(await changesTold(deleted!.ticket_id, 'task.unlinked')).toMatchObject([{ reason: 'task_deleted' }]);
+    expect(await proposedChanges(commented!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
+    expect(await proposedChanges(deleted!.ticket_id, 'task.unlinked')).toMatchObject([{ reason: 'task_deleted' }]);
     expect(await integrations.findLink(organization, deleted!.ticket_id)).toMatchObject({ state: 'gone' });
-    expect(await changesTold(untouched!.ticket_id)).toEqual([]);
+    expect(await proposedChanges(untouched!.ticket_id)).toEqual([]);
     expect((await integrations.syncLog(organization)).map(({ message }) => message)).toContainEqual(
       expect.stringContaining('had stopped sending changes'),
     );
     // The next reconciliation reports nothing twice, and the webhook sends again.
     await checkList(organization);
     person.setStatus(untouched!.task_id!, 'In Progress');
-    await eventually(async () => expect(await changesTold(untouched!.ticket_id)).toHaveLength(1));
-    expect(await changesTold(changed!.ticket_id)).toHaveLength(1);
-    expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toHaveLength(1);
+    await eventually(async () => expect(await proposedChanges(untouched!.ticket_id)).toHaveLength(1));
+    expect(await proposedChanges(changed!.ticket_id)).toHaveLength(1);
+    expect(await proposedChanges(commented!.ticket_id, 'task.comment_received')).toHaveLength(1);
   });
 
   it('finds lost changes, with one call for a list in which nothing else changed', async () => {
@@ -200,8 +202,8 @@ describe('checking a list', () => {
     clickup.dropDeliveries(2);
     clickup.person.comment(commented!.task_id!, 'Which printer?');
     await checkList(organization);
-    expect(await changesTold(changed!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
-    expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
+    expect(await proposedChanges(changed!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
+    expect(await proposedChanges(commented!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
     const before = calls();
     await checkList(organization);
     // The webhook's health, the list, and its archive.
@@ -222,7 +224,7 @@ describe('checking a list', () => {
     integrations.clickup.dropDeliveries(2);
     integrations.clickup.person.comment(link!.task_id!, 'Which printer?');
     await checkList(organization);
-    expect(await changesTold(link!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
+    expect(await proposedChanges(link!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
   });
 
   it('scans all tasks once a day and finds an unreported deletion', async () => {
@@ -277,7 +279,7 @@ describe('checking a list', () => {
     // In that list, no webhook of ours reports the change.
     person.setStatus(elsewhere!.task_id!, 'In Progress');
     await checkList(organization);
-    expect(await changesTold(elsewhere!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
+    expect(await proposedChanges(elsewhere!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
   });
 
   it('reads its statuses again, and reports a removed one that is mapped', async () => {
@@ -307,7 +309,7 @@ describe('checking a list', () => {
     expect((await integrations.findIntegrations(organization))[0]).toMatchObject({ is_active: false, pause_reason: 'list_gone' });
     expect((await integrations.eventTypes(integration.id)).filter((type) => type === 'task.sync_failed')).toHaveLength(1);
     expect(await integrations.findLink(organization, link!.ticket_id)).toMatchObject({ state: 'linked', next_sync_at: null });
-    expect(await changesTold(link!.ticket_id, 'task.unlinked')).toEqual([]);
+    expect(await proposedChanges(link!.ticket_id, 'task.unlinked')).toEqual([]);
   });
 
   it.each([
@@ -335,7 +337,7 @@ describe('checking a list', () => {
     const { organization } = await anIntegratedOrganization(['many']);
     const links = await linkedTickets(organization, 40);
     await changeAtOnce(organization, links);
-    for (const { ticket_id } of links) expect(await changesTold(ticket_id)).toHaveLength(1);
+    for (const { ticket_id } of links) expect(await proposedChanges(ticket_id)).toHaveLength(1);
     expect(calls()).toBeLessThan(15);
   });
 });

@@ -10,7 +10,8 @@ import { Injectable } from '@nestjs/common';
 const pauseMs = 100;
 
 /**
- * Schedules processing of a connection's stored webhooks: at once for the first one, and once more for all that arrive within the pause.
+ * Schedules processing of a connection's stored webhooks: immediately for the first one, and once more for all that arrive within the
+ * pause.
  */
 @Injectable()
 export class WebhookDebounce {

@@ -4,7 +4,13 @@ import { summarizeChanges, applyNotice, webhookAddress, type TaskNotice, type No
 
 const at = (second: number) => `2026-11-22T00:00:${String(second).padStart(2, '0')}.000Z`;
 const change = (overrides: Partial<InboundChange>): InboundChange => ({
-  ...{ event: 'e', kind: 'task', task_id: 't', list_id: null, comment_id: null, actor_id: null, at: at(1) },
+  event: 'e',
+  kind: 'task',
+  task_id: 't',
+  list_id: null,
+  comment_id: null,
+  actor_id: null,
+  at: at(1),
   ...overrides,
 });
 
@@ -51,11 +57,16 @@ describe('webhooks about a task', () => {
 
 describe('a link', () => {
   const link = (overrides: Partial<NotifiedLink> = {}): NotifiedLink => ({
-    ...{ state: 'linked', task_read_at: at(5), task_notified_at: null, pending_comment_ids: [] },
+    state: 'linked',
+    task_read_at: at(5),
+    task_notified_at: null,
+    pending_comment_ids: [],
     ...overrides,
   });
   const notice = (overrides: Partial<TaskNotice> = {}): TaskNotice => ({
-    ...{ notified_at: null, is_undated: false, comment_ids: [] },
+    notified_at: null,
+    is_undated: false,
+    comment_ids: [],
     ...overrides,
   });
   const noneKnown = () => false;

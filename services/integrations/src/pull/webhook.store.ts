@@ -31,7 +31,7 @@ export const findReceiverAcrossOrganizations = (tx: IntegrationsTx, id: string):
     .executeTakeFirst();
 
 /**
- * False if exactly this webhook is stored already. Tools redeliver within minutes; later, the same bytes are another event: ClickUp's
+ * False if exactly this webhook is already stored. Tools redeliver within minutes; later, the same bytes are another event: ClickUp's
  * webhook for a deleted task has neither time nor id, and a task may be restored and deleted once more.
  */
 export async function insertWebhook(tx: IntegrationsTx, webhook: Insertable<IntegrationsSchema['inbound_webhooks']>): Promise<boolean> {

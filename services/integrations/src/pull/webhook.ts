@@ -77,7 +77,7 @@ export type NotifiedLink = Pick<LinkRow, 'state' | 'task_read_at' | 'task_notifi
 export interface NotifiedState {
   task_notified_at: string | null;
   pending_comment_ids: string[];
-  /** Whether there is unread news: webhooks of our own writes cause no work. */
+  /** Whether there are unread changes: webhooks of our own writes cause no work. */
   is_due: boolean;
 }
 

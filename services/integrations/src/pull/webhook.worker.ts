@@ -33,8 +33,8 @@ export class WebhookWorker {
   ) {}
 
   /**
-   * One job handles all stored webhooks of a connection; concurrent jobs end at once. No webhook is left over: the job that holds the lock
-   * checks again after releasing it.
+   * One job handles all stored webhooks of a connection; concurrent jobs end immediately. No webhook is left over: the job that holds the
+   * lock checks again after releasing it.
    */
   @HandlesJob(processWebhook, { concurrency: 5 })
   async process(ctx: TenantContext, { connection_id }: JobDataOf<typeof processWebhook>) {

@@ -20,7 +20,10 @@ const warnings = async (fixture: Fixture) =>
     .filter(({ level }) => level !== 'info')
     .map(({ field, message }) => ({ field, message }));
 const full = {
-  ...{ subject: 'Fire', description: 'It began at noon.', priority: 'high' as const, tags: ['printer'] },
+  subject: 'Fire',
+  description: 'It began at noon.',
+  priority: 'high' as const,
+  tags: ['printer'],
 };
 
 describe('a task that the tool refuses to create as a whole', () => {

@@ -90,8 +90,8 @@ async function create(
 }
 
 /**
- * The fields to leave out of the next attempt: the one that the tool names, otherwise everything except the title; none if that was tried
- * already.
+ * The fields to leave out of the next attempt: the one that the tool names, otherwise everything except the title; none if that has
+ * already been tried.
  */
 function fieldsToOmit({ details: { field } }: ToolError, without: ReadonlySet<SyncField>): SyncField[] {
   if (field !== undefined && field !== 'title' && !without.has(field)) return [field];
@@ -186,10 +186,18 @@ async function linkTask(
   const { ticket_id } = locked.link;
   const since = locked.link.create_started_at ?? locked.link.created_at;
   const link = await applyEvent(tx, locked.link, 'task_created', {
-    ...{ task_id: task.id, task_url: task.url, task: JSON.stringify(task), task_read_at: task.updated_at },
+    task_id: task.id,
+    task_url: task.url,
+    task: JSON.stringify(task),
+    task_read_at: task.updated_at,
     pending_comment_ids: await findEarlyComments(tx, tool, connection, { task_id: task.id, since }),
-    ...{ comments_read_until, shadow: JSON.stringify(shadow), ticket_sequence: copy.sequence },
-    ...{ create_started_at: null, attempts: 0, problem: null, synced_at: sql<string>`now()` },
+    comments_read_until,
+    shadow: JSON.stringify(shadow),
+    ticket_sequence: copy.sequence,
+    create_started_at: null,
+    attempts: 0,
+    problem: null,
+    synced_at: sql<string>`now()`,
     finished_at: isFinishedStatus(task.status) ? sql<string>`now()` : null,
   });
   const message = `Created a task in the list “${locked.integration.list_name}”`;

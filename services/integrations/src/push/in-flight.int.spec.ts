@@ -35,7 +35,9 @@ it('a tool that refuses connections has received nothing: the task is created as
   const ticket = await sync.tickets.create(fixture.organization);
   await eventually(async () =>
     expect(await sync.integrations.findLink(fixture.organization, ticket.id)).toMatchObject({
-      ...{ state: 'creating', retry_search_at: null, problem: 'ClickUp does not answer at the moment' },
+      state: 'creating',
+      retry_search_at: null,
+      problem: 'ClickUp does not answer at the moment',
     }),
   );
   // Open pages receive one event when the problem starts, and another when it ends.

@@ -98,7 +98,10 @@ async function fail(
 ) {
   await tx.updateTable('comment_links').set({ state: 'failed', content: null }).where('id', '=', comment.id).execute();
   await logSync(tx, integration, {
-    ...{ level: 'warning', ticket: copy, direction: 'to_task', message: `The task did not accept a comment: ${error.message}` },
+    level: 'warning',
+    ticket: copy,
+    direction: 'to_task',
+    message: `The task did not accept a comment: ${error.message}`,
   });
 }
 

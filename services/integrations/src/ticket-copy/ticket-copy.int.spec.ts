@@ -53,18 +53,23 @@ const copyOf = (organization: TestOrganization, ticket: Ticket) =>
 const comments = (organization: TestOrganization) =>
   integrations.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('comment_links').selectAll().execute());
 const commentOf = (ticket: Ticket, overrides: Partial<Comment> = {}): Comment => ({
-  ...{ id: newId(), ticket_id: ticket.id, content: 'It burns again.', is_internal: false, is_from_customer: true, user_id: null },
-  ...{
-    customer_email: ticket.customer_email,
-    author: null,
-    tool_author: null,
-    token: null,
-    mentions: [],
-    attachments: [],
-    has_original: false,
-    email_proof: null,
-  },
-  ...{ merged_from_id: null, created_at: '2026-11-22T00:00:00.000Z', ...overrides },
+  id: newId(),
+  ticket_id: ticket.id,
+  content: 'It burns again.',
+  is_internal: false,
+  is_from_customer: true,
+  user_id: null,
+  customer_email: ticket.customer_email,
+  author: null,
+  tool_author: null,
+  token: null,
+  mentions: [],
+  attachments: [],
+  has_original: false,
+  email_proof: null,
+  merged_from_id: null,
+  created_at: '2026-11-22T00:00:00.000Z',
+  ...overrides,
 });
 const rest = (organization: TestOrganization, ticket: Ticket) =>
   integrations.db.forTenant({ organization_id: organization.id }, (tx) =>

@@ -61,23 +61,30 @@ describe('a copy', () => {
   it('of a resolved or closed ticket gets no task', () => {
     expect(
       ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'].map((status) => isUnresolved({ status: status as 'open' })),
-    ).toEqual([...[true, true, true], ...[false, false]]);
+    ).toEqual([true, true, true, false, false]);
   });
 });
 
 describe('a comment', () => {
   const ticket = { customer_name: 'Carla', customer_email: 'carla@example.com' };
   const comment = (overrides: Partial<Comment>): Comment => ({
-    ...{ id: newId(), ticket_id: newId(), content: 'It burns again.', is_internal: false, is_from_customer: false, user_id: newId() },
-    ...{
-      customer_email: null,
-      author: { first_name: 'Ada', last_name: 'Agent' },
-      tool_author: null,
-      token: null,
-      mentions: [],
-      attachments: [],
-    },
-    ...{ has_original: false, email_proof: null, merged_from_id: null, created_at: '2026-11-22T00:00:00.000Z', ...overrides },
+    id: newId(),
+    ticket_id: newId(),
+    content: 'It burns again.',
+    is_internal: false,
+    is_from_customer: false,
+    user_id: newId(),
+    customer_email: null,
+    author: { first_name: 'Ada', last_name: 'Agent' },
+    tool_author: null,
+    token: null,
+    mentions: [],
+    attachments: [],
+    has_original: false,
+    email_proof: null,
+    merged_from_id: null,
+    created_at: '2026-11-22T00:00:00.000Z',
+    ...overrides,
   });
 
   it('names its author: staff by name, a customer as such', () => {

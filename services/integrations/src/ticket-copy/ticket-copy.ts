@@ -26,9 +26,16 @@ export const isLater = (kept: Pick<TicketCopy, 'sequence'> | undefined, sequence
   kept === undefined || kept.sequence < sequence;
 
 const syncedFields = [
-  ...(['subject', 'description', 'status', 'priority', 'tags', 'customer_name', 'customer_email'] as const),
-  ...(['assignee_email', 'due_at'] as const),
-];
+  'subject',
+  'description',
+  'status',
+  'priority',
+  'tags',
+  'customer_name',
+  'customer_email',
+  'assignee_email',
+  'due_at',
+] as const;
 /** Whether a synced field changed; the shadow decides which changes are actually sent. */
 export const hasSyncedChange = (before: TicketCopy | undefined, after: TicketCopy): boolean =>
   before === undefined || syncedFields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));

@@ -72,7 +72,7 @@ describe('a workspace that is unavailable for a minute', () => {
     );
   });
 
-  it('notifies an admin when it takes long, and is still requested', async () => {
+  it('notifies an admin after some time, and is still requested', async () => {
     const fixture = await sync.aFixture();
     const { ticket, task_id } = await sync.aLinkedTicket(fixture);
     loseWorkspace();

@@ -87,9 +87,12 @@ async function resumeAvailable(tx: IntegrationsTx, ctx: Context, integration: In
   await logSync(tx, integration, { level: 'info', message });
 }
 
-/** Values set whenever an integration is resumed: its list is due to be read at once. */
+/** Values set whenever an integration is resumed: its list is due to be read immediately. */
 export const resumedValues = {
-  ...{ pause_reason: null, pause_detail: null, unavailable_since: null, probes: 0 },
+  pause_reason: null,
+  pause_detail: null,
+  unavailable_since: null,
+  probes: 0,
   next_check_at: sql<string>`now()`,
 };
 

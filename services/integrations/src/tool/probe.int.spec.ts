@@ -7,7 +7,7 @@ beforeAll(async () => {
   sync = await SyncFixture.open();
 });
 const connectionOf = async ({ organization }: Fixture) => (await sync.integrations.findConnection(organization))!;
-const itsTimeHasCome = ({ organization }: Fixture) =>
+const makeProbeDue = ({ organization }: Fixture) =>
   sync.integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('connections')
@@ -32,7 +32,7 @@ describe('a connection whose token was refused', () => {
     expect(await minutesUntilNext(fixture)).toBe(1);
     sync.integrations.clickup.clearLog();
     for (const [i, minutes] of [5, 15, 60, 60].entries()) {
-      await itsTimeHasCome(fixture);
+      await makeProbeDue(fixture);
       await eventually(async () => expect(await minutesUntilNext(fixture)).toBe(minutes));
       await eventually(() => expect(sync.calls).toEqual(Array.from({ length: i + 1 }, () => 'GET /v2/user')));
     }
@@ -43,7 +43,7 @@ describe('a connection whose token was refused', () => {
   it('resumes automatically once the tool accepts the token again, with all waiting work', async () => {
     const { token, fixture, ticket, task_id } = await broken();
     sync.integrations.clickup.restoreToken(token);
-    await itsTimeHasCome(fixture);
+    await makeProbeDue(fixture);
     await eventually(() => expect(sync.integrations.clickup.task(task_id)!.name).toBe('Waits for a token'));
     await sync.whenSynced(fixture, ticket);
     expect(await connectionOf(fixture)).toMatchObject({ state: 'connected', broken_at: null, probe_at: null, probes: 0 });
@@ -59,7 +59,7 @@ describe('a connection whose token was refused', () => {
       tx.updateTable('integrations').set({ pause_reason: 'by_hand' }).execute(),
     );
     sync.integrations.clickup.restoreToken(token);
-    await itsTimeHasCome(fixture);
+    await makeProbeDue(fixture);
     await eventually(async () => expect(await connectionOf(fixture)).toMatchObject({ state: 'connected' }));
     expect(await sync.integrations.findIntegrations(fixture.organization)).toMatchObject([{ is_active: false, pause_reason: 'by_hand' }]);
   });

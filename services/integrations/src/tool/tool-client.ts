@@ -39,8 +39,8 @@ export class ToolClients {
   ) {}
 
   /**
-   * Calls for a connection. Each throws `ToolError`: `rate_limited` also when the remaining calls are reserved for more urgent work. A
-   * worker passes its lease: once another process may hold the connection, `LeaseLost` is thrown and nothing is sent.
+   * Calls for a connection. Each throws `ToolError`: `rate_limited` can also mean that the remaining calls are reserved for more urgent
+   * work. A worker passes its lease: once another process may hold the connection, `LeaseLost` is thrown and nothing is sent.
    */
   forConnection(connection: Pick<ConnectionRow, 'id' | 'organization_id' | 'provider'>, urgency: Urgency, lease?: string): ToolCall {
     const tool = getTaskTool(connection.provider);

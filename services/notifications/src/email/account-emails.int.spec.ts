@@ -45,8 +45,13 @@ async function aKnownOrganization(name = 'Northwind'): Promise<Context & { organ
 }
 const anInvitation = (ctx: { organization_id: string }, email: string): DataOf<typeof invitationCreated> => ({
   invitation: {
-    ...{ id: newId(), organization_id: ctx.organization_id, email, role: 'agent', status: 'pending' },
-    ...{ created_at: '2026-11-20T10:00:00.000Z', expires_at: '2026-11-27T10:00:00.000Z' },
+    id: newId(),
+    organization_id: ctx.organization_id,
+    email,
+    role: 'agent',
+    status: 'pending',
+    created_at: '2026-11-20T10:00:00.000Z',
+    expires_at: '2026-11-27T10:00:00.000Z',
   },
   organization_name: 'Northwind',
   invited_by: 'Grace Hopper',
@@ -56,7 +61,9 @@ const anInvitation = (ctx: { organization_id: string }, email: string): DataOf<t
 const announceReset = (ctx: Context, email: string) =>
   db.asSystem('a test', (tx) =>
     emit(tx, ctx, passwordResetRequested, newId(), {
-      ...{ user_id: newId(), email, first_name: 'Ada' },
+      user_id: newId(),
+      email,
+      first_name: 'Ada',
       sealed_token: secrets.seal('password-reset', 'the-token'),
     }),
   );
@@ -108,7 +115,9 @@ describe('the confirmation of a new email address', () => {
     const email = anAddress();
     await db.asSystem('a test', (tx) =>
       emit(tx, outside(), emailChangeRequested, newId(), {
-        ...{ user_id: newId(), email, first_name: 'Ada' },
+        user_id: newId(),
+        email,
+        first_name: 'Ada',
         sealed_token: token === null ? null : secrets.seal('email-change', token),
       }),
     );

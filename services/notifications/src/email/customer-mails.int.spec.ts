@@ -34,15 +34,22 @@ beforeAll(async () => {
 const aTicket = (changes: Partial<Ticket> = {}): Ticket =>
   notifications.ticket(organization, { customer_email: `${newId()}@example.com`, ...changes });
 const aComment = (ticket: Ticket, changes: Partial<Comment> = {}): Comment => ({
-  ...{ id: newId(), ticket_id: ticket.id, content: 'Have you tried it again?', is_internal: false, is_from_customer: false },
-  ...{
-    user_id: organization.agent,
-    customer_email: null,
-    author: { first_name: 'Grace', last_name: 'Hopper' },
-    mentions: [],
-    attachments: [],
-  },
-  ...{ has_original: false, email_proof: null, merged_from_id: null, tool_author: null, token: null, created_at: ticket.updated_at },
+  id: newId(),
+  ticket_id: ticket.id,
+  content: 'Have you tried it again?',
+  is_internal: false,
+  is_from_customer: false,
+  user_id: organization.agent,
+  customer_email: null,
+  author: { first_name: 'Grace', last_name: 'Hopper' },
+  mentions: [],
+  attachments: [],
+  has_original: false,
+  email_proof: null,
+  merged_from_id: null,
+  tool_author: null,
+  token: null,
+  created_at: ticket.updated_at,
   ...changes,
 });
 /** The `survey.sent` events of a ticket. */
@@ -147,7 +154,9 @@ describe('emails about a ticket', () => {
     const other = await notifications.anOrganization();
     const branding: Branding = {
       ...Branding.parse({ organization_id: other.id }),
-      ...{ primary_color: '#FFCC00', email_template_header: '<b>Acme</b><script>x</script>', hide_powered_by: true },
+      primary_color: '#FFCC00',
+      email_template_header: '<b>Acme</b><script>x</script>',
+      hide_powered_by: true,
     };
     await notifications.announce(notifications.as(other, 'admin'), brandingUpdated, other.id, { branding });
     await eventually(async () =>
@@ -252,7 +261,11 @@ describe('a conversation by email', () => {
     });
     expect(third.headers['in-reply-to']).toBe('<second@mail.example>');
     expect(third.headers.references?.split(/\s+/)).toEqual([
-      ...['<before@mail.example>', '<first@mail.example>', first.message_id, second.message_id, '<second@mail.example>'],
+      '<before@mail.example>',
+      '<first@mail.example>',
+      first.message_id,
+      second.message_id,
+      '<second@mail.example>',
     ]);
   });
 
@@ -260,7 +273,11 @@ describe('a conversation by email', () => {
     const ticket = aTicket();
     for (let n = 0; n < 23; n++)
       await notifications.announce(customer(organization.id), mailReceived, ticket.id, {
-        ...{ ticket_id: ticket.id, comment_id: null, message_id: `<${n}@mail.example>`, references: [], subject: null },
+        ticket_id: ticket.id,
+        comment_id: null,
+        message_id: `<${n}@mail.example>`,
+        references: [],
+        subject: null,
       });
     await eventually(async () => {
       const rows = await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
@@ -275,7 +292,10 @@ describe('a conversation by email', () => {
     const ticket = aTicket();
     const refuse = () =>
       notifications.announce(customer(organization.id), mailRefused, ticket.id, {
-        ...{ ticket_id: ticket.id, ticket_number: ticket.ticket_number, email: ticket.customer_email, message_id: '<theirs@mail.example>' },
+        ticket_id: ticket.id,
+        ticket_number: ticket.ticket_number,
+        email: ticket.customer_email,
+        message_id: '<theirs@mail.example>',
       });
     await Promise.all([refuse(), refuse(), refuse()]);
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
@@ -292,7 +312,11 @@ it('names, subjects and texts cannot inject headers and markup', async () => {
   const hostile = 'Eve\r\nBcc: all@evil.example\r\nX-Evil: 1\r\n\r\n<img src=x onerror=alert(1)>\u202egnp.exe 👩‍👩‍👧';
   const ticket = aTicket({ subject: hostile, customer_name: hostile, channel: 'email' });
   await notifications.announce(customer(organization.id), mailReceived, ticket.id, {
-    ...{ ticket_id: ticket.id, comment_id: null, message_id: '<a@b>\r\nX-Evil: 2', references: ['<c@d>\r\nX-Evil: 3'], subject: hostile },
+    ticket_id: ticket.id,
+    comment_id: null,
+    message_id: '<a@b>\r\nX-Evil: 2',
+    references: ['<c@d>\r\nX-Evil: 3'],
+    subject: hostile,
   });
   await replied(ticket, { content: hostile, author: { first_name: hostile, last_name: null } });
   const mail = await mailbox.waitFor({ to: ticket.customer_email });

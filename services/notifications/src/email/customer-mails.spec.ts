@@ -4,8 +4,10 @@ import { render, type RenderContext } from './render';
 
 const branding: Branding = {
   ...Branding.parse({ organization_id: '01900000-0000-7000-8000-00000000000a' }),
-  ...{ primary_color: '#FFCC00', logo_url: '/api/v1/public/branding-assets/1' },
-  ...{ email_template_header: '<p>Acme, since 1999</p><script>x</script>', email_template_footer: '<p>Acme Inc, Main Street</p>' },
+  primary_color: '#FFCC00',
+  logo_url: '/api/v1/public/branding-assets/1',
+  email_template_header: '<p>Acme, since 1999</p><script>x</script>',
+  email_template_footer: '<p>Acme Inc, Main Street</p>',
 };
 const context: RenderContext = {
   public_url: 'https://tandem.example/',
@@ -20,8 +22,11 @@ const survey = 'https://acme.tandem.example/survey/t1?email=ada%2B1%40example.co
 const ticket = { ticket_id: 't1', ticket_number: 'ACM-0007', subject: 'Wrong <b>grind</b>', customer_name: 'Ada', by_mail: false };
 const reply: EmailData['ticket_reply'] = {
   ...ticket,
-  ...{ author_name: 'Grace Hopper', content: 'Dear Ada,\n\n  indented <i>text</i> & more\n> quoted', files: ['a.pdf', '<b>.png'] },
-  ...{ status: 'resolved', survey: true },
+  author_name: 'Grace Hopper',
+  content: 'Dear Ada,\n\n  indented <i>text</i> & more\n> quoted',
+  files: ['a.pdf', '<b>.png'],
+  status: 'resolved',
+  survey: true,
 };
 const refused = { ticket_id: 't1', ticket_number: 'ACM-0007', in_reply_to: '<a@b>' };
 const kinds: [EmailKind, EmailData[EmailKind], string, string][] = [

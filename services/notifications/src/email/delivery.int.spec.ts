@@ -44,7 +44,11 @@ async function aMailedTicket(changes: Partial<Ticket> = {}): Promise<{ ticket: T
 }
 const bounce = (email_id: string, permanent = true, at = organization) =>
   notifications.announce(customer(at.id), mailBounced, email_id, {
-    ...{ email_id, address: 'forwarded@elsewhere.example', permanent, status: '5.1.1', diagnostic: 'smtp; 550 No such user' },
+    email_id,
+    address: 'forwarded@elsewhere.example',
+    permanent,
+    status: '5.1.1',
+    diagnostic: 'smtp; 550 No such user',
   });
 const retry = (id: string, at = organization) =>
   notifications.call<TicketEmail>(retryEmail, notifications.as(at, 'agent'), { params: { id } });
@@ -60,16 +64,19 @@ describe('a bounced email', () => {
       }),
     );
     const comment: Comment = {
-      ...{ id: newId(), ticket_id: ticket.id, content: 'Again', is_internal: false, is_from_customer: false, user_id: organization.agent },
-      ...{
-        customer_email: null,
-        author: null,
-        mentions: [],
-        attachments: [],
-        has_original: false,
-        email_proof: null,
-        merged_from_id: null,
-      },
+      id: newId(),
+      ticket_id: ticket.id,
+      content: 'Again',
+      is_internal: false,
+      is_from_customer: false,
+      user_id: organization.agent,
+      customer_email: null,
+      author: null,
+      mentions: [],
+      attachments: [],
+      has_original: false,
+      email_proof: null,
+      merged_from_id: null,
       tool_author: null,
       token: null,
       created_at: ticket.created_at,

@@ -7,8 +7,15 @@ import { ticketMailKinds } from './email';
 type DeliveryTx = Tx<NotificationsSchema>;
 
 const columns = [
-  ...(['id', 'kind', 'to_address', 'state', 'attempts', 'last_error', 'created_at', 'sent_at'] as const satisfies (keyof TicketEmail)[]),
-];
+  'id',
+  'kind',
+  'to_address',
+  'state',
+  'attempts',
+  'last_error',
+  'created_at',
+  'sent_at',
+] as const satisfies (keyof TicketEmail)[];
 /** The delivery log shows at most this many mails. */
 const shown = 50;
 
@@ -119,7 +126,7 @@ export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id
     .where('ticket_id', '=', ticket_id)
     .executeTakeFirst();
 
-// ---- once ----------------------------------------------------------------------------------------------------
+// ---- once per ticket -----------------------------------------------------------------------------------------
 
 /** The time of the invitation for the first call, `undefined` afterwards: a customer is invited once per ticket. */
 export async function insertSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<string | undefined> {

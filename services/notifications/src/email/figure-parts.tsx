@@ -53,7 +53,7 @@ const longestBarPercent = 45;
 const smallText: CSSProperties = { fontSize: '13px', lineHeight: '16px', color: ink };
 const headerText: CSSProperties = { ...smallText, color: soft, fontWeight: 400, padding: '0 8px 4px 0' };
 
-/** A table cell with a background: the only bar that every mail program draws, with images off too. */
+/** A table cell with a background: the only bar that every mail program draws, even with images off. */
 const Bar = ({ share, value, color }: { share: number; value: string; color: string }) => {
   // Anything above zero is visible.
   const percent = Math.ceil(Math.min(Math.max(share, 0), 1) * longestBarPercent);

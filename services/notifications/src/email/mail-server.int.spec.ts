@@ -86,7 +86,7 @@ async function aFreePort(): Promise<number> {
 
 // Each test starts its own service and mostly waits for the next attempt, so they run concurrently.
 describe('a mail server', () => {
-  it.concurrent('that is away gets the mail once when it is back', async () => {
+  it.concurrent('that is unavailable gets the email once when it is available again', async () => {
     const port = await aFreePort();
     const notifications = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     const { organization, ticket } = await announced(notifications);
@@ -102,7 +102,7 @@ describe('a mail server', () => {
     await notifications.service.close();
   });
 
-  it.concurrent('that greylists gets it once, a little later', async () => {
+  it.concurrent('that greylists gets it once, at a later attempt', async () => {
     const server = serverThat((asked) => (asked === 1 ? { code: 451, text: 'Greylisted, try again later' } : 'accept'));
     const notifications = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
     const { organization, ticket } = await announced(notifications);
@@ -117,7 +117,7 @@ describe('a mail server', () => {
     await notifications.service.close();
   });
 
-  it.concurrent('that does not answer is left after a while, and gets it once when it does', async () => {
+  it.concurrent('that does not respond is given up after a timeout, and gets it once when it responds', async () => {
     const server = serverThat((asked) => (asked === 1 ? 'silence' : 'accept'));
     // Times out after three seconds instead of twenty.
     const notifications = await NotificationsUnderTest.start({ SMTP_URL: `${await server.start()}?socketTimeout=3000` });
@@ -127,7 +127,7 @@ describe('a mail server', () => {
     await notifications.service.close();
   });
 
-  it.concurrent('that refuses for good is asked once; staff are told, and can try again', async () => {
+  it.concurrent('that refuses permanently is tried once; staff are notified and can try again', async () => {
     const server = serverThat((asked) => (asked === 1 ? { code: 550, text: 'No such user here' } : 'accept'));
     const notifications = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
     const { organization, ticket } = await announced(notifications);
@@ -143,7 +143,7 @@ describe('a mail server', () => {
     await notifications.service.close();
   });
 
-  it.concurrent('a report of failure comes to an address that names the mail, and customers’ mails are signed', async () => {
+  it.concurrent('failure reports are sent to an address that identifies the email, and emails to customers are signed', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     const server = serverThat(() => 'accept');
@@ -172,7 +172,7 @@ describe('a mail server', () => {
     await notifications.service.close();
   });
 
-  it.concurrent('mails are sent although Redis forgot everything', async () => {
+  it.concurrent('emails are sent although Redis lost all jobs', async () => {
     const port = await aFreePort();
     const prefix = `flushed-${newId()}`;
     const notifications = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, REDIS_PREFIX: prefix });

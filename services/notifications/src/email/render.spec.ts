@@ -96,7 +96,7 @@ describe('the email about a changed account', () => {
     ['email_changed', 'Your email address was changed'],
     ['mfa_enabled', 'Two-factor sign-in is on'],
     ['mfa_disabled', 'Two-factor sign-in is off'],
-  ] as const)('says what has happened: %s', (what, subject) =>
+  ] as const)('describes what has happened: %s', (what, subject) =>
     expect(render('account_changed', { first_name: 'Ada', what }, context)).toMatchObject({
       subject,
       text: expect.stringContaining('Hello Ada,') as string,

@@ -130,8 +130,8 @@ const renderers: Renderers = {
 };
 
 /**
- * Renders subject, text and HTML of a mail. All text from people is escaped. The subject of a mail to the outside contains only the ticket
- * number, in an invitation the organization's name, and for a customer their own subject; mails to staff also have the ticket's subject.
+ * Renders subject, text and HTML of a mail. All text from people is escaped. The subject of a mail contains the ticket number and, for
+ * staff and for the customer who wrote it, the ticket's subject; that of an invitation contains the organization's name.
  */
 export const render = <K extends EmailKind>(kind: K, data: EmailData[K], context: RenderContext): Rendered =>
   renderers[kind](data, context);

@@ -13,7 +13,7 @@ export interface Thread {
 
 /** `References` names the first mail and at most this many of the latest: mail clients need the beginning and the end of a conversation. */
 const maxReferences = 20;
-/** A received Message-ID goes into our headers only if it cannot be anything else. */
+/** A received Message-ID is repeated in our headers only if it is well-formed: nothing else may be injected. */
 const messageId = /^<[\x21-\x3b\x3d\x3f-\x7e]{3,250}>$/;
 
 /**

@@ -121,10 +121,19 @@ async function inviteToSurvey(tx: EmailTx, ctx: Context, { organization_id, id: 
 const isNotified = (ticket: Ticket, envelope: Envelope): boolean => ticket.merged_into_id === null && !isImported(envelope);
 
 const mailOf = ({ id, ticket_number, subject, customer_name, channel }: Ticket): CustomerMail => ({
-  ...{ ticket_id: id, ticket_number, subject, customer_name },
+  ticket_id: id,
+  ticket_number,
+  subject,
+  customer_name,
   by_mail: channel === 'email',
 });
 
 const followersOf = ({ id, organization_id, ticket_number, subject, assigned_to, watchers, version }: Ticket) => ({
-  ...{ organization_id, ticket_id: id, ticket_number, subject, assigned_to, watchers, version },
+  organization_id,
+  ticket_id: id,
+  ticket_number,
+  subject,
+  assigned_to,
+  watchers,
+  version,
 });

@@ -19,7 +19,8 @@ export async function saveMember(tx: Tx<NotificationsSchema>, member: Member, se
 }
 
 /**
- * The given members, active or not, and with `leads` all managers and admins; each with their notification preferences (null if never set).
+ * The given members, active or not, and also all managers and admins if `leads` is true; each with their notification preferences (null if
+ * never set).
  */
 export const findTeam = (tx: Tx<NotificationsSchema>, organization_id: string, user_ids: string[], leads: boolean) =>
   tx

@@ -28,8 +28,15 @@ const reply = (ticket: Ticket) =>
   notifications.announce(customer(organization.id), ticketCommentAdded, ticket.id, {
     ticket,
     comment: Comment.parse({
-      ...{ id: newId(), ticket_id: ticket.id, content: 'Hello?', is_internal: false, is_from_customer: true, user_id: null },
-      ...{ customer_email: ticket.customer_email, author: null, created_at: '2026-11-20T10:00:00.000Z' },
+      id: newId(),
+      ticket_id: ticket.id,
+      content: 'Hello?',
+      is_internal: false,
+      is_from_customer: true,
+      user_id: null,
+      customer_email: ticket.customer_email,
+      author: null,
+      created_at: '2026-11-20T10:00:00.000Z',
     }),
   });
 const assign = async (count: number, assigned_to = organization.agent) => {

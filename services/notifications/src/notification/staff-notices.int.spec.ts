@@ -24,8 +24,15 @@ beforeAll(async () => (notifications = await NotificationsUnderTest.start()));
 
 const commentOf = (ticket_id: string, overrides: Partial<Comment> = {}): Comment => ({
   ...Comment.parse({
-    ...{ id: newId(), ticket_id, content: 'The safe word is “xylophone”.', is_internal: false, is_from_customer: false },
-    ...{ user_id: null, customer_email: null, author: null, created_at: '2026-11-20T10:00:00.000Z' },
+    id: newId(),
+    ticket_id,
+    content: 'The safe word is “xylophone”.',
+    is_internal: false,
+    is_from_customer: false,
+    user_id: null,
+    customer_email: null,
+    author: null,
+    created_at: '2026-11-20T10:00:00.000Z',
   }),
   ...overrides,
 });

@@ -29,7 +29,11 @@ beforeEach(async () => {
 const message = 'ClickUp no longer accepts the token of Ada. Connect ClickUp again: waiting changes are then sent.';
 const failed = (subject: string, overrides: Partial<DataOf<typeof taskSyncFailed>> = {}) =>
   notifications.announce(systemContext(organization.id, newId()), taskSyncFailed, subject, {
-    ...{ problem: 'connection_broken', provider: 'clickup', message, integration_id: null, ticket_id: null },
+    problem: 'connection_broken',
+    provider: 'clickup',
+    message,
+    integration_id: null,
+    ticket_id: null,
     ...overrides,
   });
 const mailsTo = async (user_id: string) =>
@@ -115,8 +119,16 @@ it('notifies neither staff nor the customer of a note from a task', async () => 
   const ticket = notifications.ticket(organization, { assigned_to: organization.agent, watchers: [organization.other] });
   const ctx = { ...systemContext(organization.id, newId()), actor: { type: 'task-tool' as const } };
   const comment = Comment.parse({
-    ...{ id: newId(), ticket_id: ticket.id, content: 'Secret of the workshop', is_internal: true, is_from_customer: false, user_id: null },
-    ...{ customer_email: null, author: null, tool_author: { name: 'Bea', tool_name: 'ClickUp' }, created_at: ticket.created_at },
+    id: newId(),
+    ticket_id: ticket.id,
+    content: 'Secret of the workshop',
+    is_internal: true,
+    is_from_customer: false,
+    user_id: null,
+    customer_email: null,
+    author: null,
+    tool_author: { name: 'Bea', tool_name: 'ClickUp' },
+    created_at: ticket.created_at,
   });
   await notifications.announce(ctx, ticketCommentAdded, ticket.id, { ticket, comment });
   await notifications.allIsConsumed();

@@ -5,7 +5,7 @@ import { Consumes } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
-/** Stores what mails need of an organization: its name, its subdomain and its branding. */
+/** Stores the organization data that emails contain: name, subdomain and branding. */
 @Injectable()
 export class OrganizationProjection {
   @Consumes(organizationCreated, { name: 'organization-created-projection', from: 'beginning' })

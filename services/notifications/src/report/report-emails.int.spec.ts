@@ -37,7 +37,7 @@ async function forgetJobs() {
 
 describe('a report that is due', () => {
   it('is emailed to each recipient with its figures, and can be stopped in one click', async () => {
-    const report = dueFor(organization.admin, organization.agent);
+    const report = dueFor(organization.admin, organization.manager);
     await announce(report);
     const mail = await mailbox.waitFor({ to: addressOf(organization.admin) });
     expect(mail.subject).toBe('Weekly report: Nov 9 – 15, 2026 · Northwind');
@@ -53,18 +53,18 @@ describe('a report that is due', () => {
     const opened = new Secrets(notifications.env.ENCRYPTION_KEYS!).open('report-unsubscribe', searchParams.get('token')!);
     expect(opened).toBe([organization.id, report.report_id, organization.admin].join(' '));
 
-    const other = await mailbox.waitFor({ to: addressOf(organization.agent) });
+    const other = await mailbox.waitFor({ to: addressOf(organization.manager) });
     expect(other.headers['list-unsubscribe']).not.toBe(mail.headers['list-unsubscribe']);
   });
 
-  it('is emailed neither to members who left, nor to members of another organization, nor to strangers', async () => {
+  it('is emailed neither to agents, nor to members who left, nor to members of another organization, nor to unknown users', async () => {
     const other = await notifications.anOrganization();
     await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
       saveMember(tx, memberOf(organization.id, organization.manager, { is_active: false }), 2),
     );
-    await announce(dueFor(organization.manager, other.admin, newId(), organization.agent));
+    await announce(dueFor(organization.manager, other.admin, newId(), organization.agent, organization.admin));
     await notifications.allIsConsumed();
-    expect(await addresses()).toEqual([addressOf(organization.agent)]);
+    expect(await addresses()).toEqual([addressOf(organization.admin)]);
     expect(await notifications.emails(other)).toEqual([]);
   });
 

@@ -75,7 +75,7 @@ describe('a report', () => {
     );
     expect(html.match(/<h2/g)).toHaveLength(3);
     expect(html).toContain('42 tickets were created and 35 resolved.');
-    // The longest bar has the full width, a value of half of it half of that; a zero has none.
+    // The longest bar has the full width, half its value has half the width, and zero has no bar.
     expect(html).toMatch(/width="45%"[^>]*>[^<]*<\/td><td[^>]*>12</);
     expect(html).toMatch(/width="23%"[^>]*>[^<]*<\/td><td[^>]*>6</);
     expect(html).toMatch(/<tr><td[^>]*>0<\/td><\/tr>/);

@@ -21,7 +21,7 @@ export function durationText(hours: number): string {
 const countText = (value: number) => number.format(value);
 const percentText = (value: number) => `${percent.format(value)}%`;
 
-/** The figures of the report: what each takes from the analytics, and how it is written. The backlog is a figure of days, not of periods. */
+/** The figures of the report, with how each is read and formatted. The backlog has a value per day but none for a period. */
 const metrics: Record<
   Exclude<MetricName, 'backlog'>,
   { read: (figures: AnalyticsFigures) => number | null; write: (value: number) => string; detail?: string }
@@ -68,7 +68,7 @@ export const figuresOf = ({ figures, previous }: Pick<Analytics, 'figures' | 'pr
 const utc = { timeZone: 'UTC' } as const;
 const mediumDate = new Intl.DateTimeFormat('en-US', { ...utc, dateStyle: 'medium' });
 const shortDay = new Intl.DateTimeFormat('en-US', { ...utc, weekday: 'short', month: 'short', day: 'numeric' });
-/** 'Nov 9 – 15, 2026'. The days are those of the organization's time zone already. */
+/** 'Nov 9 – 15, 2026'. The days are already in the organization's time zone. */
 export const periodText = ({ from, to }: Period): string =>
   mediumDate.formatRange(new Date(from), new Date(to)).replace(/[\u2009\u202f]/g, ' ');
 const dayText = (day: string) => shortDay.format(new Date(day));

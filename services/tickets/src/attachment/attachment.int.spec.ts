@@ -102,7 +102,7 @@ describe('uploads', () => {
       'cache-control': expect.stringMatching(/^private, max-age=(29\d|300)$/),
     });
   });
-  it('accepts one upload per URL, also of concurrent ones', async () => {
+  it('accepts one upload per URL, even if several are concurrent', async () => {
     const { data } = await announce({ file_name: 'a.png', size: png.length });
     const answers = await Promise.all([send(data.upload_url, png), send(data.upload_url, png), send(data.upload_url, png)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
@@ -214,7 +214,7 @@ describe('uploads', () => {
     expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, code, field]);
     expect(await count()).toEqual(before);
   });
-  it('limits a user to 100 unused files, also for concurrent announcements', async () => {
+  it('limits a user to 100 unused files, even for concurrent announcements', async () => {
     const busy = await tickets.anOrganization();
     const answers = await Promise.all(Array.from({ length: 110 }, () => announce({ file_name: 'a.png', size: 1 }, asStaff(busy))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);

@@ -116,19 +116,20 @@ it('an unused file is removed with its bytes', async () => {
   expect([onDisk.includes(kept.id), onDisk.includes(unused.id)]).toEqual([true, false]);
 });
 
-it('the customers of an organization together have at most 500 unused files, also for concurrent announcements', async () => {
+it('the customers of an organization together have at most 500 unused files, even for concurrent announcements', async () => {
   const busy = await tickets.anOrganization();
   const rows = Array.from({ length: 495 }, (_, i) => ({
-    ...{
-      organization_id: busy.id,
-      id: newId(),
-      file_name: `${i}.png`,
-      size: 1,
-      content_type: 'image/png',
-      user_id: null,
-      from_customer: true,
-    },
-    ...{ ticket_id: null, comment_id: null, upload_started_at: null, created_at: new Date().toISOString() },
+    organization_id: busy.id,
+    id: newId(),
+    file_name: `${i}.png`,
+    size: 1,
+    content_type: 'image/png',
+    user_id: null,
+    from_customer: true,
+    ticket_id: null,
+    comment_id: null,
+    upload_started_at: null,
+    created_at: new Date().toISOString(),
   }));
   await tickets.db.forTenant({ organization_id: busy.id }, (tx) => tx.insertInto('attachments').values(rows).execute());
   const ask = () => announce({ file_name: 'a.png', size: 1 }, asCustomer(busy.id));
@@ -176,8 +177,10 @@ describe('the download URL', () => {
     await reply(ticket.id, [noted.id], true);
     const other = (await submit([])).data;
     const answers = [
-      ...[await link(ticket.id, noted.id), await link(other.id, described.id)],
-      ...[await link(ticket.id, unused.id), await link(ticket.id, newId())],
+      await link(ticket.id, noted.id),
+      await link(other.id, described.id),
+      await link(ticket.id, unused.id),
+      await link(ticket.id, newId()),
     ];
     for (const { status, data } of answers) expect([status, data.code, data]).toEqual([404, 'attachment.not_found', answers[0]?.data]);
   });

@@ -58,9 +58,9 @@ const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: userI
 export interface NewComment {
   content: string;
   is_internal: boolean;
-  /** With a customer address, an internal comment is an untrusted e-mail: unknown sender, automatic reply or disowned (`NoteReason`). */
+  /** With a customer address, an internal comment is an untrusted email: unknown sender, automatic reply or disowned (`NoteReason`). */
   author: { user_id: string | null } | { customer_email: string } | { tool_author: NonNullable<Comment['tool_author']> };
-  /** It arrived by e-mail, and its original is stored in `mail_originals`. */
+  /** It arrived by email, and its original is stored in `mail_originals`. */
   has_original?: boolean;
   email_proof?: EmailProof;
   mentions?: string[];

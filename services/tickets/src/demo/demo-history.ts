@@ -39,7 +39,7 @@ const perHour = [1, 0, 0, 0, 1, 2, 6, 14, 18, 16, 12, 11, 14, 13, 10, 7, 4, 3, 3
 const priorities: readonly (readonly [TicketPriority, number])[] = [['medium', 50], ['low', 20], ['high', 23], ['urgent', 7]]; // prettier-ignore
 const channels: readonly (readonly [TicketChannel, number])[] = [['email', 50], ['portal', 25], ['widget', 18], ['staff', 7]]; // prettier-ignore
 
-/** Three members who differ: one replies at once and often hears back, one takes time and solves it, and one helps out. */
+/** Three members who differ: one replies quickly but has to reply often, one is slow but thorough, and one only helps out. */
 const staff = [
   { share: 12, responseHours: 1.6, workHours: 6, reopens: 0.05, rating: 4.3 },
   { share: 36, responseHours: 2.6, workHours: 9, reopens: 0.03, rating: 4.5 },

@@ -1,3 +1,4 @@
+import type { TicketHistory } from '@tandem/contracts';
 import { weekdays } from '@tandem/contracts/values';
 import { TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { pastTickets } from './demo-history';
@@ -75,10 +76,12 @@ it('has everything that the figures show, and nothing unfinished; a second call 
   const events = (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
   // Notifications sends nothing for these.
   expect(new Set(events.map(({ actor }) => actor.type))).toEqual(new Set(['system']));
-  const histories = events.filter(({ type, data }) => type === 'ticket.history' && past.some(({ id }) => id === data.ticket.id));
+  const histories = events
+    .flatMap(({ type, data }) => (type === 'ticket.histories' ? (data.histories as TicketHistory[]) : []))
+    .filter(({ ticket }) => past.some(({ id }) => id === ticket.id));
   expect(histories).toHaveLength(past.length);
-  const sent = histories.filter(({ data }) => data.survey_sent_at !== null);
-  const answered = sent.filter(({ data }) => data.survey !== null);
+  const sent = histories.filter(({ survey_sent_at }) => survey_sent_at !== null);
+  const answered = sent.filter(({ survey }) => survey !== null);
   expect(answered.length / sent.length).toBeGreaterThan(0.3);
   expect(answered.length / sent.length).toBeLessThan(0.6);
 }, 180_000);

@@ -1,4 +1,4 @@
-import { listSlaPolicies, listTickets, type TicketSummary } from '@tandem/contracts';
+import { listSlaPolicies, listTickets, type TicketHistory, type TicketSummary } from '@tandem/contracts';
 import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { demoTickets } from './demo-tickets';
 import { demoSurveys } from './demo-surveys';
@@ -34,11 +34,10 @@ it('publishes the history of each ticket, with the time at which its survey was 
   const organization = await tickets.anOrganization();
   await seed(organization);
   const events = (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
-  const histories = events.filter(({ type }) => type === 'ticket.history');
+  const histories = events.flatMap(({ type, data }) => (type === 'ticket.histories' ? (data.histories as TicketHistory[]) : []));
   expect(histories).toHaveLength(demoTickets.length);
-  expect(histories.filter(({ data }) => data.survey !== null)).toHaveLength(Object.keys(demoSurveys).length);
-  for (const { data } of histories)
-    expect(data.survey_sent_at !== null).toBe(['resolved', 'closed'].includes(data.ticket.status as string));
+  expect(histories.filter(({ survey }) => survey !== null)).toHaveLength(Object.keys(demoSurveys).length);
+  for (const { ticket, survey_sent_at } of histories) expect(survey_sent_at !== null).toBe(['resolved', 'closed'].includes(ticket.status));
 });
 it('has policies for every priority, due tickets and paused ones', async () => {
   const organization = await tickets.anOrganization();

@@ -12,7 +12,7 @@ import {
 import type { Database } from '@tandem/db';
 import { writeComment } from '../comment/comment.service';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { findNextTicketsForUpdate } from '../export/ticket-export.store';
+import { lockNextTickets } from '../export/ticket-export.store';
 import { emitHistories } from '../export/ticket-export.worker';
 import { addPolicy } from '../sla/sla.service';
 import { saveSurvey } from '../survey/survey.service';
@@ -62,7 +62,7 @@ export async function seedDemoTickets(db: Database<TicketsSchema>, demo: DemoOrg
     if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
     for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
     for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
-    await emitHistories(tx, ctx, await findNextTicketsForUpdate(tx, null, demoTickets.length));
+    await emitHistories(tx, ctx, await lockNextTickets(tx, null, demoTickets.length));
     await insertDemoMacrosAndViews(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
     return demoTickets.length;
   });
@@ -119,7 +119,7 @@ async function writeDemoTicket(
   await changeTicket(tx, ctx, written.id, { status: demo.status }, { now: at(steps) });
   const survey = demo.follows === undefined ? demoSurveys[subject] : undefined;
   if (isResolvedOrClosed(demo.status)) {
-    // No email was sent to these customers, so notifications announces no survey: analytics learns it from the ticket's history.
+    // No email was sent to these customers, so notifications announces no survey: analytics reads it from the ticket's history.
     await saveSentSurvey(tx, { organization_id: ctx.organization_id, ticket_id: written.id, sent_at: at(steps) });
   }
   if (survey) await saveSurvey(tx, ctx, written, survey, at(steps + 0.8));

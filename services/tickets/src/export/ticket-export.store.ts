@@ -40,11 +40,11 @@ export const findExportsAcrossOrganizations = (tx: TicketsTx) =>
   tx.selectFrom('ticket_exports').select(['organization_id', 'purpose', 'request_id']).orderBy('created_at').limit(500).execute();
 
 /**
- * Locks and reads the next tickets in id order. The lock ensures that the snapshot of a ticket gets an event sequence after its last change
- * and before its next one; the order is that of `findTicketsForUpdate`. Reads in a second statement, because one that waited for a lock
- * would return outdated assignees.
+ * Locks the next tickets in id order, which is that of `findTicketsForUpdate`. The lock ensures that the exported state of a ticket is that
+ * after its last event and before its next one. The caller reads it in another statement, because one that waited for a lock would return
+ * outdated assignees.
  */
-export async function findNextTicketsForUpdate(tx: TicketsTx, after_id: string | null, limit: number): Promise<Ticket[]> {
+export async function lockNextTickets(tx: TicketsTx, after_id: string | null, limit: number): Promise<string[]> {
   const locked = await tx
     .selectFrom('tickets')
     .select('id')
@@ -53,10 +53,16 @@ export async function findNextTicketsForUpdate(tx: TicketsTx, after_id: string |
     .limit(limit)
     .forUpdate()
     .execute();
-  if (locked.length === 0) return [];
-  const ids = locked.map(({ id }) => id);
-  return withAssignee(tx).select(qualified(ticketFields)).select(assignee).where('t.id', 'in', ids).orderBy('t.id').execute();
+  return locked.map(({ id }) => id);
 }
+
+export const findLockedTickets = (tx: TicketsTx, ids: readonly string[]): Promise<Ticket[]> =>
+  withAssignee(tx)
+    .select(qualified(ticketFields))
+    .select(assignee)
+    .where('t.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('t.id')
+    .execute();
 
 /** Number of unpublished events, counted up to `cap`. */
 export async function countUnpublished(tx: TicketsTx, cap: number): Promise<number> {

@@ -5,16 +5,15 @@ import {
   exportTickets,
   systemContext,
   taskToolConnected,
-  ticketHistory,
+  ticketHistories,
   ticketHistoryCompleted,
   ticketSnapshot,
   ticketSnapshotCompleted,
-  type Context,
   type DataOf,
   type ExportPurpose,
   type JobDataOf,
   type TenantContext,
-  type Ticket,
+  type TicketHistory,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Consumes, emit, emitAll, Jobs, HandlesJob, Recovers } from '@tandem/messaging';
@@ -22,19 +21,26 @@ import type { TicketsSchema, TicketsTx } from '../schema';
 import {
   countUnpublished,
   deleteExport,
-  findNextTicketsForUpdate,
+  findLockedTickets,
   findExportForUpdate,
   findExportsAcrossOrganizations,
   insertExport,
+  lockNextTickets,
   saveExport,
   type ExportKey,
 } from './ticket-export.store';
 import { findHistories } from './ticket-history.store';
 
-/** Tickets per transaction; changes of these tickets wait for it. */
-const batch = 200;
-/** Maximum number of unpublished events before the next batch, so that events of users do not wait behind ten thousand snapshots. */
-const maxUnpublished = 2 * batch;
+/**
+ * `batch`: tickets per transaction; changes of these tickets wait for it. `maxUnpublished`: the number of unpublished events with which the
+ * next batch waits, so that events of users do not wait behind those of thousands of tickets.
+ */
+const pace: Record<ExportPurpose, { batch: number; maxUnpublished: number }> = {
+  task_tool: { batch: 200, maxUnpublished: 400 },
+  analytics: { batch: 500, maxUnpublished: 20 },
+};
+/** An event of histories has about this size: the broker accepts 1 MB, and one history has up to 25 kB. */
+const maxEventBytes = 400_000;
 const pauseMs = 50;
 /** After this time the broker is considered down; the sweeper resumes the export later. */
 const brokerTimeoutMs = 20_000;
@@ -70,7 +76,7 @@ export class TicketExportWorker {
   @HandlesJob(exportTickets, { concurrency: 2 })
   async exportAll(ctx: TenantContext, request: JobDataOf<typeof exportTickets>): Promise<void> {
     const key = { organization_id: ctx.organization_id, ...request };
-    while (await this.hasOutboxCapacity()) {
+    while (await this.hasOutboxCapacity(pace[request.purpose].maxUnpublished)) {
       if (!(await this.db.forTenant(ctx, (tx) => exportBatch(tx, ctx, key)))) return;
     }
   }
@@ -85,7 +91,7 @@ export class TicketExportWorker {
   }
 
   /** Waits until fewer than `maxUnpublished` events are unpublished; false after `brokerTimeoutMs`. */
-  private async hasOutboxCapacity(): Promise<boolean> {
+  private async hasOutboxCapacity(maxUnpublished: number): Promise<boolean> {
     for (const deadline = Date.now() + brokerTimeoutMs; Date.now() < deadline; await sleep(pauseMs)) {
       if ((await this.db.asSystem('unpublished events', (tx) => countUnpublished(tx, maxUnpublished))) < maxUnpublished) return true;
     }
@@ -97,11 +103,12 @@ export class TicketExportWorker {
 async function exportBatch(tx: TicketsTx, ctx: TenantContext, key: ExportKey): Promise<boolean> {
   const row = await findExportForUpdate(tx, key);
   if (!row) return false;
-  const tickets = await findNextTicketsForUpdate(tx, row.last_id, batch);
-  await emitTickets[key.purpose](tx, ctx, tickets);
-  const exported_count = row.exported_count + tickets.length;
-  if (tickets.length === batch) {
-    await saveExport(tx, key, { last_id: tickets.at(-1)!.id, exported_count });
+  const { batch } = pace[key.purpose];
+  const ids = await lockNextTickets(tx, row.last_id, batch);
+  if (ids.length > 0) await emitTickets[key.purpose](tx, ctx, ids);
+  const exported_count = row.exported_count + ids.length;
+  if (ids.length === batch) {
+    await saveExport(tx, key, { last_id: ids.at(-1)!, exported_count });
     return true;
   }
   await emitCompleted[key.purpose](tx, ctx, key, exported_count);
@@ -109,22 +116,33 @@ async function exportBatch(tx: TicketsTx, ctx: TenantContext, key: ExportKey): P
   return false;
 }
 
-const emitTickets: Record<ExportPurpose, (tx: TicketsTx, ctx: TenantContext, tickets: Ticket[]) => Promise<void>> = {
-  task_tool: (tx, ctx, tickets) =>
-    emitAll(
-      tx,
-      ctx,
-      ticketSnapshot,
-      tickets.map((ticket) => ({ subject: ticket.id, data: { ticket } })),
-    ),
+const emitTickets: Record<ExportPurpose, (tx: TicketsTx, ctx: TenantContext, ids: string[]) => Promise<void>> = {
+  task_tool: async (tx, ctx, ids) => {
+    const tickets = await findLockedTickets(tx, ids);
+    const events = tickets.map((ticket) => ({ subject: ticket.id, data: { ticket } }));
+    await emitAll(tx, ctx, ticketSnapshot, events);
+  },
   analytics: emitHistories,
 };
 
-/** Emits the history of tickets that the caller has locked. */
-export async function emitHistories(tx: TicketsTx, ctx: Context, tickets: readonly Ticket[]): Promise<void> {
-  const histories = await findHistories(tx, tickets);
-  const events = tickets.map((ticket) => ({ subject: ticket.id, data: { ticket, ...histories.get(ticket.id)! } }));
-  await emitAll(tx, ctx, ticketHistory, events);
+/** Emits the histories of tickets that the caller has locked. */
+export async function emitHistories(tx: TicketsTx, ctx: TenantContext, ids: readonly string[]): Promise<void> {
+  for (const histories of inEvents(await findHistories(tx, ids))) await emit(tx, ctx, ticketHistories, ctx.organization_id, { histories });
+}
+
+function inEvents(all: readonly TicketHistory[]): TicketHistory[][] {
+  const events: TicketHistory[][] = [];
+  let bytes = Infinity;
+  for (const history of all) {
+    const size = Buffer.byteLength(JSON.stringify(history));
+    bytes += size;
+    if (bytes <= maxEventBytes) events.at(-1)!.push(history);
+    else {
+      events.push([history]);
+      bytes = size;
+    }
+  }
+  return events;
 }
 
 const emitCompleted: Record<ExportPurpose, (tx: TicketsTx, ctx: TenantContext, key: ExportKey, count: number) => Promise<void>> = {

@@ -112,14 +112,21 @@ it('limits the text of one user’s macros to half a million characters in total
   });
   expect((await create({ name: 'x', content: 'x' }, asStaff(organization, 'admin'))).status).toBe(201);
 });
-it('limits a user to 500 macros, also for concurrent requests', async () => {
+it('limits a user to 500 macros, even for concurrent requests', async () => {
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .insertInto('macros')
       .values(
         Array.from({ length: macroLimits.own - 1 }, (_, i) => ({
-          ...{ organization_id: organization.id, id: newId(), name: `${i}`, content: 'x', is_internal: false, changes: '{}' },
-          ...{ is_shared: false, owner_id: organization.agent, updated_at: new Date().toISOString() },
+          organization_id: organization.id,
+          id: newId(),
+          name: `${i}`,
+          content: 'x',
+          is_internal: false,
+          changes: '{}',
+          is_shared: false,
+          owner_id: organization.agent,
+          updated_at: new Date().toISOString(),
         })),
       )
       .execute(),

@@ -43,7 +43,7 @@ async function addressOf({ host, port }: Account, { allowPrivate }: ImapRules): 
 
 /**
  * Runs `use` with an authenticated connection and the folder open, then closes the connection. Throws `mailbox.unreachable` with a reason
- * for users, also if the total time exceeds `ms`. The client's own timeouts only detect silence, which a server prevents by sending a byte
+ * for users, even if the total time exceeds `ms`. The client's own timeouts only detect silence, which a server prevents by sending a byte
  * now and then.
  */
 export async function withImap<T>(account: Account, rules: ImapRules, ms: number, use: (client: ImapFlow) => Promise<T>): Promise<T> {

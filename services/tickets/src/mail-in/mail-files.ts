@@ -50,8 +50,17 @@ export class MailFiles {
     const created_at = new Date().toISOString();
     await this.db.forTenant(ctx, (tx) =>
       insertAttachment(tx, {
-        ...{ organization_id, id, file_name, size: content.length, content_type: null, created_at, upload_started_at: created_at },
-        ...{ user_id: null, from_customer: ctx.actor.type === 'customer', ticket_id: null, comment_id: null },
+        organization_id,
+        id,
+        file_name,
+        size: content.length,
+        content_type: null,
+        created_at,
+        upload_started_at: created_at,
+        user_id: null,
+        from_customer: ctx.actor.type === 'customer',
+        ticket_id: null,
+        comment_id: null,
       }),
     );
     const checked = new ContentCheck(content.length);

@@ -92,7 +92,12 @@ describe('classification', () => {
     expect(classified({ from: { address: 'a@notmail.test', name: null } })).toMatchObject({ kind: 'message', sender: 'a@notmail.test' }));
   it('identifies the bounced email by the token of the address', () =>
     expect(classified(aBounce(null), { to_address: tokens.bounceAddress(at, email_id), envelope_from: '' })).toEqual({
-      ...{ kind: 'bounce', email_id, address: 'gone@example.com', permanent: true, status: '5.1.1', diagnostic: 'no such user' },
+      kind: 'bounce',
+      email_id,
+      address: 'gone@example.com',
+      permanent: true,
+      status: '5.1.1',
+      diagnostic: 'no such user',
     }));
   it('identifies the bounced email by our Message-ID in the report', () =>
     expect(classified(aBounce(tokens.messageId(email_id, ticket_id)))).toMatchObject({ kind: 'bounce', email_id }));

@@ -39,15 +39,18 @@ async function connect(organization: TestOrganization, server: { port: number })
   );
 }
 
-it.each(['greeting', 'mail'] as const)('a server that is slow with its %s is left when the time is over', async (slowness) => {
-  const server = await SlowImapServer.start(slowness);
-  const look = withImap({ ...account(server), folder: 'INBOX' }, { allowPrivate: true }, 500, (client) =>
-    client.fetchOne('1', { source: true }, { uid: true }),
-  );
-  await expect(look).rejects.toMatchObject({ code: 'mailbox.unreachable', detail: expect.stringMatching(/in time/) as string });
-  await eventually(() => expect([server.connections, server.open]).toEqual([1, 0]));
-  await server.stop();
-});
+it.each(['greeting', 'mail'] as const)(
+  'a server that is slow with its %s is disconnected when the time limit has passed',
+  async (slowness) => {
+    const server = await SlowImapServer.start(slowness);
+    const look = withImap({ ...account(server), folder: 'INBOX' }, { allowPrivate: true }, 500, (client) =>
+      client.fetchOne('1', { source: true }, { uid: true }),
+    );
+    await expect(look).rejects.toMatchObject({ code: 'mailbox.unreachable', detail: expect.stringMatching(/in time/) as string });
+    await eventually(() => expect([server.connections, server.open]).toEqual([1, 0]));
+    await server.stop();
+  },
+);
 
 it('four slow servers delay other mailboxes by at most one poll, show an error, and are polled again', async () => {
   const slow = await SlowImapServer.start('mail');

@@ -38,7 +38,7 @@ const mail = (id: string, ...more: string[]) =>
     '\r\n',
   );
 /** Makes the mailbox due, as if it had not been polled for long. */
-const lookAgain = (organization: TestOrganization) =>
+const makeCheckDue = (organization: TestOrganization) =>
   tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('mailboxes').set({ last_polled_at: null, claimed_until: null }).execute(),
   );
@@ -138,7 +138,7 @@ describe('an unseen email', () => {
     await save(organization, connection(server));
     await eventually(async () => expect((await read(organization)).data.mailbox?.last_error).toMatch(/next check/));
     expect(server.flags()[0]).toEqual([]);
-    await lookAgain(organization);
+    await makeCheckDue(organization);
     await eventually(async () => expect((await mails(organization)).data.map(({ outcome }) => outcome)).toEqual(['ticket', 'ticket']));
     await eventually(() => expect(server.flags()).toEqual([['\\Seen'], ['\\Seen']]));
     expect((await read(organization)).data.mailbox).toMatchObject({ last_error: null, last_polled_at: expect.any(String) as string });
@@ -151,7 +151,7 @@ describe('an unseen email', () => {
     const server = await ImapServer.start();
     await save(organization, connection(server));
     await server.stop();
-    await lookAgain(organization);
+    await makeCheckDue(organization);
     await eventually(async () => expect((await read(organization)).data.mailbox?.last_error).toMatch(/does not answer|closed/));
     await tickets.call(deleteMailbox, asStaff(organization, 'admin'));
   });

@@ -19,6 +19,6 @@ export interface ParsedAndChecked {
 export type ParserResponse =
   { kind: 'recipients'; recipients: string[] } | ({ kind: 'email' } & ParsedAndChecked) | { kind: 'unreadable' | 'error'; message: string };
 
-/** The bytes in a buffer of their own, which can be transferred. Copies only a view of a larger buffer, such as Node's pool. */
+/** The bytes in a separate buffer, which can be transferred. Copies only a view of a larger buffer, such as Node's pool. */
 export const ownBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer =>
   (byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;

@@ -170,7 +170,7 @@ describe('an email', () => {
     expect(await mailIn.become(organization, { from })).toMatchObject({ outcome: 'ticket' });
     await mailIn.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').execute());
   });
-  it('becomes one ticket of its sender, also if forty are sent at once', async () => {
+  it('becomes one ticket of its sender, even if forty are sent at once', async () => {
     const transport = createTransport({ host: '127.0.0.1', port: mailIn.port, pool: true, maxConnections: 15, ignoreTLS: true });
     const senders = Array.from({ length: 40 }, (_, i) => `sender-${i}@example.com`);
     await Promise.all(
@@ -266,8 +266,16 @@ describe('an email while the database is down', () => {
 
 describe('a stored email', () => {
   const newMail = (raw: Buffer) => ({
-    ...{ organization_id: organization.id, id: newId(), to_address: mailIn.support(organization), envelope_from: from },
-    ...{ client_address: null, client_name: null, size: raw.length, digest: newId(), outcome: null, reason: null },
+    organization_id: organization.id,
+    id: newId(),
+    to_address: mailIn.support(organization),
+    envelope_from: from,
+    client_address: null,
+    client_name: null,
+    size: raw.length,
+    digest: newId(),
+    outcome: null,
+    reason: null,
   });
 
   it.each([0, 1, 262_144, 262_145, 700_001])('of %i bytes is read as it was written', async (size) => {

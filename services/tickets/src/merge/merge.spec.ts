@@ -1,7 +1,10 @@
 import { mergeRefusal } from './merge';
 
 const ticket = (id: string, overrides: object = {}) => ({
-  ...{ id, ticket_number: `ACM-${id}`, customer_email: 'carla@example.com', merged_into_id: null as string | null },
+  id,
+  ticket_number: `ACM-${id}`,
+  customer_email: 'carla@example.com',
+  merged_into_id: null as string | null,
   ...overrides,
 });
 
@@ -9,9 +12,9 @@ it('allows two tickets of one customer to be merged', () => expect(mergeRefusal(
 
 it.each([
   [ticket('1'), ticket('1'), 'A ticket cannot be merged into itself. Choose another one.'],
-  [ticket('1', { merged_into_id: '2' }), ticket('2'), 'ACM-1 was merged into ACM-2 already.'],
-  [ticket('1', { merged_into_id: '3' }), ticket('2'), 'ACM-1 was merged into another ticket already. Merge that one instead.'],
-  [ticket('1'), ticket('2', { merged_into_id: '1' }), 'ACM-2 was merged into ACM-1 already.'],
+  [ticket('1', { merged_into_id: '2' }), ticket('2'), 'ACM-1 has already been merged into ACM-2.'],
+  [ticket('1', { merged_into_id: '3' }), ticket('2'), 'ACM-1 has already been merged into another ticket. Merge that one instead.'],
+  [ticket('1'), ticket('2', { merged_into_id: '1' }), 'ACM-2 has already been merged into ACM-1.'],
   [ticket('1'), ticket('2', { merged_into_id: '3' }), 'ACM-2 was merged into another ticket. Merge into that one instead.'],
   [
     ticket('1'),

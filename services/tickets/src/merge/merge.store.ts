@@ -29,7 +29,7 @@ export async function moveOriginals(tx: TicketsTx, from_id: string, to_id: strin
     .execute();
 }
 
-/** Whether the description arrived by e-mail and its original is stored. */
+/** Whether the description arrived by email and its original is stored. */
 export async function hasOriginal(tx: TicketsTx, ticket_id: string): Promise<boolean> {
   const query = tx.selectFrom('mail_originals').select('ticket_id').where('ticket_id', '=', ticket_id);
   return (await query.where('comment_id', 'is', null).executeTakeFirst()) !== undefined;

@@ -37,8 +37,18 @@ const postComment = (id: string, body: object) =>
 const write = (ticket_id: string, n: number, isNote: (i: number) => boolean, at = (i: number) => new Date(1.75e12 + i * 1000)) =>
   tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
     const rows = Array.from({ length: n }, (_, index) => index + 1).map((i) => ({
-      ...{ organization_id: organization.id, id: newId(), ticket_id, content: String(i), is_internal: isNote(i), is_from_customer: false },
-      ...{ user_id: organization.agent, customer_email: null, mentions: [], merged_from_id: null, has_original: false, email_proof: null },
+      organization_id: organization.id,
+      id: newId(),
+      ticket_id,
+      content: String(i),
+      is_internal: isNote(i),
+      is_from_customer: false,
+      user_id: organization.agent,
+      customer_email: null,
+      mentions: [],
+      merged_from_id: null,
+      has_original: false,
+      email_proof: null,
       created_at: at(i).toISOString(),
     }));
     for (let from = 0; from < n; from += 1000)

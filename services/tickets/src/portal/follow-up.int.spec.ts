@@ -156,8 +156,17 @@ describe('new_ticket', () => {
     expect([answer.status, answer.data.comment]).toEqual([201, null]);
     const { id, ticket_number } = answer.data.new_ticket!;
     expect(await whole(organization, id)).toMatchObject({
-      ...{ ticket_number, subject: before.subject, description: 'It burns again', category: 'Fires', tags: [], status: 'open' },
-      ...{ customer_email: email, customer_name: 'Carla', channel, follow_up_of_id: before.id, comment_count: 0 },
+      ticket_number,
+      subject: before.subject,
+      description: 'It burns again',
+      category: 'Fires',
+      tags: [],
+      status: 'open',
+      customer_email: email,
+      customer_name: 'Carla',
+      channel,
+      follow_up_of_id: before.id,
+      comment_count: 0,
     });
     expect(await read(organization, id, channel)).toMatchObject({
       follow_up_of: { id: before.id, ticket_number: before.ticket_number },
@@ -200,7 +209,8 @@ describe('new_ticket', () => {
     const { id } = await over(organization, 'closed');
     const send = () =>
       tickets.call<AddedPublicComment>(addPublicComment, asCustomer(organization.id), {
-        ...{ params: { id }, body: { email, content: 'Once' } },
+        params: { id },
+        body: { email, content: 'Once' },
         headers: { 'idempotency-key': `follow-up-${id}` },
       });
     const first = await send();

@@ -25,7 +25,7 @@ export interface CustomerMessage {
   attachment_ids?: string[];
   /** Channel of the message, and of the follow-up ticket if it opens one. */
   channel: NonNullable<Ticket['channel']>;
-  /** It arrived by e-mail, and its original is stored. */
+  /** It arrived by email, and its original is stored. */
   has_original?: boolean;
   email_proof?: EmailProof;
   /** Send no confirmation if it opens a follow-up ticket. */
@@ -34,7 +34,7 @@ export interface CustomerMessage {
 
 /**
  * Adds a customer message as a comment, a reopen or a follow-up ticket, depending on the organization's `customer_follow_up`. Used by
- * portal, widget and e-mail. The caller has locked the ticket and checked that it is the customer's. If a follow-up ticket is opened,
+ * portal, widget and email. The caller has locked the ticket and checked that it is the customer's. If a follow-up ticket is opened,
  * `comment` is null and `ticket` is the new one. Throws `ticket.locked`.
  */
 export async function addCustomerMessage(

@@ -114,8 +114,12 @@ describe('comment', () => {
       201,
       {
         comment: {
-          ...{ id: data.comment?.id, content: 'Still burning', is_from_customer: true, author_name: 'Carla' },
-          ...{ attachments: [], created_at: data.comment?.created_at },
+          id: data.comment?.id,
+          content: 'Still burning',
+          is_from_customer: true,
+          author_name: 'Carla',
+          attachments: [],
+          created_at: data.comment?.created_at,
         },
         new_ticket: null,
       },

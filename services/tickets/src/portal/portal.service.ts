@@ -33,7 +33,7 @@ const lookupMs = 150;
 /** Maximum count of comments: counting all of a long conversation would cost each page more than the page itself. */
 const countedComments = 1_000;
 
-/** Customer operations. Customers have no account: the ticket id and the e-mail address together grant access. */
+/** Customer operations. Customers have no account: the ticket id and the email address together grant access. */
 @Controller()
 export class PortalService {
   constructor(private readonly db: Database<TicketsSchema>) {}

@@ -20,8 +20,8 @@ export async function readAsCustomer(tx: TicketsTx, id: string, email: string): 
   const ticket = assertCustomerOwns(await findTicketById(tx, id), email);
   const latest = await findPublicComments(tx, ticket.id, { limit: publicCommentsShown });
   return portalView(ticket, latest.items.reverse(), {
-    merged_into: await beside(ticket, ticket.merged_into_id, (other) => findMergedInto(tx, other)),
-    follow_up_of: await beside(ticket, ticket.follow_up_of_id, (other) => findRelatedTicket(tx, other)),
+    merged_into: await findRelated(ticket, ticket.merged_into_id, (other) => findMergedInto(tx, other)),
+    follow_up_of: await findRelated(ticket, ticket.follow_up_of_id, (other) => findRelatedTicket(tx, other)),
     attachments: await findFilesOfTicket(tx, ticket.organization_id, ticket.id),
     writing: followUpMode(ticket, await findFollowUp(tx, ticket.organization_id)),
     earlier_cursor: latest.pagination.next_cursor,
@@ -42,10 +42,10 @@ export async function writeAsCustomer(
   return { comment: null, new_ticket: { id: written.ticket.id, ticket_number: written.ticket.ticket_number } };
 }
 
-type Beside = Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'>;
+type RelatedTicket = Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'>;
 
 /** Links a related ticket only if it still belongs to the same customer. */
-async function beside(ticket: Ticket, id: string | null, find: (id: string) => Promise<Beside | undefined>) {
+async function findRelated(ticket: Ticket, id: string | null, find: (id: string) => Promise<RelatedTicket | undefined>) {
   const other = id === null ? undefined : await find(id);
   return other?.customer_email === ticket.customer_email ? { id: other.id, ticket_number: other.ticket_number } : null;
 }

@@ -95,7 +95,7 @@ export function nextWorkingTime(calendar: Calendar | null, from: number): number
   return first === null ? null : first - 1;
 }
 
-/** Binary search: the smallest integer in `low`..`high` for which `holds`. It must be monotonic, and true for `high`. */
+/** Binary search: the smallest integer in `low`..`high` for which `holds` is true. `holds` must be monotonic, and true for `high`. */
 function smallest(low: number, high: number, holds: (value: number) => boolean): number {
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

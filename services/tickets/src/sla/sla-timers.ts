@@ -68,7 +68,7 @@ export async function saveWithTimers(
   return ticket;
 }
 
-/** What the first response or the resolution took. Both are made at `now`. Only a ticket without timers needs another query. */
+/** The working hours until the first response or the resolution at `now`. Only a ticket without timers needs another query. */
 async function computeHours(
   tx: TicketsTx,
   before: LockedTicket,
@@ -97,7 +97,7 @@ interface TimerPlan {
   timers: SlaTimers | null;
   slaEvents: SlaEvent[];
   scale: TimeScale;
-  /** How the time until the change is counted, if that was read. */
+  /** The calendar and the pauses by which working time is counted; undefined if they were not read. */
   counted: WorkingTime | undefined;
 }
 type WorkingTime = Awaited<ReturnType<typeof findWorkingTime>>;

@@ -97,9 +97,12 @@ it('returns the same error for an unknown ID, a wrong address and another organi
   const there = asCustomer(otherOrganization.id);
   const answers = [
     await ask(newId()),
-    ...[await ask(id, 'eve@example.com'), await ask(answered.id, 'eve@example.com'), await ask(answered.id, email, there)],
+    await ask(id, 'eve@example.com'),
+    await ask(answered.id, 'eve@example.com'),
+    await ask(answered.id, email, there),
     await answer(newId(), { rating: 5 }),
-    ...[await answer(answered.id, { rating: 5, email: 'eve@example.com' }), await answer(answered.id, { rating: 5 }, there)],
+    await answer(answered.id, { rating: 5, email: 'eve@example.com' }),
+    await answer(answered.id, { rating: 5 }, there),
   ];
   for (const { status, data } of answers) expect([status, data]).toEqual([404, answers[0]?.data]);
   expect(answers[0]?.data.detail).toBe('No ticket found with that email address for this organization.');

@@ -123,7 +123,9 @@ describe('a ticket leaves the view', () => {
     expect([status, data.task_finished_at, data.version]).toEqual([200, null, ticket.version + 1]);
     expect((await dismiss()).data.version).toBe(data.version);
     expect((await tickets.call<Activity[]>(readTimeline, asStaff(organization), ofTicket(ticket))).data[0]).toMatchObject({
-      ...{ actor_type: 'user', user_id: organization.agent, changes: { task_finished_at: { to: null } } },
+      actor_type: 'user',
+      user_id: organization.agent,
+      changes: { task_finished_at: { to: null } },
     });
   });
   it('only by staff of its organization', async () => {
@@ -165,7 +167,7 @@ describe('lists', () => {
     expect(first.pagination.total).toBe(3);
     expect(await found({ task: 'finished', limit: '2', cursor: first.pagination.next_cursor! })).toEqual([all[0]!.id]);
   });
-  it('are counted, also in a saved view', async () => {
+  it('are counted, including in a saved view', async () => {
     await tickets.aTicket(organization);
     await aFinishedTicket();
     const linked = await tickets.aTicket(organization);

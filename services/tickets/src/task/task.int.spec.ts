@@ -47,7 +47,10 @@ describe('a linked task', () => {
     expect(linked).toMatchObject({ task: address, clickup_task_id: '86abc', version: ticket.version + 1, updated_at: ticket.updated_at });
     expect(await tickets.eventTypes(ticket.id)).toEqual([...before, 'ticket.updated']);
     expect((await timelineOf(ticket))[0]).toMatchObject({
-      ...{ kind: 'changed', actor_type: 'user', author: { last_name: 'manager' }, changes: { task: { from: null, to: address } } },
+      kind: 'changed',
+      actor_type: 'user',
+      author: { last_name: 'manager' },
+      changes: { task: { from: null, to: address } },
     });
   });
   it('of another tool sets no ClickUp task id', async () => {
@@ -93,13 +96,11 @@ describe('a change of the task', () => {
     });
     const after = await tasks.now(ticket);
     expect(after).toMatchObject({
-      ...{
-        status: 'in_progress',
-        subject: 'The printer smokes',
-        assigned_to: organization.manager,
-        tags: ['new'],
-        version: ticket.version + 1,
-      },
+      status: 'in_progress',
+      subject: 'The printer smokes',
+      assigned_to: organization.manager,
+      tags: ['new'],
+      version: ticket.version + 1,
     });
     const events = await tickets.events(ticket.id);
     expect(events.map(({ type, actor }) => [type, actor.type])).toEqual([
@@ -124,13 +125,14 @@ describe('a change of the task', () => {
     });
     expect(await tickets.eventTypes(ticket.id)).toContain('ticket.resolved');
   });
-  it('is refused if the ticket was changed since, and is answered with the ticket’s present state', async () => {
+  it('is refused if the ticket has been changed since, and is answered with the ticket’s current state', async () => {
     const ticket = await tickets.aTicket(organization);
     await tickets.call(updateTicket, asStaff(organization), { ...ofTicket(ticket), body: { priority: 'urgent' } });
     await tasks.changed(ticket, { priority: { from: 'medium', to: 'low' }, status: { from: 'open', to: 'in_progress' } });
     expect(await tasks.now(ticket)).toMatchObject({ priority: 'urgent', status: 'in_progress' });
     expect((await settled(ticket))[0]).toMatchObject({
-      ...{ ticket: { priority: 'urgent', status: 'in_progress' }, refused: { priority: 'The ticket was changed in the meantime.' } },
+      ticket: { priority: 'urgent', status: 'in_progress' },
+      refused: { priority: 'The ticket was changed in the meantime.' },
     });
   });
   it('that arrives twice changes nothing the second time, and is answered', async () => {
@@ -195,14 +197,12 @@ describe('a comment of the task', () => {
     await tasks.commented(ticket);
     expect(await commentsOf(ticket)).toMatchObject([
       {
-        ...{
-          content: 'The part is ordered.',
-          is_internal: true,
-          is_from_customer: false,
-          user_id: null,
-          customer_email: null,
-          author: null,
-        },
+        content: 'The part is ordered.',
+        is_internal: true,
+        is_from_customer: false,
+        user_id: null,
+        customer_email: null,
+        author: null,
         tool_author: { name: 'Bea Builder', tool_name: 'ClickUp' },
       },
     ]);
@@ -256,7 +256,10 @@ it('is received over the stream', async () => {
   });
   await eventually(async () =>
     expect(await tasks.now(ticket)).toMatchObject({
-      ...{ task: address, priority: 'high', comment_count: 1, task_finished_at: expect.any(String) as string },
+      task: address,
+      priority: 'high',
+      comment_count: 1,
+      task_finished_at: expect.any(String) as string,
     }),
   );
 });

@@ -73,11 +73,16 @@ describe('a change of the task', () => {
 
 describe('a comment of the task', () => {
   const comment = {
-    ...{ ticket_id: ticket.id, tool_name: 'ClickUp', external_id: '1', author_name: 'Bea', content: 'Done', written_at: ticket.created_at },
+    ticket_id: ticket.id,
+    tool_name: 'ClickUp',
+    external_id: '1',
+    author_name: 'Bea',
+    content: 'Done',
+    written_at: ticket.created_at,
   };
   it('is a note of its author', () =>
     expect(noteOf({ ...comment, content: ' Done\n' })).toEqual({ content: 'Done', tool_author: { name: 'Bea', tool_name: 'ClickUp' } }));
-  it('is shortened between characters if it is too long, and says so', () => {
+  it('is shortened between characters if it is too long, with a note that it continues', () => {
     const { content } = noteOf({ ...comment, content: '😀'.repeat(ticketLimits.comment) });
     expect(content.length).toBeLessThanOrEqual(ticketLimits.comment);
     expect(content.isWellFormed()).toBe(true);

@@ -30,7 +30,7 @@ type Insertable<Field extends StoredField> = Field extends Given
 /**
  * How a field is written.
  * - `insert`: the SQL type of the value that a new ticket can have. Without it, a new ticket has the column's default.
- * - `change`: who can change it later: clients, only the service, or nothing.
+ * - `change`: who can change it later: clients, the service only, or neither.
  */
 type Rule<Field extends StoredField> = (Field extends keyof CreateTicket ? Insertable<Field> : Insertable<Field> | { insert?: never }) & {
   change: Field extends keyof UpdateTicket ? 'client' : 'service' | 'never';

@@ -134,7 +134,7 @@ const indexed: readonly Condition['column'][] = [
   'updated_at',
 ];
 const isSetOrNot: readonly Condition['is'][] = ['null', 'not_null'];
-/** Whether an index on the column finds the tickets that meet a condition. The indexes of the sort orders are not meant. */
+/** Whether an index on the column finds the tickets that meet a condition. Indexes of sort orders do not count. */
 export const isIndexed = ({ column, is }: Condition): boolean =>
   indexed.includes(column) && !(isSetOrNot.includes(is) && (column === 'category' || column === 'sla_breached_at'));
 

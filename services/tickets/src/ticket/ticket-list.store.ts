@@ -218,7 +218,7 @@ function sourceOf(selection: TicketSelection, request: PageRequest): Source {
   return pageOf(selection, request);
 }
 
-/** The number of matchingTickets tickets, counted up to `rows`. */
+/** The number of matching tickets, counted up to `rows`. */
 export async function countTickets(tx: TicketsTx, selection: TicketSelection, rows = totalCap + 1): Promise<number> {
   if (isByText(selection)) return countByText(tx, selection, rows);
   if (selection.conditions.length === 0) {

@@ -23,7 +23,7 @@ const comment = (organization: TestOrganization, id: string, now: string, overri
     return (await writeComment(tx, ctx ?? asStaff(organization), before, input, now)).ticket;
   });
 const momentsOf = async (organization: TestOrganization, id: string) =>
-  (await inside(organization, (tx) => findHistories(tx, [{ id }]))).get(id)!.moments;
+  (await inside(organization, (tx) => findHistories(tx, [id])))[0]!.moments;
 
 const office: BusinessHours = weekdays.slice(0, 5).map((day) => ({ day, from: '09:00', to: '17:00' }));
 const berlin = { time_zone: 'Europe/Berlin', business_hours: office, holidays: [{ date: '2026-03-11', name: 'Festival' }] };
@@ -56,7 +56,7 @@ describe.each([['with timers'], ['without a policy']])('the hours of a ticket %s
       resolution_time_hours: 19,
     });
   });
-  it('do not count waiting for the customer, also if that has not ended', async () => {
+  it('do not count waiting for the customer, even if that has not ended', async () => {
     const { id } = await tickets.aTicket(organization, { created_at: '2026-03-09T08:00:00.000Z' });
     await setStatus(organization, id, 'waiting_for_customer', '2026-03-09T09:00:00.000Z');
     expect(await comment(organization, id, '2026-03-09T12:00:00.000Z')).toMatchObject({ first_response_time_hours: 1 });
@@ -117,7 +117,7 @@ describe.each([['with timers'], ['without a policy']])('the hours of a ticket %s
   });
 });
 
-it('without business hours the clock runs always', async () => {
+it('without business hours all hours count', async () => {
   const organization = await tickets.anOrganization();
   const { id } = await tickets.aTicket(organization, { created_at: friday });
   expect(await comment(organization, id, '2026-03-09T15:00:00.000Z')).toMatchObject({ first_response_time_hours: 72 });
@@ -126,7 +126,7 @@ it('without business hours the clock runs always', async () => {
 describe('moments', () => {
   const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}T12:00:00.000Z`;
 
-  it('are the end of work, with or without a resolution, and its beginning again', async () => {
+  it('are recorded when work ends, with or without a resolution, and when it begins again', async () => {
     const organization = await tickets.anOrganization();
     const { id } = await tickets.aTicket(organization, { created_at: day(1) });
     const statuses: TicketStatus[] = [

@@ -150,7 +150,7 @@ it('a tag filter follows changes of the ticket’s tags and status', async () =>
 
 it.each([
   { created_from: 'yesterday' }, { created_from: '0000-01-01' }, { created_to: '2026-13-01' }, { customer_email: 'nobody' }, { ids: 'x' },
-  { category: 'x'.repeat(101) }, { tag: 'x'.repeat(51) }, { tag: Array.from({ length: 21 }, (_, i) => `t${i}`).join(',') }, { sort: '' }, { sort: 'Due' }, { colour: 'red' },
+  { category: 'x'.repeat(101) }, { tag: 'x'.repeat(51) }, { tag: Array.from({ length: 21 }, (_, i) => `t${i}`).join(',') }, { sort: '' }, { sort: 'Due' }, { color: 'red' },
 ] as Record<string, string>[])('refuses %j and names the field', async (query) => {
   const { status, data } = await list(organization, query);
   expect([status, data.errors?.length]).toEqual([422, 1]);

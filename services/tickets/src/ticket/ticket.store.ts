@@ -159,7 +159,7 @@ export async function isActiveMember(tx: TicketsTx, user_id: string): Promise<bo
   return member !== undefined;
 }
 
-/** A customer's tickets, newest first, for the lookup e-mail. */
+/** A customer's tickets, newest first, for the lookup email. */
 export function findTicketsOfCustomer(tx: TicketsTx, customer_email: string, ticket_number: string | undefined, limit: number) {
   return tx
     .selectFrom('tickets')

@@ -29,7 +29,7 @@ type ComputedChange = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_fini
 export const isResolvedOrClosed = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
 
 /**
- * What a status change is in the figures per day: a ticket is resolved when work on it ends, even if it is closed without being resolved,
+ * How a status change counts in the daily figures: a ticket is resolved when work on it ends, even if it is closed without being resolved,
  * and reopened when work begins again. Closing a resolved ticket is neither.
  */
 export function momentOf(before: TicketStatus, after: TicketStatus): TicketMoment['kind'] | undefined {

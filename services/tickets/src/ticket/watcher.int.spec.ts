@@ -79,9 +79,9 @@ it('accepts only active members, and allows former members to be removed', async
 });
 it('limits a ticket to 50 watchers', async () => {
   const { id } = await tickets.aTicket(organization);
-  const crowd = Array.from({ length: 49 }, () => newId());
+  const otherWatchers = Array.from({ length: 49 }, () => newId());
   await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
-    tx.updateTable('tickets').set({ watchers: crowd }).where('id', '=', id).execute(),
+    tx.updateTable('tickets').set({ watchers: otherWatchers }).where('id', '=', id).execute(),
   );
   const last = [await member(), await member()];
   const answers = await Promise.all(last.map((user_id) => watch(id, user_id)));
@@ -95,9 +95,9 @@ it('limits a ticket to 50 watchers', async () => {
 });
 it('adds all concurrent watchers', async () => {
   const { id } = await tickets.aTicket(organization);
-  const crowd = await Promise.all(Array.from({ length: 8 }, () => member()));
-  await Promise.all(crowd.map((user_id) => watch(id, user_id)));
-  expect([...(await read(id)).watchers].sort()).toEqual([...crowd].sort());
+  const otherWatchers = await Promise.all(Array.from({ length: 8 }, () => member()));
+  await Promise.all(otherWatchers.map((user_id) => watch(id, user_id)));
+  expect([...(await read(id)).watchers].sort()).toEqual([...otherWatchers].sort());
 });
 it('allows every role, and no other caller', async () => {
   const { id } = await tickets.aTicket(organization);

@@ -102,7 +102,7 @@ it.each([
   expect([changed.status, changed.data.errors?.[0]?.path]).toEqual([422, path]);
   expect(await names(asStaff(organization))).toEqual(['Hot']);
 });
-it('a user has at most 100 views, also after concurrent requests', async () => {
+it('a user has at most 100 views, even after concurrent requests', async () => {
   for (let i = 0; i < 99; i++) await save(asStaff(organization), { name: `v${i}` });
   const answers = await Promise.all(
     [1, 2].map((n) => tickets.call(createView, asStaff(organization), { body: { name: `last ${n}`, filter: {} } })),

@@ -61,7 +61,10 @@ export class ViewService {
         return { count: Math.min(count, viewCountCap), is_capped: count > viewCountCap };
       };
       return {
-        ...{ all: counted('all'), open: counted('open'), mine: counted('mine'), unassigned: counted('unassigned') },
+        all: counted('all'),
+        open: counted('open'),
+        mine: counted('mine'),
+        unassigned: counted('unassigned'),
         finished_task: counted('finished_task'),
         views: saved ? Object.fromEntries(views.map(({ id }) => [id, counted(id, saved)])) : {},
         saved: all,

@@ -37,7 +37,9 @@ beforeAll(async () => {
 afterAll(() => tickets?.close());
 
 const stateOf = ({ id }: TestOrganization, plain: string | null, identity_required = false) => ({
-  ...{ organization_id: id, allowed_sites: [], identity_required },
+  organization_id: id,
+  allowed_sites: [],
+  identity_required,
   sealed_secret: plain && secrets.seal('widget-identity', plain),
 });
 const settle = (of: TestOrganization, plain: string | null, identity_required = false, sequence = 1) =>
@@ -111,13 +113,13 @@ it('requires a token if the organization accepts only identified visitors', asyn
 });
 
 it('projects the newest settings from the stream', async () => {
-  const heard = await tickets.anOrganization();
-  const ctx = systemContext(heard.id, 'test');
+  const withSites = await tickets.anOrganization();
+  const ctx = systemContext(withSites.id, 'test');
   const stored = () => tickets.db.forTenant(ctx, (tx) => tx.selectFrom('widgets').selectAll().executeTakeFirst());
-  await tickets.db.forTenant(ctx, (tx) => emit(tx, ctx, widgetUpdated, heard.id, stateOf(heard, secret, true)));
+  await tickets.db.forTenant(ctx, (tx) => emit(tx, ctx, widgetUpdated, withSites.id, stateOf(withSites, secret, true)));
   await eventually(async () => expect(await stored()).toMatchObject({ identity_required: true, sequence: 1 }));
-  expect((await submit({ identity_token: await tokenOf({ email }) }, asCustomer(heard.id))).status).toBe(201);
-  for (const sequence of [4, 2, 3]) await settle(heard, null, sequence !== 4, sequence);
+  expect((await submit({ identity_token: await tokenOf({ email }) }, asCustomer(withSites.id))).status).toBe(201);
+  for (const sequence of [4, 2, 3]) await settle(withSites, null, sequence !== 4, sequence);
   expect(await stored()).toMatchObject({ identity_required: false, sealed_secret: null, sequence: 4 });
 });
 
@@ -141,9 +143,12 @@ it('returns the same error for an unknown ID, a wrong address and another organi
   const { id } = await tickets.aTicket(organization);
   const there = asCustomer(otherOrganization.id);
   const answers = [
-    ...[await read(newId()), await read(id, 'eve@example.com'), await read(id, email, there)],
+    await read(newId()),
+    await read(id, 'eve@example.com'),
+    await read(id, email, there),
     await comment(newId(), { email, content: 'x' }),
-    ...[await comment(id, { email: 'eve@example.com', content: 'x' }), await comment(id, { email, content: 'x' }, there)],
+    await comment(id, { email: 'eve@example.com', content: 'x' }),
+    await comment(id, { email, content: 'x' }, there),
   ];
   for (const { status, data } of answers) expect([status, data]).toEqual([404, answers[0]?.data]);
   expect((await submit({ customer_email: email }, asCustomer(null))).data.code).toBe('organization.not_found');

@@ -34,7 +34,7 @@ export function ConfirmPassword({ action, danger, children, onConfirm, onCancel 
     input.current?.focus();
   };
   const isWrong = isProblem(problem) && problem.code === 'password.wrong';
-  const beside = missing
+  const fieldError = missing
     ? 'Enter your current password'
     : isWrong
       ? messageOf(problem, '')
@@ -42,10 +42,10 @@ export function ConfirmPassword({ action, danger, children, onConfirm, onCancel 
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       {children}
-      {problem !== undefined && !beside && (
+      {problem !== undefined && !fieldError && (
         <Alert tone="destructive">{messageOf(problem, 'Something went wrong. Please try again.')}</Alert>
       )}
-      <Field label="Current password" required error={beside}>
+      <Field label="Current password" required error={fieldError}>
         {(control) => (
           <PasswordInput
             {...control}

@@ -74,11 +74,11 @@ function Confirm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; on
     input.current?.focus();
   };
   const isWrong = isProblem(error) && error.code === 'mfa.code_invalid';
-  const beside = invalid ? 'Enter the 6-digit code from your authenticator app' : isWrong ? messageOf(error, '') : undefined;
+  const fieldError = invalid ? 'Enter the 6-digit code from your authenticator app' : isWrong ? messageOf(error, '') : undefined;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      {error && !beside && <Alert tone="destructive">{messageOf(error, 'Couldn’t check the code. Please try again.')}</Alert>}
-      <Field label="Authentication code" required hint="The 6-digit code in your authenticator app" error={beside} className="max-w-60">
+      {error && !fieldError && <Alert tone="destructive">{messageOf(error, 'Couldn’t check the code. Please try again.')}</Alert>}
+      <Field label="Authentication code" required hint="The 6-digit code in your authenticator app" error={fieldError} className="max-w-60">
         {(control) => (
           <Input
             {...control}

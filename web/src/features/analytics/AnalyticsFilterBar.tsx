@@ -3,30 +3,29 @@ import { channelLabels, ticketChannels } from '@tandem/contracts/values';
 import { UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { useListMembersQuery } from '../../app/api';
-import { nameOf } from '../../lib/names';
+import { memberOptions } from '../../lib/member-options';
+import type { CohortFilters } from '../../lib/metric-links';
 import { priorityOptions } from '../../lib/ticket-badges';
-import { Avatar } from '../../ui/Avatar';
 import { Button } from '../../ui/Button';
 import { Select, type SelectOption } from '../../ui/Select';
 import { isFiltered, type AnalyticsView } from './analytics-view';
 import { RangePicker } from './RangePicker';
-import type { CohortFilters } from '../../lib/metric-links';
 
 const channelOptions = ticketChannels.map((value) => ({ value, label: channelLabels[value] }));
 
-/** All names seen on this page: with a filter, the figures contain only the chosen one. */
+/** All names seen on this page, by name: with a filter, the figures contain only the chosen one. */
 function useSeen(names: (string | null)[] | undefined, chosen: string | undefined): SelectOption[] {
   const [seen, setSeen] = useState<string[]>([]);
   const fresh = [...(names ?? []), chosen ?? null].filter((name): name is string => name !== null && !seen.includes(name));
   if (fresh.length > 0) setSeen([...seen, ...new Set(fresh)]);
-  return seen.map((value) => ({ value, label: value }));
+  return [...seen].sort((one, other) => one.localeCompare(other)).map((value) => ({ value, label: value }));
 }
 
 function useAssignees(): SelectOption[] {
   const { data: members = [] } = useListMembersQuery();
   return [
     { value: 'unassigned', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
-    ...members.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
+    ...memberOptions(members),
   ];
 }
 

@@ -48,6 +48,7 @@ it('reads range and filters from the address, and writes them there', async () =
   );
   await person.click(screen.getByRole('button', { name: '90 days' }));
   expect(address()).toBe('/analytics?range=90&priority=high');
+  expect(await screen.findByText('Nov 20 to Nov 21: 120 tickets')).toHaveAttribute('role', 'status');
   await person.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(address()).toBe('/analytics?range=90');
 });
@@ -86,13 +87,15 @@ it('summarizes a chart in words, shows it as a table, and moves between its bars
   );
 });
 
-it('links bars and cells to their tickets, but not the sum of the rest', async () => {
+it('links every bar and cell to its tickets', async () => {
   renderApp('/analytics');
   const channel = await region('Channel');
   expect(within(channel).getByRole('link', { name: /^Unknown/ })).toHaveAttribute('href', `/tickets?${created}&channel=none`);
   const category = await region('Category');
   expect(within(category).getByRole('link', { name: /^No category/ })).toHaveAttribute('href', `/tickets?${created}&has_category=false`);
-  expect(within(category).getByText('All others').closest('a')).toBeNull();
+  expect(category).toHaveTextContent('10 tickets in smaller categories are not shown.');
+  const bars = within(within(category).getByRole('list')).getAllByRole('listitem');
+  expect(bars.map((bar) => within(bar).queryByRole('link')).filter((link) => link === null)).toEqual([]);
   const sla = await region('SLA by priority');
   expect(within(sla).getByRole('link', { name: 'Urgent: 4 of 20 missed' })).toHaveAttribute(
     'href',
@@ -103,6 +106,37 @@ it('links bars and cells to their tickets, but not the sum of the rest', async (
     'href',
     `/tickets?${created}&created_weekday=1&created_hour=9`,
   );
+});
+
+it('shows all categories on demand', async () => {
+  const items = Array.from({ length: 34 }, (_, n) => ({ key: `Category ${n}`, count: 40 - n }));
+  analytics = someAnalytics({ by_category: { items, rest: 0 } });
+  const { person } = renderApp('/analytics');
+  const category = await region('Category');
+  expect(within(category).getAllByRole('link')).toHaveLength(8);
+  await person.click(within(category).getByRole('button', { name: 'Show all 34' }));
+  expect(within(category).getByRole('link', { name: /^Category 33/ })).toHaveAttribute('href', `/tickets?${created}&category=Category+33`);
+  expect(within(category).queryByText(/not shown/)).toBeNull();
+});
+
+it('shows only the tag of the filter, because the ticket list cannot require a second one', async () => {
+  analytics = someAnalytics({
+    by_tag: {
+      items: [
+        { key: 'vip', count: 12 },
+        { key: 'beans', count: 3 },
+      ],
+      rest: 4,
+    },
+  });
+  renderApp('/analytics?tag=vip');
+  const tags = await region('Tags');
+  expect(
+    within(tags)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['vip: 12 tickets10%']);
+  expect(within(tags).queryByText(/not shown/)).toBeNull();
 });
 
 it('sorts the team, and labels members who have left', async () => {
@@ -124,6 +158,12 @@ it('sorts the team, and labels members who have left', async () => {
   await person.click(within(team).getByRole('button', { name: 'First response' }));
   expect(within(team).getByRole('columnheader', { name: 'First response' })).toHaveAttribute('aria-sort', 'descending');
   expect(names()).toEqual(['AAda', 'MMarekLeft']);
+  // The arrow keys move between the figures, which are one tab stop.
+  const links = within(team).getAllByRole('link');
+  expect(links.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
+  act(() => links[0]?.focus());
+  await person.keyboard('{ArrowRight}{ArrowDown}');
+  expect(within(team).getByRole('link', { name: 'Marek, Open: 1' })).toHaveFocus();
 });
 
 it('explains how a figure is counted, with a link to the guide', async () => {
@@ -136,7 +176,34 @@ it('explains how a figure is counted, with a link to the guide', async () => {
   expect(screen.getByText('Reopen rate').closest('div')).toHaveAttribute('id', 'reopen_rate');
 });
 
-it('says when figures are computed live or again', async () => {
+it('explains a figure while the mouse rests on its button, without moving the focus', async () => {
+  const { person } = renderApp('/analytics');
+  const total = await screen.findByRole('link', { name: 'Total tickets: 120' });
+  act(() => total.focus());
+  const button = screen.getByRole('button', { name: 'How is this counted? Escalation rate' });
+  await person.hover(button);
+  expect(await screen.findByRole('dialog')).toHaveTextContent('Escalated tickets, divided by all tickets created in the range.');
+  await person.unhover(button);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(total).toHaveFocus();
+  await person.hover(button);
+  await screen.findByRole('dialog');
+  await person.click(button);
+  await person.unhover(button);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(screen.getByRole('dialog')).toBeInTheDocument();
+});
+
+it('does not explain a figure whose button the mouse only crosses', async () => {
+  const { person } = renderApp('/analytics');
+  const button = await screen.findByRole('button', { name: 'How is this counted? Escalation rate' });
+  await person.hover(button);
+  await person.unhover(button);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('shows when figures are computed live or again', async () => {
   analytics = someAnalytics({ computed_live: true, is_rebuilding: true });
   renderApp('/analytics');
   expect(await screen.findByText('Computed live')).toBeInTheDocument();
@@ -156,6 +223,33 @@ it('updates the figures without a reload', async () => {
   analytics = someAnalytics({ figures: { ...analytics.figures, total_tickets: 121 } });
   FakeEventSource.last.send({ type: 'metrics.updated', subject: 't' });
   expect(await screen.findByRole('link', { name: 'Total tickets: 121' })).toBeInTheDocument();
+});
+
+it('leaves the focus where it is when the figures change', async () => {
+  renderApp('/analytics');
+  const chart = await region('Created and resolved per day');
+  const bar = within(chart).getByRole('link', { name: 'Fri, Nov 20: 70 created' });
+  act(() => bar.focus());
+  const category = await region('Category');
+  expect(within(category).getAllByRole('link')[0]).toHaveTextContent('Orders');
+  const per_day = analytics.per_day.map((day) => ({ ...day, created: day.created + 1 }));
+  const items = [...analytics.by_category.items].reverse();
+  analytics = someAnalytics({ per_day, by_category: { items, rest: 0 } });
+  FakeEventSource.last.send({ type: 'metrics.updated', subject: 't' });
+  expect(await within(chart).findByRole('link', { name: 'Fri, Nov 20: 71 created' })).toBe(bar);
+  expect(bar).toHaveFocus();
+  expect(within(category).getAllByRole('link')[0]).toHaveTextContent('No category');
+});
+
+it('prints the charts in the width of paper, with the filters', async () => {
+  renderApp('/analytics?priority=high');
+  const chart = within(await region('Created and resolved per day')).getByRole('img');
+  const width = chart.getAttribute('width');
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  expect(chart).toHaveAttribute('width', '680');
+  expect(screen.getByText('Priority: High')).toBeInTheDocument();
+  act(() => void window.dispatchEvent(new Event('afterprint')));
+  expect(chart).toHaveAttribute('width', width);
 });
 
 it('offers Try Again if the figures cannot be loaded', async () => {

@@ -1,10 +1,11 @@
 import type { Analytics } from '@tandem/contracts';
 import { CalendarClock, ChartNoAxesColumn, Zap } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router-dom';
+import { announce } from '../../lib/announce';
 import { cn } from '../../lib/cn';
-import { periodText } from '../../lib/metric-format';
-import { metricLinks, type MetricLinks } from '../../lib/metric-links';
+import { counted, periodText } from '../../lib/metric-format';
+import { metricLinks } from '../../lib/metric-links';
 import { messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
@@ -21,10 +22,12 @@ import { ChannelCategoryTags, PriorityAndStatus } from './Breakdowns';
 import { DownloadTickets } from './DownloadTickets';
 import { DurationChart } from './Durations';
 import { FigureRow } from './FigureRow';
+import { PrintHeading } from './PrintHeading';
 import { Satisfaction } from './Satisfaction';
 import { SlaByPriority } from './SlaByPriority';
 import { TeamTable } from './TeamTable';
 import { Volume } from './Volume';
+import type { SectionProps } from './section';
 
 const ReportsDialog = lazy(() => import('./reports/ReportsDialog').then((module) => ({ default: module.ReportsDialog })));
 
@@ -67,7 +70,7 @@ function PeriodNote({ analytics: { period, previous, time_zone, computed_live, i
   );
 }
 
-function Sections({ analytics, links }: { analytics: Analytics; links: MetricLinks }) {
+function Sections({ analytics, links }: SectionProps) {
   const section = { analytics, links };
   return (
     <>
@@ -117,16 +120,45 @@ function Content({ query, view }: { query: ReturnType<typeof useAnalytics>; view
   );
 }
 
+/** By history entry. */
+const scrollTops = new Map<string, number>();
+
+/** Returns to the same chart after Back from its tickets. */
+function useScrollMemory(isReady: boolean) {
+  const { key } = useLocation();
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!isReady || !box) return;
+    const top = scrollTops.get(key);
+    if (top !== undefined) box.scrollTop = top;
+    return () => void scrollTops.set(key, box.scrollTop);
+  }, [isReady, key]);
+  return scroller;
+}
+
+/** Announces the figures of another range or filter once they are on screen, but not each later change. */
+function useAnnouncedView(data: Analytics | undefined, address: string) {
+  const announced = useRef<string>(undefined);
+  useEffect(() => {
+    if (!data || announced.current === address) return;
+    if (announced.current !== undefined) announce(`${periodText(data.period)}: ${counted(data.figures.total_tickets, 'ticket')}`);
+    announced.current = address;
+  }, [data, address]);
+}
+
 /** /analytics: how the team is doing, what changed, and the tickets behind each number. */
 export function AnalyticsPage() {
   const [params, setParams] = useSearchParams();
   const address = params.toString();
   const view = useMemo(() => analyticsViewOf(new URLSearchParams(address)), [address]);
   const query = useAnalytics(view);
+  useAnnouncedView(query.currentData, address);
+  const scroller = useScrollMemory(query.data !== undefined);
   const [isReporting, setIsReporting] = useState(false);
   const change = (next: AnalyticsView) => setParams(paramsOf(next), { replace: true });
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto bg-canvas print:overflow-visible">
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto bg-canvas print:overflow-visible">
       <PageHeader
         title="Analytics"
         actions={
@@ -140,7 +172,8 @@ export function AnalyticsPage() {
         }
       />
       <AnalyticsFilterBar view={view} onChange={change} analytics={query.data} />
-      <div className="mx-auto max-w-7xl p-6 max-md:p-4" aria-busy={query.isFetching}>
+      <div className="mx-auto max-w-7xl p-6 max-md:p-4 print:p-0" aria-busy={query.isFetching}>
+        <PrintHeading filters={view.filters} />
         <Content query={query} view={view} />
       </div>
       {isReporting && (

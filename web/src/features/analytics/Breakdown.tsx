@@ -2,11 +2,14 @@ import { countText, counted, percentText } from '../../lib/metric-format';
 import { BarList, type BarItem } from './charts/BarList';
 import { ChartCard } from './charts/ChartCard';
 
-/** 'High is the largest with 40 of 120 tickets (33.3%).' */
-function summaryOf(items: BarItem[], total: number): string {
+/** Isolates a name, which may be written from right to left, from the text around it. */
+const isolated = (name: string) => `\u2068${name}\u2069`;
+
+/** 'Most: High, 40 of 120 tickets (33.3%).' */
+function summaryOf(title: string, items: BarItem[], total: number): string {
   const largest = items.reduce<BarItem | undefined>((most, item) => (item.count > (most?.count ?? 0) ? item : most), undefined);
-  if (!largest) return 'No tickets in this range.';
-  return `Most: ${largest.name}, ${countText(largest.count)} of ${counted(total, 'ticket')} (${percentText((largest.count / total) * 100)}).`;
+  if (!largest) return total === 0 ? 'No tickets in this range.' : `No ${title.toLowerCase()} in this range.`;
+  return `Most: ${isolated(largest.name)}, ${countText(largest.count)} of ${counted(total, 'ticket')} (${percentText((largest.count / total) * 100)}).`;
 }
 
 interface BreakdownProps {
@@ -15,11 +18,13 @@ interface BreakdownProps {
   column: string;
   items: BarItem[];
   total: number;
+  /** Why the bars are not complete. */
+  note?: string | undefined;
 }
 
 /** The tickets of the range by one of their fields. */
-export function Breakdown({ title, column, items, total }: BreakdownProps) {
-  const data = {
+export function Breakdown({ title, column, items, total, note }: BreakdownProps) {
+  const data = () => ({
     columns: [column, 'Tickets', 'Share'],
     rows: items.map(({ name, count, to }) => ({
       name,
@@ -31,9 +36,9 @@ export function Breakdown({ title, column, items, total }: BreakdownProps) {
         },
       ],
     })),
-  };
+  });
   return (
-    <ChartCard title={title} summary={summaryOf(items, total)} data={data}>
+    <ChartCard title={title} summary={summaryOf(title, items, total)} data={data} note={note}>
       {() => <BarList items={items} total={total} title={title} />}
     </ChartCard>
   );

@@ -1,14 +1,8 @@
-import type { Analytics } from '@tandem/contracts';
 import { channelLabels, priorityLabels, statusLabels, ticketPriorities, ticketStatuses } from '@tandem/contracts/values';
-import type { MetricLinks } from '../../lib/metric-links';
 import { PriorityMark, StatusMark } from '../../lib/ticket-badges';
+import { counted } from '../../lib/metric-format';
 import { Breakdown } from './Breakdown';
-import type { BarItem } from './charts/BarList';
-
-interface SectionProps {
-  analytics: Analytics;
-  links: MetricLinks;
-}
+import type { SectionProps } from './section';
 
 export function PriorityAndStatus({ analytics: { by_priority, by_status, figures }, links }: SectionProps) {
   const countOf = (rows: { key: string; count: number }[], key: string) => rows.find((row) => row.key === key)?.count ?? 0;
@@ -35,8 +29,12 @@ export function PriorityAndStatus({ analytics: { by_priority, by_status, figures
   );
 }
 
-/** The rest has no link: the list cannot leave out the listed names. */
-const restOf = (rest: number): BarItem[] => (rest > 0 ? [{ name: 'All others', count: rest }] : []);
+// The rest is not a bar, because the ticket list cannot show its tickets.
+const inFile = 'Download CSV lists every ticket.';
+const otherCategories = (rest: number) =>
+  rest > 0 ? `${counted(rest, 'ticket')} in smaller categories ${rest === 1 ? 'is' : 'are'} not shown. ${inFile}` : undefined;
+const otherTags = (rest: number) =>
+  rest > 0 ? `Smaller tags, used ${counted(rest, 'time')} in total, are not shown. ${inFile}` : undefined;
 
 export function ChannelCategoryTags({ analytics: { by_channel, by_category, by_tag, figures }, links }: SectionProps) {
   const channels = by_channel.map(({ key, count }) => ({
@@ -45,12 +43,16 @@ export function ChannelCategoryTags({ analytics: { by_channel, by_category, by_t
     to: links.channel(key),
   }));
   const categories = by_category.items.map(({ key, count }) => ({ name: key ?? 'No category', count, to: links.category(key) }));
-  const tags = by_tag.items.map(({ key, count }) => ({ name: key ?? '', count, to: links.tag(key ?? '') }));
+  const tags = by_tag.items.flatMap(({ key, count }) =>
+    key !== null && links.hasTag(key) ? [{ name: key, count, to: links.tag(key) }] : [],
+  );
+  const isWhole = tags.length === by_tag.items.length;
+  const total = figures.total_tickets;
   return (
     <div className="grid gap-3 lg:grid-cols-3">
-      <Breakdown title="Channel" column="Channel" items={channels} total={figures.total_tickets} />
-      <Breakdown title="Category" column="Category" items={[...categories, ...restOf(by_category.rest)]} total={figures.total_tickets} />
-      <Breakdown title="Tags" column="Tag" items={[...tags, ...restOf(by_tag.rest)]} total={figures.total_tickets} />
+      <Breakdown title="Channel" column="Channel" items={channels} total={total} />
+      <Breakdown title="Category" column="Category" items={categories} total={total} note={otherCategories(by_category.rest)} />
+      <Breakdown title="Tags" column="Tag" items={tags} total={total} note={isWhole ? otherTags(by_tag.rest) : undefined} />
     </div>
   );
 }

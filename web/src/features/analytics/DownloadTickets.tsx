@@ -19,13 +19,7 @@ export function DownloadTickets({ view }: { view: AnalyticsView }) {
     Object.assign(document.createElement('a'), { href: analyticsCsvAddress(view), download: '' }).click();
   };
   return (
-    <Button
-      size="sm"
-      busy={busy}
-      onClick={() => void download()}
-
-      title="One line per ticket of this range"
-    >
+    <Button size="sm" busy={busy} onClick={() => void download()} title="One line per ticket of this range">
       {!busy && <Download aria-hidden />}
       <span className="max-sm:sr-only">Download CSV</span>
     </Button>

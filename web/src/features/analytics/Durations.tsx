@@ -2,10 +2,11 @@ import type { Analytics } from '@tandem/contracts';
 import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { counted, hoursText } from '../../lib/metric-format';
-import type { Duration, MetricLinks } from '../../lib/metric-links';
+import type { Duration } from '../../lib/metric-links';
 import { ChartCard } from './charts/ChartCard';
 import { barText, Histogram } from './charts/Histogram';
 import { bigMetricLink } from './metric-link';
+import type { SectionProps } from './section';
 
 const titles: Record<Duration, string> = { first_response: 'First response', resolution: 'Resolution' };
 
@@ -29,10 +30,12 @@ const past: Record<Duration, string> = { first_response: 'answered', resolution:
 const summaryOf = (duration: Duration, { count, median, p90 }: ReturnType<typeof valuesOf>): string =>
   count === 0
     ? `No tickets ${past[duration]} yet.`
-    : `Half of ${counted(count, 'ticket')} ${past[duration]} within ${hoursText(median)}, 90% within ${hoursText(p90)}.`;
+    : count === 1
+      ? `1 ticket ${past[duration]} within ${hoursText(median)}.`
+      : `Half of ${counted(count, 'ticket')} ${past[duration]} within ${hoursText(median)}, 90% within ${hoursText(p90)}.`;
 
 /** Median, the slowest tenth and average of one duration, with its histogram. */
-export function DurationChart({ analytics, links, duration }: { analytics: Analytics; links: MetricLinks; duration: Duration }) {
+export function DurationChart({ analytics, links, duration }: SectionProps & { duration: Duration }) {
   const bars = analytics[`${duration}_histogram`];
   const values = valuesOf(analytics, duration);
   const linkOf = (bar: (typeof bars)[number]) => links.duration(duration, bar);
@@ -41,10 +44,10 @@ export function DurationChart({ analytics, links, duration }: { analytics: Analy
     ['90% within', values.p90],
     ['Average', values.average],
   ];
-  const data = {
+  const data = () => ({
     columns: ['Working time', 'Tickets'],
     rows: bars.map((bar) => ({ name: barText(bar), cells: [{ value: bar.count, to: linkOf(bar) }] })),
-  };
+  });
   return (
     <ChartCard title={titles[duration]} metric={duration} summary={summaryOf(duration, values)} data={data}>
       {(labels) => (

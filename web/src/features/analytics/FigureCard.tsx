@@ -9,6 +9,8 @@ import { HowCounted } from './HowCounted';
 import { bigMetricLink } from './metric-link';
 
 const tones: Record<Change['tone'], string> = { good: 'text-green-text', bad: 'text-red-text', neutral: 'text-muted' };
+/** Also readable without color. */
+const verdicts: Record<Change['tone'], string> = { good: ' better', bad: ' worse', neutral: '' };
 
 function ChangeNote({ change }: { change: Change | undefined }) {
   if (!change) return <p className="text-xs text-muted">No earlier data</p>;
@@ -16,7 +18,10 @@ function ChangeNote({ change }: { change: Change | undefined }) {
   return (
     <p className={cn('tabular flex items-center gap-0.5 text-xs', tones[change.tone])} title={change.words}>
       {change.direction !== 'same' && <Arrow className="size-3.5 shrink-0" aria-hidden />}
-      <span aria-hidden>{change.text}</span>
+      <span aria-hidden>
+        {change.text}
+        {verdicts[change.tone]}
+      </span>
       <span className="sr-only">{change.words}</span>
     </p>
   );
@@ -30,7 +35,7 @@ export interface FigureCardProps {
   to: string;
   /** A second number, such as the slowest tenth. */
   detail?: string | undefined;
-  /** The figure's course, if it is counted per day. */
+  /** The figure of each day, if it is counted per day. */
   course?: number[] | undefined;
 }
 
@@ -39,8 +44,8 @@ export function FigureCard({ metric, value, before, unit, to, detail, course }: 
   const { label, better } = metricDefinitions[metric];
   return (
     <li className="flex min-w-0 flex-col rounded-lg border bg-surface px-4 pt-2.5 pb-3 break-inside-avoid">
-      <div className="flex items-center justify-between gap-1">
-        <h3 className="truncate font-medium text-muted">{label}</h3>
+      <div className="-mr-2 flex items-center justify-between">
+        <h3 className="min-w-0 font-medium text-muted">{label}</h3>
         <HowCounted metric={metric} />
       </div>
       <div className="mt-1 flex flex-wrap items-baseline gap-x-2.5">

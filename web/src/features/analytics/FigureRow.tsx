@@ -1,9 +1,10 @@
-import type { Analytics, AnalyticsFigures } from '@tandem/contracts';
+import type { AnalyticsFigures } from '@tandem/contracts';
 import type { MetricName } from '@tandem/contracts/values';
 import { counted, countText, hoursText } from '../../lib/metric-format';
-import type { FigureLink, MetricLinks } from '../../lib/metric-links';
+import type { FigureLink } from '../../lib/metric-links';
 import type { Unit } from './change';
 import { FigureCard } from './FigureCard';
+import type { SectionProps } from './section';
 
 interface Shown {
   metric: MetricName;
@@ -68,7 +69,7 @@ const shownFigures: Shown[] = [
 ];
 
 /** The figures of the range, compared with the preceding period. */
-export function FigureRow({ analytics: { figures, previous, per_day }, links }: { analytics: Analytics; links: MetricLinks }) {
+export function FigureRow({ analytics: { figures, previous, per_day }, links }: SectionProps) {
   return (
     <section aria-labelledby="figures">
       <h2 id="figures" className="sr-only">

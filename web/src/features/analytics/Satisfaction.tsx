@@ -2,18 +2,13 @@ import type { Analytics } from '@tandem/contracts';
 import { surveyRatingLabels, surveyRatings } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 import { counted, countText, percentText, ratingText } from '../../lib/metric-format';
-import type { MetricLinks } from '../../lib/metric-links';
 import { Card } from '../../ui/Card';
 import { Time } from '../../ui/Time';
 import { BarList } from './charts/BarList';
 import { ChartCard } from './charts/ChartCard';
 import { HowCounted } from './HowCounted';
 import { metricLink } from './metric-link';
-
-interface SectionProps {
-  analytics: Analytics;
-  links: MetricLinks;
-}
+import type { SectionProps } from './section';
 
 function Feedback({ feedback }: Pick<Analytics, 'feedback'>) {
   return (
@@ -57,10 +52,10 @@ export function Satisfaction({ analytics: { figures, feedback }, links }: Sectio
   }));
   const summary =
     ratings === 0 ? 'No ratings in this range.' : `Average ${ratingText(avg_satisfaction)} of 5 from ${counted(ratings, 'rating')}.`;
-  const data = {
+  const data = () => ({
     columns: ['Rating', 'Tickets'],
     rows: items.map(({ name, count, to }) => ({ name, cells: [{ value: count, to }] })),
-  };
+  });
   return (
     <div className="grid items-start gap-3 lg:grid-cols-2">
       <ChartCard title="Satisfaction" metric="avg_satisfaction" summary={summary} data={data}>

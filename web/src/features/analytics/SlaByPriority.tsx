@@ -1,15 +1,14 @@
-import type { Analytics } from '@tandem/contracts';
 import { priorityLabels, ticketPriorities } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 import { counted, countText, percentText } from '../../lib/metric-format';
-import type { MetricLinks } from '../../lib/metric-links';
 import { PriorityMark } from '../../lib/ticket-badges';
 import { useCells } from './charts/use-cells';
 import { ChartCard } from './charts/ChartCard';
+import type { SectionProps } from './section';
 
 type Row = ReturnType<typeof rowsOf>[number];
 
-function rowsOf({ by_priority }: Analytics, links: MetricLinks) {
+function rowsOf({ analytics: { by_priority }, links }: SectionProps) {
   return [...ticketPriorities]
     .reverse()
     .filter(links.hasPriority)
@@ -58,7 +57,7 @@ function SlaRow({
         {...cell(index, 1)}
         to={missed}
         aria-label={`${name}: ${countText(breaches)} of ${countText(count)} missed`}
-        className={`${link} w-32 text-right text-muted max-sm:col-span-3 max-sm:w-auto`}
+        className={`${link} w-40 text-right whitespace-nowrap text-muted max-sm:col-span-3 max-sm:w-auto`}
       >
         {countText(breaches)} of {countText(count)} missed
       </Link>
@@ -67,15 +66,15 @@ function SlaRow({
 }
 
 /** The share of tickets of each priority without an SLA breach. */
-export function SlaByPriority({ analytics, links }: { analytics: Analytics; links: MetricLinks }) {
-  const rows = rowsOf(analytics, links);
+export function SlaByPriority({ analytics, links }: SectionProps) {
+  const rows = rowsOf({ analytics, links });
   const { box, cell } = useCells(rows.length, 2);
   const { sla_breaches, sla_compliance } = analytics.figures;
   const summary =
     sla_compliance === null
       ? 'No tickets in this range.'
       : `${percentText(sla_compliance)} without a breach; ${counted(sla_breaches, 'ticket')} missed a due time.`;
-  const data = {
+  const data = () => ({
     columns: ['Priority', 'Tickets', 'Breaches', 'Compliance'],
     rows: rows.map(({ key, count, breaches, compliance, missed }) => ({
       name: priorityLabels[key],
@@ -85,7 +84,7 @@ export function SlaByPriority({ analytics, links }: { analytics: Analytics; link
         { value: compliance === null ? null : Math.round(compliance * 10) / 10, text: percentText(compliance) },
       ],
     })),
-  };
+  });
   return (
     <ChartCard title="SLA by priority" metric="sla_compliance" summary={summary} data={data}>
       {({ title }) => (

@@ -1,4 +1,4 @@
-import type { Analytics, TeamMember } from '@tandem/contracts';
+import type { TeamMember } from '@tandem/contracts';
 import { ArrowDown, ArrowUp, Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,8 +11,10 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { downloadCsv } from './charts/csv';
+import { useCells } from './charts/use-cells';
 import { HowCounted } from './HowCounted';
 import { metricLink } from './metric-link';
+import type { SectionProps } from './section';
 
 type Numbers =
   'assigned' | 'open' | 'resolved' | 'median_first_response_hours' | 'median_resolution_hours' | 'avg_satisfaction' | 'ratings';
@@ -58,7 +60,7 @@ function Heading({
     <th
       scope="col"
       aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
-      className={cn('px-3 font-medium', by !== 'name' && 'text-right')}
+      className={cn('px-3 font-medium max-xl:px-2', by !== 'name' && 'text-right')}
     >
       <button
         type="button"
@@ -72,20 +74,29 @@ function Heading({
   );
 }
 
-function MemberRow({ member, links }: { member: TeamMember; links: MetricLinks }) {
+interface MemberRowProps {
+  member: TeamMember;
+  links: MetricLinks;
+  row: number;
+  cell: ReturnType<typeof useCells>['cell'];
+}
+function MemberRow({ member, links, row, cell }: MemberRowProps) {
   const name = nameOf(member);
   return (
-    <tr>
-      <th scope="row" className="px-3 py-2 font-normal">
-        <span className="flex items-center gap-2 whitespace-nowrap">
+    <tr className="break-inside-avoid">
+      <th scope="row" className="px-3 py-2 font-normal max-xl:px-2">
+        <span className="flex items-center gap-2">
           <Avatar name={name} size="xs" />
-          {name}
+          <span dir="auto" className="max-w-56 truncate max-xl:max-w-44 max-sm:max-w-36" title={name}>
+            {name}
+          </span>
           {!member.is_active && <Badge tone="gray">Left</Badge>}
         </span>
       </th>
-      {columns.map((column) => (
-        <td key={column.name} className="px-3 py-2 text-right">
+      {columns.map((column, index) => (
+        <td key={column.name} className="px-3 py-2 text-right max-xl:px-2">
           <Link
+            {...cell(row, index)}
             to={links.member(member.user_id, column.figure)}
             aria-label={`${name}, ${column.label}: ${column.text(member[column.name])}`}
             className={metricLink}
@@ -105,12 +116,13 @@ const save = (team: TeamMember[]) =>
   ]);
 
 /** The tickets of the range by assignee. */
-export function TeamTable({ analytics: { team }, links }: { analytics: Analytics; links: MetricLinks }) {
+export function TeamTable({ analytics: { team }, links }: SectionProps) {
   const [sorting, onSort] = useState<Sorting>({ by: 'assigned', isDescending: true });
   const rows = sorted(team, sorting);
+  const { box, cell } = useCells(rows.length, columns.length);
   return (
     <Card aria-labelledby="team" className="min-w-0">
-      <header className="flex items-start justify-between gap-3 px-4 pt-3 pb-2">
+      <header className="flex break-after-avoid items-start justify-between gap-3 px-4 pt-3 pb-2">
         <div>
           <div className="flex items-center gap-1">
             <h2 id="team" className="text-sm font-semibold">
@@ -136,7 +148,7 @@ export function TeamTable({ analytics: { team }, links }: { analytics: Analytics
         </Button>
       </header>
       {team.length > 0 && (
-        <div tabIndex={0} role="region" aria-label="Team table" className="overflow-x-auto border-t">
+        <div {...box} className="overflow-x-auto border-t print:overflow-visible">
           <table className="tabular w-full text-left">
             <thead className="border-b bg-sunken text-xs text-muted">
               <tr>
@@ -147,8 +159,8 @@ export function TeamTable({ analytics: { team }, links }: { analytics: Analytics
               </tr>
             </thead>
             <tbody className="divide-y">
-              {rows.map((member) => (
-                <MemberRow key={member.user_id} member={member} links={links} />
+              {rows.map((member, row) => (
+                <MemberRow key={member.user_id} member={member} links={links} row={row} cell={cell} />
               ))}
             </tbody>
           </table>

@@ -1,9 +1,9 @@
 import type { Analytics } from '@tandem/contracts';
 import { counted, countText, longDayText, shortDayText } from '../../lib/metric-format';
-import type { MetricLinks } from '../../lib/metric-links';
 import { ChartCard } from './charts/ChartCard';
 import type { ChartData } from './charts/ChartTable';
 import { DayChart } from './charts/DayChart';
+import type { SectionProps } from './section';
 
 const columns = [
   ['created', 'Created'],
@@ -19,19 +19,19 @@ function summaryOf(days: Analytics['per_day']): string {
   const [first, last] = [days[0]?.backlog ?? 0, days.at(-1)?.backlog ?? 0];
   const backlog =
     first === last ? `the backlog stayed at ${countText(last)}` : `the backlog went from ${countText(first)} to ${countText(last)}`;
-  const most = busiest.created > 0 ? ` The most, ${countText(busiest.created)}, were created on ${shortDayText(busiest.day)}.` : '';
+  const most = busiest.created > 1 ? ` The most, ${countText(busiest.created)}, were created on ${shortDayText(busiest.day)}.` : '';
   return `${counted(sum('created'), 'ticket')} created and ${countText(sum('resolved'))} resolved; ${backlog}.${most}`;
 }
 
-/** What happened on each day, whenever the tickets were created. */
-export function Volume({ analytics: { per_day }, links }: { analytics: Analytics; links: MetricLinks }) {
-  const data: ChartData = {
+/** What happened on each day, regardless of when the tickets were created. */
+export function Volume({ analytics: { per_day }, links }: SectionProps) {
+  const data = (): ChartData => ({
     columns: ['Day', ...columns.map(([, label]) => label)],
     rows: per_day.map((day) => ({
       name: longDayText(day.day),
       cells: columns.map(([name]) => ({ value: day[name], to: links.day(day.day, name) })),
     })),
-  };
+  });
   return (
     <ChartCard
       title="Created and resolved per day"

@@ -10,6 +10,7 @@ import {
 import type { readAnalytics } from '@tandem/contracts/endpoints';
 import type { QueryOf } from '../../lib/call';
 import { cohortFilterNames, type CohortFilters } from '../../lib/metric-links';
+import { addDays } from '../../lib/zoned-day';
 
 /** What the page shows, as in its address: a range of days up to today or a custom one, and filters. */
 export interface AnalyticsView {
@@ -28,8 +29,9 @@ const isValid: Record<(typeof cohortFilterNames)[number], (value: string) => boo
   tag: isShort(50),
 };
 
-const isDay = (value: string | null): value is string =>
-  value !== null && /^[12]\d{3}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+/** Browsers read 'February 30' as a day in March. */
+const isDay = (value: string): boolean =>
+  /^[12]\d{3}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) && addDays(value, 0) === value;
 
 /** Why the page cannot show a custom range; undefined if it can. */
 export function rangeProblem({ from, to }: { from: string; to: string }): string | undefined {

@@ -21,7 +21,7 @@ export function ForgotPasswordPage() {
   const destination = useDestination();
   const [ask, { data, error, isLoading }] = useRequestPasswordResetMutation();
   const form = useForm({ defaultValues: { email: typed ?? search.get('email') ?? '' } });
-  const beside = form.formState.errors.email?.message ?? fieldProblems(error).find(({ path }) => path === 'email')?.message;
+  const fieldError = form.formState.errors.email?.message ?? fieldProblems(error).find(({ path }) => path === 'email')?.message;
   const back = (
     <Button asChild variant="ghost" size="lg">
       <Link to={addressWith('/auth', destination, { email: form.getValues('email').trim() })}>Back to sign in</Link>
@@ -36,9 +36,9 @@ export function ForgotPasswordPage() {
           </Alert>
         ) : (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => ask({ email: email.trim() }))}>
-            {error && !beside && <Alert tone="destructive">{messageOf(error, 'Couldn’t send the email. Please try again.')}</Alert>}
+            {error && !fieldError && <Alert tone="destructive">{messageOf(error, 'Couldn’t send the email. Please try again.')}</Alert>}
             <p className="text-muted">We’ll email you a link to set a new password.</p>
-            <Field label="Email" required error={beside}>
+            <Field label="Email" required error={fieldError}>
               {(control) => (
                 <Input
                   {...control}

@@ -46,7 +46,7 @@ export function ResetPasswordPage() {
   const [reset, { data, error, isLoading }] = useResetPasswordMutation();
   const form = useForm({ defaultValues: { password: '' } });
   const refused = fieldProblems(error);
-  const beside = form.formState.errors.password?.message ?? refused.find(({ path }) => path === 'password')?.message;
+  const fieldError = form.formState.errors.password?.message ?? refused.find(({ path }) => path === 'password')?.message;
   // A malformed token (a truncated link) is treated like an expired one.
   const isOld = !token || (isProblem(error) && error.status === 410) || refused.some(({ path }) => path === 'token');
   return (
@@ -56,8 +56,8 @@ export function ResetPasswordPage() {
         {!data && isOld && <NewLink text={isProblem(error) && error.status === 410 ? messageOf(error, noLongerValid) : noLongerValid} />}
         {!data && !isOld && (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ password }) => reset({ token, password }))}>
-            {error && !beside && <Alert tone="destructive">{messageOf(error, 'Couldn’t change the password. Please try again.')}</Alert>}
-            <Field label="New password" required hint={newPasswordHint} error={beside}>
+            {error && !fieldError && <Alert tone="destructive">{messageOf(error, 'Couldn’t change the password. Please try again.')}</Alert>}
+            <Field label="New password" required hint={newPasswordHint} error={fieldError}>
               {(control) => (
                 <PasswordInput {...control} autoComplete="new-password" size="lg" {...form.register('password', newPasswordRules)} />
               )}

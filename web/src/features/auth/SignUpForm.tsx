@@ -64,7 +64,7 @@ export function SignUpForm() {
     showFieldProblems(form, answer.error);
   });
   const missing = errors.email?.type === 'required' || errors.password?.type === 'required';
-  const beside = (name: FieldPath<Values>) => (errors[name]?.type === 'required' ? undefined : errors[name]?.message);
+  const fieldError = (name: FieldPath<Values>) => (errors[name]?.type === 'required' ? undefined : errors[name]?.message);
   const invalid = (name: FieldPath<Values>) => (errors[name] ? true : undefined);
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
@@ -72,8 +72,8 @@ export function SignUpForm() {
       {error && Object.keys(errors).length === 0 && (
         <Alert tone="destructive">{messageOf(error, 'Sign-up failed. Please try again.')}</Alert>
       )}
-      <NameFields form={form} problemOf={beside} />
-      <Field label="Email" required error={beside('email')}>
+      <NameFields form={form} problemOf={fieldError} />
+      <Field label="Email" required error={fieldError('email')}>
         {(control) => (
           <Input
             {...control}
@@ -88,7 +88,7 @@ export function SignUpForm() {
           />
         )}
       </Field>
-      <Field label="Password" required hint={`At least ${passwordRules.minLength} characters`} error={beside('password')}>
+      <Field label="Password" required hint={`At least ${passwordRules.minLength} characters`} error={fieldError('password')}>
         {(control) => (
           <PasswordInput
             {...control}

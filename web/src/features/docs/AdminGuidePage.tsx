@@ -35,10 +35,10 @@ export function AdminGuidePage() {
           </li>
           <li>Days, weekdays and hours are in your organization’s time zone.</li>
           <li>Figures without any ticket show a dash, not zero.</li>
-          <li>Medians and “90% within” are at most 5% off. A single old ticket hardly changes them, unlike an average.</li>
+          <li>Medians and “90% within” are at most 2% off. A single old ticket hardly changes them, unlike an average.</li>
           <li>
-            The chart per day counts what happened on each day, whenever the tickets were created. The team table counts the tickets of the
-            range by their current assignee.
+            The chart per day counts what happened on each day, regardless of when the tickets were created. The team table counts the
+            tickets of the range by their current assignee.
           </li>
         </Points>
         <dl className="mt-2 divide-y rounded-lg border bg-surface">

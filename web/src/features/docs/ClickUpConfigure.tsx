@@ -63,7 +63,7 @@ export const Configure = () => (
       </p>
       <Table
         caption="Statuses"
-        head={['Ticket', 'Customers read', 'ClickUp']}
+        head={['Ticket', 'Customers see', 'ClickUp']}
         rows={ticketStatuses.map((status) => [statusLabels[status], customerStatusLabels[status], defaultStatusNames[status]])}
       />
     </DocsSection>
@@ -84,7 +84,7 @@ export const Configure = () => (
     <DocsSection title="Conflicts and finished tasks">
       <p>
         If a ticket and its task change the same field at the same time, the later change wins. You can also let one side always win. When a
-        task is finished, its ticket moves to “Ready to tell the customer” with a drafted reply. Customers hear nothing until one of your
+        task is finished, its ticket moves to “Ready to tell the customer” with a drafted reply. Customers get no message until one of your
         agents sends it.
       </p>
     </DocsSection>

@@ -8,8 +8,8 @@ const attributes: [name: string, meaning: string, otherwise: string][] = [
   ['data-color-secondary', 'Hex color of the badge and of your replies', 'your branding'],
   ['data-position', widgetPositions.join(', '), widgetDefaults.position],
   ['data-trigger-text', 'Launcher text, at most 40 characters', widgetDefaults.trigger_text],
-  ['data-placeholder-subject', 'Placeholder for the subject', 'ours'],
-  ['data-placeholder-message', 'Placeholder for the description', 'ours'],
+  ['data-placeholder-subject', 'Placeholder for the subject', 'What is it about?'],
+  ['data-placeholder-message', 'Placeholder for the description', 'What did you expect, and what happened instead?'],
   ['data-api-key', 'Accepted for older snippets; has no effect', 'none'],
 ];
 const commands: [call: string, meaning: string][] = [

@@ -5,7 +5,7 @@ import { PriorityMark, StatusBadge } from '../../lib/ticket-badges';
 /** Illustration of the product: a ticket and its task as the two riders of a tandem. */
 export function HeroIllustration() {
   return (
-    <div role="img" aria-label="A ticket and its task, joined: both say In Progress" className="mx-auto w-full max-w-[38rem] select-none">
+    <div role="img" aria-label="A ticket linked to its task: both are In Progress" className="mx-auto w-full max-w-[38rem] select-none">
       <div className="relative z-10 -mb-[11%] grid grid-cols-2 gap-3 sm:gap-6">
         <Rider kind="Ticket" name="NC-0042" mark={<PriorityMark priority="high" />} by="Jonas Weber">
           “I see two charges on my card. The order page shows only one.”

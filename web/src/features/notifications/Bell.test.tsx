@@ -28,7 +28,7 @@ describe('the bell', () => {
     expect(document.title).toBe('Support Dashboard · Tandem');
   });
 
-  it('shows the unread count, also in the tab title, until sign-out', async () => {
+  it('shows the unread count, including in the tab title, until sign-out', async () => {
     backend.notices = [aNotice(), aNotice(), aNotice()];
     const { person } = renderApp('/dashboard');
     expect(await bell('Notifications, 3 unread')).toHaveTextContent('3');

@@ -4,7 +4,7 @@ import { brandVariables } from '@tandem/contracts/values';
 import { useIsDark } from '../../lib/theme';
 
 /** No accent color until the organization's colors are known, so that no wrong colors flash. */
-const colorless = {
+const defaultVariables = {
   '--accent': 'var(--ink)',
   '--accent-ink': 'var(--surface)',
   '--accent-hover': 'var(--muted)',
@@ -17,7 +17,7 @@ const colorless = {
 /** The organization's colors as CSS variables of the portal. */
 export function useBrandStyle(branding: PublicBranding | undefined): CSSProperties {
   const isDark = useIsDark();
-  return ((branding ? brandVariables(branding, isDark ? 'dark' : 'light') : colorless) ?? {}) as CSSProperties;
+  return ((branding ? brandVariables(branding, isDark ? 'dark' : 'light') : defaultVariables) ?? {}) as CSSProperties;
 }
 
 /** Sets the organization's favicon while one of its pages is shown. */

@@ -11,8 +11,12 @@ import { tabStorage } from '../../lib/tab-storage';
 const key = 'portal-organization';
 
 const noOrganization: ApiProblem = {
-  ...{ success: false, type: 'about:blank', title: 'Organization not found', status: 404 },
-  ...{ code: 'organization.not_found', request_id: '' },
+  success: false,
+  type: 'about:blank',
+  title: 'Organization not found',
+  status: 404,
+  code: 'organization.not_found',
+  request_id: '',
 };
 
 /**

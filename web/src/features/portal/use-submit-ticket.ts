@@ -8,7 +8,7 @@ import { notify } from '../../lib/notify';
 import { fieldProblems, isWithdrawn, type ApiProblem } from '../../lib/problem';
 import type { Uploads } from '../../lib/use-uploads';
 import { useDraft } from './draft';
-import { filesInTheWay, useDraftFiles } from './files/use-draft-files';
+import { blockingFileProblem, useDraftFiles } from './files/use-draft-files';
 import { isDecided, statusPage, useSubmission, useSubmissionKey } from './portal';
 import { refusalOf } from './refusal';
 import { showErrors } from './show-errors';
@@ -90,13 +90,13 @@ export function useSubmitTicket(): Submitting {
     if (progress !== 'idle') return;
     form.current = event.currentTarget;
     const missing = missingFields(draft);
-    const inTheWay = filesInTheWay(files);
+    const fileProblem = blockingFileProblem(files);
     showErrors(form.current, () => {
       setErrors(missing);
-      setFailure(inTheWay);
+      setFailure(fileProblem);
     });
     if (Object.keys(missing).length > 0) notify.error(required, 'Validation Error');
-    if (Object.keys(missing).length > 0 || inTheWay) return;
+    if (Object.keys(missing).length > 0 || fileProblem) return;
     setProgress('sending');
     sendForm(bodyOf(draft, files.ids, website.current?.value ?? ''), submission.key);
   };

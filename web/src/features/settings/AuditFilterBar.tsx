@@ -1,6 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { nameOf } from '../../lib/names';
-import { Avatar } from '../../ui/Avatar';
+import { memberOptions } from '../../lib/member-options';
 import { Button } from '../../ui/Button';
 import { Input } from '../../ui/Input';
 import { Select, type SelectOption } from '../../ui/Select';
@@ -16,11 +15,6 @@ export function AuditFilterBar() {
   const { data: members = [] } = useListMembersQuery();
   const filters = auditFiltersOf(params);
   const set = (name: keyof AuditFilters) => (value: string) => setParams(withAuditFilter(params, name, value), { replace: true });
-  const people = members.map((member) => ({
-    value: member.user_id,
-    label: nameOf(member),
-    mark: <Avatar name={nameOf(member)} size="xs" />,
-  }));
   const choice = (name: 'category' | 'severity' | 'person', label: string, options: SelectOption[]) => (
     <Select
       look="filter"
@@ -49,7 +43,7 @@ export function AuditFilterBar() {
     <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5 border-b px-4 py-2 max-md:px-3">
       {choice('category', 'Category', [all('All categories'), ...categoryOptions])}
       {choice('severity', 'Severity', [all('All severities'), ...severityOptions])}
-      {choice('person', 'Person', [all('Everyone'), ...people])}
+      {choice('person', 'Person', [all('Everyone'), ...memberOptions(members)])}
       {day('from', 'From')}
       {day('to', 'To')}
       {isFiltered(filters) && (

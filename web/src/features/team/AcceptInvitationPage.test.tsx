@@ -115,7 +115,7 @@ it.each([
   ['invitation.not_found', 'Invitation not found or expired'],
   ['invitation.other_address', 'This invitation was sent to another email address'],
   ['organization.already_set_up', 'Your account already belongs to an organization'],
-] as const)('stays and says why when accepting failed with %s', async (code, message) => {
+] as const)('stays and shows why accepting failed with %s', async (code, message) => {
   server.use(http.post(api('/invitations/:token/accept'), () => refuse(code)));
   const { person, address } = renderApp(page);
   await person.click(await screen.findByRole('button', { name: 'Accept' }));

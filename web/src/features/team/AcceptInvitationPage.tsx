@@ -38,7 +38,7 @@ function InvalidInvitation({ message }: { message: string }) {
 
 const isOver = (error: unknown) => isProblem(error) && error.status === 401;
 
-/** Shown if another user than the invited one is signed in. */
+/** Shown if a user other than the invited one is signed in. */
 function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedIn: string; onLeave: () => void }) {
   const [signOut, { isLoading }] = useSignOutMutation();
   const dispatch = useDispatch<AppDispatch>();

@@ -197,7 +197,7 @@ describe('inviting', () => {
   it.each([
     ['invitation.already_member', 'This person is already on your team'],
     ['invitation.pending', 'This person already has an invitation. Resend it instead.'],
-  ] as const)('shows %s beside the address and keeps it', async (code, message) => {
+  ] as const)('shows %s next to the address and keeps it', async (code, message) => {
     server.use(http.post(api('/team/invitations'), () => refuse(code)));
     const { person, press } = await open();
     const email = screen.getByLabelText('Email');

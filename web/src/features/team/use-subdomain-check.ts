@@ -21,7 +21,7 @@ export function useSubdomainCheck(wanted: string, stored: string): { state: Subd
   useEffect(() => {
     if (wanted === '' || wanted === stored) return;
     const leaving = new AbortController();
-    const hear = (answer: ApiAnswer<Result<typeof checkSubdomain>>) => {
+    const receive = (answer: ApiAnswer<Result<typeof checkSubdomain>>) => {
       if (leaving.signal.aborted) return;
       // If the check fails, the availability stays unknown until the user saves.
       if (answer.problem) return setResult({ of: wanted, state: 'unknown' });
@@ -31,7 +31,7 @@ export function useSubdomainCheck(wanted: string, stored: string): { state: Subd
     const ask = () => {
       if (!subdomainRule.pattern.test(wanted)) return setResult({ of: wanted, state: 'invalid', message: subdomainRule.message });
       setResult({ of: wanted, state: 'checking' });
-      read(call(checkSubdomain, { query: { subdomain: wanted } }), leaving.signal).then(hear, () => undefined);
+      read(call(checkSubdomain, { query: { subdomain: wanted } }), leaving.signal).then(receive, () => undefined);
     };
     const timer = setTimeout(ask, debounceMs);
     return () => {

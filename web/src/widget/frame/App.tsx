@@ -71,7 +71,12 @@ export function App({ parameters }: { parameters: Parameters }) {
         {problem && !config && <Failed title="Couldn’t load this page" problem={problem} onRetry={retry} />}
         {config && (
           <Views
-            {...{ parameters, config, calls, stored, host, ...hostState }}
+            parameters={parameters}
+            config={config}
+            calls={calls}
+            stored={stored}
+            host={host}
+            {...hostState}
             onBack={(go) => setBack(() => go)}
             onView={() => heading.current?.focus()}
           />

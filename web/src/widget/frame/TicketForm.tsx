@@ -62,8 +62,8 @@ function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values
   // One key per text: submitting again after a lost response reuses the key and creates no second ticket.
   const [keyFor] = useState(keyPerText);
   const refused = (problem: ApiProblem) => {
-    const beside = fieldProblems(problem).map(({ path, message }) => [path.replace(/^customer_/, ''), message]);
-    setErrors(Object.fromEntries(beside) as Record<string, string>);
+    const fieldErrors = fieldProblems(problem).map(({ path, message }) => [path.replace(/^customer_/, ''), message]);
+    setErrors(Object.fromEntries(fieldErrors) as Record<string, string>);
     setFailure([failed, errorText(problem)]);
   };
   const submit = async (form: HTMLFormElement) => {

@@ -66,7 +66,14 @@ export function Views(props: ViewsProps) {
           {config.identity_required && !identity ? (
             <Note tone="plain">{problems['widget.identity_required'].title}.</Note>
           ) : (
-            <TicketForm {...{ calls, stored, parameters, identity, prefill, onSubmitted }} />
+            <TicketForm
+              calls={calls}
+              stored={stored}
+              parameters={parameters}
+              identity={identity}
+              prefill={prefill}
+              onSubmitted={onSubmitted}
+            />
           )}
           {tickets.known.length > 0 && (
             <button type="button" class="link" onClick={() => go({ name: 'tickets' })}>
@@ -76,7 +83,9 @@ export function Views(props: ViewsProps) {
         </>
       )}
       {view.name === 'tickets' && <TicketList tickets={tickets.known} onOpen={open} />}
-      {view.name === 'ticket' && <OneTicket {...{ view, tickets, config, calls, stored, open }} onNewTicket={() => go(form)} />}
+      {view.name === 'ticket' && (
+        <OneTicket view={view} tickets={tickets} config={config} calls={calls} stored={stored} open={open} onNewTicket={() => go(form)} />
+      )}
     </>
   );
 }
@@ -116,5 +125,16 @@ function OneTicket({ view, tickets, config, calls, stored, open, onNewTicket }: 
   };
   const page = config.portal_url.replace(/\/$/, '');
   const onSent = (newTicket: { id: string; ticket_number: string } | null) => (newTicket ? follow(newTicket) : tickets.refresh());
-  return <ConversationView {...{ ticket, page, calls, stored, onSent, onNewTicket }} isNew={view.isNew} onOther={follow} />;
+  return (
+    <ConversationView
+      ticket={ticket}
+      page={page}
+      calls={calls}
+      stored={stored}
+      onSent={onSent}
+      onNewTicket={onNewTicket}
+      isNew={view.isNew}
+      onOther={follow}
+    />
+  );
 }

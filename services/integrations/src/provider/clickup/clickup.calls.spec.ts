@@ -49,7 +49,10 @@ describe('calls to ClickUp', () => {
     const { id } = await clickup.createTask(call, list_id, draft({ tags: ['old'] }));
     sandbox.clearLog();
     const { task, refused } = await clickup.updateTask(call, id, {
-      ...{ title: 'New', status: 'In Progress', priority: 'urgent', due_at: '2026-12-01T00:00:00.000Z' },
+      title: 'New',
+      status: 'In Progress',
+      priority: 'urgent',
+      due_at: '2026-12-01T00:00:00.000Z',
       tags: { add: ['n/w'], remove: ['old'] },
       customer_email: { field_id, value: 'new@customer.test' },
     });
@@ -72,7 +75,10 @@ describe('calls to ClickUp', () => {
     sandbox.failNext(400, 'FIELD_605', { path: '/field/' });
     sandbox.failNext(400, 'TAG_999', { path: '/tag/' });
     const { task, refused } = await clickup.updateTask(call, id, {
-      ...{ title: 'New', status: 'Nowhere', due_at: '2026-12-01T00:00:00.000Z', priority: 'low' },
+      title: 'New',
+      status: 'Nowhere',
+      due_at: '2026-12-01T00:00:00.000Z',
+      priority: 'low',
       // An unknown user id: ClickUp refuses the whole request without a reason.
       assignees: { add: ['123'], remove: [] },
       tags: { add: ['x', 'y'], remove: [] },

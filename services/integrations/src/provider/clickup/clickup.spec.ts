@@ -73,8 +73,10 @@ describe('ClickUp’s URLs and tokens', () => {
   ])('%s names %s', (typed, id) => expect(clickup.taskIdOf(typed)).toBe(id));
 
   const settings = {
-    ...{ CLICKUP_API_URL: 'https://api.clickup.com/api', CLICKUP_AUTHORIZE_URL: 'https://app.clickup.com/api' },
-    ...{ GITHUB_API_URL: 'https://api.github.com', GITHUB_WEB_URL: 'https://github.com' },
+    CLICKUP_API_URL: 'https://api.clickup.com/api',
+    CLICKUP_AUTHORIZE_URL: 'https://app.clickup.com/api',
+    GITHUB_API_URL: 'https://api.github.com',
+    GITHUB_WEB_URL: 'https://github.com',
   };
   const configured = { ...settings, CLICKUP_CLIENT_ID: 'id', CLICKUP_CLIENT_SECRET: 'secret' };
 
@@ -115,7 +117,12 @@ describe('ClickUp’s webhooks', () => {
       about('taskCommentPosted', [item('comment', '1642737045116', { after: '648', comment: { id: 648 }, user: { id: 183 } })]),
     ).toEqual([
       {
-        ...{ event: 'taskCommentPosted', kind: 'comment', task_id: 't1', list_id: null, comment_id: '648', actor_id: '183' },
+        event: 'taskCommentPosted',
+        kind: 'comment',
+        task_id: 't1',
+        list_id: null,
+        comment_id: '648',
+        actor_id: '183',
         at: '2022-01-21T03:50:45.116Z',
       },
     ]);
@@ -141,8 +148,15 @@ const samples = existsSync(folder) ? readdirSync(folder).filter((name) => name.e
 
 if (samples.length > 0) {
   const kinds: Record<string, InboundChange['kind']> = {
-    ...{ taskStatusUpdated: 'task', taskPriorityUpdated: 'task', taskAssigneeUpdated: 'task', taskTagUpdated: 'task', taskMoved: 'task' },
-    ...{ taskCommentPosted: 'comment', taskCommentUpdated: 'comment', taskDeleted: 'task_deleted', listDeleted: 'list_deleted' },
+    taskStatusUpdated: 'task',
+    taskPriorityUpdated: 'task',
+    taskAssigneeUpdated: 'task',
+    taskTagUpdated: 'task',
+    taskMoved: 'task',
+    taskCommentPosted: 'comment',
+    taskCommentUpdated: 'comment',
+    taskDeleted: 'task_deleted',
+    listDeleted: 'list_deleted',
   };
   describe('ClickUp’s documented webhooks', () => {
     it.each(samples)('can be read: %s', (sample) => {

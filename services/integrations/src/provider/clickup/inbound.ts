@@ -26,7 +26,7 @@ const Body = z.object({
 const ofTasks = new Set(['taskStatusUpdated', 'taskPriorityUpdated', 'taskAssigneeUpdated', 'taskTagUpdated', 'taskMoved']);
 const ofComments = new Set(['taskCommentPosted', 'taskCommentUpdated']);
 /** Fields that only `taskUpdated` reports; every other field in it has its own event. */
-const untoldElsewhere = new Set(['name', 'content']);
+const reportedOnlyHere = new Set(['name', 'content']);
 
 /** `X-Signature` is the bare hex HMAC-SHA256 of the raw body, keyed with the secret's UTF-8 bytes. */
 export function verifyWebhook({ headers, body }: RawWebhook, secret: string): boolean {
@@ -48,7 +48,7 @@ export function readWebhook(raw: Buffer): InboundChange[] {
   if (ofComments.has(event)) return comments(about, items);
   if (ofTasks.has(event)) return [{ ...about, kind: 'task', at: latest(items) }];
   if (event !== 'taskUpdated') return [{ ...about, kind: 'other', at: latest(items) }];
-  const kept = items.filter(({ field }) => field && untoldElsewhere.has(field));
+  const kept = items.filter(({ field }) => field && reportedOnlyHere.has(field));
   // Without a history it is unknown what changed, so the task is read.
   if (items.length > 0 && kept.length === 0) return [{ ...about, kind: 'other', at: latest(items) }];
   return [{ ...about, kind: 'task', at: latest(kept) }];

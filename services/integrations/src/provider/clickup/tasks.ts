@@ -69,7 +69,7 @@ export async function updateTask(call: ToolCall, task_id: string, patch: TaskPat
   for (const name of patch.tags?.add ?? [])
     await orRefused(refused, 'tags', () => call({ method: 'POST', path: `${path}/tag/${at(name)}` }));
   for (const name of patch.tags?.remove ?? [])
-    await orRefused(refused, 'tags', () => ifThere(() => call({ method: 'DELETE', path: `${path}/tag/${at(name)}` })));
+    await orRefused(refused, 'tags', () => ignoreMissing(() => call({ method: 'DELETE', path: `${path}/tag/${at(name)}` })));
   const { customer_email } = patch;
   if (customer_email)
     await orRefused(refused, 'customer_email', () =>
@@ -122,7 +122,7 @@ async function put(call: ToolCall, path: string, parts: Parts, refused: PatchRes
 const isPartMissing = (error: unknown): boolean =>
   error instanceof ToolError && error.problem === 'missing' && error.details.code !== 'ITEM_013';
 
-async function ifThere(make: () => Promise<unknown>): Promise<void> {
+async function ignoreMissing(make: () => Promise<unknown>): Promise<void> {
   try {
     await make();
   } catch (error) {

@@ -7,8 +7,16 @@ import { MadeWebhook, type Webhook, Webhooks } from './shapes';
  * and descriptions.
  */
 export const events = [
-  ...['taskStatusUpdated', 'taskPriorityUpdated', 'taskAssigneeUpdated', 'taskTagUpdated', 'taskUpdated', 'taskMoved', 'taskDeleted'],
-  ...['taskCommentPosted', 'taskCommentUpdated', 'listDeleted'],
+  'taskStatusUpdated',
+  'taskPriorityUpdated',
+  'taskAssigneeUpdated',
+  'taskTagUpdated',
+  'taskUpdated',
+  'taskMoved',
+  'taskDeleted',
+  'taskCommentPosted',
+  'taskCommentUpdated',
+  'listDeleted',
 ];
 
 interface WebhookLocation {
@@ -19,7 +27,7 @@ const at = encodeURIComponent;
 
 /** ClickUp generates the secret; a proposed one is not used. */
 export async function ensureWebhook(call: ToolCall, place: WebhookLocation, address: string): Promise<WebhookAtTool> {
-  const existing = await makeUnlessThere(call, place, address);
+  const existing = await findOrCreate(call, place, address);
   if ('secret' in existing) return existing;
   const there = (await webhooksOf(call, place)).find(({ endpoint, list_id }) => endpoint === address && list_id === place.list_id);
   // An existing webhook whose secret is unknown, or with other events, is replaced by a new one.
@@ -28,12 +36,12 @@ export async function ensureWebhook(call: ToolCall, place: WebhookLocation, addr
     if (there.health && there.health.status !== 'active') await reviveWebhook(call, place, there.id, address);
     return { id: there.id, secret: there.secret };
   }
-  const made = await makeUnlessThere(call, place, address);
+  const made = await findOrCreate(call, place, address);
   if ('secret' in made) return made;
   throw new ToolError('refused', 'ClickUp already has this webhook but does not list it', { code: 'OAUTH_171' });
 }
 
-async function makeUnlessThere(
+async function findOrCreate(
   call: ToolCall,
   { workspace_id, list_id }: WebhookLocation,
   address: string,

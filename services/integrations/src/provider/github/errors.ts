@@ -12,7 +12,12 @@ const Fault = z.object({
 });
 const Body = z.object({ message: z.string(), errors: z.array(Fault.catch({})).nullish().catch(null) });
 const fields: Record<string, SyncField> = {
-  ...{ title: 'title', body: 'description', labels: 'tags', state: 'status', state_reason: 'status', assignees: 'assignee' },
+  title: 'title',
+  body: 'description',
+  labels: 'tags',
+  state: 'status',
+  state_reason: 'status',
+  assignees: 'assignee',
 };
 /** GitHub's message for a label that the issue does not have. */
 const labelMissing = 'Label does not exist';

@@ -211,8 +211,13 @@ describe('GitHub’s published webhooks', () => {
 
   it.each(examplesOf('issues'))('%s', (_name, example) => {
     const kinds: Record<string, string> = {
-      ...{ edited: 'task', closed: 'task', reopened: 'task', labeled: 'task', unlabeled: 'task' },
-      ...{ deleted: 'task_deleted', transferred: 'task_deleted' },
+      edited: 'task',
+      closed: 'task',
+      reopened: 'task',
+      labeled: 'task',
+      unlabeled: 'task',
+      deleted: 'task_deleted',
+      transferred: 'task_deleted',
     };
     const [change, ...more] = read(example);
     expect(more).toEqual([]);

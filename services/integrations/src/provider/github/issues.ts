@@ -161,7 +161,11 @@ interface Position {
  */
 async function page(call: ToolCall, list_id: string, { since, page }: Position): Promise<{ issues: Issue[]; next?: Position }> {
   const query = new URLSearchParams({
-    ...{ state: 'all', sort: 'updated', direction: 'asc', per_page: '100', page: String(page) },
+    state: 'all',
+    sort: 'updated',
+    direction: 'asc',
+    per_page: '100',
+    page: String(page),
     ...(since !== null && { since: wholeSeconds(since) }),
   });
   const answer = await call({ method: 'GET', path: `${repositoryPath(list_id)}/issues?${query.toString()}` });

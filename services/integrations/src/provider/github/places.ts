@@ -43,7 +43,7 @@ export async function describeList(call: ToolCall, list_id: string): Promise<Lis
   return { id, name: full_name, statuses, fields: [] };
 }
 
-/** GitHub hides most e-mail addresses. */
+/** GitHub hides most email addresses. */
 export async function listMembers(call: ToolCall, { list_id }: { list_id: string }): Promise<ExternalUser[]> {
   const answer = await call({ method: 'GET', path: `${repositoryPath(list_id)}/assignees?per_page=100` });
   return readAnswer(Accounts, answer).map(userOf);

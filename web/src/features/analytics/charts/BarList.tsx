@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { cn } from '../../../lib/cn';
 import { countText, percentText } from '../../../lib/metric-format';
 import { Button } from '../../../ui/Button';
 import { useCells } from './use-cells';
@@ -8,12 +7,10 @@ import { useCells } from './use-cells';
 export interface BarItem {
   name: string;
   count: number;
-  /** The tickets that it counts; the bar is text without it. */
-  to?: string | undefined;
+  /** The tickets that it counts. */
+  to: string;
   mark?: ReactNode;
 }
-
-const row = 'grid grid-cols-[minmax(5rem,38%)_1fr_auto_3.25rem] items-center gap-3 rounded-sm px-1.5 py-1 touch:py-2';
 
 function BarRow({ item: { name, count, mark }, total, most }: { item: BarItem; total: number; most: number }) {
   return (
@@ -46,23 +43,20 @@ const fewBars = 8;
 export function BarList({ items, total, title }: { items: BarItem[]; total: number; title: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole || items.length <= fewBars + 1 ? items : items.slice(0, fewBars);
-  const linked = shown.filter(({ to }) => to !== undefined);
-  const { box, cell } = useCells(linked.length, 1);
+  const { box, cell } = useCells(shown.length, 1);
   const most = Math.max(1, ...items.map(({ count }) => count));
   return (
     <div {...box}>
       <ul aria-label={title} className="-mx-1.5 flex flex-col">
-        {shown.map((item) => (
-          <li key={item.name}>
-            {item.to ? (
-              <Link {...cell(linked.indexOf(item), 0)} to={item.to} className={cn(row, 'hover:bg-hover')}>
-                <BarRow item={item} total={total} most={most} />
-              </Link>
-            ) : (
-              <div className={row}>
-                <BarRow item={item} total={total} most={most} />
-              </div>
-            )}
+        {shown.map((item, index) => (
+          <li key={item.to}>
+            <Link
+              {...cell(index, 0)}
+              to={item.to}
+              className="grid grid-cols-[minmax(5rem,38%)_1fr_auto_3.25rem] items-center gap-3 rounded-sm px-1.5 py-1 hover:bg-hover touch:py-2"
+            >
+              <BarRow item={item} total={total} most={most} />
+            </Link>
           </li>
         ))}
       </ul>

@@ -1,10 +1,9 @@
 import type { MetricName } from '@tandem/contracts/values';
 import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
-import { cn } from '../../../lib/cn';
-import { HowCounted } from '../HowCounted';
 import { Button } from '../../../ui/Button';
 import { Card } from '../../../ui/Card';
+import { HowCounted } from '../HowCounted';
 import { ChartTable, type ChartData } from './ChartTable';
 import { downloadCsv } from './csv';
 
@@ -13,17 +12,20 @@ interface ChartCardProps {
   metric?: MetricName;
   /** The chart in one sentence. */
   summary: string;
-  /** The chart's data, for its table and its CSV file. */
-  data: ChartData;
+  /** The chart's data, computed when its table or its CSV file is wanted. */
+  data: () => ChartData;
+  /** What the chart leaves out. */
+  note?: string | undefined;
   children: (labels: { title: string; summary: string }) => ReactNode;
-  className?: string;
 }
 
 const fileName = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-function Actions({ title, data, isTable, onToggle }: { title: string; data: ChartData; isTable: boolean; onToggle: () => void }) {
-  const save = () =>
-    downloadCsv(fileName(title), [data.columns, ...data.rows.map(({ name, cells }) => [name, ...cells.map((cell) => cell.value)])]);
+function Actions({ title, data, isTable, onToggle }: { title: string; data: () => ChartData; isTable: boolean; onToggle: () => void }) {
+  const save = () => {
+    const { columns, rows } = data();
+    downloadCsv(fileName(title), [columns, ...rows.map(({ name, cells }) => [name, ...cells.map((cell) => cell.value)])]);
+  };
   return (
     <div className="-mr-1.5 flex print:hidden">
       <Button
@@ -43,11 +45,11 @@ function Actions({ title, data, isTable, onToggle }: { title: string; data: Char
 }
 
 /** A chart with its name, a summary in words, its definition, its data as a table and as a CSV file. */
-export function ChartCard({ title, metric, summary, data, children, className }: ChartCardProps) {
+export function ChartCard({ title, metric, summary, data, note, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false);
   const id = useId();
   return (
-    <Card aria-labelledby={id} className={cn('flex min-w-0 flex-col break-inside-avoid', className)}>
+    <Card aria-labelledby={id} className="flex min-w-0 flex-col break-inside-avoid">
       <header className="flex items-start justify-between gap-3 px-4 pt-3">
         <div className="min-w-0">
           <div className="flex items-center gap-1">
@@ -61,7 +63,8 @@ export function ChartCard({ title, metric, summary, data, children, className }:
         <Actions title={title} data={data} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       </header>
       <div className="min-w-0 flex-1 px-4 pt-3 pb-4">
-        {isTable ? <ChartTable title={title} data={data} /> : children({ title, summary })}
+        {isTable ? <ChartTable title={title} data={data()} /> : children({ title, summary })}
+        {note && <p className="mt-2 text-xs text-pretty text-muted">{note}</p>}
       </div>
     </Card>
   );

@@ -1,11 +1,12 @@
 import type { AnalyticsDay } from '@tandem/contracts';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar, LinePath } from '@visx/shape';
-import { useLayoutEffect, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { countText, longDayText, shortDayText } from '../../../lib/metric-format';
 import type { MetricLinks } from '../../../lib/metric-links';
 import { CountAxis, NameAxis, tickText } from './axis';
 import { Plot, type PlotCell } from './Plot';
+import { Stripes } from './Stripes';
 import { useWidth } from './use-width';
 
 const margin = { left: 34, right: 6, top: 8 };
@@ -50,6 +51,7 @@ function cellsOf(days: AnalyticsDay[], { x }: Scales, links: MetricLinks): PlotC
 }
 
 function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDay[]; scales: Scales; width: number }) {
+  const stripes = useId();
   const half = x.bandwidth() / 2;
   const inner = width - margin.left - margin.right;
   const bar = (day: AnalyticsDay, name: 'created' | 'resolved', left: number, fill: string) => (
@@ -64,6 +66,7 @@ function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDa
   );
   return (
     <>
+      <Stripes id={stripes} />
       <CountAxis scale={bars} left={margin.left} width={inner} />
       <CountAxis scale={line} left={margin.left} width={inner} ticks={2} />
       {days.map((day) => {
@@ -71,7 +74,7 @@ function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDa
         return (
           <g key={day.day}>
             {bar(day, 'created', left, 'var(--accent)')}
-            {bar(day, 'resolved', left + half, 'var(--control)')}
+            {bar(day, 'resolved', left + half, `url(#${stripes})`)}
           </g>
         );
       })}
@@ -91,6 +94,7 @@ function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDa
 }
 
 function Legend() {
+  const stripes = useId();
   return (
     <ul className="mb-1 flex gap-4 text-xs text-muted [print-color-adjust:exact]">
       <li className="flex items-center gap-1.5">
@@ -98,7 +102,10 @@ function Legend() {
         Created
       </li>
       <li className="flex items-center gap-1.5">
-        <span aria-hidden className="size-2.5 rounded-xs bg-control" />
+        <svg aria-hidden className="size-2.5 rounded-xs">
+          <Stripes id={stripes} />
+          <rect width="100%" height="100%" fill={`url(#${stripes})`} />
+        </svg>
         Resolved
       </li>
     </ul>
@@ -134,14 +141,14 @@ interface DayChartProps {
 
 /** Created and resolved tickets of each day as bars, with the backlog as a line below. The newest days are in view. */
 export function DayChart({ days, links, title, summary }: DayChartProps) {
-  const [measure, available] = useWidth();
-  const width = Math.max(available, days.length * minDayWidth + margin.left + margin.right);
+  const [measure, { width: available, isPaper }] = useWidth();
+  const width = isPaper ? available : Math.max(available, days.length * minDayWidth + margin.left + margin.right);
   const scales = scalesOf(days, width);
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // Returns a promise in some browsers, which would not be a cleanup function.
-    void scroller.current?.scrollTo({ left: width });
-  }, [width]);
+    // Only if there is something to scroll: it makes the browser compute the layout at once.
+    if (scroller.current && width > available) scroller.current.scrollLeft = width;
+  }, [width, available]);
   return (
     <>
       <Legend />
@@ -149,7 +156,10 @@ export function DayChart({ days, links, title, summary }: DayChartProps) {
         {available > 0 && (
           <div ref={scroller} className="overflow-x-auto overflow-y-hidden print:overflow-visible">
             <Plot
-              {...{ width, height, title, summary }}
+              width={width}
+              height={height}
+              title={title}
+              summary={summary}
               cells={cellsOf(days, scales, links)}
               first={{ row: 0, column: days.length - 1 }}
               tooltip={(_, column) => days[column] && <DayTooltip day={days[column]} />}

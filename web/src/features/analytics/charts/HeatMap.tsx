@@ -1,18 +1,13 @@
 import { scaleLinear } from '@visx/scale';
-import { counted } from '../../../lib/metric-format';
+import { counted, hourOfDayText, weekdayNames } from '../../../lib/metric-format';
 import { tickText } from './axis';
 import { Plot, type PlotCell } from './Plot';
 import { useWidth } from './use-width';
 
-export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
-const hourFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' });
-/** '9 AM' */
-export const hourText = (hour: number): string => hourFormat.format(hour * 3_600_000);
-
 const left = 34;
 const rowHeight = 24;
 const axisHeight = 20;
-const height = weekdays.length * rowHeight + axisHeight;
+const height = weekdayNames.length * rowHeight + axisHeight;
 
 interface HeatMapProps {
   /** By weekday and hour. */
@@ -55,22 +50,22 @@ function Drawing({ counts, cells, step, shown }: DrawingProps) {
 
 const Names = ({ step }: { step: number }) => (
   <>
-    {weekdays.map((day, row) => (
+    {weekdayNames.map((day, row) => (
       <text key={day} x={0} y={row * rowHeight + rowHeight / 2 + 4} {...tickText}>
         {day.slice(0, 3)}
       </text>
     ))}
     {[0, 6, 12, 18].map((hour) => (
       <text key={hour} x={left + hour * step + 1} y={height - 5} {...tickText}>
-        {hourText(hour)}
+        {hourOfDayText(hour)}
       </text>
     ))}
   </>
 );
 
-/** A square per hour of the week. Its area is the number of tickets, so that it is readable without color. */
+/** A square per hour of the week. Its area is proportional to the number of tickets, so that it is readable without color. */
 export function HeatMap({ counts, linkOf, title, summary }: HeatMapProps) {
-  const [measure, width] = useWidth();
+  const [measure, { width }] = useWidth();
   const step = (width - left) / 24;
   const cells: PlotCell[][] = counts.map((hours, row) =>
     hours.map((count, hour) => ({
@@ -78,14 +73,21 @@ export function HeatMap({ counts, linkOf, title, summary }: HeatMapProps) {
       y: row * rowHeight,
       width: step,
       height: rowHeight,
-      label: `${weekdays[row]}, ${hourText(hour)}: ${counted(count, 'ticket')}`,
+      label: `${weekdayNames[row]}, ${hourOfDayText(hour)}: ${counted(count, 'ticket')}`,
       to: linkOf(row, hour),
     })),
   );
   return (
     <div ref={measure} style={{ minHeight: height }}>
       {width > 0 && (
-        <Plot {...{ width, height, title, summary, cells }} tooltip={(row, column) => cells[row]?.[column]?.label}>
+        <Plot
+          width={width}
+          height={height}
+          title={title}
+          summary={summary}
+          cells={cells}
+          tooltip={(row, column) => cells[row]?.[column]?.label}
+        >
           {(shown) => (
             <>
               <Names step={step} />

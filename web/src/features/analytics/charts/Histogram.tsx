@@ -29,7 +29,7 @@ interface HistogramProps {
 
 /** How many tickets took how long. */
 export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
-  const [measure, width] = useWidth();
+  const [measure, { width }] = useWidth();
   const names = bars.map(barText);
   const inner = width - margin.left - margin.right;
   const x = scaleBand({ domain: names, range: [margin.left, width - margin.right], padding: 0.15 });
@@ -51,7 +51,10 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
     <div ref={measure} style={{ minHeight: height }}>
       {width > 0 && (
         <Plot
-          {...{ width, height, title, summary }}
+          width={width}
+          height={height}
+          title={title}
+          summary={summary}
           cells={[cells]}
           tooltip={(_, column) => {
             const bar = bars[column];
@@ -73,7 +76,7 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
                   rx={2}
                 />
               ))}
-              <NameAxis scale={x} top={margin.top + barsHeight} width={inner} labelWidth={52} />
+              <NameAxis scale={x} top={margin.top + barsHeight} width={inner} labelWidth={60} />
             </>
           )}
         </Plot>

@@ -17,13 +17,13 @@ interface PlotProps {
   height: number;
   title: string;
   summary: string;
-  /** In rows, for the arrow keys. */
+  /** The cells in rows, for the arrow keys. */
   cells: PlotCell[][];
   /** The tooltip of a cell. */
   tooltip: (row: number, column: number) => ReactNode;
   /** Where Tab enters the chart. */
   first?: { row: number; column: number };
-  /** The drawing, with the pointed cell. */
+  /** The drawing, with the cell under the pointer. */
   children: (shown: PlotCell | undefined) => ReactNode;
 }
 
@@ -32,8 +32,15 @@ export function Plot({ width, height, title, summary, cells, tooltip, first, chi
   const { box, cell, shown } = useCells(cells.length, cells[0]?.length ?? 0, first);
   const at = shown && cells[shown.row]?.[shown.column];
   return (
-    <div {...box} role="group" aria-label={title} className="relative" style={{ width, height }}>
-      <svg width={width} height={height} role="img" aria-label={`${title}. ${summary}`} className="block [print-color-adjust:exact]">
+    <div {...box} role="group" aria-label={title} className="relative print:h-auto! print:w-full!" style={{ width, height }}>
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`${title}. ${summary}`}
+        className="block [print-color-adjust:exact] print:h-auto print:w-full"
+      >
         {children(at)}
       </svg>
       {cells.map((row, rowIndex) =>
@@ -49,7 +56,7 @@ export function Plot({ width, height, title, summary, cells, tooltip, first, chi
         )),
       )}
       {shown && at && (
-        <Tooltip x={at.x + at.width / 2} y={Math.max(0, Math.min(at.y, height - 76))} width={width}>
+        <Tooltip x={at.x + at.width / 2} y={at.y + at.height / 2} width={width} height={height}>
           {tooltip(shown.row, shown.column)}
         </Tooltip>
       )}

@@ -1,10 +1,12 @@
-import { AxisBottom, AxisLeft } from '@visx/axis';
+import { AxisBottom, AxisLeft, type TickRendererProps } from '@visx/axis';
 import { GridRows } from '@visx/grid';
 import type { scaleBand, scaleLinear } from '@visx/scale';
-import { countText } from '../../../lib/metric-format';
 
 /** Texts on the axes. */
 export const tickText = { fill: 'var(--muted)', fontSize: 11, fontFamily: 'inherit' } as const;
+
+/** '500', '12.5K': never wider than the margin of the charts. */
+const tickCount = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Counts have no fractions. */
 const wholeTicks = (scale: { ticks: (count: number) => number[] }, count = 3): number[] =>
@@ -15,6 +17,11 @@ function fitting<T>(values: readonly T[], width: number, labelWidth: number): T[
   const every = Math.max(1, Math.ceil((values.length * labelWidth) / Math.max(width, 1)));
   return values.filter((_, index) => index % every === 0);
 }
+
+/** A plain text. The text of visx measures each of its words, for which the browser computes the layout of the page every time. */
+const tick = ({ formattedValue, x, y, dx, dy, textAnchor, fill, fontSize, fontFamily }: TickRendererProps) => (
+  <text {...{ x, y, dx, dy, textAnchor, fill, fontSize, fontFamily }}>{formattedValue}</text>
+);
 
 type LinearScale = ReturnType<typeof scaleLinear<number>>;
 type BandScale = ReturnType<typeof scaleBand<string>>;
@@ -31,7 +38,9 @@ export function CountAxis({ scale, left, width, ticks = 3 }: { scale: LinearScal
         hideAxisLine
         hideTicks
         tickValues={tickValues}
-        tickFormat={(value) => countText(Number(value))}
+        tickLength={0}
+        tickFormat={(value) => tickCount.format(Number(value))}
+        tickComponent={tick}
         tickLabelProps={{ ...tickText, dx: -4, dy: 4, textAnchor: 'end' }}
       />
     </>
@@ -47,6 +56,8 @@ interface NameAxisProps {
 }
 /** The names of the bars, as many as fit. */
 export function NameAxis({ scale, top, width, labelWidth, text = (name) => name }: NameAxisProps) {
+  const [, end] = scale.range();
+  const centerOf = (name: string) => (scale(name) ?? 0) + scale.bandwidth() / 2;
   return (
     <AxisBottom
       scale={scale}
@@ -55,7 +66,8 @@ export function NameAxis({ scale, top, width, labelWidth, text = (name) => name 
       hideTicks
       tickValues={fitting(scale.domain(), width, labelWidth)}
       tickFormat={text}
-      tickLabelProps={{ ...tickText, textAnchor: 'middle' }}
+      tickComponent={tick}
+      tickLabelProps={(name) => ({ ...tickText, textAnchor: centerOf(name) + labelWidth / 2 > end ? 'end' : 'middle' })}
     />
   );
 }

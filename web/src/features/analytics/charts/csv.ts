@@ -1,4 +1,4 @@
-/** Spreadsheets run a text that starts with one of these as a formula. */
+/** Spreadsheets evaluate a text that starts with one of these as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
 const fieldOf = (value: string | number | null): string => {

@@ -29,9 +29,11 @@ export function useCells(rows: number, columns: number, first: Place = { row: 0,
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setShown(undefined);
     const step = steps[event.key];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    // The cell itself: new figures may have moved it since it received the focus. Buttons in the box have no place.
+    const focused = (event.target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell?.split('-').map(Number);
+    if (!step || !focused || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const { row, column } = within(step(at));
+    const { row, column } = within(step({ row: focused[0] ?? 0, column: focused[1] ?? 0 }));
     box.current?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`)?.focus();
   };
   const cell = (row: number, column: number) => ({

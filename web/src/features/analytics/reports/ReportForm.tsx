@@ -16,7 +16,8 @@ import { useCreateReportMutation, useUpdateReportMutation } from '../analytics.a
 const frequencyOptions = reportFrequencies.map((value) => ({ value, label: reportFrequencyLabels[value] }));
 
 function Recipients({ value, onChange, problem }: { value: string[]; onChange: (ids: string[]) => void; problem: string | undefined }) {
-  const { data: members = [] } = useListMembersQuery();
+  const { data = [] } = useListMembersQuery();
+  const members = data.filter(({ is_active }) => is_active);
   const id = useId();
   const toggle = (user_id: string) => onChange(value.includes(user_id) ? value.filter((each) => each !== user_id) : [...value, user_id]);
   return (

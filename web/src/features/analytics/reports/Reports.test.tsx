@@ -39,7 +39,7 @@ async function openReports() {
 it('schedules a report for the chosen members', async () => {
   const { person, dialog } = await openReports();
   await person.click(await dialog.findByRole('button', { name: 'New report' }));
-  // The user is chosen already.
+  // The user is already chosen.
   await person.click(await dialog.findByRole('checkbox', { name: /Marek/ }));
   await person.click(dialog.getByRole('button', { name: 'Schedule report' }));
   const list = await dialog.findByRole('list', { name: 'Scheduled reports' });

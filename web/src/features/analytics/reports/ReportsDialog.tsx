@@ -4,6 +4,7 @@ import { CalendarClock, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { formatDay } from '../../../lib/dates';
+import { counted } from '../../../lib/metric-format';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { uniqueKey } from '../../../lib/unique';
@@ -16,12 +17,13 @@ import { Skeleton } from '../../../ui/Skeleton';
 import { useCreateReportMutation, useDeleteReportMutation, useListReportsQuery } from '../analytics.api';
 import { ReportForm } from './ReportForm';
 
-/** The names of the recipients as far as they are known. */
+/** The names of the recipients; their number until the names are known. */
 function useRecipientNames() {
   const { data: members = [] } = useListMembersQuery();
   return ({ recipient_ids }: Report): string => {
     const names = members.filter(({ user_id }) => recipient_ids.includes(user_id)).map((member) => nameOf(member));
-    return names.length > 0 ? names.join(', ') : 'No recipients';
+    if (names.length > 0) return names.join(', ');
+    return recipient_ids.length > 0 ? counted(recipient_ids.length, 'recipient') : 'No recipients';
   };
 }
 

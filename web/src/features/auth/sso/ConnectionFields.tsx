@@ -59,7 +59,7 @@ export function ConnectionFields({ connection }: { connection: OidcConnection | 
       <Switch label="Active" checked={active} onChange={(on) => form.setValue('is_active', on)} />
       <div className="flex flex-col gap-1">
         <Switch label="Add new people automatically" checked={autoJoin} onChange={(on) => form.setValue('auto_join', on)} />
-        <p className="text-xs text-muted">Anyone in your provider joins as an agent when they first sign in.</p>
+        <p className="text-xs text-muted">Anyone your provider authenticates joins as an agent at their first sign-in.</p>
       </div>
       <Button type="submit" variant="primary" busy={isLoading} className="self-start">
         Save

@@ -84,7 +84,7 @@ describe('signing in at the organization’s provider', () => {
   it.each([
     ['oidc.not_connected', 'Single sign-on is not set up for this organization'],
     ['oidc.unreachable', 'The OpenID provider is unreachable or sent an invalid response'],
-  ] as const)('says what is wrong (%s), and keeps what was typed', async (code, text) => {
+  ] as const)('shows what is wrong (%s), and keeps the input', async (code, text) => {
     server.use(http.post(api('/auth/oidc'), () => refuse(code)));
     const { input } = await typeSubdomain('northwind');
     expect(await screen.findByRole('alert')).toHaveTextContent(text);

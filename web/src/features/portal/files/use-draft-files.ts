@@ -47,7 +47,7 @@ export function useDraftFiles(name: string): Uploads {
 }
 
 /** Why the message cannot be sent yet: running or failed uploads must not be dropped silently. */
-export function filesInTheWay({ uploads, isBusy }: Uploads): string | undefined {
+export function blockingFileProblem({ uploads, isBusy }: Uploads): string | undefined {
   if (isBusy) return 'Your files are still uploading. Wait a moment, or remove them.';
   if (uploads.some(({ state }) => state === 'failed')) return 'A file couldn’t be uploaded. Try again, or remove it.';
   return undefined;

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { unsentDraft, useDraft } from '../draft';
 import { AttachFiles, FileDropZone } from '../files/AttachFiles';
-import { filesInTheWay, useDraftFiles } from '../files/use-draft-files';
+import { blockingFileProblem, useDraftFiles } from '../files/use-draft-files';
 import { isDecided, statusPage, useSubmission, useSubmissionKey } from '../portal';
 import { portalForm, portalSubmit, portalTextarea, portalTextLink } from '../PortalFrame';
 import { refusalOf } from '../refusal';
@@ -66,12 +66,12 @@ function useCommentForm(ticket: PublicTicket, onSent: () => void) {
     event.preventDefault();
     const form = event.currentTarget;
     const missing = draft.content.trim() === '' ? 'Write something first' : undefined;
-    const inTheWay = missing ? undefined : filesInTheWay(files);
+    const fileProblem = missing ? undefined : blockingFileProblem(files);
     showErrors(form, () => {
       setError(missing);
-      setFailure(inTheWay);
+      setFailure(fileProblem);
     });
-    if (missing || inTheWay || busy) return;
+    if (missing || fileProblem || busy) return;
     setBusy(true);
     const body = { email: ticket.customer_email, content: draft.content, attachment_ids: files.ids };
     sendForm(body, submission.key);

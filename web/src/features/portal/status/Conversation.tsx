@@ -80,7 +80,7 @@ const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
       <LinkedText text={text} />
     </p>
     {files.length > 0 && (
-      <Suspense fallback={<FilesToCome count={files.length} />}>
+      <Suspense fallback={<FilesPlaceholder count={files.length} />}>
         <PublicFiles files={files} place={place} />
       </Suspense>
     )}
@@ -88,7 +88,7 @@ const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
 );
 
 /** Reserves space for the files while their code loads. The code is separate because most conversations have no files. */
-const FilesToCome = ({ count }: { count: number }) => (
+const FilesPlaceholder = ({ count }: { count: number }) => (
   <div aria-hidden className="mt-3 flex flex-col gap-2">
     {Array.from({ length: count }, (_, index) => (
       <div key={index} className="h-13.5 max-sm:h-19" />

@@ -17,7 +17,7 @@ const reply = (id: string, content: string) => ({
 });
 /** Mocks for scrolling and for the visibility of the end of the page. */
 const scrolled = jest.fn();
-let tellEnd: (isSeen: boolean) => void = () => undefined;
+let reportEnd: (isSeen: boolean) => void = () => undefined;
 
 beforeEach(() => {
   portal();
@@ -26,7 +26,7 @@ beforeEach(() => {
   Object.assign(globalThis, {
     IntersectionObserver: class {
       constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        tellEnd = (isIntersecting) => tell([{ isIntersecting }]);
+        reportEnd = (isIntersecting) => tell([{ isIntersecting }]);
       }
       observe() {}
       disconnect() {}
@@ -64,12 +64,12 @@ it('shows a reply immediately and announces it politely', async () => {
 
 it('scrolls to a reply only if the reader is at the end', async () => {
   const { ticket } = await open();
-  act(() => tellEnd(false));
+  act(() => reportEnd(false));
   ticket.comments = [reply('c1', 'First answer.')];
   event();
   await screen.findByText('First answer.');
   expect(scrolled).not.toHaveBeenCalled();
-  act(() => tellEnd(true));
+  act(() => reportEnd(true));
   ticket.comments = [...ticket.comments, reply('c2', 'Second answer.')];
   event();
   await screen.findByText('Second answer.');

@@ -63,7 +63,7 @@ it('sends no empty comment and returns to the field', async () => {
   expect(backend.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
-it('keeps an unsent comment, also after a reload', async () => {
+it('keeps an unsent comment, even after a reload', async () => {
   const { person, unmount, ticket } = await openTicket();
   server.use(http.post(api('/public/tickets/:id/comments'), () => refuse('limit.exceeded')));
   await person.type(screen.getByLabelText('Add a comment'), 'Thank you.');
@@ -154,7 +154,7 @@ it('shows a new reply when the user returns to the page', async () => {
 it.each([
   ['reopen', 'Your message reopens this ticket.'],
   ['new_ticket', 'Your message starts a new ticket.'],
-] as const)('says before anything is written what becomes of it (%s)', async (writing, sentence) => {
+] as const)('explains the effect of a message before it is written (%s)', async (writing, sentence) => {
   await openTicket({ status: 'resolved', writing });
   expect(screen.getByLabelText('Add a comment')).toHaveAccessibleDescription(sentence);
 });

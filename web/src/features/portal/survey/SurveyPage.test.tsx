@@ -115,7 +115,7 @@ it('shows that the feedback could not be sent, and retries with the same key', a
   expect(keys[1]).toBe(keys[0]);
 });
 
-it('shows earlier feedback, also from another tab', async () => {
+it('shows earlier feedback, including from another tab', async () => {
   let isAnswered = false;
   const survey = { rating: 4, feedback: null, created_at: '2026-11-20T10:05:00.000Z' };
   server.use(

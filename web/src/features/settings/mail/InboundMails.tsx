@@ -23,7 +23,7 @@ const outcomes: Record<Outcome, { label: string; tone: BadgeTone }> = {
   ignored: { label: 'Ignored', tone: 'gray' },
   refused: { label: 'Refused', tone: 'red' },
 };
-/** Texts for the reasons that the log stores as codes; other reasons are sentences already. */
+/** Texts for the reasons that the log stores as codes; other reasons are already sentences. */
 const reasons: Record<string, string> = {
   automatic: 'Automatic reply',
   disowned: 'The sender’s domain rejects this email (DMARC failed)',

@@ -240,7 +240,7 @@ describe('files of a comment', () => {
     expect(container.querySelector('img')).toBeNull();
     expect(screen.getByRole('button', { name: 'Open cat.png, 1.4 MB' })).toBeInTheDocument();
   });
-  it('downloads other files, also by keyboard, and requests their URL only then', async () => {
+  it('downloads other files by mouse and keyboard, and requests their URL only then', async () => {
     const { person } = show(<AttachmentList attachments={[aStored()]} />);
     const saved: string[] = [];
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

@@ -5,7 +5,7 @@ import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
 import { connectTaskTool, linkTask } from '../../../testing/ticket-task';
 
-const draft = 'Hello Jonas Weber,\n\nwe have finished the work.';
+const draft = 'Hello Jonas Weber,\n\nWe have finished the work.';
 beforeEach(() => {
   backend.signIn();
   backend.tickets = [aTicket({ task_finished_at: '2026-11-21T10:00:00.000Z' })];

@@ -17,12 +17,12 @@ interface FinishedTaskProps {
 export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
   const { answer, isError } = useTicketTask(ticket);
   const [dismiss] = useDismissFinishedTaskMutation();
-  const isBeingTold = useOutgoing(ticket.id).some(({ is_internal }) => !is_internal);
-  if (isBeingTold) return null;
+  const isReplySending = useOutgoing(ticket.id).some(({ is_internal }) => !is_internal);
+  if (isReplySending) return null;
   const isFinished = ticket.task_outcome === 'finished';
   const Icon = isFinished ? CircleCheck : CircleSlash;
   const draft = answer?.task?.drafted_reply ?? '';
-  const nothingToTell = async () => {
+  const dismissOffer = async () => {
     const { error } = await dismiss(ticket.id);
     if (error) notify.problem(error, 'Failed to update ticket');
   };
@@ -46,7 +46,7 @@ export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
         <Button size="sm" disabled={!answer && !isError} onClick={() => onReply(draft)}>
           {draft === '' && (answer || isError) ? 'Write a reply' : 'Use the drafted reply'}
         </Button>
-        <Button size="sm" variant="ghost" onClick={() => void nothingToTell()}>
+        <Button size="sm" variant="ghost" onClick={() => void dismissOffer()}>
           Dismiss
         </Button>
       </span>

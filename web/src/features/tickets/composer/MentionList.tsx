@@ -9,7 +9,7 @@ import type { Mention } from './unsent.slice';
 
 const shown = 6;
 
-/** Colleagues whose name, a part of the name, or email address starts with the query. */
+/** Colleagues whose email address or any part of whose name starts with the query. */
 export function matching(members: Member[], query: string, me: string): Member[] {
   const wanted = query.toLowerCase();
   return members

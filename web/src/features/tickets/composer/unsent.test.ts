@@ -16,8 +16,19 @@ const ticket_id = 't';
 const user_id = 'u';
 const draft = (text: string) => ({ text, is_internal: false });
 const item = (key: string, text: string): Outgoing => ({
-  ...{ ticket_id, ticket_number: 'NC-0001', text, is_internal: false, mentions: [], uploads: [], changes: {} },
-  ...{ last_seen_comment_id: null, author: { user_id, author: null }, key, written_at: '', due_at: 0, state: 'waiting' },
+  ticket_id,
+  ticket_number: 'NC-0001',
+  text,
+  is_internal: false,
+  mentions: [],
+  uploads: [],
+  changes: {},
+  last_seen_comment_id: null,
+  author: { user_id, author: null },
+  key,
+  written_at: '',
+  due_at: 0,
+  state: 'waiting',
 });
 
 let store: ReturnType<typeof createStore>;

@@ -32,7 +32,7 @@ export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket):
 }
 
 /** For this long after opening and sending, the pane stays at its end while images and the composer load. */
-const settlingMs = 1_500;
+const stayAtEndMs = 1_500;
 
 /** A pane that can be scrolled to its end. It then stays there for a moment while content loads, unless the user scrolls. */
 export function useScrollToEnd(): { pane: RefObject<HTMLDivElement | null>; toEnd: () => void } {
@@ -41,21 +41,21 @@ export function useScrollToEnd(): { pane: RefObject<HTMLDivElement | null>; toEn
   useEffect(() => {
     const element = pane.current;
     if (!element) return;
-    const letGo = () => (until.current = 0);
+    const stopFollowing = () => (until.current = 0);
     const own = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
     const observer = new ResizeObserver(() => {
       if (Date.now() < until.current) element.scrollTo?.({ top: element.scrollHeight });
     });
     for (const watched of [element, ...element.children]) observer.observe(watched);
-    for (const name of own) element.addEventListener(name, letGo, { passive: true });
+    for (const name of own) element.addEventListener(name, stopFollowing, { passive: true });
     return () => {
       observer.disconnect();
-      for (const name of own) element.removeEventListener(name, letGo);
+      for (const name of own) element.removeEventListener(name, stopFollowing);
     };
   }, []);
   const toEnd = useCallback(() => {
     const element = pane.current;
-    until.current = Date.now() + settlingMs;
+    until.current = Date.now() + stayAtEndMs;
     if (element) element.scrollTo?.({ top: element.scrollHeight });
   }, []);
   return { pane, toEnd };
@@ -65,7 +65,7 @@ export function useScrollToEnd(): { pane: RefObject<HTMLDivElement | null>; toEn
 const nearPx = 80;
 
 /**
- * Opens at the end of the conversation and stays there when a comment is added. A user who has scrolled up keeps their position, also when
+ * Opens at the end of the conversation and stays there when a comment is added. A user who has scrolled up keeps their position, even when
  * earlier comments are inserted above. Done manually, because not every browser anchors its scrolling, and none does at the very top.
  */
 export function useStayAtEnd(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined, toEnd: () => void): void {

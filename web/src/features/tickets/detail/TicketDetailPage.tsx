@@ -52,10 +52,10 @@ function DetailSkeleton() {
 
 function TicketNotFound() {
   const back = useListLink();
-  const { beside } = useTicketLayout();
+  const { isBesideList } = useTicketLayout();
   return (
     <div className="m-auto">
-      {!beside && <PageHeader title="Ticket Not Found" />}
+      {!isBesideList && <PageHeader title="Ticket Not Found" />}
       <EmptyState
         icon={TicketX}
         title="Ticket Not Found"
@@ -103,7 +103,7 @@ function FoldedPanel({ ticket }: { ticket: Ticket }) {
 }
 
 function TicketView({ ticket }: { ticket: Ticket }) {
-  const roomy = useMedia('(min-width: 1024px)');
+  const isWide = useMedia('(min-width: 1024px)');
   const { isLoaded } = useOpenTicket();
   const [doing, setDoing] = useState<PresenceState>('viewing');
   const people = usePresence(isLoaded ? ticket.id : undefined, doing);
@@ -127,7 +127,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
                 <StatusBadge status={ticket.status} />
                 <PriorityBadge priority={ticket.priority} />
               </div>
-              {!roomy && <FoldedPanel ticket={ticket} />}
+              {!isWide && <FoldedPanel ticket={ticket} />}
               <CommentThread ticket={ticket} pane={pane} toEnd={toEnd} />
             </div>
           </div>
@@ -153,7 +153,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
             </div>
           </div>
         </div>
-        {roomy && (
+        {isWide && (
           <aside aria-label="Ticket details" className="w-74 shrink-0 overflow-y-auto border-l">
             <TicketPanel ticket={ticket} />
           </aside>

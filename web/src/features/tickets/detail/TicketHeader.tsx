@@ -19,7 +19,7 @@ import { useListLink } from './use-list-link';
 
 const MergeDialog = lazy(() => import('../panel/MergeDialog').then((module) => ({ default: module.MergeDialog })));
 
-function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
+function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) {
   const navigate = useNavigate();
   const { role } = useSession().profile;
   const [isMerging, setIsMerging] = useState(false);
@@ -27,12 +27,12 @@ function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
     <>
       <Menu
         trigger={
-          <Button variant="ghost" size={roomy ? 'icon-sm' : 'icon'} aria-label="More actions">
+          <Button variant="ghost" size={isWide ? 'icon-sm' : 'icon'} aria-label="More actions">
             <Ellipsis aria-hidden />
           </Button>
         }
         entries={[
-          ...(roomy ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
+          ...(isWide ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
           { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`, 'Copied!') },
           ...(role === 'admin'
             ? [
@@ -58,12 +58,12 @@ function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
 function Actions({ ticket }: { ticket: Ticket }) {
   const { setStatus } = useTicketChange(ticket.id);
   const resolved = ticket.status === 'resolved';
-  const roomy = useMedia('(min-width: 768px)');
+  const isWide = useMedia('(min-width: 768px)');
   const toggle = () => void setStatus(resolved ? 'open' : 'resolved');
   useHotkeys({ e: () => !resolved && void setStatus('resolved') });
   return (
     <>
-      {roomy && (
+      {isWide && (
         <Button asChild size="sm" variant="ghost">
           <Link to={`/tickets/${ticket.id}/edit`} aria-label="Edit">
             <Pencil aria-hidden />
@@ -71,11 +71,11 @@ function Actions({ ticket }: { ticket: Ticket }) {
           </Link>
         </Button>
       )}
-      <Button size={roomy ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
+      <Button size={isWide ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
         {resolved ? <RotateCcw aria-hidden /> : <CircleCheck aria-hidden />}
-        <span className={roomy ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>
+        <span className={isWide ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>
       </Button>
-      <MoreActions ticket={ticket} roomy={roomy} />
+      <MoreActions ticket={ticket} isWide={isWide} />
     </>
   );
 }
@@ -128,15 +128,15 @@ function Present({ people }: { people: PersonPresent[] }) {
 
 /** The number, the other people on the ticket and its actions. Next to the list, the ticket has its own bar. */
 export function TicketHeader({ ticket, people }: { ticket: Ticket; people: PersonPresent[] }) {
-  const { beside } = useTicketLayout();
+  const { isBesideList } = useTicketLayout();
   const back = useListLink();
   const title = `${ticket.ticket_number} ${ticket.subject}`;
-  useDocumentTitle(beside ? title : null);
+  useDocumentTitle(isBesideList ? title : null);
   useEffect(() => {
-    if (beside) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
+    if (isBesideList) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per ticket, not once per change of its subject
-  }, [beside, ticket.id]);
-  if (!beside) {
+  }, [isBesideList, ticket.id]);
+  if (!isBesideList) {
     return (
       <PageHeader
         title={ticket.ticket_number}

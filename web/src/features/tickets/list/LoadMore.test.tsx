@@ -8,21 +8,21 @@ import { api, refuse, server } from '../../../testing/server';
  * An observer for a scroll position kept at the end of the list, as with the End key. New rows push the end out of view and scrolling
  * brings it back; a busy page receives both changes in one callback and nothing afterwards.
  */
-class HeldAtTheEnd {
-  static at: HeldAtTheEnd[] = [];
+class FakeIntersectionObserver {
+  static at: FakeIntersectionObserver[] = [];
   constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {}
   observe() {
-    HeldAtTheEnd.at.push(this);
+    FakeIntersectionObserver.at.push(this);
     this.see(false, true);
   }
   disconnect() {
-    HeldAtTheEnd.at = HeldAtTheEnd.at.filter((each) => each !== this);
+    FakeIntersectionObserver.at = FakeIntersectionObserver.at.filter((each) => each !== this);
   }
   see(...changes: boolean[]) {
     setTimeout(() => this.tell(changes.map((isIntersecting) => ({ isIntersecting }))));
   }
 }
-const see = (isIntersecting: boolean) => HeldAtTheEnd.at.forEach((each) => each.see(isIntersecting));
+const see = (isIntersecting: boolean) => FakeIntersectionObserver.at.forEach((each) => each.see(isIntersecting));
 const loadMore = () => screen.queryByRole('button', { name: 'Load more' });
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ beforeEach(() => {
   backend.tickets = Array.from({ length: 150 }, (_, index) =>
     aTicket({ subject: `Ticket ${index}`, status: index % 2 ? 'open' : 'closed' }),
   );
-  Object.assign(globalThis, { IntersectionObserver: HeldAtTheEnd });
+  Object.assign(globalThis, { IntersectionObserver: FakeIntersectionObserver });
 });
 afterEach(() => {
   Object.assign(globalThis, { IntersectionObserver: undefined });

@@ -3,9 +3,8 @@ import { ArrowDownWideNarrow, UserRound, UserRoundX, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useListMembersQuery } from '../../../app/api';
 import { cn } from '../../../lib/cn';
-import { nameOf } from '../../../lib/names';
+import { memberOptions } from '../../../lib/member-options';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
-import { Avatar } from '../../../ui/Avatar';
 import { Button } from '../../../ui/Button';
 import { MultiSelect } from '../../../ui/MultiSelect';
 import { Select, type SelectOption } from '../../../ui/Select';
@@ -21,7 +20,7 @@ function useAssigneeOptions(isNeeded: boolean, short?: string): SelectOption[] {
     { value: 'all', label: 'All assignees', ...(short ? { short } : {}) },
     { value: 'me', label: 'Assigned to me', mark: <UserRound className="size-3.5 text-muted" aria-hidden /> },
     { value: 'unassigned', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
-    ...members.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
+    ...memberOptions(members),
   ];
 }
 

@@ -10,7 +10,7 @@ const many = (count: number) =>
     aTicket({ subject: `Ticket ${index}`, created_at: new Date(Date.UTC(2026, 10, 20) - index * 60_000).toISOString() }),
   );
 const lists = () => backend.calls.filter((call) => call.startsWith('GET /tickets?'));
-const hear = (type: LiveEventName, subject: string) => act(() => FakeEventSource.last.send({ type, subject }));
+const receive = (type: LiveEventName, subject: string) => act(() => FakeEventSource.last.send({ type, subject }));
 
 async function openLongList() {
   backend.tickets = many(140);
@@ -24,7 +24,7 @@ async function openLongList() {
 it('refetches only the first page and the changed row, regardless of loaded pages and events', async () => {
   await openLongList();
   Object.assign(backend.tickets[45]!, { subject: 'Changed by a colleague', version: 2 });
-  for (const type of ['ticket.updated', 'ticket.assigned', 'ticket.comment.added'] as const) hear(type, backend.tickets[45]!.id);
+  for (const type of ['ticket.updated', 'ticket.assigned', 'ticket.comment.added'] as const) receive(type, backend.tickets[45]!.id);
   expect(await screen.findByRole('link', { name: 'Changed by a colleague' })).toBeInTheDocument();
   expect(lists()).toEqual(['GET /tickets?limit=30', `GET /tickets?limit=100&ids=${backend.tickets[45]!.id}`]);
 });
@@ -32,7 +32,7 @@ it('refetches only the first page and the changed row, regardless of loaded page
 it('removes a row that no longer matches', async () => {
   await openLongList();
   const [gone] = backend.tickets.splice(40, 1);
-  hear('ticket.updated', gone!.id);
+  receive('ticket.updated', gone!.id);
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Ticket 40' })).not.toBeInTheDocument());
   expect(screen.getByRole('link', { name: 'Ticket 41' })).toBeInTheDocument();
 });
@@ -44,7 +44,7 @@ it('announces new rows above a scrolled list instead of moving it', async () => 
   act(() => void box.dispatchEvent(new Event('scroll')));
   const fresh = aTicket({ subject: 'Just arrived', created_at: '2026-11-21T00:00:00.000Z' });
   backend.tickets.unshift(fresh);
-  hear('ticket.created', fresh.id);
+  receive('ticket.created', fresh.id);
   expect(await screen.findByRole('button', { name: '1 new ticket' })).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: '1 new ticket' }));
 });
@@ -57,7 +57,7 @@ it('does not count tickets that the user created, in any tab or device', async (
   const [mine, theirs] = ['Mine', 'Theirs'].map((subject) => aTicket({ subject, created_at: '2026-11-21T00:00:00.000Z' }));
   backend.tickets.unshift(mine!, theirs!);
   act(() => FakeEventSource.last.send({ type: 'ticket.created', subject: mine!.id, own: true }));
-  hear('ticket.created', theirs!.id);
+  receive('ticket.created', theirs!.id);
   expect(await screen.findByRole('button', { name: /new tickets?$/ })).toHaveAccessibleName('1 new ticket');
 });
 

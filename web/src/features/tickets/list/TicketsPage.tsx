@@ -19,7 +19,7 @@ if (!/^\/tickets\/./.test(window.location.pathname)) void loadList();
 
 /** How a ticket is shown: next to its list, or as the whole page. */
 export interface TicketLayout {
-  beside: boolean;
+  isBesideList: boolean;
 }
 export const useTicketLayout = () => useOutletContext<TicketLayout>();
 
@@ -54,17 +54,17 @@ export function TicketsPage() {
   const location = useLocation() as { pathname: string; state: unknown };
   const navigate = useNavigate();
   const wide = useMedia('(min-width: 1280px)');
-  const roomy = useMedia('(min-width: 1024px)');
+  const isWide = useMedia('(min-width: 1024px)');
   const medium = useMedia('(min-width: 768px)');
   const fromList = (location.state as { fromList?: boolean } | null)?.fromList === true;
-  const beside = id !== undefined && wide && fromList;
-  const whole = id !== undefined && !beside;
+  const isBesideList = id !== undefined && wide && fromList;
+  const whole = id !== undefined && !isBesideList;
   // Once shown, the list stays mounted so that going back shows it unchanged.
   const [listWanted, setListWanted] = useState(!whole);
   if (!whole && !listWanted) setListWanted(true);
 
   const { railHidden, hideRail } = useRailHidden();
-  const mayHaveRail = wide && !beside;
+  const mayHaveRail = wide && !isBesideList;
   const hasRail = mayHaveRail && !railHidden;
 
   const search = (text: string) =>
@@ -89,12 +89,12 @@ export function TicketsPage() {
           </Suspense>
         )}
         {listWanted && (
-          <div className={cn('flex min-h-0 min-w-0', whole && 'hidden', beside ? 'w-[23.5rem] shrink-0 border-r' : 'flex-1')}>
+          <div className={cn('flex min-h-0 min-w-0', whole && 'hidden', isBesideList ? 'w-[23.5rem] shrink-0 border-r' : 'flex-1')}>
             <Suspense fallback={<div aria-busy className="flex-1" />}>
               <TicketList
                 openId={id}
                 hidden={whole}
-                narrow={beside || !roomy}
+                narrow={isBesideList || !isWide}
                 views={hasRail ? null : <ViewMenu {...(mayHaveRail ? { onExpand: () => hideRail(false) } : {})} />}
               />
             </Suspense>
@@ -102,7 +102,7 @@ export function TicketsPage() {
         )}
         {id && (
           <Suspense fallback={<Spinner className="m-auto" />}>
-            <Outlet context={{ beside } satisfies TicketLayout} />
+            <Outlet context={{ isBesideList } satisfies TicketLayout} />
           </Suspense>
         )}
       </div>

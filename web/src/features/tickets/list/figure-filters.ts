@@ -8,7 +8,7 @@ import {
   type TicketChannel,
 } from '@tandem/contracts/values';
 import { formatDate, formatDay } from '../../../lib/dates';
-import { hoursText } from '../../../lib/metric-format';
+import { hourOfDayText, hoursText, weekdayNames } from '../../../lib/metric-format';
 import { addDays, isStartOfDay, zonedDay } from '../../../lib/zoned-day';
 import { instant, oneOf, someOf, type Parser } from './filter-parsers';
 
@@ -79,9 +79,7 @@ function hoursRangeText(from: string | undefined, to: string | undefined): strin
   return least === 0 ? `under ${hoursText(most)}` : `${hoursText(least)} to ${hoursText(most)}`;
 }
 
-const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' });
-const hourText = (hour: string): string => `${clock.format(Number(hour) * 3_600_000)} to ${clock.format((Number(hour) + 1) * 3_600_000)}`;
+const hourText = (hour: string): string => `${hourOfDayText(Number(hour))} to ${hourOfDayText(Number(hour) + 1)}`;
 const surveyTexts: Record<SurveyFilter, string> = { sent: 'Sent', answered: 'Answered' };
 const flagText = (yes: string, no: string) => (value: string) => (value === 'true' ? yes : no);
 

@@ -58,7 +58,7 @@ export const ticketListApi = api.injectEndpoints({
 // ---- the user's own changes -----------------------------------------------------------------------------------
 
 /** Local changes that the server has not confirmed yet; they override rows that are read in the meantime. */
-const onTheirWay = new Map<string, RowChange>();
+const pendingChanges = new Map<string, RowChange>();
 
 const listsOf = ({ getState }: Cache) => {
   const state = getState() as ReturnType<AppStore['getState']>;
@@ -101,11 +101,11 @@ export async function showInLists(
   changeRows(cache, ids, (ticket) => {
     const change = shown(ticket);
     before.set(ticket.id, Object.fromEntries(Object.keys(change).map((name) => [name, ticket[name as keyof TicketSummary]])));
-    onTheirWay.set(ticket.id, change);
+    pendingChanges.set(ticket.id, change);
     return change;
   });
   const answers = new Map((await sent.catch(() => [])).map(({ id, ticket }) => [id, ticket]));
-  for (const id of ids) onTheirWay.delete(id);
+  for (const id of ids) pendingChanges.delete(id);
   changeRows(cache, ids, (ticket) => {
     const answer = answers.get(ticket.id);
     if (!answer) return before.get(ticket.id) ?? {};
@@ -160,7 +160,7 @@ export async function refreshList(
   const found = answers.flatMap(({ items }) => items);
   const merged = mergePages(kept(), { first, asked: new Set(ids), found }, filters.sort).map((page) => ({
     ...page,
-    items: page.items.map((ticket) => (onTheirWay.has(ticket.id) ? { ...ticket, ...onTheirWay.get(ticket.id) } : ticket)),
+    items: page.items.map((ticket) => (pendingChanges.has(ticket.id) ? { ...ticket, ...pendingChanges.get(ticket.id) } : ticket)),
   }));
   const pageParams = (entry().data?.pageParams ?? [null]).slice(0, merged.length);
   dispatch(ticketListApi.util.updateQueryData('listTickets', filters, () => ({ pages: merged, pageParams })));

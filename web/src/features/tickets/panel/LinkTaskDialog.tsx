@@ -101,10 +101,10 @@ function SearchInput(props: ComponentProps<typeof Input>) {
 }
 
 /** Errors about the text go next to the field, all others above the form. */
-function problemOf(error: unknown): { beside?: string; above?: string } {
+function problemOf(error: unknown): { fieldError?: string; above?: string } {
   if (!error) return {};
   const text = fieldProblems(error)[0]?.message ?? messageOf(error, "Couldn't find the task");
-  return isProblem(error) && (aboutTheTask.test(error.code) || fieldProblems(error).length > 0) ? { beside: text } : { above: text };
+  return isProblem(error) && (aboutTheTask.test(error.code) || fieldProblems(error).length > 0) ? { fieldError: text } : { above: text };
 }
 
 interface SearchRequest {
@@ -162,7 +162,7 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
   );
   if (preview && request && choice)
     return <LinkPreview ticket={ticket} choice={choice} preview={preview} onBack={forget} onClose={onClose} />;
-  const { above, beside } = problemOf(error);
+  const { above, fieldError } = problemOf(error);
   return (
     <Dialog
       open
@@ -185,7 +185,7 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
         <Field
           label="Title, URL or ID"
           required
-          error={isMissing ? missingText : beside}
+          error={isMissing ? missingText : fieldError}
           hint={`Words from the title, or the URL or ID from ${choice?.tool_name ?? 'the task tool'}`}
         >
           {(control) => <SearchInput {...control} value={text} onChange={(event) => change({ text: event.target.value })} />}

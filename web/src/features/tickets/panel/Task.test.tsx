@@ -43,7 +43,7 @@ it.each([
   ['could not be made', { state: 'failed', problem: 'The list is full.' }, 'The list is full.'],
   ['was stopped', { state: 'stopped' }, /kept changing each other/],
   ['is gone', { state: 'gone' }, 'Deleted in ClickUp'],
-] as const)('expectError when the task %s', async (_, state, text) => {
+] as const)('shows the problem when the task %s', async (_, state, text) => {
   connectTaskTool();
   linkTask(ticket().id, state);
   open();

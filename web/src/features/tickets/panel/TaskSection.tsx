@@ -67,8 +67,8 @@ function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) 
   );
 }
 
-/** Shown while the integrations service is unavailable: the ticket itself knows the task's URL. */
-function TaskAway({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; onRetry: () => void }) {
+/** Shown while the integrations service is unavailable: the ticket itself contains the task's URL. */
+function TaskUnavailable({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; onRetry: () => void }) {
   return (
     <Section title="Task">
       {ticket.task && (
@@ -94,7 +94,7 @@ export function TaskSection({ ticket }: { ticket: Ticket }) {
   const { role } = useSession().profile;
   const mayDo = (permission: Permission) => role !== null && may(role, permission);
   const { answer, isError, isAsking, refetch } = useTicketTask(ticket);
-  if (!answer && isError) return <TaskAway ticket={ticket} busy={isAsking} onRetry={refetch} />;
+  if (!answer && isError) return <TaskUnavailable ticket={ticket} busy={isAsking} onRetry={refetch} />;
   if (!answer) return <TaskSkeleton ticket={ticket} />;
   if (answer.task) return <LinkedTask ticket={ticket} task={answer.task} choices={answer.integrations} mayLink={mayDo('task.link')} />;
   if (answer.integrations.length > 0) return mayDo('task.link') ? <NoTask ticket={ticket} choices={answer.integrations} /> : null;

@@ -21,15 +21,28 @@ type TaskOfTicket = Result<typeof readTicketTask>;
 export type LinkChoice = TaskOfTicket['integrations'][number];
 
 /** Poll interval during a sync. An event reports a sync that changed something; polling detects the end of all others. */
-const lookAgainMs = 5_000;
+const pollMs = 5_000;
 
 const withTask = (ticket_id: string, task: TicketTask | null) =>
   taskApi.util.updateQueryData('readTicketTask', ticket_id, (known) => void (known.task = task));
 
 /** A placeholder for a new task until the server has responded. */
 const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask => ({
-  ...{ state: 'creating', provider, tool_name, list_name, integration_id: id, task_id: null, url: null, title: null, status: null },
-  ...{ assignees: [], differs: [], is_pending: true, problem: null, synced_at: null, drafted_reply: null },
+  state: 'creating',
+  provider,
+  tool_name,
+  list_name,
+  integration_id: id,
+  task_id: null,
+  url: null,
+  title: null,
+  status: null,
+  assignees: [],
+  differs: [],
+  is_pending: true,
+  problem: null,
+  synced_at: null,
+  drafted_reply: null,
   sharing: { is_primary: true, tickets: 1, customers: 1, others: [] },
 });
 
@@ -136,7 +149,7 @@ export function useTicketTask(ticket: Pick<Ticket, 'id'>) {
   const { data: known } = taskApi.endpoints.readTicketTask.useQueryState(ticket.id);
   const { currentData, isError, status, refetch } = taskApi.endpoints.readTicketTask.useQuery(ticket.id, {
     skip: isMissing,
-    pollingInterval: known?.task && waits(known.task) ? lookAgainMs : 0,
+    pollingInterval: known?.task && waits(known.task) ? pollMs : 0,
     skipPollingIfUnfocused: true,
   });
   return {

@@ -1,0 +1,8 @@
+import type { Member } from '@tandem/contracts';
+import { Avatar } from '../ui/Avatar';
+import type { SelectOption } from '../ui/Select';
+import { nameOf } from './names';
+
+/** Members as the options of a select. */
+export const memberOptions = (members: readonly Member[]): SelectOption[] =>
+  members.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> }));
