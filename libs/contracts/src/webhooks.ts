@@ -398,7 +398,13 @@ export const listChanges = operation({
   token: 'tickets:read',
   input: { query: ChangesQuery.extend({ limit: z.coerce.number().int().min(1).max(maxChanges).default(100) }) },
   /** `next` is the value for `after`; `end_of_stream`: there are no more events for now. */
-  output: z.object({ events: z.array(WebhookEvent), next: z.string(), end_of_stream: z.boolean() }),
+  output: z.object({
+    events: z.array(WebhookEvent),
+    /** The position of each event, for the stream's ids. */
+    positions: z.array(z.string()).optional(),
+    next: z.string(),
+    end_of_stream: z.boolean(),
+  }),
 });
 export const streamChanges = operation({
   name: 'gateway.streamChanges',
