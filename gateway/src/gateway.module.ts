@@ -31,6 +31,8 @@ import { SignUpBinding } from './auth/sign-up-binding';
 import { ChallengeController } from './challenge/challenge.controller';
 import { ChallengeGuard } from './challenge/challenge.guard';
 import { Challenges } from './challenge/challenges';
+import { ChangeStreams } from './changes/change-streams';
+import { ChangesController } from './changes/changes.controller';
 import { gatewayConfig, type GatewayConfig } from './config';
 import { FilesController } from './files/files.controller';
 import { OrganizationOfHost } from './host/organization-of-host';
@@ -121,6 +123,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       TaskToolController,
       LiveController,
       TicketLiveController,
+      ChangesController,
       TicketPageController,
       AuditController,
       AnalyticsExportController,
@@ -177,6 +180,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       Challenges,
       EventStreams,
       TicketStreams,
+      ChangeStreams,
       { provide: PresenceStore, useFactory: (log: Logger) => new PresenceStore(config, log), inject: ['LOG'] },
     ],
   };

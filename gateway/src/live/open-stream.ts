@@ -24,7 +24,7 @@ export function beginStream(request: GatewayRequest, reply: GatewayReply): Serve
 /** One server-sent events connection, until the client disconnects or it is closed; the headers have been sent. */
 export class OpenStream {
   private readonly closing: (() => void)[] = [];
-  private isOpen = true;
+  isOpen = true;
 
   constructor(private readonly response: ServerResponse) {
     response.once('close', () => this.close());
@@ -37,6 +37,15 @@ export class OpenStream {
   write(text: string): void {
     if (this.response.writableLength > backlogBytes) this.close();
     else if (this.isOpen) this.response.write(text);
+  }
+
+  /** Resolves when the client has read enough for more, or is gone. */
+  async drained(): Promise<void> {
+    if (!this.isOpen || this.response.writableLength <= backlogBytes / 4) return;
+    await new Promise<void>((resolve) => {
+      this.response.once('drain', resolve);
+      this.onClose(resolve);
+    });
   }
 
   beat(): void {

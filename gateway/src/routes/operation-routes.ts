@@ -1,10 +1,11 @@
 import { allOperations, AppError, type Context, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
-import { Services } from '@tandem/messaging';
+import { Services, splitAnswer } from '@tandem/messaging';
 import { Controller, Inject, Injectable, Req, Res, type Type } from '@nestjs/common';
+import type { GatewayConfig } from '../config';
 import { OrganizationOfRequest } from '../host/organization-of-request';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import { bytesOf, contextOf, contextOfCaller, type GatewayReply, type GatewayRequest } from '../request';
-import { ForOperation } from './for-operation';
+import { apiBase, ForOperation } from './for-operation';
 import { foreignTicketOf, KnownTickets } from './known-tickets';
 
 /** The request headers that are passed to the service, and the response headers that are passed back; no others are. */
@@ -29,6 +30,7 @@ export class OperationForwarder {
     private readonly organizations: OrganizationOfRequest,
     private readonly limits: RedisLimitStorage,
     private readonly tickets: KnownTickets,
+    @Inject('CONFIG') private readonly config: Pick<GatewayConfig, 'PUBLIC_URL'>,
   ) {}
 
   async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
@@ -37,7 +39,18 @@ export class OperationForwarder {
     // or change.
     const ticket_id = answer.status < 400 ? foreignTicketOf(operation, request) : undefined;
     if (ticket_id !== undefined) await this.tickets.check(await this.contextFor(operation, request), ticket_id);
+    if (operation.paginated && answer.status === operation.status) this.linkNext(operation, request, reply, answer);
     await this.send(reply, answer);
+  }
+
+  /** RFC 8288: clients that follow links need not build the next page's URL. */
+  private linkNext(operation: Operation, request: GatewayRequest, reply: GatewayReply, { body }: OwnerResponse): void {
+    const { next_cursor } = JSON.parse(splitAnswer(body).pagination) as { next_cursor: string | null };
+    if (next_cursor === null) return;
+    const url = new URL(`${apiBase}${pathOf(operation, request)}`, this.config.PUBLIC_URL);
+    url.searchParams.delete('page');
+    url.searchParams.set('cursor', next_cursor);
+    reply.header('link', `<${url.href}>; rel="next"`);
   }
 
   async forward(operation: Operation, request: GatewayRequest): Promise<OwnerResponse> {
