@@ -63,14 +63,16 @@ export class ApiTokenUses implements BeforeApplicationShutdown {
     this.timer = undefined;
     if (this.uses.size === 0 && this.rejections.size === 0) return;
     const [uses, rejections] = [this.uses, this.rejections];
-    [this.uses, this.rejections, this.reportedAt] = [new Map(), new Map(), Date.now()];
+    this.uses = new Map();
+    this.rejections = new Map();
+    this.reportedAt = Date.now();
     try {
       const body = { uses: [...uses.values()], rejections: [...rejections.values()] };
       await this.services.call(recordApiTokenUse, systemContext(null, randomUUID()), { body });
     } catch (err) {
       this.log.warn({ err }, 'Reporting the use of API tokens failed; trying again in a minute');
-      this.uses = new Map([...uses, ...this.uses]);
-      this.rejections = new Map([...rejections, ...this.rejections]);
+      this.uses = merged(uses, this.uses);
+      this.rejections = merged(rejections, this.rejections);
       this.schedule();
     }
   }
@@ -81,3 +83,7 @@ export class ApiTokenUses implements BeforeApplicationShutdown {
     clearTimeout(this.timer);
   }
 }
+
+/** The entries of both, those of `after` for keys that both have, and at most as many as a report may contain. */
+const merged = <T>(before: Map<string, T>, after: Map<string, T>): Map<string, T> =>
+  new Map([...new Map([...before, ...after])].slice(0, maxPerReport));
