@@ -17,6 +17,7 @@ import { inDatabase, seed, sizeOf, usual, type Size } from './seed.ts';
 const benchEnv = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_API_PER_MINUTE: '1000000000',
+  RATE_LIMIT_REST_API_PER_MINUTE: '1000000000',
   RATE_LIMIT_LOGIN_PER_ADDRESS: '1000000',
   RATE_LIMIT_SUBMISSIONS_PER_HOUR: '1000000',
   OTEL_EXPORTER_OTLP_ENDPOINT: '',

@@ -25,6 +25,7 @@ export const consumerNames = [
   'integrations-ticket-snapshot-copy',
   'integrations-ticket-updated-copy',
   'notifications-account-change-emails',
+  'notifications-api-token-emails',
   'notifications-assignment-notifications',
   'notifications-bounce-notifications',
   'notifications-branding-projection',

@@ -56,7 +56,7 @@ create table emails (
   kind text not null check (
     kind in (
       'ticket_created', 'ticket_links', 'confirm_email', 'account_exists',
-      'password_reset', 'confirm_email_change', 'account_changed', 'invitation',
+      'password_reset', 'confirm_email_change', 'account_changed', 'invitation', 'api_token_created',
       'staff_assigned', 'staff_mention', 'staff_customer_replied', 'staff_sla', 'staff_delivery_failed', 'staff_digest',
       'staff_task_sync_failed', 'staff_custom_domain_lapsed', 'staff_report',
       'ticket_reply', 'ticket_waiting', 'ticket_resolved', 'survey_invitation', 'reply_refused'

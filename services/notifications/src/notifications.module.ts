@@ -2,6 +2,7 @@ import { defineService } from '@tandem/messaging';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
+import { ApiTokenEmails } from './email/api-token-emails';
 import { DeliveryService } from './email/delivery.service';
 import { EmailQueue } from './email/email.queue';
 import { EmailWorker } from './email/email.worker';
@@ -28,6 +29,7 @@ const service = defineService({
     emailTokensProvider(config),
     TicketEmails,
     AccountEmails,
+    ApiTokenEmails,
     OrganizationProjection,
     EmailQueue,
     EmailWorker,

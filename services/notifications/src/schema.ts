@@ -1,5 +1,6 @@
 import type {
   accountChanged,
+  ApiToken,
   customDomainLapsed,
   Branding,
   DataOf,
@@ -88,6 +89,7 @@ export interface EmailData {
   account_changed: { first_name: string | null; what: AccountChange };
   /** Sealed with the purpose `invitation`. */
   invitation: { invited_by: string | null; role: Role; expires_at: string; sealed_token?: string };
+  api_token_created: Pick<ApiToken, 'name' | 'permissions' | 'networks' | 'expires_at' | 'creator_name' | 'created_at'>;
   staff_assigned: StaffMail;
   staff_mention: StaffMail;
   staff_customer_replied: StaffMail;

@@ -5,6 +5,7 @@ import { surveyUrl, ticketStatusUrl } from './email';
 import type { Rendered } from './render-content';
 import { organizationTheme, type Theme } from './theme';
 import { accountChanged } from './templates/account-changed';
+import { apiTokenCreated } from './templates/api-token-created';
 import { accountExists } from './templates/account-exists';
 import { confirmEmail } from './templates/confirm-email';
 import { confirmEmailChange } from './templates/confirm-email-change';
@@ -108,6 +109,7 @@ const renderers: Renderers = {
   account_changed: (data, context) => accountChanged({ ...data, link: pageOf(context, '/auth/forgot-password') }),
   invitation: (data, context) =>
     invitation({ ...data, organization_name: senderOf(context), link: tokenLink(context, '/accept-invitation', 'invitation', data) }),
+  api_token_created: (data, context) => apiTokenCreated(data, { sender: senderOf(context), link: pageOf(context, '/settings?tab=api') }),
   staff_assigned: (ticket, context) => staffAssigned(ticket, staffLinks(context, ticket)),
   staff_mention: (ticket, context) => staffMention(ticket, staffLinks(context, ticket)),
   staff_customer_replied: (ticket, context) => staffCustomerReplied(ticket, staffLinks(context, ticket)),
