@@ -3,13 +3,14 @@ import { tokenPermissionNames, tokenPermissions } from '@tandem/contracts/values
 import { CircleAlert } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
 import { notify } from '../../../lib/notify';
+import { problemsByInput } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Dialog } from '../../../ui/Dialog';
 import { Field } from '../../../ui/Field';
 import { Input, Textarea } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
-import { lifetimeOf, lifetimeOptions, networkLines, newToken, serverErrors, tokenErrors, type TokenDraft } from './token-form';
+import { lifetimeOf, lifetimeOptions, networkLines, newToken, tokenErrors, type TokenDraft } from './token-form';
 import { useCreateApiTokenMutation } from './tokens.api';
 
 interface PartProps {
@@ -71,23 +72,31 @@ interface CreateTokenDialogProps {
   onCreated: (issued: IssuedApiToken) => void;
 }
 
-export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps) {
-  const form = useId();
-  const [draft, setDraft] = useState(newToken);
+function useCreate(onCreated: (issued: IssuedApiToken) => void) {
   const [errors, setErrors] = useState<ReturnType<typeof tokenErrors>>({});
   const [create, { isLoading }] = useCreateApiTokenMutation();
-  const set = (part: Partial<TokenDraft>) => setDraft({ ...draft, ...part });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async (draft: TokenDraft) => {
     const found = tokenErrors(draft);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     const { name, permissions, networks, lifetime } = draft;
     const answer = await create({ name: name.trim(), permissions, networks: networkLines(networks), expires_in_days: lifetime });
     if (answer.data) return onCreated(answer.data);
-    const refused = serverErrors(answer.error);
+    const refused = problemsByInput(answer.error);
     setErrors(refused);
     if (Object.keys(refused).length === 0) notify.problem(answer.error, 'Failed to generate API token.');
+  };
+  return { submit, errors, isLoading };
+}
+
+export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps) {
+  const form = useId();
+  const [draft, setDraft] = useState(newToken);
+  const { submit, errors, isLoading } = useCreate(onCreated);
+  const set = (part: Partial<TokenDraft>) => setDraft({ ...draft, ...part });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void submit(draft);
   };
   const footer = (
     <>
@@ -105,7 +114,7 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
       description="All admins get an email about it."
       footer={footer}
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5 pt-1">
+      <form id={form} noValidate onSubmit={onSubmit} className="flex flex-col gap-5 pt-1">
         <Field label="Name" required error={errors.name} hint="What will use it. Shown in the timeline of each ticket it changes.">
           {(control) => (
             <Input

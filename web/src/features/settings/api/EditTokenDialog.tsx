@@ -1,12 +1,13 @@
 import type { ApiToken } from '@tandem/contracts';
 import { useId, useState, type FormEvent } from 'react';
 import { notify } from '../../../lib/notify';
+import { problemsByInput } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { NetworksField } from './CreateTokenDialog';
-import { networkLines, networksError, serverErrors, type TokenErrors } from './token-form';
+import { networkLines, networksError, type TokenErrors } from './token-form';
 import { useUpdateApiTokenMutation } from './tokens.api';
 
 /** Name and networks: a token's permissions and expiry never change. */
@@ -23,7 +24,7 @@ export function EditTokenDialog({ token, onClose }: { token: ApiToken; onClose: 
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     const { error } = await update({ id: token.id, changes: { name: name.trim(), networks: networkLines(networks) } });
-    const refused = serverErrors(error);
+    const refused = problemsByInput(error);
     setErrors(refused);
     if (error && Object.keys(refused).length === 0) notify.problem(error, 'Failed to save the token');
     if (error) return;

@@ -1,5 +1,4 @@
 import { apiTokenRules, tokenPermissionNames, tokenPermissions, type TokenPermission } from '@tandem/contracts/values';
-import { fieldProblems } from '../../../lib/problem';
 
 export type Lifetime = (typeof apiTokenRules.lifetimesDays)[number];
 /** A token as the form has it: networks as typed, one per line. */
@@ -60,7 +59,3 @@ export function tokenErrors({ name, permissions, networks }: TokenDraft): TokenE
     ...(wrong ? { networks: wrong } : {}),
   };
 }
-
-/** The server's refusals by field: `networks.2` belongs to `networks`. */
-export const serverErrors = (error: unknown): TokenErrors =>
-  Object.fromEntries(fieldProblems(error).map(({ path, message }) => [path.split('.')[0], message]));

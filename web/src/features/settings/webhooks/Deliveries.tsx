@@ -13,7 +13,7 @@ import { endpointName } from './EndpointMenu';
 import { useConsole } from './use-console';
 import { useSendAgain } from './use-send-again';
 import { useSteadyList } from './use-steady-list';
-import { useListDeliveriesInfiniteQuery, type DeliveryOwner, type DeliveryQuery } from './webhooks.api';
+import { useListDeliveriesInfiniteQuery, type DeliveryOwner, type DeliveryQuery } from './deliveries.api';
 
 /** Per loaded page, because every one is read again: a user may make 100 requests a minute. */
 const refreshMs = 2_000;
@@ -73,6 +73,32 @@ function Selection({ selected, onDone, onAll }: { selected: string[]; onDone: ()
   );
 }
 
+interface InsteadProps {
+  list: ReturnType<typeof useDeliveries>;
+  filters: Filters;
+  onClear: () => void;
+  empty: string;
+}
+
+/** What is shown while there are no rows. */
+function Instead({ list, filters, onClear, empty }: InsteadProps) {
+  const { items, error, isFetching, refetch } = list;
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <>
+      {!items && error && (
+        <ErrorNote title="Couldn’t load the deliveries" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
+      )}
+      {!items && !error && <LoadingRows />}
+      {items?.length === 0 && (
+        <EmptyState icon={Webhook} title="No deliveries" action={isFiltered && <Button onClick={onClear}>Clear filters</Button>}>
+          {isFiltered ? 'No deliveries match the filters.' : empty}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
 interface DeliveriesProps {
   owner: DeliveryOwner;
   /** The endpoints to name in each row, if the list has deliveries to several. */
@@ -89,15 +115,13 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
   const [isPointed, setIsPointed] = useState(false);
   const isHeld = isPointed || selected.length > 0 || open !== undefined;
   const list = useDeliveries(owner, filters, isHeld);
-  const { items, shown, error, isFetching, refetch } = list;
   const nameOf = ({ endpoint_id }: WebhookDelivery) => {
     const endpoint = endpoints?.find(({ id }) => id === endpoint_id);
     return endpoint && endpointName(endpoint);
   };
   const select = (id: string, on: boolean) =>
     setSelected(on ? [...selected, id].slice(-maxSelected) : selected.filter((each) => each !== id));
-  const selectable = shown.slice(0, maxSelected).map(({ id }) => id);
-  const isFiltered = Object.keys(filters).length > 0;
+  const selectable = list.shown.slice(0, maxSelected).map(({ id }) => id);
   return (
     <>
       <div className="border-b px-4 py-2">
@@ -119,27 +143,15 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
           Show {list.held} new {list.held === 1 ? 'delivery' : 'deliveries'}
         </button>
       )}
-      {!items && error && (
-        <ErrorNote title="Couldn’t load the deliveries" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />
-      )}
-      {!items && !error && <LoadingRows />}
-      {items?.length === 0 && (
-        <EmptyState
-          icon={Webhook}
-          title="No deliveries"
-          action={isFiltered && <Button onClick={() => setFilters({})}>Clear filters</Button>}
-        >
-          {isFiltered ? 'No deliveries match the filters.' : empty}
-        </EmptyState>
-      )}
-      {shown.length > 0 && (
+      <Instead list={list} filters={filters} onClear={() => setFilters({})} empty={empty} />
+      {list.shown.length > 0 && (
         <ul
           aria-label="Deliveries, newest first"
           className="divide-y"
           onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setIsPointed(true)}
           onPointerLeave={() => setIsPointed(false)}
         >
-          {shown.map((delivery) => (
+          {list.shown.map((delivery) => (
             <DeliveryRow
               key={delivery.id}
               delivery={delivery}

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { Select, type SelectOption } from '../../../ui/Select';
 import { eventOptions, periods, stateOptions } from './delivery-labels';
-import type { DeliveryQuery } from './webhooks.api';
+import type { DeliveryQuery } from './deliveries.api';
 
 export interface Filters {
   state?: NonNullable<DeliveryQuery['state']>;

@@ -16,7 +16,8 @@ import { deliveryCurl, prettyJson } from './delivery-curl';
 import { DeliveryState } from './DeliveryRow';
 import { useConsole } from './use-console';
 import { useSendAgain } from './use-send-again';
-import { useListWebhookEndpointsQuery, useReadWebhookDeliveryQuery } from './webhooks.api';
+import { useReadWebhookDeliveryQuery } from './deliveries.api';
+import { useListWebhookEndpointsQuery } from './webhooks.api';
 
 const pollMs = 2_000;
 const dots: Record<LifecycleStep['tone'], string> = {

@@ -3,7 +3,7 @@ import { webhookEventLabels, webhookEventTypes } from '@tandem/contracts/values'
 import { CircleAlert } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
 import { notify } from '../../../lib/notify';
-import { isProblem } from '../../../lib/problem';
+import { isProblem, problemsByInput } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Dialog } from '../../../ui/Dialog';
@@ -11,7 +11,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { ConditionEditor } from './ConditionEditor';
-import { endpointBody, endpointDraft, endpointErrors, serverErrors, type EndpointDraft, type EndpointErrors } from './endpoint-form';
+import { endpointBody, endpointDraft, endpointErrors, type EndpointDraft, type EndpointErrors } from './endpoint-form';
 import { useCreateWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from './webhooks.api';
 
 interface PartProps {
@@ -147,7 +147,7 @@ function useSave({ endpoint, onClose, onCreated }: EndpointDialogProps) {
     }
     if (isProblem(answer.error) && answer.error.code === 'webhook_endpoint.url_refused')
       return { url: answer.error.detail ?? answer.error.title };
-    const refused = serverErrors(answer.error);
+    const refused = problemsByInput(answer.error);
     if (Object.keys(refused).length === 0) notify.problem(answer.error, 'Failed to save the endpoint');
     return refused;
   };

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookRules } from '@tandem/contracts/values';
 import { useMemo, useState } from 'react';
 import { notify } from '../../../lib/notify';
+import { useNow } from '../../../lib/now';
 import { messageOf } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -10,7 +11,7 @@ import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { endpointName } from './EndpointMenu';
 import { localValue, missedSince, whichOptions } from './replay-labels';
-import { useCountReplayQuery, useReplayWebhooksMutation, type Replay } from './webhooks.api';
+import { useCountReplayQuery, useReplayWebhooksMutation, type Replay } from './deliveries.api';
 
 /** The number of events that a replay would send, before it is started. */
 function Count({ id, body }: { id: string; body: Replay }) {
@@ -33,14 +34,15 @@ function Count({ id, body }: { id: string; body: Replay }) {
 
 /** Sends events of a period again: those that never arrived, by default. */
 export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
-  const [since, setSince] = useState(() => localValue(missedSince(endpoint, Date.now())));
+  const now = useNow();
+  const [since, setSince] = useState(() => localValue(missedSince(endpoint, now)));
   const [which, setWhich] = useState<NonNullable<Replay['which']>>('missed');
   const [key] = useState(() => crypto.randomUUID());
   const [replay, { isLoading }] = useReplayWebhooksMutation();
   const start = new Date(since);
-  const isValid = !Number.isNaN(start.getTime()) && start.getTime() < Date.now();
+  const isValid = !Number.isNaN(start.getTime()) && start.getTime() < now;
   const body = useMemo(() => ({ since: isValid ? new Date(since).toISOString() : '', which }), [since, which, isValid]);
-  const oldest = localValue(Date.now() - webhookRules.retentionDays * 86_400_000);
+  const oldest = localValue(now - webhookRules.retentionDays * 86_400_000);
   const { currentData } = useCountReplayQuery({ id: endpoint.id, body }, { skip: !isValid });
   const confirm = async () => {
     const answer = await replay({ id: endpoint.id, body, key });
@@ -71,7 +73,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
               {...control}
               type="datetime-local"
               min={oldest}
-              max={localValue(Date.now())}
+              max={localValue(now)}
               value={since}
               onChange={(event) => setSince(event.target.value)}
             />

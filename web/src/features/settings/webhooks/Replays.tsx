@@ -5,7 +5,7 @@ import { formatDate } from '../../../lib/dates';
 import { notify } from '../../../lib/notify';
 import { Button } from '../../../ui/Button';
 import { replayText } from './replay-labels';
-import { useListWebhookReplaysQuery, useUpdateWebhookReplayMutation } from './webhooks.api';
+import { useListWebhookReplaysQuery, useUpdateWebhookReplayMutation } from './deliveries.api';
 
 const pollMs = 2_000;
 const shownAtMost = 3;

@@ -10,7 +10,7 @@ import { Select } from '../../../ui/Select';
 import { Spinner } from '../../../ui/Spinner';
 import { eventOptions, testResult } from './delivery-labels';
 import { endpointName } from './EndpointMenu';
-import { useReadWebhookDeliveryQuery, useTestWebhookEndpointMutation, type TestEvent } from './webhooks.api';
+import { useReadWebhookDeliveryQuery, useTestWebhookEndpointMutation, type TestEvent } from './deliveries.api';
 
 const pollMs = 1_000;
 

@@ -2,7 +2,6 @@ import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookEventTypes, type WebhookEventType } from '@tandem/contracts/values';
 import type { BodyOf } from '../../../lib/call';
 import type { createWebhookEndpoint } from '@tandem/contracts/endpoints';
-import { fieldProblems } from '../../../lib/problem';
 import { conditionFrom, draftFrom, rowError, type ConditionDraft } from './condition-form';
 
 export interface EndpointDraft {
@@ -54,7 +53,3 @@ export const endpointBody = (draft: EndpointDraft): BodyOf<typeof createWebhookE
   include_internal_notes: draft.include_internal_notes,
   ...(draft.condition ? { condition: conditionFrom(draft.condition) } : {}),
 });
-
-/** The server's refusals by field: `condition.all.0.value` belongs to `condition`. */
-export const serverErrors = (error: unknown): EndpointErrors =>
-  Object.fromEntries(fieldProblems(error).map(({ path, message }) => [path.split('.')[0], message]));

@@ -1,5 +1,5 @@
 import { notify } from '../../../lib/notify';
-import { useRedeliverWebhooksMutation } from './webhooks.api';
+import { useRedeliverWebhooksMutation } from './deliveries.api';
 
 /** Sends deliveries again, each as a new delivery with the same event id. */
 export function useSendAgain() {
