@@ -1,4 +1,5 @@
-import { Condition, conditionFields, conditionOperators, matches, type ConditionSubject } from './conditions';
+import { Condition, matches, type ConditionSubject } from './conditions';
+import { conditionFields, conditionOperators } from './values/conditions';
 
 const ada = '0192f0c1-0000-7000-8000-00000000000a';
 const ticket: ConditionSubject = {

@@ -14,6 +14,11 @@ const privateKey = z
     }
   }, 'is no private key in PEM');
 
+const receivers = z
+  .string()
+  .transform((list) => list.split(',').map((host) => host.trim()))
+  .refine((hosts) => hosts.every((host) => URL.parse(`http://${host}`)?.host === host), 'must be a list of host:port, separated by commas');
+
 /** The variables of notifications, in addition to those that every service needs. */
 export const notificationsVariables = {
   SMTP_URL: z.url().describe('Mail server for outgoing email: smtp://user:password@host:port, or smtps:// for TLS from the start'),
@@ -29,6 +34,11 @@ export const notificationsVariables = {
       'Signs emails from addresses below MAIL_DOMAIN with DKIM: the record is {DKIM_SELECTOR}._domainkey.{MAIL_DOMAIN}; unsigned if empty.',
     ),
   DKIM_PRIVATE_KEY: privateKey.optional().describe('The private key of that record, in PEM; required with DKIM_SELECTOR.'),
+  WEBHOOK_TEST_RECEIVERS: receivers
+    .default([])
+    .describe(
+      'host:port of receivers, separated by commas, that webhooks may call over http and at private addresses, such as a test receiver on this machine; for development only.',
+    ),
   ...mailVariables,
 };
 export type NotificationsConfig = ServiceConfig & {
@@ -36,7 +46,17 @@ export type NotificationsConfig = ServiceConfig & {
   MAIL_FROM: string;
   DKIM_SELECTOR?: string;
   DKIM_PRIVATE_KEY?: string;
+  WEBHOOK_TEST_RECEIVERS: string[];
 } & MailConfig;
+
+/** Rejects test receivers in production: they would let customers call our network. `npm start` is production without https. */
+export function checkReceivers<C extends Pick<NotificationsConfig, 'name' | 'NODE_ENV' | 'PUBLIC_URL' | 'WEBHOOK_TEST_RECEIVERS'>>(
+  config: C,
+): C {
+  if (config.WEBHOOK_TEST_RECEIVERS.length > 0 && config.NODE_ENV === 'production' && config.PUBLIC_URL.startsWith('https:'))
+    throw new ConfigError(config.name, ['WEBHOOK_TEST_RECEIVERS must be empty in production: it is for development and tests alone']);
+  return config;
+}
 
 /** Fails at startup when only one of the two is set: mails would be sent unsigned, which shows only when they land in spam folders. */
 export function checkSignature<C extends { name: ServiceConfig['name']; DKIM_SELECTOR?: string; DKIM_PRIVATE_KEY?: string }>(config: C): C {

@@ -1,6 +1,6 @@
 import { defineService } from '@tandem/messaging';
 import { emailTokensProvider, type Env } from '@tandem/platform';
-import { checkSignature, notificationsVariables } from './config';
+import { checkReceivers, checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
 import { ApiTokenEmails } from './email/api-token-emails';
 import { DeliveryService } from './email/delivery.service';
@@ -20,11 +20,12 @@ import { TaskSyncNotices } from './notification/task-sync-notices';
 import { OrganizationProjection } from './organization/organization.consumer';
 import { PreferenceService } from './preference/preference.service';
 import { ReportEmails } from './report/report-emails';
+import { WebhookEndpointService } from './webhook/webhook-endpoint.service';
 
 const service = defineService({
   name: 'notifications',
   variables: notificationsVariables,
-  controllers: [DeliveryService, NotificationService, PreferenceService],
+  controllers: [DeliveryService, NotificationService, PreferenceService, WebhookEndpointService],
   providers: (config) => [
     emailTokensProvider(config),
     TicketEmails,
@@ -47,4 +48,4 @@ const service = defineService({
 });
 
 /** Sends mails and in-app notifications about the events of other services. */
-export const notificationsService = { ...service, config: (env: Env) => checkSignature(service.config(env)) };
+export const notificationsService = { ...service, config: (env: Env) => checkReceivers(checkSignature(service.config(env))) };

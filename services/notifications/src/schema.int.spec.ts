@@ -100,6 +100,32 @@ it('matches the migrated database, column by column', async () => {
     bounced_addresses: { organization_id: true, address: true, reason: true, bounced_at: true },
     survey_invitations: { organization_id: true, ticket_id: true, created_at: true },
     task_sync_alerts: { organization_id: true, subject: true, problem: true, notified_at: true },
+    webhook_endpoints: {
+      ...{ organization_id: true, id: true, url: true, description: true, events: true, condition: true, payload: true, version: true },
+      ...{ include_internal_notes: true, state: true, disabled_reason: true, failing_since: true, failing_event_id: true },
+      ...{ other_failure_at: true, last_success_at: true, warned_hours: true, is_throttled: true, window_started_at: true },
+      ...{ window_count: true, sealed_secret: true, secret_last_four: true, sealed_previous_secret: true, previous_secret_until: true },
+      ...{ created_by: true, created_at: true, updated_at: true, deleted_at: true },
+    },
+    webhook_positions: { organization_id: true, last: true },
+    webhook_events: {
+      ...{ organization_id: true, id: true, position: true, type: true, ticket_id: true, ticket_number: true, sequence: true },
+      ...{ occurred_at: true, is_internal: true, body: true, thin_body: true, created_at: true },
+    },
+    webhook_deliveries: {
+      ...{ organization_id: true, id: true, endpoint_id: true, event_id: true, event: true, ticket_id: true, ticket_number: true },
+      ...{ payload: true, state: true, cause: true, replay_id: true, attempts: true, last_status: true, last_error: true },
+      ...{ next_attempt_at: true, claimed_until: true, delivered_at: true, created_at: true },
+    },
+    webhook_attempts: {
+      ...{ organization_id: true, delivery_id: true, number: true, at: true, duration_ms: true, status: true, error: true },
+      ...{ remote_address: true, request_headers: true, response_headers: true, response_body: true },
+    },
+    webhook_replays: {
+      ...{ organization_id: true, id: true, endpoint_id: true, since: true, until: true, which: true, state: true, total: true },
+      ...{ sent: true, last_position: true, next_batch_at: true, created_at: true },
+    },
+    webhook_hours: { organization_id: true, endpoint_id: true, hour: true, delivered: true, failed: true, durations: true },
     ticket_followers: {
       organization_id: true,
       ticket_id: true,

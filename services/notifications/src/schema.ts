@@ -1,6 +1,7 @@
 import type {
   accountChanged,
   ApiToken,
+  Condition,
   customDomainLapsed,
   Branding,
   DataOf,
@@ -12,6 +13,10 @@ import type {
   Role,
   SlaClock,
   TicketStatus,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookReplay,
 } from '@tandem/contracts';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -22,7 +27,7 @@ export type EmailState = (typeof emailStates)[number];
 export type AccountChange = DataOf<typeof accountChanged>['what'];
 
 /** The kinds of notification about tickets. */
-export type TicketNoticeKind = Exclude<NotificationKind, 'task_sync_failed' | 'custom_domain_lapsed'>;
+export type TicketNoticeKind = Exclude<NotificationKind, 'task_sync_failed' | 'custom_domain_lapsed' | 'webhook_failing'>;
 
 /** The data of a mail to staff: the ticket and who caused the event. Never includes comment text. */
 export interface StaffMail {
@@ -69,6 +74,14 @@ export interface DigestItem extends StaffMail {
 /** `unsubscribe_token` identifies the report and its recipient; it is not opened here. */
 export type ReportMail = Pick<DataOf<typeof reportDue>, 'frequency' | 'time_zone' | 'analytics'> & { unsubscribe_token: string };
 
+/** `disabled` is null for a warning. `since` is null for an endpoint that asked to be disabled with 410. */
+export interface WebhookWarning {
+  url: string;
+  since: string | null;
+  last_error: string | null;
+  disabled: 'failing' | 'gone' | null;
+}
+
 /** The data of each kind of mail, stored as jsonb. `sealed_token` is removed once the mail is sent. */
 export interface EmailData {
   ticket_created: CustomerMail;
@@ -98,6 +111,7 @@ export interface EmailData {
   /** `message` describes what happened and what to do. */
   staff_task_sync_failed: { message: string };
   staff_custom_domain_lapsed: DataOf<typeof customDomainLapsed>;
+  staff_webhook_failing: WebhookWarning;
   staff_report: ReportMail;
   /** `more` is the number of events that are not in `items`. */
   staff_digest: { items: DigestItem[]; more: number };
@@ -193,6 +207,78 @@ interface NotificationPreferencesRow {
   preferences: ColumnType<NotificationPreferences, string, string>;
 }
 
+export type WebhookEndpointRow = Omit<WebhookEndpoint, 'health' | 'condition' | 'created_at' | 'updated_at' | 'state' | 'version'> & {
+  condition: ColumnType<Condition | null, string | null, string | null>;
+  version: string;
+  state: Generated<WebhookEndpoint['state']>;
+  failing_event_id: string | null;
+  other_failure_at: string | null;
+  warned_hours: Generated<number>;
+  is_throttled: Generated<boolean>;
+  window_started_at: string | null;
+  window_count: Generated<number>;
+  sealed_secret: string;
+  sealed_previous_secret: string | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+  deleted_at: string | null;
+};
+
+interface WebhookPositionRow {
+  organization_id: string;
+  last: number;
+}
+
+export interface WebhookEventRow {
+  organization_id: string;
+  id: string;
+  position: number | null;
+  type: string;
+  ticket_id: string | null;
+  ticket_number: string | null;
+  sequence: number;
+  occurred_at: string;
+  is_internal: boolean;
+  body: string;
+  thin_body: string;
+  created_at: Generated<string>;
+}
+
+export type WebhookDeliveryRow = Omit<WebhookDelivery, 'event_id' | 'attempts' | 'created_at'> & {
+  organization_id: string;
+  event_id: string;
+  payload: 'full' | 'thin';
+  replay_id: string | null;
+  attempts: Generated<number>;
+  claimed_until: string | null;
+  created_at: Generated<string>;
+};
+
+type WebhookAttemptRow = Omit<WebhookAttempt, 'request_headers' | 'response_headers'> & {
+  organization_id: string;
+  delivery_id: string;
+  request_headers: ColumnType<Record<string, string>, string, never>;
+  response_headers: ColumnType<Record<string, string> | null, string | null, never>;
+};
+
+type WebhookReplayRow = Omit<WebhookReplay, 'state' | 'sent' | 'created_at'> & {
+  organization_id: string;
+  state: Generated<WebhookReplay['state']>;
+  sent: Generated<number>;
+  last_position: Generated<number>;
+  next_batch_at: Generated<string>;
+  created_at: Generated<string>;
+};
+
+interface WebhookHourRow {
+  organization_id: string;
+  endpoint_id: string;
+  hour: string;
+  delivered: Generated<number>;
+  failed: Generated<number>;
+  durations: Generated<(number | null)[]>;
+}
+
 /** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */
 export interface NotificationsSchema {
   emails: Emails;
@@ -208,4 +294,11 @@ export interface NotificationsSchema {
   survey_invitations: SurveyInvitationRow;
   ticket_followers: TicketFollowers;
   task_sync_alerts: TaskSyncAlertRow;
+  webhook_endpoints: WebhookEndpointRow;
+  webhook_positions: WebhookPositionRow;
+  webhook_events: WebhookEventRow;
+  webhook_deliveries: WebhookDeliveryRow;
+  webhook_attempts: WebhookAttemptRow;
+  webhook_replays: WebhookReplayRow;
+  webhook_hours: WebhookHourRow;
 }

@@ -10,7 +10,7 @@ import { insertNotification } from './notification.store';
 
 type NotificationsTx = Tx<NotificationsSchema>;
 type Row = Parameters<typeof insertNotification>[1];
-type AdminEmail = 'staff_task_sync_failed' | 'staff_custom_domain_lapsed';
+type AdminEmail = 'staff_task_sync_failed' | 'staff_custom_domain_lapsed' | 'staff_webhook_failing';
 
 export interface AdminNotice<Kind extends AdminEmail> {
   notice: Pick<Row, 'kind' | 'subject' | 'ticket_id' | 'ticket_number'>;
@@ -26,7 +26,7 @@ export class AdminNotices {
   async notify<Kind extends AdminEmail>(
     tx: NotificationsTx,
     ctx: TenantContext,
-    cause: Envelope,
+    cause: Pick<Envelope, 'id' | 'time'>,
     { notice, topic, email }: AdminNotice<Kind>,
   ): Promise<void> {
     const organization_id = ctx.organization_id;
@@ -43,7 +43,7 @@ export class AdminNotices {
   private async show(
     tx: NotificationsTx,
     ctx: Context,
-    cause: Envelope,
+    cause: Pick<Envelope, 'id' | 'time'>,
     notice: AdminNotice<AdminEmail>['notice'] & Pick<Row, 'organization_id' | 'user_id'>,
   ) {
     const row = { ...notice, id: newId(), actor_name: null, event_id: cause.id, created_at: cause.time, read_at: null };

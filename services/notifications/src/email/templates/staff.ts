@@ -1,4 +1,4 @@
-import { dueMoment } from '@tandem/contracts/values';
+import { dueMoment, webhookRules } from '@tandem/contracts/values';
 import type { DigestItem, EmailData, StaffMail, StaffSlaMail, TicketNoticeKind } from '../../schema';
 import { renderContent, type Rendered } from '../render-content';
 import { productTheme } from '../theme';
@@ -68,6 +68,7 @@ export const staffTaskSyncFailed = (
 });
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const minute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** To an admin: the DNS record of the custom domain is missing. */
 export const staffCustomDomainLapsed = (
@@ -88,6 +89,34 @@ export const staffCustomDomainLapsed = (
     footerLink: { label: 'Notification settings', href: preferences },
   }),
 });
+
+/** To an admin: an endpoint has failed for hours, or was disabled. */
+export function staffWebhookFailing(
+  { url, since, last_error, disabled }: EmailData['staff_webhook_failing'],
+  { sender, link, preferences }: StaffLinks,
+): Rendered {
+  const heading = disabled ? 'A webhook endpoint was disabled' : 'A webhook endpoint is failing';
+  const failing = since === null ? '' : `No delivery has succeeded since ${minute.format(new Date(since))} UTC. `;
+  const next = {
+    gone: 'It answered 410 Gone, so we stopped sending events to it. If this was a mistake, resume it in the settings.',
+    failing: `${failing}We stopped sending events to it. Fix the receiver, resume the endpoint, and recover what it missed.`,
+  };
+  return {
+    subject: heading,
+    ...renderContent({
+      theme: productTheme(sender),
+      heading,
+      paragraphs: [
+        oneLine(url, 500),
+        disabled ? next[disabled] : `${failing}We keep trying, and disable the endpoint after ${webhookRules.disableAfterHours} hours.`,
+        ...(last_error === null ? [] : [`The last problem: ${oneLine(last_error, 300)}.`]),
+      ],
+      links: [{ label: 'Open the webhook settings', href: link }],
+      closing: 'Manage your notifications:',
+      footerLink: { label: 'Notification settings', href: preferences },
+    }),
+  };
+}
 
 const timerNames = { response: 'first response to', resolution: 'resolution of' };
 
