@@ -279,6 +279,30 @@ describe('limits', () => {
   });
 });
 
+describe('without a server', () => {
+  it('NATS: tokens are accepted', async () => {
+    const gateway = await app.secondGateway({ NATS_URL: 'nats://127.0.0.1:1' });
+    const client = apiClient(gateway, (await issueToken(ada)).value);
+    expect((await client.get('/tickets')).status).toBe(200);
+    expect((await client.post('/tickets', newTicket())).status).toBe(201);
+  });
+
+  it('Redis: reads are accepted, and writes return 503', async () => {
+    const gateway = await app.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const client = apiClient(gateway, (await issueToken(ada)).value);
+    expect((await client.get('/tickets')).status).toBe(200);
+    expect(codeOf(await client.post('/tickets', newTicket()))).toBe('503 service.unavailable');
+    expect(codeOf(await apiClient(gateway, newApiTokenValue()).get('/tickets'))).toBe('401 token.invalid');
+  });
+});
+
+it('the audit log names a token that has changed the organization', async () => {
+  const client = apiClient(app.gateway, (await issueToken(ada, { name: 'Setup', permissions: ['organization:write'] })).value);
+  expect((await client.patch(`/organizations/${ada.organization.id}`, { instant_lookup: true })).status).toBe(200);
+  const { data } = await ada.browser.get<AuditEntry[]>('/audit-log?type=organization.updated');
+  expect(data[0]).toMatchObject({ actor_id: null, actor_email: 'API · Setup' });
+});
+
 it('the check of a known token calls no other process', async () => {
   const { value } = await issueToken(ada);
   const client = apiClient(app.gateway, value);

@@ -54,6 +54,9 @@ const goodBodies: Record<string, Record<string, unknown>> = {
     holidays: [{ date: '2026-12-25', name: 'Christmas' }],
   },
   'identity.updateMember': { role: 'admin', is_active: true },
+  'identity.createApiToken': { name: 'Importer', permissions: ['tickets:read'], networks: ['203.0.113.0/24'], expires_in_days: 30 },
+  'identity.updateApiToken': { name: 'Importer', networks: ['203.0.113.0/24'], is_active: true },
+  'identity.rotateApiToken': { overlap_hours: 1 },
   'identity.createInvitation': { email: 'new@example.test', role: 'agent' },
   'identity.saveOidcConnection': {
     issuer: 'http://127.0.0.1:1',

@@ -1,4 +1,4 @@
-import { allOperations, type Backfill, type Integration, type Operation, type Ticket } from '@tandem/contracts';
+import { allOperations, type Backfill, type Integration, type IssuedApiToken, type Operation, type Ticket } from '@tandem/contracts';
 import type { ClickUpSandbox } from '@tandem/sandbox';
 import { eventually } from '@tandem/testing';
 import type { Browser } from './client';
@@ -8,6 +8,8 @@ import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-w
 /** A body for each operation with an id that its owner would accept if the id belonged to the caller's organization. */
 const bodies: Record<string, unknown> = {
   'identity.updateOrganization': { name: 'Mine now' },
+  'identity.updateApiToken': { name: 'Mine now' },
+  'identity.rotateApiToken': {},
   'tickets.update': { subject: 'Mine now', assigned_to: null },
   'tickets.addComment': { content: 'I was here' },
   'tickets.saveDraft': { content: 'I was here' },
@@ -76,6 +78,7 @@ describe('another organization', () => {
     const file = await ada.browser.post<{ attachment_id: string }>('/attachments', { file_name: 'a.txt', size: 5 });
     things['/attachments'] = attachmentId = file.data.attachment_id;
     things['/organizations'] = ada.organization.id;
+    things['/api-tokens'] = (await ada.browser.post<IssuedApiToken>('/api-tokens', { name: 'Importer' })).data.token.id;
   });
 
   const send = (op: Operation, browser: Browser, id: string) => {

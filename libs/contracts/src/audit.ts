@@ -15,7 +15,7 @@ export const AuditEntry = z.object({
   occurred_at: Timestamp,
   /** Null without a signed-in user (a failed sign-in) and for actions of the system. */
   actor_id: Id.nullable(),
-  /** The address at that time. */
+  /** The address at that time. For an API token `API · {name}`, or `MCP · {name}` for an assistant. */
   actor_email: z.string().nullable(),
   /** What the entry is about, as text: an address, an organization's name. */
   target: z.string().nullable(),

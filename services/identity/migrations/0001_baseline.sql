@@ -395,7 +395,7 @@ create table audit_log (
   severity text not null,
   occurred_at timestamptz not null default clock_timestamp(),
   actor_id uuid,
-  -- The address at that time.
+  -- The address at that time, or the name of an API token.
   actor_email text,
   target text,
   ip text,

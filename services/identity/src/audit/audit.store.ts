@@ -38,11 +38,15 @@ export async function recordAudit(tx: Tx<IdentityTables>, ctx: Pick<Context, 'ac
       target,
       ip,
       user_agent,
-      actor_email: sql<string | null>`(select email from users where id = ${actor_id}::uuid)`,
+      actor_email: tokenName(ctx.actor) ?? sql<string | null>`(select email from users where id = ${actor_id}::uuid)`,
       changes: changes === undefined ? null : JSON.stringify(changes),
     })
     .execute();
 }
+
+/** The name of the API token that is the actor; undefined for any other actor. */
+const tokenName = (actor: Context['actor']): string | undefined =>
+  actor.type === 'token' ? `${actor.via === 'mcp' ? 'MCP' : 'API'} · ${actor.name}` : undefined;
 
 const entryColumns = [
   'id',

@@ -54,7 +54,7 @@ it('records who created, changed and deleted an SLA policy, in that organization
   );
 });
 
-it('records no user for changes by an API token or the system', async () => {
+it('records the name of an API token, but no user', async () => {
   const organization_id = newId();
   const ctx: Context = {
     organization_id,
@@ -62,7 +62,9 @@ it('records no user for changes by an API token or the system', async () => {
     actor: { type: 'token', token_id: newId(), name: 'Importer', permissions: [], via: 'api' },
   };
   await announce(ctx, { what: 'created', policy: aPolicy(organization_id), changes: {} });
-  await eventually(async () => expect(await lines(organization_id)).toMatchObject([{ type: 'sla_policy.created', actor_id: null }]));
+  await eventually(async () =>
+    expect(await lines(organization_id)).toMatchObject([{ type: 'sla_policy.created', actor_id: null, actor_email: 'API · Importer' }]),
+  );
 });
 
 it('records who connected and disconnected a mailbox, with user name and server', async () => {

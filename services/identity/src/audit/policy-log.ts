@@ -22,7 +22,7 @@ const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', de
 /** Logs changes of settings that other services own: service-level policies, the mailbox, task tools and webhooks. */
 @Injectable()
 export class PolicyLog {
-  /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have no actor, as elsewhere in the log. */
+  /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have its name, but no user. */
   @Consumes(slaPolicyChanged, { name: 'sla-policy-audit', from: 'beginning' })
   async recordPolicyChange(
     ctx: Context,

@@ -110,7 +110,7 @@ it('allows every role, and no other caller', async () => {
       status,
     ]);
   }
-  expect((await read(id)).watchers).toEqual([organization.agent, organization.admin]);
+  expect((await read(id)).watchers).toEqual([organization.agent]);
 });
 it('rejects an invalid ID, and returns not found for a ticket of another organization', async () => {
   const ticket = await tickets.aTicket(organization);
