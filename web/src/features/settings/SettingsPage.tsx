@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { Alert } from '../../ui/Alert';
@@ -26,6 +26,15 @@ interface SettingsPageProps {
   singleSignOn: ReactNode;
 }
 
+/** On phones the list of tabs scrolls: brings the open one into view. */
+function useTabInView(open: string | null) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [open]);
+  return list;
+}
+
 /** The settings of the organization; the address parameter `tab` selects the tab. */
 export function SettingsPage({ organization, integrations, singleSignOn }: SettingsPageProps) {
   const { profile } = useSession();
@@ -44,6 +53,7 @@ export function SettingsPage({ organization, integrations, singleSignOn }: Setti
   ];
   const wanted = params.get('tab');
   const open = wanted === null ? tabs[0] : tabs.find(({ value }) => value === wanted);
+  const list = useTabInView(wanted);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
       <PageHeader title="Settings" documentTitle={open ? `${open.label} settings` : 'Page not found'} />
@@ -52,7 +62,7 @@ export function SettingsPage({ organization, integrations, singleSignOn }: Setti
           <Alert>Only organization administrators can access these settings.</Alert>
         ) : (
           <Tabs value={open?.value ?? ''} onValueChange={(tab) => setParams({ tab })}>
-            <TabsList aria-label="Settings" className="mb-5 max-w-full overflow-x-auto">
+            <TabsList ref={list} aria-label="Settings" className="mb-5 max-w-full overflow-x-auto">
               {tabs.map(({ value, label }) => (
                 <Tab key={value} value={value}>
                   {label}

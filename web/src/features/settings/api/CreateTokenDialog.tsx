@@ -2,6 +2,7 @@ import type { IssuedApiToken } from '@tandem/contracts';
 import { tokenPermissionNames, tokenPermissions } from '@tandem/contracts/values';
 import { CircleAlert } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
+import { useFocusFirstError } from '../../../lib/focus-error';
 import { notify } from '../../../lib/notify';
 import { problemsByInput } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
@@ -93,6 +94,7 @@ export function CreateTokenDialog({ onClose, onCreated }: CreateTokenDialogProps
   const form = useId();
   const [draft, setDraft] = useState(newToken);
   const { submit, errors, isLoading } = useCreate(onCreated);
+  useFocusFirstError(form, errors);
   const set = (part: Partial<TokenDraft>) => setDraft({ ...draft, ...part });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

@@ -16,9 +16,8 @@ export type TokenAction = 'edit' | 'rotate' | 'delete' | 'requests';
 
 function Facts({ token }: { token: ApiToken }) {
   return (
-    <p className="flex flex-wrap gap-x-1.5 text-xs text-muted">
+    <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-muted">
       <span className="font-mono">{maskedValue(token)}</span>
-      <span aria-hidden>·</span>
       <span title={token.last_used_ip ? `From ${token.last_used_ip}` : undefined}>
         {token.last_used_at ? (
           <>
@@ -28,13 +27,11 @@ function Facts({ token }: { token: ApiToken }) {
           'Never used'
         )}
       </span>
-      <span aria-hidden>·</span>
       <span>
         Created by {token.creator_name}, <Time iso={token.created_at} relative />
       </span>
       {token.networks.length > 0 && (
         <>
-          <span aria-hidden>·</span>
           <span title={token.networks.join('\n')}>
             Only from {token.networks[0]}
             {token.networks.length > 1 && ` and ${token.networks.length - 1} more`}
@@ -50,7 +47,7 @@ function Warnings({ token }: { token: ApiToken }) {
   const { previous_valid_until } = token;
   return (
     <>
-      {!token.creator_is_active && (
+      {!token.creator_is_active && token.is_active && !isExpired(token, now) && (
         <p className="flex items-start gap-1.5 text-xs text-amber-text">
           <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
           {token.creator_name} is no longer an active member, but the token still works. Rotate or delete it if they might have a copy.

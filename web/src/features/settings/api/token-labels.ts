@@ -21,4 +21,4 @@ export const maskedValue = ({ last_four }: Pick<ApiToken, 'last_four'>): string 
 
 /** A first request to run, with the token's value. */
 export const curlLine = (value: string, origin = location.origin): string =>
-  `curl -H "Authorization: Bearer ${value}" "${origin}/api/v1/tickets?limit=5"`;
+  `curl "${origin}/api/v1/tickets?limit=5" \\\n  -H "Authorization: Bearer ${value}"`;

@@ -1,10 +1,10 @@
 import type { WebhookAttempt } from '@tandem/contracts';
 import { useId, useState } from 'react';
-import { formatDate } from '../../../lib/dates';
 import { Badge } from '../../../ui/Badge';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { msText } from './endpoint-labels';
 import { prettyJson } from './delivery-curl';
+import { Instant } from './Instant';
 
 const headerText = (headers: Record<string, string>): string =>
   Object.entries(headers)
@@ -59,9 +59,7 @@ export function Attempt({ attempt, isOpenAtFirst }: { attempt: WebhookAttempt; i
         <Badge tone={error === null ? 'green' : 'red'}>{status ?? 'No answer'}</Badge>
         <span className="font-medium">Attempt {number}</span>
         <span className="text-xs text-muted tabular">{msText(duration_ms)}</span>
-        <time dateTime={at} className="ml-auto text-xs text-muted tabular">
-          {formatDate(at)}
-        </time>
+        <Instant iso={at} className="ml-auto text-xs text-muted" />
         {error && <span className="w-full text-red-text">{error}</span>}
       </button>
       <div id={id} hidden={!isOpen}>

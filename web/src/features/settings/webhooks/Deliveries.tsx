@@ -55,7 +55,7 @@ function Selection({ selected, onDone, onAll }: { selected: string[]; onDone: ()
     if (await sendAgain(selected)) onDone();
   };
   return (
-    <div role="group" aria-label="Selection" className="flex flex-wrap items-center gap-2 border-b bg-accent-soft px-4 py-1.5">
+    <div role="group" aria-label="Selection" className="flex flex-wrap items-center gap-2">
       <span className="font-medium">{selected.length} selected</span>
       <Button size="sm" variant="primary" busy={isSending} onClick={() => void send()}>
         {!isSending && <Send aria-hidden />}
@@ -124,25 +124,23 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
   const selectable = list.shown.slice(0, maxSelected).map(({ id }) => id);
   return (
     <>
-      <div className="border-b px-4 py-2">
-        <DeliveryFilters filters={filters} onChange={setFilters} />
+      {/* One row for both: a second one would move the deliveries away below the pointer. */}
+      <div className={`flex min-h-12 flex-wrap items-center gap-1.5 border-b px-4 py-2 ${selected.length > 0 ? 'bg-accent-soft' : ''}`}>
+        {selected.length === 0 ? (
+          <DeliveryFilters filters={filters} onChange={setFilters} />
+        ) : (
+          <Selection
+            selected={selected}
+            onDone={() => setSelected([])}
+            onAll={selected.length < selectable.length ? () => setSelected(selectable) : undefined}
+          />
+        )}
+        {list.held > 0 && (
+          <Button size="sm" variant="ghost" className="ml-auto" onClick={list.release}>
+            Show {list.held} new
+          </Button>
+        )}
       </div>
-      {selected.length > 0 && (
-        <Selection
-          selected={selected}
-          onDone={() => setSelected([])}
-          onAll={selected.length < selectable.length ? () => setSelected(selectable) : undefined}
-        />
-      )}
-      {list.held > 0 && (
-        <button
-          type="button"
-          onClick={list.release}
-          className="w-full border-b bg-accent-soft py-1.5 font-medium text-accent-text hover:underline"
-        >
-          Show {list.held} new {list.held === 1 ? 'delivery' : 'deliveries'}
-        </button>
-      )}
       <Instead list={list} filters={filters} onClear={() => setFilters({})} empty={empty} />
       {list.shown.length > 0 && (
         <ul

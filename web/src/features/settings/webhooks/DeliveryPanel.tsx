@@ -3,7 +3,6 @@ import { Send, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { copyText } from '../../../lib/clipboard';
-import { formatDate } from '../../../lib/dates';
 import { messageOf } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { CodeBlock } from '../../../ui/CodeBlock';
@@ -14,6 +13,7 @@ import { Attempt } from './Attempt';
 import { lifecycle, type LifecycleStep } from './delivery-labels';
 import { deliveryCurl, prettyJson } from './delivery-curl';
 import { DeliveryState } from './DeliveryRow';
+import { Instant } from './Instant';
 import { useConsole } from './use-console';
 import { useSendAgain } from './use-send-again';
 import { useReadWebhookDeliveryQuery } from './deliveries.api';
@@ -37,11 +37,7 @@ function Lifecycle({ delivery }: { delivery: WebhookDeliveryDetails }) {
           <span aria-hidden className={`absolute top-1.5 left-0 size-[9px] rounded-full ring-3 ring-raised ${dots[tone]}`} />
           <span className="font-medium">{label}</span>
           {detail && <span className="min-w-0 text-muted">{detail}</span>}
-          {at && (
-            <time dateTime={at} className="ml-auto text-xs text-muted tabular">
-              {formatDate(at)}
-            </time>
-          )}
+          {at && <Instant iso={at} className="ml-auto text-xs text-muted" />}
         </li>
       ))}
     </ol>

@@ -1,8 +1,9 @@
 import type { WebhookDelivery } from '@tandem/contracts';
-import { formatClock, formatDate } from '../../../lib/dates';
+import { formatClock } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
 import { Badge } from '../../../ui/Badge';
 import { causeLabels, outcomeText, stateLooks } from './delivery-labels';
+import { Instant } from './Instant';
 
 export function DeliveryState({ state }: Pick<WebhookDelivery, 'state'>) {
   const { label, tone } = stateLooks[state];
@@ -31,32 +32,32 @@ export function DeliveryRow({ delivery, endpoint, isSelected, isOpen, onSelect, 
         aria-label={`Select ${event}${ticket_number ? ` of ${ticket_number}` : ''}, ${at}`}
         checked={isSelected}
         onChange={(change) => onSelect(change.target.checked)}
-        className="relative z-10 mt-1 size-4 shrink-0 accent-accent touch:size-5"
+        className="relative z-10 mt-1 size-4 sm:mt-0.5 shrink-0 accent-accent touch:size-5"
       />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="w-20 shrink-0">
+        <span className="shrink-0 sm:w-20">
           <DeliveryState state={delivery.state} />
         </span>
         <button
           type="button"
           onClick={onOpen}
-          className="min-w-0 truncate text-left font-mono text-xs font-medium after:absolute after:inset-0 sm:w-48 sm:shrink-0"
+          className="min-w-0 flex-1 truncate text-left font-mono text-xs font-medium after:absolute after:inset-0 sm:w-48 sm:flex-none"
         >
           {event}
           {ticket_number && <span className="sr-only"> of {ticket_number}</span>}
         </button>
-        <span aria-hidden className="shrink-0 text-xs text-muted tabular sm:w-20">
-          {ticket_number ?? ''}
+        <span className="flex min-w-0 basis-full items-baseline gap-3 text-xs text-muted sm:flex-1 sm:basis-0">
+          <span aria-hidden className="shrink-0 tabular empty:hidden sm:w-20 sm:empty:block">
+            {ticket_number}
+          </span>
+          <span className="min-w-0 flex-1 sm:truncate">
+            {endpoint && <span className="text-ink">{endpoint} · </span>}
+            {outcomeText(delivery, now)}
+            {attempts > 1 && ` · ${attempts} attempts`}
+            {cause !== 'event' && ` · ${causeLabels[cause]}`}
+          </span>
+          <Instant iso={created_at} className="shrink-0" />
         </span>
-        <span className="min-w-0 flex-1 basis-48 truncate text-xs text-muted">
-          {endpoint && <span className="text-ink">{endpoint} · </span>}
-          {outcomeText(delivery, now)}
-          {attempts > 1 && ` · ${attempts} attempts`}
-          {cause !== 'event' && ` · ${causeLabels[cause]}`}
-        </span>
-        <time dateTime={created_at} title={formatDate(created_at)} className="ml-auto shrink-0 text-xs text-muted tabular">
-          {at}
-        </time>
       </div>
     </li>
   );

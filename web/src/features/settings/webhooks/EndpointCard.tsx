@@ -12,24 +12,25 @@ import { Health, StateBadge } from './Health';
 const eventsText = ({ events }: WebhookEndpoint): string =>
   events.length === 0 || events.length === webhookEventTypes.length ? 'All events' : events.join(', ');
 
-/** A failing or disabled endpoint, and a secret that is being replaced. */
-export function EndpointWarnings({ endpoint, onAction }: { endpoint: WebhookEndpoint; onAction: (action: EndpointAction) => void }) {
+/** The state in a sentence: as a warning if the endpoint fails or was disabled. Also a secret that is being replaced. */
+export function EndpointStatus({ endpoint, onAction }: { endpoint: WebhookEndpoint; onAction: (action: EndpointAction) => void }) {
   const now = useNow();
-  const { state, failing_since, previous_secret_until } = endpoint;
+  const { previous_secret_until } = endpoint;
+  const { text, tone } = endpointState(endpoint, now);
   return (
     <>
-      {(state === 'disabled' || (state === 'active' && failing_since)) && (
+      {tone === 'red' ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-red-line bg-red-soft px-3 py-2 text-red-text">
           <TriangleAlert className="size-4 shrink-0" aria-hidden />
-          <p className="min-w-0 flex-1 basis-60">
-            {state === 'disabled'
-              ? endpointState(endpoint, now).text
-              : 'Every attempt fails. We keep trying for 76 hours per event, and disable the endpoint after 5 days without a success.'}
-          </p>
-          <Button size="sm" onClick={() => onAction(state === 'disabled' ? 'resume' : 'test')}>
-            {state === 'disabled' ? 'Resume' : 'Send a test'}
-          </Button>
+          <p className="min-w-0 flex-1 basis-60">{text}</p>
+          {endpoint.state === 'disabled' && (
+            <Button size="sm" onClick={() => onAction('resume')}>
+              Resume
+            </Button>
+          )}
         </div>
+      ) : (
+        <p className="text-muted">{text}</p>
       )}
       {previous_secret_until && Date.parse(previous_secret_until) > now && (
         <p className="flex items-center gap-1.5 text-xs text-amber-text">
@@ -51,7 +52,6 @@ interface EndpointCardProps {
 
 /** One endpoint in the list, with the health of its last 24 hours. */
 export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
-  const { text } = endpointState(endpoint, useNow());
   return (
     <li className="flex flex-col gap-3 border-b p-4 last:border-b-0">
       <div className="flex items-start gap-3">
@@ -63,7 +63,6 @@ export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
             <StateBadge endpoint={endpoint} />
           </p>
           {endpoint.description && <p className="truncate font-mono text-xs text-muted">{endpoint.url}</p>}
-          <p className="mt-0.5 text-muted">{text}</p>
         </div>
         <div className="flex shrink-0 items-center gap-1">
           <Button size="sm" onClick={() => onAction('test')} aria-label={`Send a test to ${endpointName(endpoint)}`}>
@@ -73,7 +72,7 @@ export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
           <EndpointMenu endpoint={endpoint} onAction={onAction} />
         </div>
       </div>
-      <EndpointWarnings endpoint={endpoint} onAction={onAction} />
+      <EndpointStatus endpoint={endpoint} onAction={onAction} />
       <Health endpoint={endpoint} />
       <p className="truncate text-xs text-muted" title={eventsText(endpoint)}>
         {eventsText(endpoint)}

@@ -2,8 +2,9 @@ import type { WebhookEndpoint } from '@tandem/contracts';
 import { webhookEventLabels, webhookEventTypes } from '@tandem/contracts/values';
 import { CircleAlert } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
+import { useFocusFirstError } from '../../../lib/focus-error';
 import { notify } from '../../../lib/notify';
-import { isProblem, problemsByInput } from '../../../lib/problem';
+import { problemsByInput } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { CheckRow } from '../../../ui/CheckRow';
 import { Dialog } from '../../../ui/Dialog';
@@ -11,7 +12,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { ConditionEditor } from './ConditionEditor';
-import { endpointBody, endpointDraft, endpointErrors, type EndpointDraft, type EndpointErrors } from './endpoint-form';
+import { endpointBody, endpointDraft, endpointErrors, hasRowErrors, type EndpointDraft, type EndpointErrors } from './endpoint-form';
 import { useCreateWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from './webhooks.api';
 
 interface PartProps {
@@ -106,7 +107,7 @@ function Fields(props: PartProps & { showsErrors: boolean }) {
       ) : (
         <p className="text-muted">This endpoint has nested conditions, which only the API can change.</p>
       )}
-      {errors.condition && <FormError>{errors.condition}</FormError>}
+      {errors.condition && !hasRowErrors(draft) && <FormError>{errors.condition}</FormError>}
       <Field label="Body">
         {(control) => (
           <Select
@@ -145,8 +146,6 @@ function useSave({ endpoint, onClose, onCreated }: EndpointDialogProps) {
       if (endpoint) onClose();
       return {};
     }
-    if (isProblem(answer.error) && answer.error.code === 'webhook_endpoint.url_refused')
-      return { url: answer.error.detail ?? answer.error.title };
     const refused = problemsByInput(answer.error);
     if (Object.keys(refused).length === 0) notify.problem(answer.error, 'Failed to save the endpoint');
     return refused;
@@ -162,6 +161,7 @@ export function EndpointDialog(props: EndpointDialogProps) {
   const [errors, setErrors] = useState<EndpointErrors>({});
   const [isSubmitted, setIsSubmitted] = useState(false);
   const { save, isSaving } = useSave(props);
+  useFocusFirstError(form, errors);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsSubmitted(true);

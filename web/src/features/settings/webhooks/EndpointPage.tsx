@@ -1,12 +1,10 @@
 import type { WebhookEndpoint } from '@tandem/contracts';
 import { History, Send } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { useNow } from '../../../lib/now';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Deliveries } from './Deliveries';
-import { EndpointWarnings } from './EndpointCard';
-import { endpointState } from './endpoint-labels';
+import { EndpointStatus } from './EndpointCard';
 import { EndpointMenu, endpointName, type EndpointAction } from './EndpointMenu';
 import { Health, StateBadge } from './Health';
 import { Replays } from './Replays';
@@ -19,7 +17,6 @@ interface EndpointPageProps {
 }
 
 function Summary({ endpoint, onAction }: Omit<EndpointPageProps, 'back'>) {
-  const { text } = endpointState(endpoint, useNow());
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start gap-3">
@@ -29,7 +26,6 @@ function Summary({ endpoint, onAction }: Omit<EndpointPageProps, 'back'>) {
             <StateBadge endpoint={endpoint} />
           </h2>
           <p className="font-mono text-xs break-all text-muted">{endpoint.url}</p>
-          <p className="mt-1 text-muted">{text}</p>
         </div>
         <div className="flex shrink-0 items-center gap-1.5">
           <Button size="sm" onClick={() => onAction('test')}>
@@ -43,7 +39,7 @@ function Summary({ endpoint, onAction }: Omit<EndpointPageProps, 'back'>) {
           <EndpointMenu endpoint={endpoint} onAction={onAction} />
         </div>
       </div>
-      <EndpointWarnings endpoint={endpoint} onAction={onAction} />
+      <EndpointStatus endpoint={endpoint} onAction={onAction} />
       <Health endpoint={endpoint} />
       <p className="text-xs text-muted">
         Signed with the secret that ends in <span className="font-mono">{endpoint.secret_last_four}</span> · version {endpoint.version} ·{' '}

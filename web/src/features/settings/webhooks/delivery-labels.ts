@@ -57,7 +57,7 @@ export interface LifecycleStep {
 }
 
 function attemptStep({ number, at, status, error, duration_ms }: WebhookAttempt): LifecycleStep {
-  const detail = `${error ?? `Answered ${status}`} in ${Math.round(duration_ms).toLocaleString('en-US')} ms`;
+  const detail = `${error ?? `Answered ${status}`} · ${Math.round(duration_ms).toLocaleString('en-US')} ms`;
   return { at, label: `Attempt ${number}`, detail, tone: error === null ? 'done' : 'failed' };
 }
 

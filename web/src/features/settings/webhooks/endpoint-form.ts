@@ -34,13 +34,16 @@ function urlError(typed: string): string | undefined {
   return url.username || url.password ? 'The URL can’t contain a user name or password' : undefined;
 }
 
-export function endpointErrors({ url, allEvents, events, condition }: EndpointDraft): EndpointErrors {
-  const wrong = urlError(url);
-  const isIncomplete = condition !== null && condition.match !== 'none' && condition.rows.some((row) => rowError(row) !== undefined);
+/** The rows show their errors themselves. */
+export const hasRowErrors = ({ condition }: EndpointDraft): boolean =>
+  condition !== null && condition.match !== 'none' && condition.rows.some((row) => rowError(row) !== undefined);
+
+export function endpointErrors(draft: EndpointDraft): EndpointErrors {
+  const wrong = urlError(draft.url);
   return {
     ...(wrong ? { url: wrong } : {}),
-    ...(!allEvents && events.length === 0 ? { events: 'Choose at least one event' } : {}),
-    ...(isIncomplete ? { condition: 'Complete the conditions' } : {}),
+    ...(!draft.allEvents && draft.events.length === 0 ? { events: 'Choose at least one event' } : {}),
+    ...(hasRowErrors(draft) ? { condition: 'Complete the conditions' } : {}),
   };
 }
 

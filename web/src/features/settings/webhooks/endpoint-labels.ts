@@ -40,6 +40,8 @@ const disabledTexts: Record<NonNullable<WebhookEndpoint['disabled_reason']>, str
   gone: 'The server answered 410 Gone. New events are skipped until you resume.',
 };
 
+const keepsTrying = `Each event is tried for 76 hours. After ${webhookRules.disableAfterHours / 24} days without a success the endpoint is disabled.`;
+
 type Stated = Pick<WebhookEndpoint, 'state' | 'disabled_reason' | 'failing_since' | 'last_success_at' | 'health'>;
 
 /** What the endpoint does at the moment, for its badge and in one sentence. */
@@ -48,7 +50,8 @@ export function endpointState(endpoint: Stated, now: number): EndpointState {
   if (endpoint.state === 'disabled') return { label: 'Disabled', tone: 'red', text: disabledTexts[endpoint.disabled_reason ?? 'failing'] };
   if (endpoint.state === 'paused') return { label: 'Paused', tone: 'gray', text: 'New events are skipped until you resume.' };
   const waiting = waitingText(health);
-  if (failing_since) return { label: 'Failing', tone: 'red', text: `Failing since ${formatClock(failing_since, now)}${waiting}` };
+  if (failing_since)
+    return { label: 'Failing', tone: 'red', text: `Failing since ${formatClock(failing_since, now)}${waiting}. ${keepsTrying}` };
   if (last_success_at) return { label: 'Active', tone: 'green', text: `Last success ${formatClock(last_success_at, now)}${waiting}` };
   return { label: 'Active', tone: 'green', text: `Nothing delivered yet${waiting}` };
 }
