@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServiceConfig } from './config';
 import type { Logger } from './log';
 import { observeRequest } from './metrics';
-import { contextOf } from './request';
+import { contextOf, nameTokenInSpan } from './request';
 
 /** A path may contain a token and a query an email address, so log lines, spans and metrics use the route instead of the URL. */
 const routeOf = (request: FastifyRequest): string => (request.is404 ? 'none' : (request.routeOptions.url ?? 'none'));
@@ -20,6 +20,8 @@ export function logRequests(fastify: FastifyInstance, config: ServiceConfig, log
       .getActiveSpan()
       ?.updateName(`${request.method} ${routeOf(request)}`)
       .setAttribute('http.route', routeOf(request));
+    const ctx = contextOf(request.raw, config.CONTEXT_SECRET);
+    if (ctx) nameTokenInSpan(ctx);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {

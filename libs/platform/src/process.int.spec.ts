@@ -3,8 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { goodEnv } from '../test/fixtures';
+import { agentContext, goodEnv } from '../test/fixtures';
+import { newApiTokenValue } from './api-token-value';
 import type { Env } from './config';
+import { contextHeader, signContext } from './context';
 
 const folder = join(__dirname, '../test/sample');
 const bundler = join(dirname(require.resolve('rolldown/package.json')), 'bin/cli.mjs');
@@ -120,6 +122,20 @@ describe('a bundled process', () => {
     await sample.ended;
     expect(sample.output).toMatch(/"method":"GET","route":"\/invitations\/:token","status":200,"duration_ms":[\d.]+,"msg":"request"/);
     expect(sample.output).not.toMatch(new RegExp(`${invitation}|ann@`));
+  });
+
+  it('names an API token by its id, never by its value', async () => {
+    const CONTEXT_SECRET = 'a-secret-of-this-test-that-is-long-enough';
+    const sample = run({ CONTEXT_SECRET });
+    const [value, token_id] = [newApiTokenValue(), '0192f0c1-0000-7000-8000-0000000000f1'];
+    const actor = { type: 'token', token_id, name: 'Importer', permissions: ['tickets:read'], via: 'api' } as const;
+    const ctx = { ...agentContext, actor: { ...actor, permissions: [...actor.permissions] } };
+    const headers = { authorization: `Bearer ${value}`, [contextHeader]: signContext(ctx, CONTEXT_SECRET) };
+    await fetch(`${await sample.url()}/clock?token=${value}`, { headers });
+    sample.child.kill('SIGTERM');
+    await sample.ended;
+    expect(sample.output).toMatch(new RegExp(`"organization_id":"${agentContext.organization_id}","token_id":"${token_id}"`));
+    expect(sample.output).not.toContain(value);
   });
 });
 

@@ -16,13 +16,15 @@ export function contextOf(request: IncomingMessage, secret: string): Context | u
   return ctx ?? undefined;
 }
 
-/**
- * Sets the caller of a request that has no signed context, because this process has authenticated it, and adds an API token's id to the
- * span; the log line has it, too.
- */
+/** Sets the caller of a request that has no signed context, because this process has authenticated it. */
 export function identifyCaller(request: IncomingMessage, ctx: Context): void {
   contexts.set(request, ctx);
-  if (ctx.actor.type === 'token') trace.getActiveSpan()?.setAttribute('tandem.token_id', ctx.actor.token_id);
+  nameTokenInSpan(ctx);
+}
+
+/** Adds the id of the calling API token to the active span. */
+export function nameTokenInSpan({ actor }: Pick<Context, 'actor'>): void {
+  if (actor.type === 'token') trace.getActiveSpan()?.setAttribute('tandem.token_id', actor.token_id);
 }
 
 /**

@@ -77,6 +77,7 @@ export class OrganizationService {
       const changes = changesOf<Organization, keyof typeof body>(before, body);
       if (Object.keys(changes).length === 0) return before;
       if (changes.subdomain && isReservedSubdomain(changes.subdomain)) throw new AppError('subdomain.taken');
+      if (changes.require_mfa_for_admins !== undefined) assertNoToken(ctx);
       if (changes.require_mfa_for_admins) await assertOwnMfa(tx, ctx);
       const slug = changes.name === undefined ? {} : { slug: slugOf(changes.name) };
       const organization = await saveOrganization(tx, before.id, { ...changes, ...slug });
@@ -162,9 +163,14 @@ export async function createOrganizationWithAdmin(
   return organization;
 }
 
+/** Security settings are changed by people only, whatever a token may do. */
+function assertNoToken({ actor }: Context): void {
+  if (actor.type === 'token') throw new AppError('token.not_allowed', { detail: 'Only a signed-in admin can require two-factor sign-in.' });
+}
+
 /**
  * An admin who requires a second factor must have one; otherwise their next sign-in could do nothing but set it up. Locks the user, so
- * that they cannot disable theirs concurrently; afterwards it is required. An API token has no second factor.
+ * that they cannot disable theirs concurrently; afterwards it is required.
  */
 async function assertOwnMfa(tx: Tx<IdentityTables>, { actor }: Context): Promise<void> {
   if (actor.type !== 'user') return;

@@ -47,6 +47,21 @@ describe('the settings of an organization', () => {
     expect(await team.state()).toEqual(before);
   });
 
+  it('can be changed by a token with the permission, except for the rule about two-factor sign-in', async () => {
+    const team = await TeamUnderTest.found(identity);
+    const token = asActor({ type: 'token', token_id: newId(), name: 'Setup', permissions: ['organization:write'], via: 'api' }, team.id);
+    expect(await update(token, team.id, { name: 'New', require_mfa_for_admins: false })).toMatchObject({ status: 200 });
+    expect((await team.log()).at(-1)).toMatchObject({ type: 'organization.updated', actor_id: null, actor_email: 'API · Setup' });
+    await team.withMfa(team.admin);
+    expect((await update(team.admin.ctx, team.id, { require_mfa_for_admins: true })).status).toBe(200);
+    const before = await team.state();
+    expect(await update(token, team.id, { name: 'Newer', require_mfa_for_admins: false })).toMatchObject({
+      status: 403,
+      data: { code: 'token.not_allowed' },
+    });
+    expect(await team.state()).toEqual(before);
+  });
+
   it('do not change for an admin who was demoted during the request', async () => {
     const team = await TeamUnderTest.found(identity);
     const other = await team.join('admin');
