@@ -14,5 +14,5 @@ export * from './run';
 export * from './safe-fetch';
 export * from './secrets';
 export * from './service';
-export { counter, flushTraces, histogram, injectTrace, meter, tracer, withTrace } from './telemetry';
+export { counter, flushTraces, gauge, histogram, injectTrace, meter, tracer, withTrace } from './telemetry';
 export { discardBody, exemptFromTimeout } from './slow-requests';

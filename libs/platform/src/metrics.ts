@@ -1,4 +1,4 @@
-import { metrics, type Attributes, type Counter, type Histogram, type Meter, type MetricOptions } from '@opentelemetry/api';
+import { metrics, type Attributes, type Counter, type Gauge, type Histogram, type Meter, type MetricOptions } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 
 let provider: MeterProvider | undefined;
@@ -16,6 +16,12 @@ function later<I>(make: () => I): () => I | undefined {
 export function counter(name: string, description: string): { add(value: number, attributes?: Attributes): void } {
   const instrument = later<Counter>(() => meter().createCounter(name, { description }));
   return { add: (value, attributes) => instrument()?.add(value, attributes) };
+}
+
+/** Like `counter`, for a value that goes up and down; it keeps the last one that was recorded. */
+export function gauge(name: string, description: string): { record(value: number, attributes?: Attributes): void } {
+  const instrument = later<Gauge>(() => meter().createGauge(name, { description }));
+  return { record: (value, attributes) => instrument()?.record(value, attributes) };
 }
 
 /** Like `counter`, for a distribution; in seconds unless the options set another unit. */

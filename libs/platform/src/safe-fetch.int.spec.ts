@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { safeFetch, UnsafeAddress } from './safe-fetch';
 
 describe('safeFetch', () => {
@@ -16,6 +16,7 @@ describe('safeFetch', () => {
         const more = setInterval(() => response.write('x'.repeat(10_000)), 1);
         return void response.on('close', () => clearInterval(more));
       }
+      if (request.url === '/headers') return void response.writeHead(200, { 'x-large': 'x'.repeat(20_000) }).end();
       if (request.url === '/silent') return;
       if (request.url === '/drip') return void response.writeHead(200).write('x');
       const chunks: Buffer[] = [];
@@ -88,5 +89,33 @@ describe('safeFetch', () => {
 
   it.each(['/silent', '/drip'])('aborts if a server does not respond in time (%s)', async (path) => {
     await expect(safeFetch(here(path), { ...open, timeoutMs: 200 })).rejects.toThrow(/timeout|aborted/i);
+  });
+
+  it('returns the status and the beginning of a body that does not end in time, if that is enough', async () => {
+    const answer = await safeFetch(here('/drip'), { ...open, timeoutMs: 200, partialBody: true });
+    expect(answer).toMatchObject({ status: 200, body: Buffer.from('x'), truncated: true });
+  });
+
+  it('fails if the response headers are larger than 16 KB', async () => {
+    await expect(safeFetch(here('/headers'), open)).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_OVERFLOW' });
+  });
+
+  it('reports the address of the server', async () => {
+    const addresses: string[] = [];
+    await safeFetch(here('/'), { ...open, onConnect: (address) => addresses.push(address) });
+    expect(addresses).toEqual(['127.0.0.1']);
+  });
+
+  it('aborts in time if a server accepts the connection but never completes TLS', async () => {
+    const silent = createTcpServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const begun = Date.now();
+    try {
+      const address = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+      await expect(safeFetch(address, { ...open, timeoutMs: 300, connectTimeoutMs: 10_000 })).rejects.toThrow(/timeout|aborted/i);
+      expect(Date.now() - begun).toBeLessThan(5_000);
+    } finally {
+      silent.close();
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
+import { Agent, buildConnector, request } from 'undici';
 
 /** The address must not be called for a customer: it is private, special, or disguised as another one. */
 export class UnsafeAddress extends Error {
@@ -93,6 +93,12 @@ export interface SafeFetchInit extends AddressRules {
   timeoutMs?: number;
   /** The response body is cut at this size; default 64 KiB. */
   maxBytes?: number;
+  /** How long connecting may take, including TLS; default 3 s. */
+  connectTimeoutMs?: number;
+  /** Return the beginning of the body, as for a long one, if reading the rest fails or takes too long: the status is what matters. */
+  partialBody?: boolean;
+  /** Called with the IP address of the server once it is connected. */
+  onConnect?: (address: string) => void;
   /** Replaces the resolver in tests. */
   resolve?: Resolve;
 }
@@ -106,17 +112,38 @@ export interface SafeFetchAnswer {
   truncated: boolean;
 }
 
-const connectTimeoutMs = 3000;
+const defaultConnectTimeoutMs = 3000;
+/** Larger response headers fail the call. */
+export const maxResponseHeaderBytes = 16_384;
 
-async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<{ body: Buffer; truncated: boolean }> {
+async function readBounded(
+  body: AsyncIterable<Buffer>,
+  { maxBytes = 65_536, partialBody = false }: Pick<SafeFetchInit, 'maxBytes' | 'partialBody'>,
+): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: true };
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: true };
+    }
+  } catch (error) {
+    if (!partialBody) throw error;
+    return { body: Buffer.concat(chunks), truncated: true };
   }
   return { body: Buffer.concat(chunks), truncated: false };
+}
+
+/** Undici's connector, which also reports the address. */
+function connectorOf({ onConnect }: SafeFetchInit, options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, done) =>
+    connect(target, (...result) => {
+      const address = result[1]?.remoteAddress;
+      if (address !== undefined) onConnect?.(address);
+      done(...result);
+    });
 }
 
 /**
@@ -129,7 +156,9 @@ export async function safeFetch(address: string, init: SafeFetchInit = {}): Prom
   const lookup = init.allowPrivate ? undefined : publicLookup(init.resolve);
   const timeoutMs = init.timeoutMs ?? 10_000;
   // An agent for one call: no connection is reused after its check, and none stays open.
-  const agent = new Agent({ pipelining: 0, connect: { timeout: Math.min(connectTimeoutMs, timeoutMs), ...(lookup ? { lookup } : {}) } });
+  const timeout = Math.min(init.connectTimeoutMs ?? defaultConnectTimeoutMs, timeoutMs);
+  const connect = connectorOf(init, { timeout, ...(lookup ? { lookup } : {}) });
+  const agent = new Agent({ pipelining: 0, maxHeaderSize: maxResponseHeaderBytes, connect });
   try {
     const answer = await request(url, {
       method: init.method ?? 'GET',
@@ -142,7 +171,7 @@ export async function safeFetch(address: string, init: SafeFetchInit = {}): Prom
     return {
       status: answer.statusCode,
       headers: Object.fromEntries(headers),
-      ...(await readBounded(answer.body, init.maxBytes ?? 65_536)),
+      ...(await readBounded(answer.body, init)),
     };
   } finally {
     await agent.destroy();
