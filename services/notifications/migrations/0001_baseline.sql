@@ -305,6 +305,9 @@ create index webhook_deliveries_of_ticket on webhook_deliveries (organization_id
 -- What the workers of an endpoint send next: replays last.
 create index webhook_deliveries_due on webhook_deliveries (organization_id, endpoint_id, (cause = 'replay'), next_attempt_at)
   where state = 'pending';
+-- Tests are also sent to paused endpoints, whose other deliveries wait.
+create index webhook_deliveries_tests on webhook_deliveries (organization_id, endpoint_id, next_attempt_at)
+  where state = 'pending' and cause = 'test';
 create index webhook_deliveries_claimed on webhook_deliveries (organization_id, endpoint_id) where claimed_until is not null;
 create index webhook_deliveries_created_at on webhook_deliveries (created_at);
 select tenant_isolation('webhook_deliveries');

@@ -20,12 +20,28 @@ import { TaskSyncNotices } from './notification/task-sync-notices';
 import { OrganizationProjection } from './organization/organization.consumer';
 import { PreferenceService } from './preference/preference.service';
 import { ReportEmails } from './report/report-emails';
+import { WebhookChanges } from './webhook/webhook-changes.service';
+import { WebhookCheckWorker } from './webhook/webhook-check.worker';
+import { WebhookDeliveryService } from './webhook/webhook-delivery.service';
+import { WebhookDeliveryWorker } from './webhook/webhook-delivery.worker';
 import { WebhookEndpointService } from './webhook/webhook-endpoint.service';
+import { WebhookEvents } from './webhook/webhook-event.consumer';
+import { WebhookReplayService } from './webhook/webhook-replay.service';
+import { WebhookSender } from './webhook/webhook-sender';
+import { WebhookWarnings } from './webhook/webhook-warnings';
 
 const service = defineService({
   name: 'notifications',
   variables: notificationsVariables,
-  controllers: [DeliveryService, NotificationService, PreferenceService, WebhookEndpointService],
+  controllers: [
+    DeliveryService,
+    NotificationService,
+    PreferenceService,
+    WebhookChanges,
+    WebhookDeliveryService,
+    WebhookEndpointService,
+    WebhookReplayService,
+  ],
   providers: (config) => [
     emailTokensProvider(config),
     TicketEmails,
@@ -44,6 +60,11 @@ const service = defineService({
     CustomDomainNotices,
     ReportEmails,
     NotificationWorker,
+    WebhookCheckWorker,
+    WebhookDeliveryWorker,
+    WebhookEvents,
+    WebhookSender,
+    WebhookWarnings,
   ],
 });
 

@@ -1,0 +1,166 @@
+import {
+  Ticket,
+  type Actor,
+  type Comment,
+  type Changes,
+  type Envelope,
+  type Survey,
+  type ThinWebhookEvent,
+  type WebhookEvent,
+} from '@tandem/contracts';
+import { webhookRules, webhookVersions } from '@tandem/contracts/values';
+
+/** Any of the data of `publicEvents`: which members it has depends on the event. */
+export interface PublicEventData {
+  ticket?: Ticket | undefined;
+  comment?: Comment;
+  changes?: Changes;
+  survey?: Survey;
+  clock?: string;
+  into?: Ticket;
+  /** `ticket.assigned`: the previous assignee. */
+  from?: string | null;
+}
+
+export interface BuiltEvent {
+  ticket: Ticket;
+  is_internal: boolean;
+  full: WebhookEvent;
+  thin: ThinWebhookEvent;
+}
+
+/** The version of the bodies that are built here. */
+const version = webhookVersions[webhookVersions.length - 1]!;
+
+export const webhookEventId = (id: string): string => `evt_${id}`;
+
+/** Fields that change without a note's text being visible: someone who is mentioned in a note becomes a watcher. */
+const noteFields = new Set(['watchers']);
+
+/**
+ * Whether only endpoints that ask for internal notes receive an event: a note, and a change that only a note made. A status that was changed
+ * together with a note is a change of the ticket, which its customer sees too, and goes to all endpoints.
+ */
+export function isInternal({ comment, changes }: Pick<PublicEventData, 'comment' | 'changes'>): boolean {
+  if (comment) return comment.is_internal;
+  const fields = Object.keys(changes ?? {});
+  return fields.length > 0 && fields.every((field) => noteFields.has(field));
+}
+
+/** Both forms of an event's body. Undefined for an event without a ticket: `survey.submitted` of an earlier release. */
+export function buildEvent(
+  envelope: Pick<Envelope, 'id' | 'type' | 'time' | 'sequence' | 'actor'>,
+  data: PublicEventData,
+  { actor_name, public_url }: { actor_name: string | null; public_url: string },
+): BuiltEvent | undefined {
+  const { ticket, comment, survey, clock, into } = data;
+  if (!ticket) return undefined;
+  const changes = data.changes ?? (envelope.type === 'ticket.assigned' ? assignmentOf(data.from ?? null, ticket) : undefined);
+  const head = {
+    id: webhookEventId(envelope.id),
+    event: envelope.type as WebhookEvent['event'],
+    timestamp: envelope.time,
+    organization_id: ticket.organization_id,
+    sequence: envelope.sequence,
+    version,
+    actor: { type: envelope.actor.type, id: actorId(envelope.actor), name: actor_name },
+  };
+  const parts = { comment, changes, survey, clock, into };
+  const present = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+  return {
+    ticket,
+    is_internal: isInternal(data),
+    full: { ...head, data: { ticket, ...present } },
+    thin: { ...head, resource: { type: 'ticket', id: ticket.id, url: `${new URL(public_url).origin}/api/v1/tickets/${ticket.id}` } },
+  };
+}
+
+const assignmentOf = (from: string | null, { assigned_to }: Ticket): Changes => ({ assigned_to: { from, to: assigned_to } });
+
+export function actorId(actor: Actor): string | null {
+  if (actor.type === 'user') return actor.user_id;
+  return actor.type === 'token' ? actor.token_id : null;
+}
+
+/** A body that is too large for most receivers is sent in its thin form. */
+export const isTooLarge = (body: string): boolean => Buffer.byteLength(body) > webhookRules.maxBodyBytes;
+
+/** The body of a test event: realistic, and the same shape as the real one. */
+export function sampleEvent(
+  type: WebhookEvent['event'],
+  { id, organization_id, now, actor }: { id: string; organization_id: string; now: string; actor: WebhookEvent['actor'] },
+  public_url: string,
+): BuiltEvent {
+  const ticket = sampleTicket(organization_id, now);
+  const data = { ticket, ...partsOf(type, ticket, now) };
+  const built = buildEvent({ id, type, time: now, sequence: 1, actor: { type: 'system' } }, data, { actor_name: null, public_url })!;
+  return { ...built, full: { ...built.full, actor }, thin: { ...built.thin, actor } };
+}
+
+const sampleTicketId = '01980000-0000-7000-8000-000000000001';
+const sampleMemberId = '01980000-0000-7000-8000-00000000000a';
+
+const sampleTicket = (organization_id: string, now: string): Ticket =>
+  Ticket.parse({
+    ...{ id: sampleTicketId, organization_id, ticket_number: 'SAMPLE-0001', subject: 'The parcel arrived damaged' },
+    description: 'The box was open, and one of the two cups is broken. Can you send a new one?',
+    ...{ status: 'open', priority: 'high', category: 'Delivery', tags: ['parcel', 'sample'], channel: 'email' },
+    ...{ customer_name: 'Ada Byron', customer_email: 'ada@example.com', assigned_to: sampleMemberId },
+    assignee: { user_id: sampleMemberId, first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' },
+    ...{ comment_count: 1, clickup_task_id: null, created_at: now, updated_at: now, resolved_at: null, version: 2 },
+  });
+
+function partsOf(type: WebhookEvent['event'], ticket: Ticket, now: string): PublicEventData {
+  switch (type) {
+    case 'ticket.updated':
+      return { changes: { priority: { from: 'medium', to: ticket.priority } } };
+    case 'ticket.assigned':
+      return { from: null };
+    case 'ticket.comment.added':
+      return { comment: sampleComment(ticket.id, now) };
+    case 'ticket.resolved':
+      return { ticket: { ...ticket, status: 'resolved', resolved_at: now } };
+    case 'ticket.closed':
+      return { ticket: { ...ticket, status: 'closed' } };
+    case 'ticket.reopened':
+      return { ticket: { ...ticket, reopen_count: 1 } };
+    case 'ticket.merged':
+      return { ticket: { ...ticket, status: 'closed', merged_into_id: intoOf(ticket).id }, into: intoOf(ticket) };
+    case 'ticket.sla.warning':
+      return { clock: 'response', ticket: { ...ticket, response_due_at: now, next_due_at: now } };
+    case 'ticket.sla.breached':
+      return { clock: 'resolution', ticket: { ...ticket, resolution_due_at: now, sla_breached_at: now } };
+    case 'ticket.escalated':
+      return { ticket: { ...ticket, escalated_at: now } };
+    case 'survey.submitted':
+      return {
+        survey: {
+          ticket_id: ticket.id,
+          customer_email: ticket.customer_email,
+          rating: 5,
+          feedback: 'Quick and friendly.',
+          created_at: now,
+        },
+      };
+    default:
+      return {};
+  }
+}
+
+const intoOf = (ticket: Ticket): Ticket => ({ ...ticket, id: '01980000-0000-7000-8000-000000000002', ticket_number: 'SAMPLE-0002' });
+
+const sampleComment = (ticket_id: string, created_at: string): Comment => ({
+  ...{ id: '01980000-0000-7000-8000-0000000000c1', ticket_id, content: 'A new cup is on its way to you.' },
+  ...{ is_internal: false, is_from_customer: false, user_id: sampleMemberId, customer_email: null },
+  author: { first_name: 'Grace', last_name: 'Hopper' },
+  ...{
+    token: null,
+    tool_author: null,
+    mentions: [],
+    attachments: [],
+    has_original: false,
+    email_proof: null,
+    merged_from_id: null,
+    created_at,
+  },
+});

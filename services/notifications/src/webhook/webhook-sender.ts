@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { webhookRules } from '@tandem/contracts/values';
+import { counter, safeFetch, Secrets } from '@tandem/platform';
+import type { NotificationsConfig } from '../config';
+import { webhookEventId } from './webhook-body';
+import type { Claimed, Outcome } from './webhook-delivery.store';
+import type { EndpointRow } from './webhook-endpoint.store';
+import { failureOf, failureOfStatus, type Failure } from './webhook-failure';
+import { secretPurpose, signatureHeaders } from './webhook-signature';
+import { addressRules } from './webhook-url';
+
+const attempts = counter('tandem_webhook_attempts_total', 'Attempts to deliver webhooks, by outcome');
+
+export type Sent = Omit<Outcome, 'state' | 'delayMs'> & { failure: Failure | undefined };
+
+/** Makes one attempt. Signs again each time: the timestamp and, after a rotation, the secrets differ; the body and the id do not. */
+@Injectable()
+export class WebhookSender {
+  constructor(
+    private readonly secrets: Secrets,
+    @Inject('CONFIG') private readonly config: NotificationsConfig,
+  ) {}
+
+  async send(endpoint: EndpointRow, delivery: Claimed & { body: string }): Promise<Sent> {
+    const now = new Date();
+    const request_headers = this.headersOf(endpoint, delivery, now);
+    let remote_address: string | null = null;
+    const begun = performance.now();
+    const sent = (rest: Pick<Sent, 'status' | 'failure' | 'response_headers' | 'response_body'>): Sent => {
+      attempts.add(1, { outcome: rest.failure?.outcome ?? 'delivered' });
+      const durationMs = Math.round((performance.now() - begun) * 10) / 10;
+      return { at: now.toISOString(), durationMs, error: rest.failure?.message ?? null, remote_address, request_headers, ...rest };
+    };
+    try {
+      const answer = await safeFetch(endpoint.url, {
+        ...addressRules(endpoint.url, this.config),
+        ...{ method: 'POST', headers: request_headers, body: delivery.body },
+        ...{ timeoutMs: webhookRules.timeoutMs, connectTimeoutMs: webhookRules.timeoutMs },
+        ...{ maxBytes: webhookRules.responseBytes, partialBody: true },
+        onConnect: (address) => (remote_address = address),
+      });
+      return sent({
+        status: answer.status,
+        failure: failureOfStatus(answer.status),
+        response_headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, storable(value)])),
+        response_body: storable(answer.body.toString('utf8')),
+      });
+    } catch (error) {
+      return sent({ status: null, failure: failureOf(error), response_headers: null, response_body: null });
+    }
+  }
+
+  private headersOf(
+    endpoint: EndpointRow,
+    { event_id, event, cause, body }: Claimed & { body: string },
+    now: Date,
+  ): Record<string, string> {
+    const open = (sealed: string) => this.secrets.open(secretPurpose, sealed);
+    const { sealed_previous_secret: previous, previous_secret_until: until } = endpoint;
+    const isRotating = previous !== null && until !== null && Date.parse(until) > now.getTime();
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'Tandem-Webhooks/1',
+      ...signatureHeaders(
+        { id: webhookEventId(event_id), body, secrets: [open(endpoint.sealed_secret), ...(isRotating ? [open(previous)] : [])] },
+        now,
+      ),
+      'x-tandem-event': event,
+      'webhook-version': endpoint.version,
+      ...(cause === 'replay' ? { 'webhook-replay': '1' } : {}),
+    };
+  }
+}
+
+/** PostgreSQL stores no NUL. */
+const storable = (text: string): string => text.replaceAll('\u0000', '');

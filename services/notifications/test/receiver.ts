@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  /** When it arrived, in milliseconds since the process started. */
+  at: number;
+}
+type Responder = (request: Received, response: ServerResponse) => void;
+
+/** A receiver of webhooks on this machine. Answers 200 unless a test sets `respond`. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** Requests to other paths are answered and not recorded: retries of an earlier test. */
+  #prefix = '/';
+  /** Maximum number of requests that were open at once. */
+  maxOpen = 0;
+  #open = 0;
+  respond: Responder = (_, response) => void response.writeHead(200).end('ok');
+
+  private constructor(
+    private readonly server: Server,
+    readonly host: string,
+  ) {}
+
+  static async start(): Promise<Receiver> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const receiver = new Receiver(server, `127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.on('request', (request, response) => void receiver.receive(request, response));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://${this.host}${this.#prefix}`;
+  }
+
+  /** Forgets everything, and gets a URL of its own for the next test. */
+  reset(): void {
+    this.#prefix = `/${randomUUID()}`;
+    this.received.length = 0;
+    this.maxOpen = 0;
+    this.respond = (_, response) => void response.writeHead(200).end('ok');
+  }
+
+  /** The requests to a path below `url`. */
+  to(path: string): Received[] {
+    return this.received.filter((request) => request.path === `${this.#prefix}${path}`);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!request.url?.startsWith(this.#prefix)) return void response.writeHead(200).end();
+    this.#open += 1;
+    this.maxOpen = Math.max(this.maxOpen, this.#open);
+    response.on('close', () => (this.#open -= 1));
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const received = { path: request.url, headers, body: Buffer.concat(chunks).toString(), at: performance.now() };
+    this.received.push(received);
+    this.respond(received, response);
+  }
+}
