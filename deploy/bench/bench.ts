@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart]`: runs the
- * named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [webhooks]`:
+ * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  */
 import { execFileSync } from 'node:child_process';
@@ -24,6 +24,7 @@ import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
 import { syncSuite } from './suites/sync.ts';
 import { webSuite } from './suites/web.ts';
+import { webhooksSuite } from './suites/webhooks.ts';
 
 const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   http: httpSuite,
@@ -39,6 +40,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   'mail-hostile': mailHostileSuite,
   sync: syncSuite,
   restart: restartSuite,
+  webhooks: webhooksSuite,
 };
 
 const stopRequested = new AbortController();
