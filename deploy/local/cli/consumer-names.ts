@@ -54,6 +54,7 @@ export const consumerNames = [
   'notifications-ticket-created-emails',
   'notifications-ticket-lookup-emails',
   'notifications-ticket-resolved-emails',
+  'notifications-webhook-events',
   'tickets-auto-assignment',
   'tickets-member-joined-projection',
   'tickets-member-updated-projection',
