@@ -6,6 +6,7 @@ import plainWords from './eslint.plain-words.mjs';
 /** Allowed dependencies between layers (docs/architecture.md). ESLint enforces only the rules listed here. */
 const layers = [
   { sourceTag: 'layer:contracts', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'layer:sdk', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'layer:kit', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
   { sourceTag: 'layer:service', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
   { sourceTag: 'layer:gateway', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },

@@ -58,6 +58,7 @@ const common = {
     '^@tandem/contracts/values$': '<rootDir>/libs/contracts/src/values/index.ts',
     '^@tandem/platform/dns$': '<rootDir>/libs/platform/src/dns.ts',
     '^@tandem/(contracts|db|messaging|platform|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@tandem/sdk$': '<rootDir>/libs/sdk/src/index.ts',
     '^@tandem/sandbox$': '<rootDir>/deploy/sandbox/src/index.ts',
     // Built, the thread is a bundle next to main.js; tests compile its source.
     '/parser-thread-file$': '<rootDir>/services/tickets/test/parser-thread-file.cjs',

@@ -1,0 +1,201 @@
+import { allOperations, Pagination, ThinWebhookEvent, WebhookEvent, type Operation } from '@tandem/contracts';
+import { documentSchemas, inputOf, operationIdOf, outputOf, type Json } from '../src/openapi/schemas';
+
+/** Where the client has each operation that tokens may call: `tandem.tickets.list`. */
+const methods: Record<string, `${string}.${string}`> = {
+  listTickets: 'tickets.list',
+  readTicket: 'tickets.get',
+  createTicket: 'tickets.create',
+  updateTicket: 'tickets.update',
+  changeTickets: 'tickets.updateMany',
+  mergeTicket: 'tickets.merge',
+  readTimeline: 'tickets.timeline',
+  listTicketEmails: 'tickets.emails',
+  readTicketSla: 'tickets.sla',
+  readTicketSurvey: 'tickets.survey',
+  readTicketMetrics: 'tickets.metrics',
+  readTicketStats: 'tickets.stats',
+  listTicketWebhookDeliveries: 'tickets.webhookDeliveries',
+  listComments: 'comments.list',
+  addComment: 'comments.create',
+  listAttachments: 'attachments.list',
+  announceAttachment: 'attachments.announce',
+  linkAttachment: 'attachments.link',
+  readTicketTask: 'tasks.get',
+  linkTicketTask: 'tasks.link',
+  unlinkTicketTask: 'tasks.unlink',
+  listViews: 'views.list',
+  readOrganization: 'organizations.get',
+  updateOrganization: 'organizations.update',
+  readAnalytics: 'analytics.read',
+  listExportedTickets: 'analytics.tickets',
+  exportAnalytics: 'analytics.exportCsv',
+  listWebhookEndpoints: 'webhooks.list',
+  updateWebhookEndpoint: 'webhooks.update',
+  deleteWebhookEndpoint: 'webhooks.delete',
+  testWebhookEndpoint: 'webhooks.test',
+  listWebhookDeliveries: 'webhooks.deliveries',
+  readWebhookDelivery: 'webhooks.delivery',
+  redeliverWebhooks: 'webhooks.redeliver',
+  replayWebhooks: 'webhooks.replay',
+  listWebhookReplays: 'webhooks.replays',
+  updateWebhookReplay: 'webhooks.updateReplay',
+  listChanges: 'changes.list',
+  streamChanges: 'changes.stream',
+};
+
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+const comment = (text: unknown, indent = '') => (typeof text === 'string' ? `${indent}/** ${text.replaceAll('*/', '* /')} */\n` : '');
+
+/** Editors suggest the literals of `'me' | (string & {})`, but not those of `'me' | string`. */
+function union(types: string[]): string {
+  const hasLiterals = types.some((type) => type.startsWith('"'));
+  return [...new Set(types.map((type) => (type === 'string' && hasLiterals ? '(string & {})' : type)))].join(' | ');
+}
+
+/** A schema as a TypeScript type. */
+function typeOf(schema: Json, indent = ''): string {
+  const { $ref, type, anyOf, oneOf, allOf, properties, additionalProperties, items } = schema;
+  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return union(schema.enum.map((value) => JSON.stringify(value)));
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(alternatives)) return union(alternatives.map((each) => typeOf(each as Json, indent)));
+  if (Array.isArray(allOf)) return allOf.map((each) => typeOf(each as Json, indent)).join(' & ');
+  if (Array.isArray(type)) return union(type.map((each) => typeOf({ ...schema, type: each as string }, indent)));
+  if (type === 'array') {
+    const item = typeOf((items ?? {}) as Json, indent);
+    return / [|&] /.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
+  }
+  if (properties !== undefined && Object.keys(properties as Json).length > 0) return `{\n${membersOf(schema, indent)}${indent}}`;
+  if (type === 'object')
+    return typeof additionalProperties === 'object'
+      ? `Record<string, ${typeOf(additionalProperties as Json, indent)}>`
+      : `Record<string, ${properties === undefined ? 'unknown' : 'never'}>`;
+  if (type === 'integer' || type === 'number') return 'number';
+  return typeof type === 'string' ? type : 'unknown';
+}
+
+function membersOf({ properties, required = [] }: Json, indent: string): string {
+  const inner = `${indent}  `;
+  return Object.entries(properties as Record<string, Json>)
+    .map(([name, member]) => {
+      const key = /^\w+$/.test(name) ? name : `'${name}'`;
+      const optional = (required as string[]).includes(name) ? '' : '?';
+      return `${comment(member.description, inner)}${inner}${key}${optional}: ${typeOf(member, inner)};\n`;
+    })
+    .join('');
+}
+
+const declaration = (name: string, schema: Json): string =>
+  comment(schema.description) +
+  (schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0
+    ? `export interface ${name} {\n${membersOf(schema, '')}}`
+    : `export type ${name} = ${typeOf(schema)};`);
+
+/** `types.ts` and `client.ts` of `libs/sdk/src/generated`: the public API's types, and a method for each operation that tokens may call. */
+export function sdkModules(): { types: string; client: string } {
+  const operations = allOperations.filter((op) => op.token !== null);
+  const schemas = documentSchemas(operations, [WebhookEvent, ThinWebhookEvent, Pagination]);
+  const declared = Object.entries(schemas.components).map(([name, schema]) => declaration(name, schema));
+  /** The name of a type; an object without a name in the contracts is declared under the given one. */
+  const named = (schema: Json, name: string): string => {
+    if (schema.type !== 'object' || Object.keys(schema.properties ?? {}).length === 0) return typeOf(schema);
+    declared.push(declaration(name, schema));
+    return name;
+  };
+
+  const methodOf = (op: Operation, name: string): string => {
+    const id = operationIdOf(op);
+    const { params, query, body } = inputOf(op);
+    const path = op.path.replace(/:(\w+)/g, '${encodeURIComponent($1)}');
+    const quoted = path === op.path ? `'${path}'` : `\`${path}\``;
+    const inputs: string[] = params
+      ? Object.keys(schemas.resolve(params, 'input').properties as Json).map((each) => `${each}: string`)
+      : [];
+    const parts = { query, body } as const;
+    for (const [part, schema] of Object.entries(parts)) {
+      if (!schema) continue;
+      const resolved = schemas.resolve(schema, 'input');
+      const isOptional = ((resolved.required ?? []) as string[]).length === 0 && (part === 'query' || op.method === 'POST');
+      const type = named(part === 'query' ? resolved : schemas.use(schema, 'input'), `${capitalized(id)}${capitalized(part)}`);
+      inputs.push(`${part}: ${type}${isOptional ? ' = {}' : ''}`);
+    }
+    const call = [`method: '${op.method}'`, `path: ${quoted}`, ...(query ? ['query'] : []), ...(body ? ['body'] : [])];
+    if (op.idempotent) call.push('idempotent: true');
+    const isText = op.output.type === 'string';
+    const isStream = id === 'streamChanges';
+    const output = isText || isStream ? '' : named(schemas.use(outputOf(op), 'output'), `${capitalized(id)}Result`);
+    const [kind, result] = isStream
+      ? ['stream', 'AsyncGenerator<StreamedChange, void, undefined>']
+      : isText
+        ? ['text', 'Promise<string>']
+        : op.paginated
+          ? ['list', `PageList<${output}>`]
+          : ['call', `Promise<${output}>`];
+    const options = isStream
+      ? 'StreamOptions'
+      : op.etag && op.method !== 'GET'
+        ? 'UpdateOptions'
+        : op.idempotent
+          ? 'CreateOptions'
+          : 'RequestOptions';
+    return [
+      `  /** ${op.summary} Permission: \`${op.token}\`. */\n`,
+      `  ${name}(${[...inputs, `options?: ${options}`].join(', ')}): ${result} {\n`,
+      `    return this.transport.${kind}({ ${call.join(', ')} }, options);\n  }\n`,
+    ].join('');
+  };
+
+  const groups = Map.groupBy(operations, (op) => placeOf(op)[0]);
+  const classes = [...groups].map(([group, ops]) => {
+    const text = ops.map((op) => methodOf(op, placeOf(op)[1])).join('\n');
+    return `export class ${capitalized(group)}Api {\n  constructor(private readonly transport: Transport) {}\n\n${text}}`;
+  });
+  const head = '// Written by `npm run docs` from the operations. Do not edit.';
+  const fields = [...groups.keys()];
+  const client = [
+    ...classes.flatMap((each) => [each, '']),
+    '/** The API of one organization. */',
+    'export class Tandem {',
+    ...fields.map((group) => `  readonly ${group}: ${capitalized(group)}Api;`),
+    '  private readonly transport: Transport;',
+    '',
+    '  constructor(options: TandemOptions) {',
+    '    this.transport = new Transport(options);',
+    ...fields.map((group) => `    this.${group} = new ${capitalized(group)}Api(this.transport);`),
+    '  }',
+    '',
+    '  /** Any request to the API; returns the body of the response. */',
+    '  request(call: Call, options?: UpdateOptions): Promise<unknown> {',
+    '    return this.transport.raw(call, options);',
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+  const imported = (names: string[]) =>
+    names
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(client))
+      .sort()
+      .join(', ');
+  const declaredNames = declared.map((text) => /^export (?:interface|type) (\w+)/m.exec(text)![1]!);
+  return {
+    types: [head, '', ...declared.flatMap((each) => [each, ''])].join('\n'),
+    client: [
+      head,
+      "import type { PageList } from '../page-list';",
+      `import { Transport } from '../transport';`,
+      `import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';`,
+      `import type { ${imported(declaredNames)} } from './types';`,
+      '',
+      client,
+    ].join('\n'),
+  };
+}
+
+/** Throws for an operation that `methods` does not list: a new one needs a name. */
+function placeOf(op: Operation): [group: string, method: string] {
+  const place = methods[operationIdOf(op)];
+  if (place === undefined) throw new Error(`Add ${operationIdOf(op)} to the methods of the client (gateway/test/sdk-module.ts)`);
+  return place.split('.') as [string, string];
+}

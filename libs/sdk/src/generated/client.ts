@@ -1,0 +1,268 @@
+// Written by `npm run docs` from the operations. Do not edit.
+import type { PageList } from '../page-list';
+import { Transport } from '../transport';
+import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
+import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Attachment, BulkChange, BulkResult, Comment, CreateTicket, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, Organization, ReadAnalyticsQuery, ReadTicketTaskResult, ReadTimelineQuery, RedeliverWebhooksBody, ReplayWebhooksBody, ReplayWebhooksResult, StreamChangesQuery, Survey, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+
+export class AnalyticsApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** The tickets of a range with their metrics as a CSV file, one line each, oldest first. Permission: `analytics:read`. */
+  exportCsv(query: ExportAnalyticsQuery = {}, options?: RequestOptions): Promise<string> {
+    return this.transport.text({ method: 'GET', path: '/analytics/export.csv', query }, options);
+  }
+
+  /** The tickets of a range with their metrics, oldest first, in pages. Permission: `analytics:read`. */
+  tickets(query: ListExportedTicketsQuery = {}, options?: RequestOptions): Promise<ListExportedTicketsResult> {
+    return this.transport.call({ method: 'GET', path: '/analytics/tickets', query }, options);
+  }
+
+  /** The figures of the tickets created in a range, compared with the preceding period of the same length. Permission: `analytics:read`. */
+  read(query: ReadAnalyticsQuery = {}, options?: RequestOptions): Promise<Analytics> {
+    return this.transport.call({ method: 'GET', path: '/analytics', query }, options);
+  }
+}
+
+export class TicketsApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** The metrics of one ticket, as the analytics count it. Permission: `tickets:read`. */
+  metrics(id: string, options?: RequestOptions): Promise<TicketMetrics> {
+    return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/metrics` }, options);
+  }
+
+  /** Counts for the dashboard. Permission: `tickets:read`. */
+  stats(options?: RequestOptions): Promise<TicketStats> {
+    return this.transport.call({ method: 'GET', path: '/tickets/stats' }, options);
+  }
+
+  /** The latest 50 emails to the customer of a ticket with their delivery states, and whether the address bounces. Permission: `tickets:read`. */
+  emails(id: string, options?: RequestOptions): Promise<ListTicketEmailsResult> {
+    return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/emails` }, options);
+  }
+
+  /** Read the timers of a ticket and why they are paused; null without a policy. Permission: `tickets:read`. */
+  sla(id: string, options?: RequestOptions): Promise<TicketSla | null> {
+    return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/sla` }, options);
+  }
+
+  /** The customer’s rating of a ticket; null until submitted. Permission: `tickets:read`. */
+  survey(id: string, options?: RequestOptions): Promise<Survey | null> {
+    return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/survey` }, options);
+  }
+
+  /** Apply the same change to up to 100 tickets; the response contains the result of each. Permission: `tickets:write`. */
+  updateMany(body: BulkChange, options?: RequestOptions): Promise<BulkResult[]> {
+    return this.transport.call({ method: 'POST', path: '/tickets/bulk', body }, options);
+  }
+
+  /** Create a ticket for a customer. Permission: `tickets:write`. */
+  create(body: CreateTicket, options?: CreateOptions): Promise<Ticket> {
+    return this.transport.call({ method: 'POST', path: '/tickets', body, idempotent: true }, options);
+  }
+
+  /** List tickets, filtered, searched and sorted. A search counts at most 1,000 matches; unless sorted by age, it sorts the 1,000 newest matches. Permission: `tickets:read`. */
+  list(query: ListTicketsQuery = {}, options?: RequestOptions): PageList<TicketSummary> {
+    return this.transport.list({ method: 'GET', path: '/tickets', query }, options);
+  }
+
+  /** Merge a duplicate into another ticket of the same customer: moves its conversation and closes it. Permission: `tickets:write`. */
+  merge(id: string, body: MergeTicketBody, options?: RequestOptions): Promise<Ticket> {
+    return this.transport.call({ method: 'POST', path: `/tickets/${encodeURIComponent(id)}/merge`, body }, options);
+  }
+
+  /** Read a ticket with all fields. Permission: `tickets:read`. */
+  get(id: string, options?: RequestOptions): Promise<Ticket> {
+    return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Change fields of a ticket; with `If-Match` only if the version still matches. Permission: `tickets:write`. */
+  update(id: string, body: UpdateTicket, options?: UpdateOptions): Promise<Ticket> {
+    return this.transport.call({ method: 'PATCH', path: `/tickets/${encodeURIComponent(id)}`, body, idempotent: true }, options);
+  }
+
+  /** List the changes of a ticket with their actors, the latest first. Permission: `tickets:read`. */
+  timeline(id: string, query: ReadTimelineQuery = {}, options?: RequestOptions): PageList<Activity> {
+    return this.transport.list({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/timeline`, query }, options);
+  }
+
+  /** List the deliveries of a ticket’s events to all endpoints, the latest first. Permission: `webhooks:manage`. */
+  webhookDeliveries(id: string, query: ListTicketWebhookDeliveriesQuery = {}, options?: RequestOptions): PageList<WebhookDelivery> {
+    return this.transport.list({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/webhook-deliveries`, query }, options);
+  }
+}
+
+export class AttachmentsApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Announce a file; the response contains the upload URL. Permission: `tickets:write`. */
+  announce(body: AnnounceAttachment, options?: RequestOptions): Promise<AnnounceAttachmentResult> {
+    return this.transport.call({ method: 'POST', path: '/attachments', body }, options);
+  }
+
+  /** Create a signed URL that allows a file to be downloaded for a few minutes. Permission: `tickets:read`. */
+  link(id: string, options?: RequestOptions): Promise<LinkAttachmentResult> {
+    return this.transport.call({ method: 'POST', path: `/attachments/${encodeURIComponent(id)}/link` }, options);
+  }
+
+  /** List the files of a ticket’s description. Permission: `tickets:read`. */
+  list(id: string, options?: RequestOptions): Promise<Attachment[]> {
+    return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/attachments` }, options);
+  }
+}
+
+export class CommentsApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Reply to the customer or add an internal note. Permission: `tickets:write`. */
+  create(id: string, body: AddComment, options?: CreateOptions): Promise<Comment> {
+    return this.transport.call({ method: 'POST', path: `/tickets/${encodeURIComponent(id)}/comments`, body, idempotent: true }, options);
+  }
+
+  /** The conversation with internal notes, oldest first by default. Permission: `tickets:read`. */
+  list(id: string, query: ListCommentsQuery = {}, options?: RequestOptions): PageList<Comment> {
+    return this.transport.list({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/comments`, query }, options);
+  }
+}
+
+export class OrganizationsApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Read the organization of the caller. Permission: `organization:read`. */
+  get(id: string, options?: RequestOptions): Promise<Organization> {
+    return this.transport.call({ method: 'GET', path: `/organizations/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Change the name, the subdomain or the settings of the organization. Permission: `organization:write`. */
+  update(id: string, body: UpdateOrganization, options?: RequestOptions): Promise<Organization> {
+    return this.transport.call({ method: 'PATCH', path: `/organizations/${encodeURIComponent(id)}`, body }, options);
+  }
+}
+
+export class TasksApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Create a task for a ticket, or link it to an existing one. Permission: `tickets:write`. */
+  link(id: string, body: LinkTask, options?: RequestOptions): Promise<TicketTask> {
+    return this.transport.call({ method: 'POST', path: `/tickets/${encodeURIComponent(id)}/task`, body }, options);
+  }
+
+  /** Read the task of a ticket with its sync state, and the integrations that can create one. Permission: `tickets:read`. */
+  get(id: string, options?: RequestOptions): Promise<ReadTicketTaskResult> {
+    return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/task` }, options);
+  }
+
+  /** Unlink a ticket from its task; both stay as they are, and no new task is created automatically. Permission: `tickets:write`. */
+  unlink(id: string, options?: RequestOptions): Promise<Record<string, never>> {
+    return this.transport.call({ method: 'DELETE', path: `/tickets/${encodeURIComponent(id)}/task` }, options);
+  }
+}
+
+export class ViewsApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** List your own views and shared ones, by name. Permission: `tickets:read`. */
+  list(options?: RequestOptions): Promise<View[]> {
+    return this.transport.call({ method: 'GET', path: '/views' }, options);
+  }
+}
+
+export class WebhooksApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** Delete a webhook endpoint. Its pending deliveries are cancelled. Permission: `webhooks:manage`. */
+  delete(id: string, options?: RequestOptions): Promise<Record<string, never>> {
+    return this.transport.call({ method: 'DELETE', path: `/webhook-endpoints/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** List the deliveries to an endpoint in the last 30 days, the latest first. Permission: `webhooks:manage`. */
+  deliveries(id: string, query: ListWebhookDeliveriesQuery = {}, options?: RequestOptions): PageList<WebhookDelivery> {
+    return this.transport.list({ method: 'GET', path: `/webhook-endpoints/${encodeURIComponent(id)}/deliveries`, query }, options);
+  }
+
+  /** List the webhook endpoints with the health of their last 24 hours. Permission: `webhooks:manage`. */
+  list(options?: RequestOptions): Promise<WebhookEndpoint[]> {
+    return this.transport.call({ method: 'GET', path: '/webhook-endpoints' }, options);
+  }
+
+  /** The replays of an endpoint with their progress, the latest first. Permission: `webhooks:manage`. */
+  replays(id: string, options?: RequestOptions): Promise<WebhookReplay[]> {
+    return this.transport.call({ method: 'GET', path: `/webhook-endpoints/${encodeURIComponent(id)}/replays` }, options);
+  }
+
+  /** One delivery with its body and every attempt. Permission: `webhooks:manage`. */
+  delivery(id: string, options?: RequestOptions): Promise<WebhookDeliveryDetails> {
+    return this.transport.call({ method: 'GET', path: `/webhook-deliveries/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Send up to 100 deliveries again, each with the same event id. Unknown ids change nothing and return 404. Permission: `webhooks:manage`. */
+  redeliver(body: RedeliverWebhooksBody, options?: CreateOptions): Promise<WebhookDelivery[]> {
+    return this.transport.call({ method: 'POST', path: '/webhook-deliveries/redeliver', body, idempotent: true }, options);
+  }
+
+  /** Send events again that happened in a period of at most 30 days: those that never arrived (`missed`), whose delivery failed, or all. `dry_run` only counts. Permission: `webhooks:manage`. */
+  replay(id: string, body: ReplayWebhooksBody, options?: CreateOptions): Promise<ReplayWebhooksResult> {
+    return this.transport.call({ method: 'POST', path: `/webhook-endpoints/${encodeURIComponent(id)}/replay`, body, idempotent: true }, options);
+  }
+
+  /** Send a realistic sample of an event to the endpoint, also while it is paused or disabled. Permission: `webhooks:manage`. */
+  test(id: string, body: TestWebhookEndpointBody = {}, options?: RequestOptions): Promise<WebhookDelivery> {
+    return this.transport.call({ method: 'POST', path: `/webhook-endpoints/${encodeURIComponent(id)}/test`, body }, options);
+  }
+
+  /** Change, pause or resume a webhook endpoint. Permission: `webhooks:manage`. */
+  update(id: string, body: UpdateWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.transport.call({ method: 'PATCH', path: `/webhook-endpoints/${encodeURIComponent(id)}`, body }, options);
+  }
+
+  /** Pause, continue or cancel a replay. Permission: `webhooks:manage`. */
+  updateReplay(id: string, body: UpdateWebhookReplayBody, options?: RequestOptions): Promise<WebhookReplay> {
+    return this.transport.call({ method: 'PATCH', path: `/webhook-replays/${encodeURIComponent(id)}`, body }, options);
+  }
+}
+
+export class ChangesApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** The organization’s public events of the last 30 days in a fixed order, for clients that cannot receive webhooks. Permission: `tickets:read`. */
+  list(query: ListChangesQuery = {}, options?: RequestOptions): Promise<ListChangesResult> {
+    return this.transport.call({ method: 'GET', path: '/changes', query }, options);
+  }
+
+  /** The same events as server-sent events, as they happen. The id of each is the value for `after`. Permission: `tickets:read`. */
+  stream(query: StreamChangesQuery = {}, options?: StreamOptions): AsyncGenerator<StreamedChange, void, undefined> {
+    return this.transport.stream({ method: 'GET', path: '/changes/stream', query }, options);
+  }
+}
+
+/** The API of one organization. */
+export class Tandem {
+  readonly analytics: AnalyticsApi;
+  readonly tickets: TicketsApi;
+  readonly attachments: AttachmentsApi;
+  readonly comments: CommentsApi;
+  readonly organizations: OrganizationsApi;
+  readonly tasks: TasksApi;
+  readonly views: ViewsApi;
+  readonly webhooks: WebhooksApi;
+  readonly changes: ChangesApi;
+  private readonly transport: Transport;
+
+  constructor(options: TandemOptions) {
+    this.transport = new Transport(options);
+    this.analytics = new AnalyticsApi(this.transport);
+    this.tickets = new TicketsApi(this.transport);
+    this.attachments = new AttachmentsApi(this.transport);
+    this.comments = new CommentsApi(this.transport);
+    this.organizations = new OrganizationsApi(this.transport);
+    this.tasks = new TasksApi(this.transport);
+    this.views = new ViewsApi(this.transport);
+    this.webhooks = new WebhooksApi(this.transport);
+    this.changes = new ChangesApi(this.transport);
+  }
+
+  /** Any request to the API; returns the body of the response. */
+  request(call: Call, options?: UpdateOptions): Promise<unknown> {
+    return this.transport.raw(call, options);
+  }
+}

@@ -1,0 +1,1316 @@
+// Written by `npm run docs` from the operations. Do not edit.
+
+/** The API token that did something, with its name at that time; `mcp`: an assistant did it. */
+export interface ActingToken {
+  id: string;
+  name: string;
+  via: "api" | "mcp";
+}
+
+/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). SLA warnings and breaches name the timer (`changes.clock`). Comments are in the conversation, watchers on the ticket. */
+export interface Activity {
+  id: string;
+  ticket_id: string;
+  kind: "created" | "changed" | "merged" | "sla_warning" | "sla_breached" | "escalated";
+  /** The actor's type, as in an event's envelope. */
+  actor_type: "user" | "token" | "customer" | "task-tool" | "system";
+  user_id: string | null;
+  author: {
+    first_name: string | null;
+    last_name: string | null;
+  };
+  /** Set if `actor_type` is `token`. */
+  token: ActingToken | null;
+  changes: Changes;
+  created_at: string;
+}
+
+export interface AddComment {
+  content: string;
+  is_internal?: boolean;
+  /** Each must be an active member; they become watchers. */
+  mentions?: string[];
+  attachment_ids?: string[];
+  /** The last comment that the author saw, null for none. If there are newer ones by others, the comment is rejected with `comment.outdated`. Omitted: no check. */
+  last_seen_comment_id?: string | null;
+  changes?: ChangesWithComment;
+}
+
+export interface Analytics {
+  period: {
+    from: string;
+    to: string;
+    from_time: string;
+    to_time: string;
+  };
+  time_zone: string;
+  /** Whether a combination of filters is not stored per day, so that the figures were computed from the tickets. */
+  computed_live: boolean;
+  /** Whether the figures are being computed again, after a change of the time zone or a rebuild; they may be incomplete. */
+  is_rebuilding: boolean;
+  /** Whether the organization has any ticket at all. */
+  has_tickets: boolean;
+  figures: AnalyticsFigures;
+  /** The preceding period of the same length. */
+  previous: {
+    period: {
+      from: string;
+      to: string;
+      from_time: string;
+      to_time: string;
+    };
+    figures: AnalyticsFigures;
+  };
+  per_day: AnalyticsDay[];
+  first_response_histogram: HistogramBar[];
+  resolution_histogram: HistogramBar[];
+  by_priority: {
+    key: TicketPriority;
+    count: number;
+    breaches: number;
+  }[];
+  by_status: {
+    key: TicketStatus;
+    count: number;
+  }[];
+  /** `null`: tickets older than the field. */
+  by_channel: {
+    key: "staff" | "portal" | "email" | "widget" | "api" | null;
+    count: number;
+  }[];
+  by_category: Distribution;
+  by_tag: Distribution;
+  team: TeamMember[];
+  /** Created by weekday (Monday first) and hour, in the organization's time zone. */
+  arrivals: number[][];
+  /** The five newest ratings with a text. */
+  feedback: {
+    ticket_id: string;
+    ticket_number: string;
+    rating: number;
+    /** The five newest ratings with a text. */
+    feedback: string;
+    created_at: string;
+  }[];
+  /** Changes with every figure; the entity tag is derived from it. */
+  version: string;
+}
+
+/** Events by the local day on which they happened, regardless of when the tickets were created. A ticket counts once a day for each. */
+export interface AnalyticsDay {
+  day: string;
+  created: number;
+  resolved: number;
+  reopened: number;
+  /** Tickets neither resolved nor closed at the end of the day, or now if the day has not ended. */
+  backlog: number;
+  breaches: number;
+}
+
+/** The figures of the tickets created in a range (`metricDefinitions` says how each is counted). Durations are in hours of working time. */
+export interface AnalyticsFigures {
+  total_tickets: number;
+  open_tickets: number;
+  /** Tickets with a first response. */
+  responded_tickets: number;
+  avg_first_response_hours: number | null;
+  median_first_response_hours: number | null;
+  p90_first_response_hours: number | null;
+  /** Tickets that are resolved, that is, with a resolution time. */
+  resolved_tickets: number;
+  avg_resolution_hours: number | null;
+  median_resolution_hours: number | null;
+  p90_resolution_hours: number | null;
+  surveys_sent: number;
+  ratings: number;
+  avg_satisfaction: number | null;
+  /** The number of ratings of 1, 2, 3, 4 and 5. */
+  satisfaction_distribution: number[];
+  survey_response_rate: number | null;
+  sla_breaches: number;
+  sla_compliance: number | null;
+  escalated_tickets: number;
+  escalation_rate: number | null;
+  reopened_tickets: number;
+  reopen_rate: number | null;
+  one_touch_tickets: number;
+  one_touch_rate: number | null;
+}
+
+export interface AnnounceAttachment {
+  file_name: string;
+  size: number;
+}
+
+/** The assignee as shown on a ticket; a copy of identity's member that the tickets service stores. */
+export interface Assignee {
+  user_id: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string;
+}
+
+export interface Attachment {
+  id: string;
+  file_name: string;
+  /** Bytes. */
+  size: number;
+  /** Detected from the file content, `application/octet-stream` if unknown; never the type that the client claimed. */
+  content_type: string;
+  created_at: string;
+}
+
+export interface BulkChange {
+  ids: string[];
+  changes: {
+    status?: TicketStatus;
+    priority?: TicketPriority;
+    assigned_to?: string | null;
+    add_tags?: string[];
+    remove_tags?: string[];
+  };
+}
+
+/** `ticket` if it was changed (or needed no change), otherwise the `code` of the problem. */
+export interface BulkResult {
+  id: string;
+  ticket: {
+    id: string;
+    ticket_number: string;
+    /** The id in another system, unique within the organization: importers find their own tickets by it. */
+    external_id: string | null;
+    subject: string;
+    status: TicketStatus;
+    priority: TicketPriority;
+    category: string | null;
+    tags: string[];
+    customer_name: string | null;
+    customer_email: string;
+    assigned_to: string | null;
+    assignee: Assignee | null;
+    comment_count: number;
+    /** The task that the ticket is linked to, in any task tool. */
+    task: TaskAddress | null;
+    /** The task's id if the tool is ClickUp. */
+    clickup_task_id: string | null;
+    /** When the task was finished, while the customer has not been informed: for the view 'Ready to tell the customer'. */
+    task_finished_at: string | null;
+    /** The task's outcome while `task_finished_at` is set. */
+    task_outcome: "finished" | "not_planned";
+    created_at: string;
+    updated_at: string;
+    resolved_at: string | null;
+    /** When staff first replied to the customer. */
+    first_response_at: string | null;
+    /** When the policy requires the first response; null without a policy. Unchanged while the timer is paused. */
+    response_due_at: string | null;
+    /** When the policy requires the resolution; otherwise like `response_due_at`. */
+    resolution_due_at: string | null;
+    /** The earlier of the active due times, for sorting lists. Null while paused, when both are done, and without a policy. */
+    next_due_at: string | null;
+    /** When the timers were paused to wait for the customer; null while they run. */
+    sla_paused_since: string | null;
+    /** When a due time was first missed. */
+    sla_breached_at: string | null;
+    /** When the ticket became older than the policy's escalation time. */
+    escalated_at: string | null;
+    /** The ticket into which this duplicate was merged; then it is closed. */
+    merged_into_id: string | null;
+    /** Incremented with every change; the entity tag is derived from it. */
+    version: number;
+  };
+  code: string | null;
+}
+
+/** In any order; spans of one day must not overlap. */
+export type BusinessHours = BusinessSpanInput[];
+
+/** A period of business hours on one weekday, in the organization's time zone: `09:00` to `17:30`; `24:00` is the end of the day. */
+export interface BusinessSpan {
+  day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+  from: string;
+  to: string;
+}
+
+/** A period of business hours on one weekday, in the organization's time zone: `09:00` to `17:30`; `24:00` is the end of the day. */
+export interface BusinessSpanInput {
+  day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+  from: string;
+  to: string;
+}
+
+/** What changed, field by field. For long texts only the field is named, because the ticket has the text. */
+export type Changes = Record<string, {
+  from: unknown;
+  to: unknown;
+}>;
+
+/** Changes that can be made together with a comment, in one step: 'send and resolve', a macro. */
+export interface ChangesWithComment {
+  status?: TicketStatus;
+  priority?: TicketPriority;
+  assigned_to?: string | null;
+  tags?: string[];
+}
+
+export interface Comment {
+  id: string;
+  ticket_id: string;
+  content: string;
+  /** Internal notes are visible to the organization's staff only. */
+  is_internal: boolean;
+  is_from_customer: boolean;
+  user_id: string | null;
+  customer_email: string | null;
+  author: {
+    first_name: string | null;
+    last_name: string | null;
+  };
+  /** The API token that wrote it. */
+  token: ActingToken | null;
+  /** The author in the task tool, if the comment was written there; `tool_name` is for display: ClickUp. */
+  tool_author: {
+    name: string;
+    tool_name: string;
+  };
+  /** Members mentioned in the text. */
+  mentions: string[];
+  attachments: Attachment[];
+  /** Written by email: the removed parts (quoted text, the mail's HTML) are at `GET /tickets/{id}/original`. */
+  has_original: boolean;
+  /** For emails: how well the sender is authenticated; null for all other comments. Never sent to customers. */
+  email_proof: EmailProof | null;
+  /** The ticket in which it was written, if a merge moved it here. */
+  merged_from_id: string | null;
+  created_at: string;
+}
+
+/** `{ all: [] }` matches every ticket, `{ any: [] }` none. Operator and value must suit the field; at most 50 conditions, 3 levels deep. */
+export type Condition = {
+  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+  op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+  value?: string | number | boolean | string[];
+} | {
+  all: {
+    field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+    op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+    value?: string | number | boolean | string[];
+  } | {
+    all: {
+      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+      value?: string | number | boolean | string[];
+    } | {
+      all: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    } | {
+      any: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    }[];
+  } | {
+    any: {
+      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+      value?: string | number | boolean | string[];
+    } | {
+      all: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    } | {
+      any: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    }[];
+  }[];
+} | {
+  any: {
+    field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+    op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+    value?: string | number | boolean | string[];
+  } | {
+    all: {
+      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+      value?: string | number | boolean | string[];
+    } | {
+      all: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    } | {
+      any: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    }[];
+  } | {
+    any: {
+      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+      value?: string | number | boolean | string[];
+    } | {
+      all: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    } | {
+      any: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    }[];
+  }[];
+};
+
+/** `{ all: [] }` matches every ticket, `{ any: [] }` none. Operator and value must suit the field; at most 50 conditions, 3 levels deep. */
+export type ConditionInput = {
+  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+  op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+  value?: string | number | boolean | string[];
+} | {
+  all: {
+    field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+    op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+    value?: string | number | boolean | string[];
+  } | {
+    all: {
+      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+      value?: string | number | boolean | string[];
+    } | {
+      all: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    } | {
+      any: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    }[];
+  } | {
+    any: {
+      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+      value?: string | number | boolean | string[];
+    } | {
+      all: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    } | {
+      any: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    }[];
+  }[];
+} | {
+  any: {
+    field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+    op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+    value?: string | number | boolean | string[];
+  } | {
+    all: {
+      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+      value?: string | number | boolean | string[];
+    } | {
+      all: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    } | {
+      any: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    }[];
+  } | {
+    any: {
+      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+      value?: string | number | boolean | string[];
+    } | {
+      all: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    } | {
+      any: {
+        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+        value?: string | number | boolean | string[];
+      } | Record<string, unknown>[];
+    }[];
+  }[];
+};
+
+export interface CreateTicket {
+  subject: string;
+  description?: string | null;
+  customer_email: string;
+  customer_name?: string | null;
+  category?: string | null;
+  /** Default: the organization's default priority. */
+  priority?: TicketPriority;
+  tags?: string[];
+  external_id?: string | null;
+  attachment_ids?: string[];
+}
+
+/** The largest keys first. `key` is null for tickets without a category; `rest` sums the keys that are not listed. */
+export interface Distribution {
+  items: {
+    key: string | null;
+    count: number;
+  }[];
+  rest: number;
+}
+
+export interface EmailProof {
+  matched_by: "conversation" | "number";
+  checks: SenderChecks;
+}
+
+/** One page of the export, for the gateway, which streams all pages as one file. */
+export interface ExportedTicket {
+  organization_id: string;
+  ticket_id: string;
+  created_at: string;
+  first_response_time_hours: number | null;
+  resolution_time_hours: number | null;
+  customer_satisfaction_rating: number | null;
+  sla_breached: boolean;
+  escalated: boolean;
+  reopen_count: number;
+  public_reply_count: number;
+  ticket_number: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  category: string | null;
+  tags: string[];
+  channel: "staff" | "portal" | "email" | "widget" | "api" | null;
+  /** The assignee's name, or the address without a name. */
+  assignee: string | null;
+  first_response_at: string | null;
+  resolved_at: string | null;
+}
+
+export interface ExternalStatus {
+  id: string;
+  name: string;
+  category: "open" | "active" | "done" | "closed";
+  color: string | null;
+  /** The meaning that the tool reports for a final status; absent if it reports none. */
+  meaning?: "finished" | "not_planned";
+}
+
+/** One bar of a histogram: durations of at least `from_hours` and less than `to_hours` (null: no upper bound). */
+export interface HistogramBar {
+  from_hours: number;
+  to_hours: number | null;
+  count: number;
+}
+
+/** A day without business hours, in the organization's time zone. */
+export interface Holiday {
+  date: string;
+  name: string;
+}
+
+/** A day without business hours, in the organization's time zone. */
+export interface HolidayInput {
+  date: string;
+  name: string;
+}
+
+/** Without `task` a new task is created; with it, an existing one is linked by its address or id. */
+export interface LinkTask {
+  integration_id: string;
+  task?: string;
+  /** The side whose values win where they differ; omitted: both keep their values until one of them changes. */
+  winner?: "ticket" | "task";
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  slug: string;
+  /** The portal's subdomain: `{subdomain}.{product domain}`. Null if there is none. */
+  subdomain: string | null;
+  /** The 2 to 5 letters before the counter in ticket numbers, derived from the name; changed with `PUT /ticket-prefix`. */
+  ticket_prefix: string;
+  /** Whether admins must use two-factor sign-in. */
+  require_mfa_for_admins: boolean;
+  /** IANA name; the time zone of business hours and holidays. */
+  time_zone: string;
+  /** When the SLA timers run; null: always. */
+  business_hours: BusinessSpan[] | null;
+  holidays: Holiday[];
+  /** Whether new tickets go to the agent with the least open work. */
+  auto_assign: boolean;
+  default_priority: "low" | "medium" | "high" | "urgent";
+  /** What a customer's message does to a resolved or closed ticket. */
+  customer_follow_up: "locked" | "reopen" | "new_ticket";
+  /** Whether a matching email and ticket number open the ticket directly; otherwise links are mailed. */
+  instant_lookup: boolean;
+  trial_ends_at: string;
+  created_at: string;
+}
+
+export interface Pagination {
+  page: number | null;
+  limit: number;
+  total: number;
+  total_is_capped?: boolean;
+  /** Null on the last page. */
+  next_cursor: string | null;
+  /** Only for orders that a poller follows (`sort=updated_oldest`): the end of this page, also of the last one, to continue from later. Null while there is nothing yet. */
+  resume_cursor?: string | null;
+}
+
+/** The results of an incoming email's sender checks. `policy` is what the sender's domain requests if DMARC fails. */
+export interface SenderChecks {
+  spf: "pass" | "fail" | "none" | "not_checked";
+  dkim: "pass" | "fail" | "none" | "not_checked";
+  dmarc: "pass" | "fail" | "none" | "not_checked";
+  policy: "none" | "quarantine" | "reject" | null;
+}
+
+export interface SlaClock {
+  clock: "response" | "resolution";
+  state: "running" | "paused" | "met" | "missed" | "overdue";
+  /** Null while waiting for the customer, because the end of the pause is unknown. */
+  due_at: string | null;
+  /** When the target was met. */
+  met_at: string | null;
+  /** Remaining working time in minutes; negative if overdue. */
+  remaining_minutes: number;
+  paused_by: "waiting_for_customer" | "outside_business_hours" | null;
+  /** When the timer continues: at the next business hours. Null while waiting for the customer. */
+  resumes_at: string | null;
+}
+
+/** A customer's rating of the support on a ticket; one per ticket. */
+export interface Survey {
+  ticket_id: string;
+  customer_email: string;
+  rating: number;
+  feedback: string | null;
+  created_at: string;
+}
+
+/** The tool, id and URL of a task. */
+export interface TaskAddress {
+  provider: string;
+  task_id: string;
+  url: string;
+}
+
+/** A member's tickets of the cohort. */
+export interface TeamMember {
+  user_id: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string;
+  /** False for members who have left. */
+  is_active: boolean;
+  assigned: number;
+  open: number;
+  resolved: number;
+  median_first_response_hours: number | null;
+  median_resolution_hours: number | null;
+  avg_satisfaction: number | null;
+  ratings: number;
+}
+
+/** The thin body: what changed and where to read it. */
+export interface ThinWebhookEvent {
+  id: string;
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  /** When it happened. */
+  timestamp: string;
+  organization_id: string;
+  /** Counts per ticket, from 1: compare it, because the order of deliveries is not guaranteed. */
+  sequence: number;
+  version: "2026-11-23";
+  actor: {
+    type: "user" | "token" | "customer" | "task-tool" | "system";
+    id: string | null;
+    name: string | null;
+  };
+  resource: {
+    type: "ticket";
+    id: string;
+    url: string;
+  };
+}
+
+export interface Ticket {
+  id: string;
+  ticket_number: string;
+  /** The id in another system, unique within the organization: importers find their own tickets by it. */
+  external_id: string | null;
+  subject: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  category: string | null;
+  tags: string[];
+  customer_name: string | null;
+  customer_email: string;
+  assigned_to: string | null;
+  assignee: Assignee | null;
+  comment_count: number;
+  /** The task that the ticket is linked to, in any task tool. */
+  task: TaskAddress | null;
+  /** The task's id if the tool is ClickUp. */
+  clickup_task_id: string | null;
+  /** When the task was finished, while the customer has not been informed: for the view 'Ready to tell the customer'. */
+  task_finished_at: string | null;
+  /** The task's outcome while `task_finished_at` is set. */
+  task_outcome: "finished" | "not_planned";
+  created_at: string;
+  updated_at: string;
+  resolved_at: string | null;
+  /** When staff first replied to the customer. */
+  first_response_at: string | null;
+  /** When the policy requires the first response; null without a policy. Unchanged while the timer is paused. */
+  response_due_at: string | null;
+  /** When the policy requires the resolution; otherwise like `response_due_at`. */
+  resolution_due_at: string | null;
+  /** The earlier of the active due times, for sorting lists. Null while paused, when both are done, and without a policy. */
+  next_due_at: string | null;
+  /** When the timers were paused to wait for the customer; null while they run. */
+  sla_paused_since: string | null;
+  /** When a due time was first missed. */
+  sla_breached_at: string | null;
+  /** When the ticket became older than the policy's escalation time. */
+  escalated_at: string | null;
+  /** The ticket into which this duplicate was merged; then it is closed. */
+  merged_into_id: string | null;
+  /** Incremented with every change; the entity tag is derived from it. */
+  version: number;
+  organization_id: string;
+  description: string | null;
+  /** Members who get notifications about the ticket, in addition to the assignee. */
+  watchers: string[];
+  /** The channel through which the ticket was created; null for tickets older than this field. */
+  channel: "staff" | "portal" | "email" | "widget" | "api" | null;
+  /** The resolved or closed ticket that it follows up on (`customer_follow_up: new_ticket`). */
+  follow_up_of_id: string | null;
+  /** Whether the website that embeds the widget has verified the customer's address. */
+  customer_verified: boolean;
+  /** Hours of working time, without pauses, from the creation to the first public staff comment. */
+  first_response_time_hours: number | null;
+  /** Hours of working time, without pauses, from the creation to `resolved_at`. */
+  resolution_time_hours: number | null;
+  /** How often the ticket was reopened. */
+  reopen_count: number;
+  /** Number of public comments by staff. */
+  public_reply_count: number;
+}
+
+/** A mail to the customer, as shown in the delivery log of its ticket. */
+export interface TicketEmail {
+  id: string;
+  kind: string;
+  to_address: string;
+  state: "pending" | "sending" | "sent" | "failed" | "bounced";
+  attempts: number;
+  /** Why it was not delivered, or not yet. */
+  last_error: string | null;
+  created_at: string;
+  sent_at: string | null;
+}
+
+/** One ticket of the export. */
+export interface TicketMetrics {
+  organization_id: string;
+  ticket_id: string;
+  created_at: string;
+  first_response_time_hours: number | null;
+  resolution_time_hours: number | null;
+  customer_satisfaction_rating: number | null;
+  sla_breached: boolean;
+  escalated: boolean;
+  reopen_count: number;
+  public_reply_count: number;
+}
+
+export type TicketPriority = "low" | "medium" | "high" | "urgent";
+
+export interface TicketSla {
+  policy: {
+    id: string;
+    name: string;
+    response_time_hours: number;
+    resolution_time_hours: number;
+  };
+  clocks: SlaClock[];
+  /** Whether only business hours count: then the remaining time differs from wall-clock time. */
+  counts_working_time: boolean;
+  /** The total pause while waiting for the customer, in minutes of working time. */
+  paused_minutes: number;
+  /** When the ticket is escalated unless it is resolved first. Null: never. */
+  escalates_at: string | null;
+}
+
+/** The dashboard's counts; `open` is the sum of the statuses open and in_progress. */
+export interface TicketStats {
+  total: number;
+  open: number;
+  resolved: number;
+  unassigned: number;
+}
+
+export type TicketStatus = "open" | "in_progress" | "waiting_for_customer" | "resolved" | "closed";
+
+/** A row of the list: without the description, except for its beginning. */
+export interface TicketSummary {
+  id: string;
+  ticket_number: string;
+  /** The id in another system, unique within the organization: importers find their own tickets by it. */
+  external_id: string | null;
+  subject: string;
+  /** The first 200 characters of the description. */
+  description_preview: string | null;
+  status: TicketStatus;
+  priority: TicketPriority;
+  category: string | null;
+  tags: string[];
+  customer_name: string | null;
+  customer_email: string;
+  assigned_to: string | null;
+  assignee: Assignee | null;
+  comment_count: number;
+  /** The task that the ticket is linked to, in any task tool. */
+  task: TaskAddress | null;
+  /** The task's id if the tool is ClickUp. */
+  clickup_task_id: string | null;
+  /** When the task was finished, while the customer has not been informed: for the view 'Ready to tell the customer'. */
+  task_finished_at: string | null;
+  /** The task's outcome while `task_finished_at` is set. */
+  task_outcome: "finished" | "not_planned";
+  created_at: string;
+  updated_at: string;
+  resolved_at: string | null;
+  /** When staff first replied to the customer. */
+  first_response_at: string | null;
+  /** When the policy requires the first response; null without a policy. Unchanged while the timer is paused. */
+  response_due_at: string | null;
+  /** When the policy requires the resolution; otherwise like `response_due_at`. */
+  resolution_due_at: string | null;
+  /** The earlier of the active due times, for sorting lists. Null while paused, when both are done, and without a policy. */
+  next_due_at: string | null;
+  /** When the timers were paused to wait for the customer; null while they run. */
+  sla_paused_since: string | null;
+  /** When a due time was first missed. */
+  sla_breached_at: string | null;
+  /** When the ticket became older than the policy's escalation time. */
+  escalated_at: string | null;
+  /** The ticket into which this duplicate was merged; then it is closed. */
+  merged_into_id: string | null;
+  /** Incremented with every change; the entity tag is derived from it. */
+  version: number;
+}
+
+/** The task that a ticket is linked to, and their sync state. */
+export interface TicketTask {
+  state: "creating" | "linked" | "gone" | "stopped" | "failed";
+  provider: string;
+  /** The tool's display name: ClickUp. */
+  tool_name: string;
+  integration_id: string;
+  list_name: string;
+  /** Null until the task exists. */
+  task_id: string | null;
+  url: string | null;
+  title: string | null;
+  status: ExternalStatus | null;
+  assignees: string[];
+  /** Whether a change has not been synced yet. */
+  is_pending: boolean;
+  /** Fields whose value the tool rejected, so that the task differs, with the reason; they are sent again automatically. */
+  differs: {
+    field: "status" | "priority" | "title" | "description" | "tags" | "assignee" | "customer_email" | "due_at";
+    reason: string;
+  }[];
+  /** Why the sync is delayed or failed, as a sentence for people. */
+  problem: string | null;
+  synced_at: string | null;
+  /** The reply that informs the customer of the finished work; null until then, and for work that will not be done. */
+  drafted_reply: string | null;
+  /** The tickets that share the task, including this one. */
+  sharing: {
+    /** All fields sync with the primary ticket; the others get only the status and the comments of the task. */
+    is_primary: boolean;
+    tickets: number;
+    customers: number;
+    /** The first 20 of the other tickets, the primary one first. */
+    others: {
+      id: string;
+      ticket_number: string;
+      subject: string;
+      /** All fields sync with the primary ticket; the others get only the status and the comments of the task. */
+      is_primary: boolean;
+    }[];
+  };
+}
+
+export interface UpdateOrganization {
+  name?: string;
+  subdomain?: string | null;
+  require_mfa_for_admins?: boolean;
+  time_zone?: string;
+  business_hours?: BusinessHours | null;
+  holidays?: HolidayInput[];
+  auto_assign?: boolean;
+  default_priority?: "low" | "medium" | "high" | "urgent";
+  customer_follow_up?: "locked" | "reopen" | "new_ticket";
+  instant_lookup?: boolean;
+}
+
+export interface UpdateTicket {
+  status?: TicketStatus;
+  priority?: TicketPriority;
+  assigned_to?: string | null;
+  subject?: string;
+  description?: string | null;
+  category?: string | null;
+  tags?: string[];
+  customer_name?: string | null;
+  customer_email?: string;
+  external_id?: string | null;
+}
+
+/** `state: active` resumes a paused or disabled endpoint; what was skipped can then be replayed. */
+export interface UpdateWebhookEndpoint {
+  url?: string;
+  description?: string;
+  events?: WebhookEventName[];
+  condition?: ConditionInput | null;
+  payload?: "full" | "thin";
+  include_internal_notes?: boolean;
+  state?: "active" | "paused";
+}
+
+export interface View {
+  id: string;
+  name: string;
+  filter: ViewFilter;
+  is_shared: boolean;
+  owner_id: string;
+  created_at: string;
+}
+
+/** The filters of a saved view, as JSON; each is also a filter of the list. `me` in a shared view means the current user. */
+export interface ViewFilter {
+  /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
+  search?: string;
+  /** A member's id, `me` or `unassigned`. */
+  assignee?: "me" | "unassigned" | (string & {});
+  category?: string;
+  /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
+  task?: "linked" | "unlinked" | "finished";
+  status?: TicketStatus[];
+  priority?: TicketPriority[];
+  tag?: string[];
+  sort?: "newest" | "oldest" | "updated" | "priority" | "due";
+}
+
+export interface WebhookAttempt {
+  number: number;
+  at: string;
+  /** From the DNS lookup to the end of the response, or to the failure. */
+  duration_ms: number;
+  status: number | null;
+  /** Why it failed, in one sentence: 'The certificate has expired'. */
+  error: string | null;
+  remote_address: string | null;
+  request_headers: Record<string, string>;
+  response_headers: Record<string, string> | null;
+  /** The first 2 KB. */
+  response_body: string | null;
+}
+
+/** A delivery of one event to one endpoint, as in the list. */
+export interface WebhookDelivery {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  ticket_id: string | null;
+  ticket_number: string | null;
+  /** `skipped`: the endpoint was paused or disabled. `cancelled`: the endpoint was deleted, or its replay was stopped. */
+  state: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
+  cause: "event" | "redelivery" | "replay" | "test";
+  attempts: number;
+  /** The status code of the last response; null without a response. */
+  last_status: number | null;
+  /** Why the last attempt failed, in one sentence; null after a success. */
+  last_error: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  created_at: string;
+}
+
+export interface WebhookDeliveryDetails {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  ticket_id: string | null;
+  ticket_number: string | null;
+  /** `skipped`: the endpoint was paused or disabled. `cancelled`: the endpoint was deleted, or its replay was stopped. */
+  state: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
+  cause: "event" | "redelivery" | "replay" | "test";
+  attempts: number;
+  /** The status code of the last response; null without a response. */
+  last_status: number | null;
+  /** Why the last attempt failed, in one sentence; null after a success. */
+  last_error: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  created_at: string;
+  /** The exact bytes that are sent and signed. */
+  body: string;
+  attempt_log: WebhookAttempt[];
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  organization_id: string;
+  url: string;
+  description: string;
+  /** Empty: all events. */
+  events: WebhookEventName[];
+  /** Only events of tickets that match; null: all. */
+  condition: Condition | null;
+  payload: "full" | "thin";
+  version: "2026-11-23";
+  /** Whether internal notes, and changes made only by notes, are sent. */
+  include_internal_notes: boolean;
+  state: "active" | "paused" | "disabled";
+  /** Why the system disabled it; null otherwise. */
+  disabled_reason: "failing" | "gone" | null;
+  /** Since when every attempt has failed; null after a success. */
+  failing_since: string | null;
+  last_success_at: string | null;
+  /** The last four characters of the secret. */
+  secret_last_four: string;
+  /** While the secret before the last rotation also signs. */
+  previous_secret_until: string | null;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+  health: WebhookHealth;
+}
+
+/** The full body. `data.ticket` is the ticket at the time of the event. */
+export interface WebhookEvent {
+  id: string;
+  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  /** When it happened. */
+  timestamp: string;
+  organization_id: string;
+  /** Counts per ticket, from 1: compare it, because the order of deliveries is not guaranteed. */
+  sequence: number;
+  version: "2026-11-23";
+  actor: {
+    type: "user" | "token" | "customer" | "task-tool" | "system";
+    id: string | null;
+    name: string | null;
+  };
+  data: {
+    ticket: Ticket;
+    comment?: Comment;
+    changes?: Changes;
+    survey?: Survey;
+    /** The timer of an SLA event. */
+    clock?: string;
+    /** The ticket into which `ticket` was merged. */
+    into?: Ticket;
+  };
+}
+
+export type WebhookEventName = "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted";
+
+/** The last 24 hours of an endpoint. */
+export interface WebhookHealth {
+  delivered: number;
+  failed: number;
+  pending: number;
+  /** The age of the oldest pending delivery in seconds; null if none is pending. */
+  oldest_pending_seconds: number | null;
+  /** Successful attempts ÷ all attempts, 0 to 1; null without attempts. */
+  success_rate: number | null;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  /** 24 hours, the oldest first. */
+  hours: {
+    hour: string;
+    delivered: number;
+    failed: number;
+  }[];
+}
+
+/** Events that are sent again, behind the live ones. */
+export interface WebhookReplay {
+  id: string;
+  endpoint_id: string;
+  since: string;
+  until: string;
+  which: "missed" | "failed" | "all";
+  state: "running" | "paused" | "cancelled" | "done";
+  total: number;
+  sent: number;
+  created_at: string;
+}
+
+export interface ExportAnalyticsQuery {
+  /** The number of days up to today; ignored if `from` and `to` are sent. */
+  range?: "7" | "30" | "90";
+  /** First and last day of a custom range. */
+  from?: string;
+  to?: string;
+  priority?: TicketPriority;
+  channel?: "staff" | "portal" | "email" | "widget" | "api";
+  category?: string;
+  /** A member's id or `unassigned`. */
+  assignee?: "unassigned" | (string & {});
+  tag?: string;
+}
+
+export interface ListExportedTicketsQuery {
+  range?: "7" | "30" | "90";
+  from?: string;
+  to?: string;
+  priority?: TicketPriority;
+  channel?: "staff" | "portal" | "email" | "widget" | "api";
+  category?: string;
+  assignee?: "unassigned" | (string & {});
+  tag?: string;
+  cursor?: string;
+}
+
+export interface ListExportedTicketsResult {
+  items: ExportedTicket[];
+  next_cursor: string | null;
+}
+
+export interface ReadAnalyticsQuery {
+  /** The number of days up to today; ignored if `from` and `to` are sent. */
+  range?: "7" | "30" | "90";
+  /** First and last day of a custom range. */
+  from?: string;
+  to?: string;
+  priority?: TicketPriority;
+  channel?: "staff" | "portal" | "email" | "widget" | "api";
+  category?: string;
+  /** A member's id or `unassigned`. */
+  assignee?: "unassigned" | (string & {});
+  tag?: string;
+}
+
+export interface ListTicketEmailsResult {
+  emails: TicketEmail[];
+  /** Recipients of these mails that bounced permanently: they get no mail until a user retries. */
+  bounced: {
+    address: string;
+    reason: string | null;
+    bounced_at: string;
+  }[];
+}
+
+/** The filters of the list. */
+export interface ListTicketsQuery {
+  page?: number;
+  cursor?: string;
+  limit?: number;
+  /** `none`: tickets without a channel. */
+  channel?: string | string[];
+  /** Whether a ticket has a category. */
+  has_category?: "true" | "false";
+  /** Whether a ticket was escalated. */
+  escalated?: "true" | "false";
+  /** Whether a ticket missed a due time. */
+  breached?: "true" | "false";
+  /** When a ticket first missed a due time. */
+  breached_from?: string;
+  breached_to?: string;
+  /** Whether a ticket was ever reopened. */
+  reopened?: "true" | "false";
+  /** Tickets that were reopened in this time. */
+  reopened_from?: string;
+  reopened_to?: string;
+  /** Tickets that were resolved, or closed without being resolved, in this time. */
+  resolved_from?: string;
+  resolved_to?: string;
+  /** Whether a ticket was resolved with exactly one public comment by staff. */
+  one_touch?: "true" | "false";
+  /** Whether staff replied, so that a ticket has a `first_response_time_hours`; then its hours. */
+  has_first_response_time?: "true" | "false";
+  first_response_hours_from?: string;
+  first_response_hours_to?: string;
+  /** Whether a ticket is resolved, so that it has a `resolution_time_hours`; then its hours. */
+  has_resolution_time?: "true" | "false";
+  resolution_hours_from?: string;
+  resolution_hours_to?: string;
+  /** Whether the customer was sent a survey, or has answered it. */
+  survey?: "sent" | "answered";
+  /** The customer's rating. */
+  rating?: string | string[];
+  /** Tickets that existed at this time and were neither resolved nor closed: the backlog. */
+  open_at?: string;
+  /** 1 (Monday) to 7 and 0 to 23, in the organization's time zone. */
+  created_weekday?: "1" | "2" | "3" | "4" | "5" | "6" | "7";
+  created_hour?: string;
+  /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
+  search?: string;
+  /** A member's id, `me` or `unassigned`. */
+  assignee?: "me" | "unassigned" | (string & {});
+  category?: string;
+  /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
+  task?: "linked" | "unlinked" | "finished";
+  status?: string | string[];
+  priority?: string | string[];
+  tag?: string | string[];
+  /** All tickets of one customer. */
+  customer_email?: string;
+  created_from?: string;
+  /** Exclusive. */
+  created_to?: string;
+  /** Tickets whose `updated_at` is at or after this time. With `sort=updated_oldest` and the cursor a poller reads every change once. */
+  updated_since?: string;
+  external_id?: string;
+  /** `updated_oldest`: the least recently updated first. The app does not offer it. */
+  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | "updated_oldest";
+  /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
+  ids?: string | string[];
+}
+
+export interface MergeTicketBody {
+  into_id: string;
+}
+
+export interface ReadTimelineQuery {
+  page?: number;
+  cursor?: string;
+  limit?: number;
+}
+
+export interface ListTicketWebhookDeliveriesQuery {
+  page?: number;
+  cursor?: string;
+  limit?: number;
+  state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  from?: string;
+  to?: string;
+}
+
+export interface AnnounceAttachmentResult {
+  attachment_id: string;
+  upload_url: string;
+  expires_at: string;
+}
+
+export interface LinkAttachmentResult {
+  url: string;
+  expires_at: string;
+}
+
+export interface ListCommentsQuery {
+  page?: number;
+  cursor?: string;
+  limit?: number;
+  order?: "asc" | "desc";
+}
+
+export interface ReadTicketTaskResult {
+  task: TicketTask | null;
+  integrations: {
+    id: string;
+    provider: string;
+    tool_name: string;
+    list_name: string;
+  }[];
+}
+
+export interface ListWebhookDeliveriesQuery {
+  page?: number;
+  cursor?: string;
+  limit?: number;
+  state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  from?: string;
+  to?: string;
+}
+
+export interface RedeliverWebhooksBody {
+  ids: string[];
+}
+
+export interface ReplayWebhooksBody {
+  since: string;
+  /** Default: now. */
+  until?: string;
+  which?: "missed" | "failed" | "all";
+  dry_run?: boolean;
+}
+
+/** `replay` is null for a dry run, and if there is nothing to send. */
+export interface ReplayWebhooksResult {
+  count: number;
+  replay: WebhookReplay | null;
+}
+
+export interface TestWebhookEndpointBody {
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+}
+
+export interface UpdateWebhookReplayBody {
+  state: "running" | "paused" | "cancelled";
+}
+
+export interface ListChangesQuery {
+  /** The `next` of the previous page; without it, the oldest events that are stored (30 days). `now`: no past events. */
+  after?: (string & {}) | "now";
+  include_internal_notes?: "true" | "false";
+  limit?: number;
+}
+
+/** `next` is the value for `after`; `end_of_stream`: there are no more events for now. */
+export interface ListChangesResult {
+  events: WebhookEvent[];
+  positions?: string[];
+  next: string;
+  end_of_stream: boolean;
+}
+
+export interface StreamChangesQuery {
+  after?: (string & {}) | "now";
+  include_internal_notes?: "true" | "false";
+}
