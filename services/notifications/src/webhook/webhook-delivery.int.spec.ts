@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import {
   createWebhookEndpoint,
@@ -25,6 +25,7 @@ import {
 } from '@tandem/contracts';
 import { webhookEventTypes } from '@tandem/contracts/values';
 import { newId } from '@tandem/db';
+import { Secrets } from '@tandem/platform';
 import { customer, eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
@@ -32,6 +33,10 @@ import { NotificationsUnderTest, type TestOrganization } from '../../test/notifi
 import { Receiver } from '../../test/receiver';
 import { claimNext, lockEndpoint } from './webhook-delivery.store';
 import { WebhookDeliveryWorker } from './webhook-delivery.worker';
+import { secretPurpose } from './webhook-signature';
+
+const oldKey = `old:${randomBytes(32).toString('base64')}`;
+const encryptionKeys = `new:${randomBytes(32).toString('base64')},${oldKey}`;
 
 let receiver: Receiver;
 let notifications: NotificationsUnderTest;
@@ -39,7 +44,7 @@ let organization: TestOrganization;
 let admin: Context & { organization_id: string };
 beforeAll(async () => {
   receiver = await Receiver.start();
-  notifications = await NotificationsUnderTest.start({ WEBHOOK_TEST_RECEIVERS: receiver.host });
+  notifications = await NotificationsUnderTest.start({ WEBHOOK_TEST_RECEIVERS: receiver.host, ENCRYPTION_KEYS: encryptionKeys });
 });
 afterAll(() => receiver.close());
 beforeEach(async () => {
@@ -190,6 +195,33 @@ describe('a delivery', () => {
     expect([second.body, second.headers['webhook-id']]).toEqual([first.body, first.headers['webhook-id']]);
     for (const each of [secret, data.secret]) expect(() => new Webhook(each).verify(second.body, second.headers)).not.toThrow();
     expect(() => new Webhook(data.secret).verify(first.body, first.headers)).toThrow();
+  });
+});
+
+describe('the secret', () => {
+  const store = (sealed_secret: string) =>
+    notifications.db.forTenant(admin, (tx) => tx.updateTable('webhook_endpoints').set({ sealed_secret }).execute());
+  const stored = async () =>
+    (await notifications.db.forTenant(admin, (tx) => tx.selectFrom('webhook_endpoints').select('sealed_secret').executeTakeFirstOrThrow()))
+      .sealed_secret;
+
+  it('that an old key has encrypted is encrypted with the current key by the next delivery', async () => {
+    const { secret } = await anEndpoint();
+    await store(new Secrets(oldKey).seal(secretPurpose, secret));
+    await announceCreated(notifications.ticket(organization));
+    await received(1);
+    expect(() => new Webhook(secret).verify(receiver.received[0]!.body, receiver.received[0]!.headers)).not.toThrow();
+    await eventually(async () => expect(await stored()).toMatch(/^new\./));
+    expect(new Secrets(encryptionKeys).open(secretPurpose, await stored())).toBe(secret);
+  });
+
+  it('that cannot be decrypted is our failure, and is described without the key', async () => {
+    const { endpoint } = await anEndpoint();
+    await store('gone.a.b.c');
+    await announceCreated(notifications.ticket(organization));
+    await state(endpoint.id, { attempts: 1, last_error: 'The secret can no longer be decrypted. Rotate the secret of this endpoint' });
+    expect((await health(endpoint.id)).failing_since).toBeNull();
+    expect(receiver.received).toEqual([]);
   });
 });
 

@@ -155,6 +155,21 @@ export async function recordSuccess(tx: WebhookTx, { organization_id, id }: Pick
     .execute();
 }
 
+/** Replaces the secret with the same one under the current encryption key, unless it was rotated in the meantime. */
+export async function saveResealed(
+  tx: WebhookTx,
+  { organization_id, id, sealed_secret: before }: EndpointRow,
+  sealed_secret: string,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ sealed_secret })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where('sealed_secret', '=', before)
+    .execute();
+}
+
 /** Records a failure that counts toward warnings and disabling. */
 export async function recordFailure(
   tx: WebhookTx,

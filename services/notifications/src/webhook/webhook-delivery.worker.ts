@@ -16,6 +16,7 @@ import {
   recordAttempt,
   recordFailure,
   recordSuccess,
+  saveResealed,
   type Claimed,
   type Outcome,
 } from './webhook-delivery.store';
@@ -154,7 +155,11 @@ export class WebhookDeliveryWorker implements OnModuleDestroy {
 
   /** A test says nothing about the events, so it is not counted. */
   private async recordHealth(tx: WebhookTx, ctx: TenantContext, endpoint: EndpointRow, { event_id }: Claimed, { failure, status }: Sent) {
-    if (!failure) return recordSuccess(tx, endpoint);
+    if (!failure) {
+      const sealed_secret = this.sender.resealed(endpoint);
+      if (sealed_secret !== undefined) await saveResealed(tx, endpoint, sealed_secret);
+      return recordSuccess(tx, endpoint);
+    }
     if (failure.isOurs) return;
     await recordFailure(tx, endpoint, { event_id, isOverload: isOverload(status, failure) });
     if (status !== 410) return;

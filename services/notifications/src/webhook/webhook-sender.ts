@@ -11,6 +11,12 @@ import { addressRules } from './webhook-url';
 
 const attempts = counter('tandem_webhook_attempts_total', 'Attempts to deliver webhooks, by outcome');
 
+const undecryptable: Failure = {
+  outcome: 'own_failure',
+  message: 'The secret can no longer be decrypted. Rotate the secret of this endpoint',
+  isOurs: true,
+};
+
 export type Sent = Omit<Outcome, 'state' | 'delayMs'> & { failure: Failure | undefined };
 
 /** Makes one attempt. Signs again each time: the timestamp and, after a rotation, the secrets differ; the body and the id do not. */
@@ -23,7 +29,7 @@ export class WebhookSender {
 
   async send(endpoint: EndpointRow, delivery: Claimed & { body: string }): Promise<Sent> {
     const now = new Date();
-    const request_headers = this.headersOf(endpoint, delivery, now);
+    let request_headers: Record<string, string> = {};
     let remote_address: string | null = null;
     const begun = performance.now();
     const sent = (rest: Pick<Sent, 'status' | 'failure' | 'response_headers' | 'response_body'>): Sent => {
@@ -31,6 +37,12 @@ export class WebhookSender {
       const durationMs = Math.round((performance.now() - begun) * 10) / 10;
       return { at: now.toISOString(), durationMs, error: rest.failure?.message ?? null, remote_address, request_headers, ...rest };
     };
+    try {
+      request_headers = this.headersOf(endpoint, delivery, now);
+    } catch {
+      // Its encryption key was removed. The reason is not logged: it could name the key.
+      return sent({ status: null, failure: undecryptable, response_headers: null, response_body: null });
+    }
     try {
       const answer = await safeFetch(endpoint.url, {
         ...addressRules(endpoint.url, this.config),
@@ -48,6 +60,12 @@ export class WebhookSender {
     } catch (error) {
       return sent({ status: null, failure: failureOf(error), response_headers: null, response_body: null });
     }
+  }
+
+  /** The endpoint's secret, encrypted with the current key; undefined if it already is. */
+  resealed({ sealed_secret }: EndpointRow): string | undefined {
+    if (!this.secrets.needsRotation(sealed_secret)) return undefined;
+    return this.secrets.seal(secretPurpose, this.secrets.open(secretPurpose, sealed_secret));
   }
 
   private headersOf(
