@@ -23,10 +23,13 @@ class BenchReceiver {
   readonly arrived = new Map<string, number>();
   readonly #secrets = new Map<string, string>();
 
-  private constructor(
-    private readonly server: Server,
-    readonly host: string,
-  ) {}
+  readonly host: string;
+  readonly #server: Server;
+
+  private constructor(server: Server, host: string) {
+    this.#server = server;
+    this.host = host;
+  }
 
   static async start(): Promise<BenchReceiver> {
     const server = createServer();
@@ -62,8 +65,8 @@ class BenchReceiver {
   }
 
   close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
+    this.#server.closeAllConnections();
+    this.#server.close();
   }
 }
 
@@ -90,11 +93,15 @@ export async function webhooksSuite(signal: AbortSignal): Promise<Report> {
 }
 
 class Run {
-  constructor(
-    private readonly system: BenchSystem,
-    private readonly receiver: BenchReceiver,
-    private readonly session: SignedIn,
-  ) {}
+  readonly #system: BenchSystem;
+  readonly #receiver: BenchReceiver;
+  readonly #session: SignedIn;
+
+  constructor(system: BenchSystem, receiver: BenchReceiver, session: SignedIn) {
+    this.#system = system;
+    this.#receiver = receiver;
+    this.#session = session;
+  }
 
   /** Milliseconds from each request to its event at the first path. Without a rate, each ticket waits for the event of the one before it. */
   async measure(label: string, paths: string[], count: number, rate?: number): Promise<number[]> {
@@ -117,24 +124,24 @@ class Run {
     const sent = now();
     const { id } = await this.#call<{ id: string }>('POST', '/tickets', { subject: `About ${email}`, customer_email: email });
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(2)) {
-      this.system.signal.throwIfAborted();
-      const at = this.receiver.arrived.get(`${path} ${id}`);
+      this.#system.signal.throwIfAborted();
+      const at = this.#receiver.arrived.get(`${path} ${id}`);
       if (at !== undefined) return at - sent;
     }
     throw new Error(`no event of ticket ${id} within 60 s`);
   }
 
   async #subscribe(path: string): Promise<string> {
-    const body = { url: `http://${this.receiver.host}${path}`, events: ['ticket.created'] };
+    const body = { url: `http://${this.#receiver.host}${path}`, events: ['ticket.created'] };
     const { endpoint, secret } = await this.#call<{ endpoint: { id: string }; secret: string }>('POST', '/webhook-endpoints', body);
-    this.receiver.trust(path, secret);
+    this.#receiver.trust(path, secret);
     return endpoint.id;
   }
 
   async #call<T>(method: string, path: string, body?: object): Promise<T> {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...this.session.headers };
-    const answer = await ask<T>(`${this.system.gatewayOrigin}/api/v1${path}`, { method, headers, ...content });
+    const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...this.#session.headers };
+    const answer = await ask<T>(`${this.#system.gatewayOrigin}/api/v1${path}`, { method, headers, ...content });
     expect(`${method} ${path} succeeded`, answer.status < 300, true);
     return answer.data;
   }
