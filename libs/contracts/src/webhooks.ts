@@ -63,6 +63,8 @@ export const WebhookHealth = z.object({
   pending: z.number().int(),
   /** The age of the oldest pending delivery in seconds; null if none is pending. */
   oldest_pending_seconds: z.number().nullable(),
+  /** When the first of the oldest pending deliveries is tried next; null if none is pending. */
+  next_attempt_at: Timestamp.nullable(),
   /** Successful attempts ÷ all attempts, 0 to 1; null without attempts. */
   success_rate: z.number().nullable(),
   p50_ms: z.number().nullable(),

@@ -42,7 +42,7 @@ it('creates an endpoint, whose secret only this response contains, and lists it 
   expect(endpoint).toEqual(data.endpoint);
   expect(endpoint).toMatchObject({
     secret_last_four: data.secret.slice(-4),
-    health: { delivered: 0, failed: 0, pending: 0, success_rate: null, p50_ms: null, oldest_pending_seconds: null },
+    health: { delivered: 0, failed: 0, pending: 0, success_rate: null, p50_ms: null, oldest_pending_seconds: null, next_attempt_at: null },
   });
   expect(endpoint!.health.hours).toHaveLength(24);
   const stored = await notifications.db.forTenant(admin, (tx) => tx.selectFrom('webhook_endpoints').selectAll().execute());

@@ -48,6 +48,7 @@ interface HealthRow {
   hours: HourCounts[] | null;
   pending: number;
   oldest_pending_seconds: number | null;
+  next_attempt_at: string | null;
 }
 
 /** The endpoints with their health, in one query for the health of all. */
@@ -55,7 +56,7 @@ export async function withHealth(tx: WebhookTx, organization_id: string, endpoin
   if (endpoints.length === 0) return [];
   const ids = endpoints.map(({ id }) => id);
   const { rows } = await sql<HealthRow>`
-    select e.id as endpoint_id, h.hours, p.pending, p.oldest_pending_seconds
+    select e.id as endpoint_id, h.hours, p.pending, p.oldest_pending_seconds, p.next_attempt_at
     from unnest(${ids}::uuid[]) as e (id)
     cross join lateral (
       select json_agg(json_build_object(
@@ -64,17 +65,18 @@ export async function withHealth(tx: WebhookTx, organization_id: string, endpoin
       where organization_id = ${organization_id} and endpoint_id = e.id and hour >= ${new Date(healthSince(now)).toISOString()}
     ) h
     cross join lateral (
-      select count(*)::int as pending, extract(epoch from now() - min(created_at))::float as oldest_pending_seconds
+      select count(*)::int as pending, extract(epoch from now() - min(created_at))::float as oldest_pending_seconds,
+        min(next_attempt_at) as next_attempt_at
       from (
-        select created_at from webhook_deliveries
+        select created_at, next_attempt_at from webhook_deliveries
         where organization_id = ${organization_id} and endpoint_id = e.id and state = 'pending'
         order by created_at limit ${maxPending}
       ) as waiting
     ) p`.execute(tx);
   const byId = new Map(rows.map((row) => [row.endpoint_id, row]));
   return endpoints.map((endpoint) => {
-    const { hours, pending, oldest_pending_seconds } = byId.get(endpoint.id)!;
-    return shown(endpoint, healthOf(hours ?? [], { pending, oldest_pending_seconds }, now));
+    const { hours, ...waiting } = byId.get(endpoint.id)!;
+    return shown(endpoint, healthOf(hours ?? [], waiting, now));
   });
 }
 

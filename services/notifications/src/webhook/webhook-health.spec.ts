@@ -2,7 +2,7 @@ import { bucketOf, healthOf, type HourCounts } from './webhook-health';
 
 const now = Date.parse('2026-11-20T10:30:00.000Z');
 const hour = (hoursAgo: number) => Date.parse('2026-11-20T10:00:00.000Z') - hoursAgo * 3_600_000;
-const waiting = { pending: 3, oldest_pending_seconds: 12 };
+const waiting = { pending: 3, oldest_pending_seconds: 12, next_attempt_at: '2026-11-20T12:00:30.000Z' };
 const counts = (at: number, durationsMs: number[], failed = 0): HourCounts => {
   const durations: (number | null)[] = [];
   for (const ms of durationsMs) durations[bucketOf(ms) - 1] = (durations[bucketOf(ms) - 1] ?? 0) + 1;
@@ -30,7 +30,11 @@ it('has percentiles that are at most 20 % too high', () => {
 });
 
 it('has no rate and no percentiles without attempts', () => {
-  expect(healthOf([], { pending: 0, oldest_pending_seconds: null }, now)).toMatchObject({ success_rate: null, p50_ms: null, p95_ms: null });
+  expect(healthOf([], { pending: 0, oldest_pending_seconds: null, next_attempt_at: null }, now)).toMatchObject({
+    success_rate: null,
+    p50_ms: null,
+    p95_ms: null,
+  });
 });
 
 it.each([

@@ -27,7 +27,7 @@ export const healthSince = (now: number): number => Math.floor(now / hourMs) * h
 /** The health of the last 24 hours from the counts per hour. */
 export function healthOf(
   counts: HourCounts[],
-  { pending, oldest_pending_seconds }: Pick<WebhookHealth, 'pending' | 'oldest_pending_seconds'>,
+  { pending, oldest_pending_seconds, next_attempt_at }: Pick<WebhookHealth, 'pending' | 'oldest_pending_seconds' | 'next_attempt_at'>,
   now: number,
 ): WebhookHealth {
   const since = healthSince(now);
@@ -47,6 +47,7 @@ export function healthOf(
     failed,
     pending,
     oldest_pending_seconds,
+    next_attempt_at,
     success_rate: delivered + failed === 0 ? null : delivered / (delivered + failed),
     p50_ms: percentile(buckets, 0.5),
     p95_ms: percentile(buckets, 0.95),

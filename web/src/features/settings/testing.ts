@@ -69,6 +69,7 @@ export const anEndpoint = (overrides: Partial<WebhookEndpoint> = {}): WebhookEnd
     failed: 3,
     pending: 0,
     oldest_pending_seconds: null,
+    next_attempt_at: null,
     success_rate: 0.9976,
     p50_ms: 84,
     p95_ms: 310,

@@ -60,7 +60,7 @@ describe('the endpoints', () => {
       anEndpoint({
         description: 'Shop',
         failing_since: ago(5 * hour),
-        health: { ...health, pending: 37, oldest_pending_seconds: 7_300 },
+        health: { ...health, pending: 37, oldest_pending_seconds: 7_300, next_attempt_at: ago(-0.5 * hour) },
       }),
       anEndpoint({ description: 'Staging', state: 'paused', previous_secret_until: ago(-hour) }),
       anEndpoint({ description: 'Old', state: 'disabled', disabled_reason: 'gone' }),
@@ -72,7 +72,7 @@ describe('the endpoints', () => {
     expect(within(items[0]!).getByRole('img')).toHaveAccessibleName(
       '1,240 delivered and 3 failed in the last 24 hours, with failures in 1 hour.',
     );
-    expect(items[1]).toHaveTextContent(/Failing since .+, 37 waiting \(the oldest for 2 hours\)/);
+    expect(items[1]).toHaveTextContent(/Failing since .+, next attempt .+, 37 waiting \(the oldest for 2 hours\)/);
     expect(items[2]).toHaveTextContent('New events are skipped until you resume.');
     expect(items[2]).toHaveTextContent(/The old secret also signs for 0[01]:\d\d:\d\d/);
     expect(items[3]).toHaveTextContent('The server answered 410 Gone.');
@@ -238,9 +238,9 @@ describe('one endpoint', () => {
     expect(panel.getByRole('link', { name: 'NC-0042' })).toHaveAttribute('href', `/tickets/${delivery.ticket_id}`);
     expect(panel.getByRole('region', { name: 'Request headers of attempt 2' })).toHaveTextContent('webhook-signature');
     expect(panel.queryByRole('region', { name: 'Request headers of attempt 1' })).not.toBeInTheDocument();
-    expect(panel.getAllByRole('region', { name: 'Body' })[1]).toHaveTextContent('"subject": "Wrong grind"');
+    expect(panel.getByRole('region', { name: 'Request body' })).toHaveTextContent('"subject": "Wrong grind"');
     await person.click(panel.getByRole('button', { name: 'Show exact bytes' }));
-    expect(panel.getAllByRole('region', { name: 'Body' })[1]).toHaveTextContent('"subject":"Wrong grind"');
+    expect(panel.getByRole('region', { name: 'Request body' })).toHaveTextContent('"subject":"Wrong grind"');
     await person.click(panel.getByRole('button', { name: 'Copy as cURL' }));
     expect(await navigator.clipboard.readText()).toContain("-H 'webhook-id: evt_1'");
     await person.click(panel.getByRole('button', { name: 'Send again' }));

@@ -28,6 +28,9 @@ function ageText(seconds: number): string {
 const waitingText = ({ pending, oldest_pending_seconds }: WebhookHealth): string =>
   pending === 0 ? '' : `, ${pending.toLocaleString('en-US')} waiting (the oldest for ${ageText(oldest_pending_seconds ?? 0)})`;
 
+const nextText = ({ next_attempt_at }: WebhookHealth, now: number): string =>
+  next_attempt_at && Date.parse(next_attempt_at) > now ? `, next attempt ${formatClock(next_attempt_at, now)}` : '';
+
 export interface EndpointState {
   label: string;
   tone: BadgeTone;
@@ -51,7 +54,11 @@ export function endpointState(endpoint: Stated, now: number): EndpointState {
   if (endpoint.state === 'paused') return { label: 'Paused', tone: 'gray', text: 'New events are skipped until you resume.' };
   const waiting = waitingText(health);
   if (failing_since)
-    return { label: 'Failing', tone: 'red', text: `Failing since ${formatClock(failing_since, now)}${waiting}. ${keepsTrying}` };
+    return {
+      label: 'Failing',
+      tone: 'red',
+      text: `Failing since ${formatClock(failing_since, now)}${nextText(health, now)}${waiting}. ${keepsTrying}`,
+    };
   if (last_success_at) return { label: 'Active', tone: 'green', text: `Last success ${formatClock(last_success_at, now)}${waiting}` };
   return { label: 'Active', tone: 'green', text: `Nothing delivered yet${waiting}` };
 }
