@@ -54,6 +54,8 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     path: () => '/settings?tab=sla',
     ready: (page) => seen(page.getByText('First line', { exact: true })),
   },
+  { name: 'API settings', path: () => '/settings?tab=api', ready: (page) => seen(page.getByText('Order importer')) },
+  { name: 'webhook settings', path: () => '/settings?tab=webhooks', ready: (page) => seen(page.getByText('Order system')) },
   { name: 'canned replies', path: () => '/canned-replies', ready: (page) => seen(page.getByText('Greeting').first()) },
   {
     name: 'organization settings',
@@ -204,6 +206,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await createTicket(context, { subject: `${priority} and ${status}`, priority });
       }
       await call(context, 'post', '/sla-policies', { name: 'First line', priority_level: 'medium' });
+      await call(context, 'post', '/api-tokens', { name: 'Order importer' });
+      await call(context, 'post', '/webhook-endpoints', { url: 'https://orders.example.com/hooks', description: 'Order system' });
       await call(context, 'post', '/macros', { name: 'Greeting', content: 'Dear {{customer.name}},', is_shared: true });
       await call(context, 'post', '/views', { name: 'Urgent ones', filter: { priority: ['urgent'] }, is_shared: true });
       const { id } = await createTicket(context);

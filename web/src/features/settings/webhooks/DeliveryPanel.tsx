@@ -49,7 +49,7 @@ function Body({ body }: { body: string }) {
   const pretty = prettyJson(body);
   const [isRaw, setIsRaw] = useState(false);
   return (
-    <section aria-label="Body" className="flex flex-col gap-2">
+    <section className="flex flex-col gap-2">
       <div className="flex items-center justify-between gap-3">
         <h3 className="font-semibold">Body</h3>
         {pretty && (
@@ -58,7 +58,7 @@ function Body({ body }: { body: string }) {
           </Button>
         )}
       </div>
-      <CodeBlock label="Body" code={isRaw || !pretty ? body : pretty} className="max-h-96 overflow-y-auto" />
+      <CodeBlock label="Request body" code={isRaw || !pretty ? body : pretty} className="max-h-96 overflow-y-auto" />
     </section>
   );
 }
