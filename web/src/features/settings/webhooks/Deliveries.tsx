@@ -24,13 +24,13 @@ const queryFrom = ({ period, ...filter }: Filters): DeliveryQuery => {
   return { ...filter, ...(ms ? { from: new Date(Date.now() - ms).toISOString() } : {}) };
 };
 
-function useDeliveries(owner: DeliveryOwner, filters: Filters, isHeld: boolean) {
+function useDeliveries(owner: DeliveryOwner, filters: Filters, { isHeld, isCovered }: { isHeld: boolean; isCovered: boolean }) {
   // The start of the period stays while the filter stays: otherwise each render would be another query.
   const filter = useMemo(() => queryFrom(filters), [filters]);
   const [pages, setPages] = useState(1);
   const query = useListDeliveriesInfiniteQuery(
     { ...owner, filter },
-    { pollingInterval: refreshMs * pages, skipPollingIfUnfocused: true, refetchOnMountOrArgChange: true },
+    { pollingInterval: isCovered ? 0 : refreshMs * pages, skipPollingIfUnfocused: true, refetchOnMountOrArgChange: true },
   );
   const loaded = query.data?.pages.length ?? 1;
   if (loaded !== pages) setPages(loaded);
@@ -114,7 +114,7 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
   const [selected, setSelected] = useState<string[]>([]);
   const [isPointed, setIsPointed] = useState(false);
   const isHeld = isPointed || selected.length > 0 || open !== undefined;
-  const list = useDeliveries(owner, filters, isHeld);
+  const list = useDeliveries(owner, filters, { isHeld, isCovered: open !== undefined });
   const nameOf = ({ endpoint_id }: WebhookDelivery) => {
     const endpoint = endpoints?.find(({ id }) => id === endpoint_id);
     return endpoint && endpointName(endpoint);

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button';
 import { replayText } from './replay-labels';
 import { useListWebhookReplaysQuery, useUpdateWebhookReplayMutation } from './deliveries.api';
 
-const pollMs = 2_000;
+const pollMs = 5_000;
 const shownAtMost = 3;
 const isUnderWay = ({ state }: WebhookReplay): boolean => state === 'running' || state === 'paused';
 
