@@ -248,14 +248,21 @@ describe('the use of tokens', () => {
     expect(await log()).toHaveLength(1);
   });
 
-  it('from another network is audited with its address', async () => {
+  it('from another network is audited with its address, once a minute', async () => {
     const { token } = await create();
     const rejection = { token_id: token.id, organization_id: team.id, at: at(1), ip: client.ip, user_agent: client.user_agent };
     expect((await report({ rejections: [rejection, { ...rejection, token_id: newId() }] })).status).toBe(200);
+    // As by another gateway.
+    expect((await report({ rejections: [rejection] })).status).toBe(200);
+    expect((await report({ rejections: [{ ...rejection, ip: '203.0.113.99' }] })).status).toBe(200);
     const entries = await identity.db.forTenant({ organization_id: team.id }, (tx) =>
       tx.selectFrom('audit_log').selectAll().where('type', '=', 'api_token.network_refused').execute(),
     );
-    expect(entries).toMatchObject([{ target: token.name, actor_id: null, ...client, category: 'security', severity: 'high' }]);
+    const entry = { target: token.name, actor_id: null, ...client, category: 'security', severity: 'high' };
+    expect(entries).toHaveLength(2);
+    expect(entries).toEqual(
+      expect.arrayContaining([expect.objectContaining(entry), expect.objectContaining({ ...entry, ip: '203.0.113.99' })]),
+    );
   });
 });
 

@@ -135,10 +135,10 @@ export class ApiTokenService {
 
 type Rejection = InputOf<typeof recordApiTokenUse>['body']['rejections'][number];
 
-/** The token may have been deleted since. */
+/** Several gateways may report the same rejection within a minute. The token may have been deleted since. */
 async function recordRejection(tx: IdentityTx, { token_id, organization_id, ip, user_agent }: Rejection): Promise<void> {
   const token = (await store.findApiTokens(tx, organization_id)).find(({ id }) => id === token_id);
-  if (!token) return;
+  if (!token || (await store.hasRecentRejection(tx, token, ip))) return;
   const caller: Pick<Context, 'actor' | 'client'> = { actor: { type: 'system' }, client: { ip, user_agent } };
   await recordAudit(tx, caller, { type: 'api_token.network_refused', organization_id, target: token.name });
 }

@@ -1,6 +1,7 @@
 import { AppError, type ApiToken, type InputOf, type KnownApiToken, type recordApiTokenUse } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { auditEntries } from '../audit/audit.store';
 import type { ApiTokensTable, IdentityTables } from '../schema';
 import { creatorName } from './api-token';
 
@@ -106,4 +107,15 @@ export async function saveUse(tx: IdentityTx, { token_id, organization_id, at, i
     .where('id', '=', token_id)
     .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', at)]))
     .execute();
+}
+
+/** Whether the audit log has an entry from the last minute about this token and address. */
+export async function hasRecentRejection(tx: IdentityTx, { organization_id, name }: ApiToken, ip: string): Promise<boolean> {
+  const from = new Date(Date.now() - 60_000).toISOString();
+  const entry = await auditEntries(tx, organization_id, { type: 'api_token.network_refused', from })
+    .where('target', '=', name)
+    .where('ip', '=', ip)
+    .limit(1)
+    .executeTakeFirst();
+  return entry !== undefined;
 }
