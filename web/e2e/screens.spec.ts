@@ -54,8 +54,12 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     path: () => '/settings?tab=sla',
     ready: (page) => seen(page.getByText('First line', { exact: true })),
   },
-  { name: 'API settings', path: () => '/settings?tab=api', ready: (page) => seen(page.getByText('Order importer')) },
-  { name: 'webhook settings', path: () => '/settings?tab=webhooks', ready: (page) => seen(page.getByText('Order system')) },
+  { name: 'API settings', path: () => '/settings?tab=api', ready: (page) => seen(page.getByText('Order importer', { exact: true })) },
+  {
+    name: 'webhook settings',
+    path: () => '/settings?tab=webhooks',
+    ready: (page) => seen(page.getByRole('link', { name: 'Order system' })),
+  },
   { name: 'canned replies', path: () => '/canned-replies', ready: (page) => seen(page.getByText('Greeting').first()) },
   {
     name: 'organization settings',
