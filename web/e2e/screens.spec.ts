@@ -55,11 +55,7 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     ready: (page) => seen(page.getByText('First line', { exact: true })),
   },
   { name: 'API settings', path: () => '/settings?tab=api', ready: (page) => seen(page.getByText('Order importer', { exact: true })) },
-  {
-    name: 'webhook settings',
-    path: () => '/settings?tab=webhooks',
-    ready: (page) => seen(page.getByRole('link', { name: 'Order system' })),
-  },
+  { name: 'webhooks', path: () => '/settings?tab=webhooks', ready: (page) => seen(page.getByRole('link', { name: 'Order system' })) },
   { name: 'canned replies', path: () => '/canned-replies', ready: (page) => seen(page.getByText('Greeting').first()) },
   {
     name: 'organization settings',
