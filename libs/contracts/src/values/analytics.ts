@@ -8,7 +8,7 @@ export const analyticsLimits = {
   /** Days of a custom range. */
   days: 366,
   /** Keys listed in the distributions by category and by tag; the rest is summed. */
-  keys: 20,
+  keys: 100,
   /** Tickets read for a combination of filters that is not stored per day. */
   liveTickets: 200_000,
   /** Scheduled reports of an organization, and recipients of each. */

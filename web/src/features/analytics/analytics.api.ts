@@ -28,7 +28,7 @@ export const { useReadAnalyticsQuery, useListReportsQuery, useCreateReportMutati
         invalidatesTags: ['Reports'],
       }),
       updateReport: build.mutation({
-        ...endpoint(({ id, ...body }: ReportChoice & { id: string }) => call(updateReport, { params: { id }, body })),
+        ...endpoint(({ id, ...body }: ReportChoice & { id: string; version: number }) => call(updateReport, { params: { id }, body })),
         invalidatesTags: ['Reports'],
       }),
       deleteReport: build.mutation({

@@ -1,10 +1,10 @@
 import type { Report } from '@tandem/contracts';
-import { analyticsLimits, reportFrequencies, reportFrequencyLabels, type ReportFrequency } from '@tandem/contracts/values';
+import { analyticsLimits, may, reportFrequencies, reportFrequencyLabels, type ReportFrequency } from '@tandem/contracts/values';
 import { useId, useState, type FormEvent } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
-import { messageOf } from '../../../lib/problem';
+import { isProblem, messageOf } from '../../../lib/problem';
 import { keyPerText } from '../../../lib/unique';
 import { Alert } from '../../../ui/Alert';
 import { Avatar } from '../../../ui/Avatar';
@@ -17,7 +17,7 @@ const frequencyOptions = reportFrequencies.map((value) => ({ value, label: repor
 
 function Recipients({ value, onChange, problem }: { value: string[]; onChange: (ids: string[]) => void; problem: string | undefined }) {
   const { data = [] } = useListMembersQuery();
-  const members = data.filter(({ is_active }) => is_active);
+  const members = data.filter(({ is_active, role }) => is_active && may(role, 'analytics.read'));
   const id = useId();
   const toggle = (user_id: string) => onChange(value.includes(user_id) ? value.filter((each) => each !== user_id) : [...value, user_id]);
   return (
@@ -49,6 +49,9 @@ function Recipients({ value, onChange, problem }: { value: string[]; onChange: (
   );
 }
 
+/** A recipient may have unsubscribed since the list was loaded: saving the form again would send them the report again. */
+const hasChanged = (error: unknown): boolean => isProblem(error) && error.code === 'report.changed';
+
 function recipientProblem(ids: string[]): string | undefined {
   if (ids.length === 0) return 'Choose at least one member';
   return ids.length > analyticsLimits.recipients ? `Choose at most ${analyticsLimits.recipients} members` : undefined;
@@ -70,7 +73,13 @@ export function ReportForm({ report, onDone }: { report?: Report; onDone: () => 
     setProblem(invalid);
     if (invalid) return;
     const body = { frequency, recipient_ids: recipients };
-    const answer = report ? await update({ id: report.id, ...body }) : await create({ ...body, key: keyOf(JSON.stringify(body)) });
+    const answer = report
+      ? await update({ id: report.id, version: report.version, ...body })
+      : await create({ ...body, key: keyOf(JSON.stringify(body)) });
+    if (report && hasChanged(answer.error)) {
+      notify.error(messageOf(answer.error, 'Couldn’t save the report. Please try again.'));
+      return onDone();
+    }
     if (answer.error) return setError(answer.error);
     notify.success(report ? 'Report saved' : 'Report scheduled');
     onDone();

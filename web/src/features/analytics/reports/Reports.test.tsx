@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { Report } from '@tandem/contracts';
 import { http } from 'msw';
 import { aReport, someAnalytics } from '../../../testing/analytics';
@@ -78,4 +78,30 @@ it('shows why a report could not be scheduled', async () => {
   await person.click(dialog.getByRole('button', { name: 'Schedule report' }));
   expect(await dialog.findByRole('alert')).toBeInTheDocument();
   expect(dialog.getByRole('button', { name: 'Schedule report' })).toBeInTheDocument();
+});
+
+it('offers only members who may read the figures', async () => {
+  backend.members = backend.members.map((member) => (member.user_id === backend.me.user_id ? member : { ...member, role: 'agent' }));
+  const { person, dialog } = await openReports();
+  await person.click(await dialog.findByRole('button', { name: 'New report' }));
+  expect(await dialog.findByRole('checkbox', { name: /Ada/ })).toBeChecked();
+  expect(dialog.queryByRole('checkbox', { name: /Marek/ })).toBeNull();
+});
+
+it('closes the form of a report that has changed since, and does not add its former recipients', async () => {
+  reports = [aReport({ recipient_ids: backend.members.map(({ user_id }) => user_id), version: 3 })];
+  let sent: Partial<Report> = {};
+  server.use(
+    http.patch(api('/analytics/reports/:id'), async ({ request }) => {
+      sent = (await request.json()) as Partial<Report>;
+      reports = [aReport({ ...reports[0]!, recipient_ids: [backend.me.user_id], version: 4 })];
+      return refuse('report.changed');
+    }),
+  );
+  const { person, dialog } = await openReports();
+  await person.click(await dialog.findByRole('button', { name: /^Edit report/ }));
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  const list = await dialog.findByRole('list', { name: 'Scheduled reports' });
+  expect(sent.version).toBe(3);
+  await waitFor(() => expect(list).not.toHaveTextContent('Marek'));
 });
