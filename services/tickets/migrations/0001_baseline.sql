@@ -62,16 +62,10 @@ select tenant_isolation('ticket_counters');
 comment on table ticket_counters is
   'The last ticket number of each organization. The row is locked until the numbered ticket is committed, so numbers have no gaps.';
 
--- The transaction that writes a ticket, as a number. Declared immutable although it is not, because only then a generated column can use
--- it. Such a column is computed again with each new version and when a dump is restored, where the numbers of another server mean nothing.
-create function writing_transaction(version integer) returns bigint language sql immutable
-  as 'select pg_catalog.pg_current_xact_id()::text::bigint';
-
 create table tickets (
   organization_id uuid not null,
   id uuid not null,
   ticket_number text not null,
-  external_id text check (char_length(external_id) between 1 and 255),
   subject text not null check (char_length(subject) between 1 and 255),
   description text check (char_length(description) <= 100000),
   description_preview text generated always as (left(description, 200)) stored,
@@ -121,8 +115,6 @@ create table tickets (
   updated_at timestamptz(3) not null,
   resolved_at timestamptz(3),
   version integer not null default 1 check (version >= 1),
-  -- The transaction that last changed the ticket. Numbers of transactions, unlike times, show which changes are still to be committed.
-  changed_in bigint not null generated always as (writing_transaction(version)) stored,
   primary key (organization_id, id),
   unique (organization_id, ticket_number),
   constraint merged_into_another foreign key (organization_id, merged_into_id) references tickets (organization_id, id),
@@ -141,10 +133,7 @@ comment on table tickets is 'Tickets.';
 create index tickets_newest on tickets (organization_id, created_at desc, id desc);
 create index tickets_by_status on tickets (organization_id, status, created_at desc, id desc);
 create index tickets_by_priority on tickets (organization_id, status, priority_rank desc, created_at desc, id desc);
--- With `changed_in`, to find the first change after a time for tickets_by_change.
-create index tickets_by_update on tickets (organization_id, status, updated_at desc, id desc) include (changed_in);
-create index tickets_by_change on tickets (organization_id, changed_in, id);
-create unique index tickets_external_id on tickets (organization_id, external_id) where external_id is not null;
+create index tickets_by_update on tickets (organization_id, status, updated_at desc, id desc);
 -- Small: closed tickets have no timer. They sort last, by age, which tickets_by_status provides. `case`, because PostgreSQL does not
 -- consider `coalesce` leakproof: under row-level security a cursor could not use the index.
 create index tickets_by_due on tickets (
@@ -249,8 +238,6 @@ create table comments (
   email_proof jsonb,
   -- The author in the task tool: {name, tool_name}.
   tool_author jsonb,
-  -- The API token that wrote it: {id, name, via}.
-  token jsonb,
   created_at timestamptz(3) not null,
   primary key (organization_id, id),
   -- The key includes the organization, so a comment cannot belong to another organization's ticket.
@@ -274,14 +261,11 @@ create table activities (
   kind text not null check (kind in ('created', 'changed', 'merged', 'sla_warning', 'sla_breached', 'escalated')),
   actor_type text not null check (actor_type in ('user', 'token', 'customer', 'task-tool', 'system')),
   user_id uuid,
-  -- {id, name, via}, with the name at that time.
-  token jsonb,
   changes jsonb not null,
   created_at timestamptz(3) not null,
   primary key (organization_id, id),
   foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade,
-  check ((actor_type = 'user') = (user_id is not null)),
-  check ((actor_type = 'token') = (token is not null))
+  check ((actor_type = 'user') = (user_id is not null))
 );
 create index activities_of_ticket on activities (organization_id, ticket_id, created_at desc, id desc);
 select tenant_isolation('activities');
