@@ -46,8 +46,14 @@ let calls = 0;
 /** Checksum, hash, cache, expiry, network, and the note of its use. Identity is asked once. */
 function tokenGuard(): { guard: CanActivate; headers: Record<string, string> } {
   const token: KnownApiToken = {
-    ...{ id, organization_id: id, name: 'Bench', permissions: ['tickets:read'], networks: ['127.0.0.0/8'], is_active: true },
-    ...{ expires_at: new Date(Date.now() + 3_600_000).toISOString(), valid_until: null },
+    id,
+    organization_id: id,
+    name: 'Bench',
+    permissions: ['tickets:read'],
+    networks: ['127.0.0.0/8'],
+    is_active: true,
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    valid_until: null,
   };
   const services = { call: () => ((calls += 1), Promise.resolve(token)) } as never;
   const limits = { count: () => Promise.resolve({ counts: [] }), refund: () => Promise.resolve() } as never;

@@ -17,7 +17,13 @@ afterAll(() => log?.onApplicationShutdown());
 
 const aToken = () => ({ id: randomUUID(), organization_id: randomUUID() });
 const request = (request_id: string): ApiTokenRequest => ({
-  ...{ request_id, at: new Date().toISOString(), method: 'GET', path: '/tickets', status: 200, code: null, duration_ms: 1.5 },
+  request_id,
+  at: new Date().toISOString(),
+  method: 'GET',
+  path: '/tickets',
+  status: 200,
+  code: null,
+  duration_ms: 1.5,
 });
 const idsOf = ({ requests }: { requests: ApiTokenRequest[] }) => requests.map(({ request_id }) => request_id);
 

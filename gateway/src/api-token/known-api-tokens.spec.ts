@@ -2,8 +2,15 @@ import { AppError, type KnownApiToken } from '@tandem/contracts';
 import { KnownApiTokens } from './known-api-tokens';
 
 const token = (id: string, overrides: Partial<KnownApiToken> = {}): KnownApiToken => ({
-  ...{ id, organization_id: 'o', name: 'Importer', permissions: ['tickets:read'], networks: [], is_active: true },
-  ...{ expires_at: null, valid_until: null, ...overrides },
+  id,
+  organization_id: 'o',
+  name: 'Importer',
+  permissions: ['tickets:read'],
+  networks: [],
+  is_active: true,
+  expires_at: null,
+  valid_until: null,
+  ...overrides,
 });
 
 /** Identity with its answers, and the events about changes. */

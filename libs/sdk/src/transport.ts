@@ -241,13 +241,19 @@ export class Transport {
     const problem = parsed(await response.text()) as Problem | undefined;
     if (typeof problem?.code !== 'string')
       throw new TandemError(`${this.url} responded ${status}, without a problem of the API: is it the address of a Tandem?`, {
-        ...{ code: 'sdk.response', status, requestId, retryAfterSeconds: retryAfter(headers) },
+        code: 'sdk.response',
+        status,
+        requestId,
+        retryAfterSeconds: retryAfter(headers),
       });
     const fields = problem.errors ?? [];
     const reasons = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
     const text = [problem.title ?? problem.code, problem.detail, reasons].filter(Boolean).join(' – ');
     throw new TandemError(text, {
-      ...{ code: problem.code, status, fields, requestId: requestId ?? problem.request_id ?? null },
+      code: problem.code,
+      status,
+      fields,
+      requestId: requestId ?? problem.request_id ?? null,
       retryAfterSeconds: retryAfter(headers),
     });
   }
@@ -256,7 +262,9 @@ export class Transport {
     const answer = parsed(await response.text()) as (Envelope & { success?: boolean }) | undefined;
     if (answer?.success === true) return answer;
     throw new TandemError(`${this.url} did not respond like the API: is it the address of a Tandem?`, {
-      ...{ code: 'sdk.response', status: response.status, requestId: response.headers.get('x-request-id') },
+      code: 'sdk.response',
+      status: response.status,
+      requestId: response.headers.get('x-request-id'),
     });
   }
 

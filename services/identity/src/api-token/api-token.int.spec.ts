@@ -49,10 +49,21 @@ describe('creating', () => {
     const { token, value } = await create();
     expect(isApiTokenValue(value)).toBe(true);
     expect(token).toEqual({
-      ...{ id: token.id, organization_id: team.id, name: 'Billing import', last_four: value.slice(-4), networks: [], is_active: true },
+      id: token.id,
+      organization_id: team.id,
+      name: 'Billing import',
+      last_four: value.slice(-4),
+      networks: [],
+      is_active: true,
       permissions: ['tickets:read', 'tickets:write'],
-      ...{ expires_at: null, last_used_at: null, last_used_ip: null, previous_valid_until: null, created_at: token.created_at },
-      ...{ created_by: team.admin.user_id, creator_name: token.creator_name, creator_is_active: true },
+      expires_at: null,
+      last_used_at: null,
+      last_used_ip: null,
+      previous_valid_until: null,
+      created_at: token.created_at,
+      created_by: team.admin.user_id,
+      creator_name: token.creator_name,
+      creator_is_active: true,
     });
     expect(await list()).toEqual([token]);
     const rows = await identity.db.forTenant({ organization_id: team.id }, (tx) => tx.selectFrom('api_tokens').selectAll().execute());
@@ -74,7 +85,10 @@ describe('creating', () => {
     expect(await changed()).toMatchObject([{ subject: token.id, data: { what: 'created', token, changes: {} } }]);
     expect(await log()).toEqual([
       {
-        ...{ type: 'api_token.created', actor_id: team.admin.user_id, actor_email: team.admin.email, target: 'Billing import' },
+        type: 'api_token.created',
+        actor_id: team.admin.user_id,
+        actor_email: team.admin.email,
+        target: 'Billing import',
         changes: {
           permissions: { from: null, to: ['tickets:read', 'tickets:write'] },
           networks: { from: null, to: ['203.0.113.0/24'] },
@@ -111,8 +125,14 @@ describe('creating', () => {
         await tx
           .insertInto('api_tokens')
           .values({
-            ...{ organization_id: team.id, id: newId(), name: `${i}`, token_hash: hashToken(newId()), last_four: 'abcd' },
-            ...{ permissions: ['tickets:read'], expires_at: null, created_by: team.admin.user_id },
+            organization_id: team.id,
+            id: newId(),
+            name: `${i}`,
+            token_hash: hashToken(newId()),
+            last_four: 'abcd',
+            permissions: ['tickets:read'],
+            expires_at: null,
+            created_by: team.admin.user_id,
           })
           .execute();
     });
@@ -230,7 +250,10 @@ describe('the use of tokens', () => {
     const [mine, other] = [await create(), await TeamUnderTest.found(identity)];
     const theirs = await create({}, other.admin.ctx);
     const use = (issued: IssuedApiToken, time: string, ip: string) => ({
-      ...{ token_id: issued.token.id, organization_id: issued.token.organization_id, at: time, ip },
+      token_id: issued.token.id,
+      organization_id: issued.token.organization_id,
+      at: time,
+      ip,
     });
     const [early, late] = [at(120), at(10)];
     expect((await report({ uses: [use(mine, late, '203.0.113.7'), use(theirs, early, '2001:db8::1')] })).status).toBe(200);

@@ -56,7 +56,11 @@ export class ApiTokenService {
       if ((await store.countApiTokens(tx, organization_id)) >= apiTokenRules.max) throw new AppError('api_token.too_many');
       const { value, ...hashed } = newValue();
       await store.insertApiToken(tx, {
-        ...{ organization_id, id, ...hashed, name: body.name, created_by: user_id },
+        organization_id,
+        id,
+        ...hashed,
+        name: body.name,
+        created_by: user_id,
         permissions: unique(body.permissions),
         networks: unique(body.networks),
         expires_at: expiryOf(body.expires_in_days, Date.now()),

@@ -14,10 +14,23 @@ const ofOrganization = (tx: IdentityTx, organization_id: string) =>
     .leftJoin('users as u', 'u.id', 't.created_by')
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.created_by'))
     .select([
-      ...(['t.id', 't.organization_id', 't.name', 't.last_four', 't.permissions', 't.networks', 't.is_active', 't.expires_at'] as const),
-      ...(['t.last_used_at', 't.last_used_ip', 't.created_by', 't.created_at'] as const),
+      't.id',
+      't.organization_id',
+      't.name',
+      't.last_four',
+      't.permissions',
+      't.networks',
+      't.is_active',
+      't.expires_at',
+      't.last_used_at',
+      't.last_used_ip',
+      't.created_by',
+      't.created_at',
       sql<string | null>`case when t.previous_valid_until > now() then t.previous_valid_until end`.as('previous_valid_until'),
-      ...(['u.first_name', 'u.last_name', 'u.email', 'm.is_active as creator_is_active'] as const),
+      'u.first_name',
+      'u.last_name',
+      'u.email',
+      'm.is_active as creator_is_active',
     ])
     .where('t.organization_id', '=', organization_id);
 

@@ -11,9 +11,20 @@ beforeAll(async () => (notifications = await NotificationsUnderTest.start()));
 beforeEach(async () => (organization = await notifications.anOrganization()));
 
 const aToken = (overrides: Partial<ApiToken> = {}): ApiToken => ({
-  ...{ id: newId(), organization_id: organization.id, name: 'Billing import', last_four: 'x7Qd', is_active: true, networks: [] },
-  ...{ permissions: ['tickets:read', 'webhooks:manage'], expires_at: null, last_used_at: null, last_used_ip: null },
-  ...{ previous_valid_until: null, created_by: organization.admin, creator_name: 'Ada Lovelace', creator_is_active: true },
+  id: newId(),
+  organization_id: organization.id,
+  name: 'Billing import',
+  last_four: 'x7Qd',
+  is_active: true,
+  networks: [],
+  permissions: ['tickets:read', 'webhooks:manage'],
+  expires_at: null,
+  last_used_at: null,
+  last_used_ip: null,
+  previous_valid_until: null,
+  created_by: organization.admin,
+  creator_name: 'Ada Lovelace',
+  creator_is_active: true,
   created_at: '2026-11-23T10:00:00.000Z',
   ...overrides,
 });

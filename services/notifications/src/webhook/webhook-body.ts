@@ -102,12 +102,26 @@ const sampleMemberId = '01980000-0000-7000-8000-00000000000a';
 
 const sampleTicket = (organization_id: string, now: string): Ticket =>
   Ticket.parse({
-    ...{ id: sampleTicketId, organization_id, ticket_number: 'SAMPLE-0001', subject: 'The parcel arrived damaged' },
+    id: sampleTicketId,
+    organization_id,
+    ticket_number: 'SAMPLE-0001',
+    subject: 'The parcel arrived damaged',
     description: 'The box was open, and one of the two cups is broken. Can you send a new one?',
-    ...{ status: 'open', priority: 'high', category: 'Delivery', tags: ['parcel', 'sample'], channel: 'email' },
-    ...{ customer_name: 'Ada Byron', customer_email: 'ada@example.com', assigned_to: sampleMemberId },
+    status: 'open',
+    priority: 'high',
+    category: 'Delivery',
+    tags: ['parcel', 'sample'],
+    channel: 'email',
+    customer_name: 'Ada Byron',
+    customer_email: 'ada@example.com',
+    assigned_to: sampleMemberId,
     assignee: { user_id: sampleMemberId, first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' },
-    ...{ comment_count: 1, clickup_task_id: null, created_at: now, updated_at: now, resolved_at: null, version: 2 },
+    comment_count: 1,
+    clickup_task_id: null,
+    created_at: now,
+    updated_at: now,
+    resolved_at: null,
+    version: 2,
   });
 
 function partsOf(type: WebhookEvent['event'], ticket: Ticket, now: string): PublicEventData {
@@ -150,17 +164,20 @@ function partsOf(type: WebhookEvent['event'], ticket: Ticket, now: string): Publ
 const intoOf = (ticket: Ticket): Ticket => ({ ...ticket, id: '01980000-0000-7000-8000-000000000002', ticket_number: 'SAMPLE-0002' });
 
 const sampleComment = (ticket_id: string, created_at: string): Comment => ({
-  ...{ id: '01980000-0000-7000-8000-0000000000c1', ticket_id, content: 'A new cup is on its way to you.' },
-  ...{ is_internal: false, is_from_customer: false, user_id: sampleMemberId, customer_email: null },
+  id: '01980000-0000-7000-8000-0000000000c1',
+  ticket_id,
+  content: 'A new cup is on its way to you.',
+  is_internal: false,
+  is_from_customer: false,
+  user_id: sampleMemberId,
+  customer_email: null,
   author: { first_name: 'Grace', last_name: 'Hopper' },
-  ...{
-    token: null,
-    tool_author: null,
-    mentions: [],
-    attachments: [],
-    has_original: false,
-    email_proof: null,
-    merged_from_id: null,
-    created_at,
-  },
+  token: null,
+  tool_author: null,
+  mentions: [],
+  attachments: [],
+  has_original: false,
+  email_proof: null,
+  merged_from_id: null,
+  created_at,
 });

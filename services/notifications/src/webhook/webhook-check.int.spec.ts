@@ -12,7 +12,9 @@ describe('a failing endpoint', () => {
   const failing = (hours: number, warned_hours: number, otherHoursAgo?: number) =>
     dueStep(
       {
-        ...{ state: 'active', failing_since: ago(hours), warned_hours },
+        state: 'active',
+        failing_since: ago(hours),
+        warned_hours,
         other_failure_at: otherHoursAgo === undefined ? null : ago(otherHoursAgo),
       },
       now,
@@ -93,8 +95,16 @@ describe('the check', () => {
         insertEvent(
           tx,
           {
-            ...{ organization_id: organization.id, id: newId(), type, ticket_id: newId(), ticket_number: 'A-1', sequence: 1 },
-            ...{ occurred_at: new Date().toISOString(), is_internal: false, body: '{}', thin_body: '{}' },
+            organization_id: organization.id,
+            id: newId(),
+            type,
+            ticket_id: newId(),
+            ticket_number: 'A-1',
+            sequence: 1,
+            occurred_at: new Date().toISOString(),
+            is_internal: false,
+            body: '{}',
+            thin_body: '{}',
           },
           [{ id: newId(), endpoint_id: endpoint.id, payload: 'full', state: 'skipped' }],
         ),

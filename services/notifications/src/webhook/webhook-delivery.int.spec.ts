@@ -80,9 +80,22 @@ const skipDelay = async () => {
   );
 };
 const commentOf = (ticket: Ticket, is_internal: boolean): Comment => ({
-  ...{ id: newId(), ticket_id: ticket.id, content: 'Hello', is_internal, is_from_customer: false, user_id: organization.agent },
-  ...{ customer_email: null, author: null, token: null, tool_author: null, mentions: [], attachments: [], has_original: false },
-  ...{ email_proof: null, merged_from_id: null, created_at: '2026-11-20T10:00:00.000Z' },
+  id: newId(),
+  ticket_id: ticket.id,
+  content: 'Hello',
+  is_internal,
+  is_from_customer: false,
+  user_id: organization.agent,
+  customer_email: null,
+  author: null,
+  token: null,
+  tool_author: null,
+  mentions: [],
+  attachments: [],
+  has_original: false,
+  email_proof: null,
+  merged_from_id: null,
+  created_at: '2026-11-20T10:00:00.000Z',
 });
 
 describe('a delivery', () => {
@@ -95,7 +108,10 @@ describe('a delivery', () => {
     const event = WebhookEvent.parse(new Webhook(secret).verify(body, headers));
     expect(event).toMatchObject({
       id: headers['webhook-id'],
-      ...{ event: 'ticket.created', organization_id: organization.id, sequence: 1, version: '2026-11-23' },
+      event: 'ticket.created',
+      organization_id: organization.id,
+      sequence: 1,
+      version: '2026-11-23',
       actor: { type: 'user', id: organization.admin, name: 'Ada admin' },
       data: { ticket },
     });
@@ -174,7 +190,9 @@ describe('a delivery', () => {
     const { body, headers } = receiver.received[0]!;
     const ticket_id = (await deliveries(endpoint.id))[0]!.ticket_id;
     expect(ThinWebhookEvent.parse(new Webhook(secret).verify(body, headers)).resource).toEqual({
-      ...{ type: 'ticket', id: ticket_id, url: `http://localhost:3000/api/v1/tickets/${ticket_id}` },
+      type: 'ticket',
+      id: ticket_id,
+      url: `http://localhost:3000/api/v1/tickets/${ticket_id}`,
     });
     await update(endpoint.id, { payload: 'full' });
     await announceCreated(notifications.ticket(organization, { description: 'x'.repeat(300_000) }));

@@ -88,22 +88,27 @@ export class WebhookDeliveryService {
       const event = sampleEvent(body.event, { id, organization_id, now, actor: by }, this.config.PUBLIC_URL);
       const full = JSON.stringify(event.full);
       await insertSample(tx, {
-        ...{
-          organization_id,
-          id,
-          type: body.event,
-          ticket_id: null,
-          ticket_number: null,
-          sequence: 1,
-          occurred_at: now,
-          is_internal: false,
-        },
-        ...{ body: full, thin_body: JSON.stringify(event.thin) },
+        organization_id,
+        id,
+        type: body.event,
+        ticket_id: null,
+        ticket_number: null,
+        sequence: 1,
+        occurred_at: now,
+        is_internal: false,
+        body: full,
+        thin_body: JSON.stringify(event.thin),
       });
       const [delivery] = await this.add(tx, ctx, [
         {
-          ...{ organization_id, endpoint_id: endpoint.id, event_id: id, event: body.event, ticket_id: null, ticket_number: null },
-          ...{ payload: isTooLarge(full) ? ('thin' as const) : endpoint.payload, cause: 'test' as const },
+          organization_id,
+          endpoint_id: endpoint.id,
+          event_id: id,
+          event: body.event,
+          ticket_id: null,
+          ticket_number: null,
+          payload: isTooLarge(full) ? ('thin' as const) : endpoint.payload,
+          cause: 'test' as const,
         },
       ]);
       return delivery!;
@@ -132,7 +137,13 @@ async function getEndpoint(tx: WebhookTx, { organization_id }: TenantContext, id
 }
 
 const copyOf = ({ organization_id, endpoint_id, event_id, event, ticket_id, ticket_number, payload }: Delivery) => ({
-  ...{ organization_id, endpoint_id, event_id, event, ticket_id, ticket_number, payload },
+  organization_id,
+  endpoint_id,
+  event_id,
+  event,
+  ticket_id,
+  ticket_number,
+  payload,
   cause: 'redelivery' as const,
 });
 

@@ -108,7 +108,13 @@ export async function recordAttempt(tx: WebhookTx, organization_id: string, id: 
   await tx
     .insertInto('webhook_attempts')
     .values({
-      ...{ organization_id, delivery_id: id, number: updated.attempts, at, duration_ms: outcome.durationMs, status, error },
+      organization_id,
+      delivery_id: id,
+      number: updated.attempts,
+      at,
+      duration_ms: outcome.durationMs,
+      status,
+      error,
       remote_address: outcome.remote_address,
       request_headers: JSON.stringify(outcome.request_headers),
       response_headers: outcome.response_headers === null ? null : JSON.stringify(outcome.response_headers),
@@ -139,7 +145,11 @@ export async function recordSuccess(tx: WebhookTx, { organization_id, id }: Pick
   await tx
     .updateTable('webhook_endpoints')
     .set({
-      ...{ failing_since: null, failing_event_id: null, other_failure_at: null, warned_hours: 0, is_throttled: false },
+      failing_since: null,
+      failing_event_id: null,
+      other_failure_at: null,
+      warned_hours: 0,
+      is_throttled: false,
       last_success_at: sql<string>`now()`,
     })
     .where('organization_id', '=', organization_id)

@@ -62,7 +62,10 @@ export class WebhookEndpointService {
       await lockName(tx, `webhook-endpoints:${organization_id}`);
       if ((await findEndpoints(tx, organization_id)).length >= webhookRules.maxEndpoints) throw new AppError('webhook_endpoint.too_many');
       const row = await insertEndpoint(tx, {
-        ...{ organization_id, id: newId(), ...body, events: [...new Set(body.events)] },
+        organization_id,
+        id: newId(),
+        ...body,
+        events: [...new Set(body.events)],
         condition: body.condition === null ? null : JSON.stringify(body.condition),
         version: webhookVersions[webhookVersions.length - 1]!,
         ...this.sealed(secret),

@@ -87,10 +87,24 @@ function shown(row: EndpointRow, health: WebhookEndpoint['health']): WebhookEndp
   const { created_by, created_at, updated_at } = row;
   const isRotating = previous_secret_until !== null && previous_secret_until > new Date().toISOString();
   return {
-    ...{ id, organization_id, url, description, events, condition, payload, include_internal_notes, state },
+    id,
+    organization_id,
+    url,
+    description,
+    events,
+    condition,
+    payload,
+    include_internal_notes,
+    state,
     version: version as WebhookEndpoint['version'],
-    ...{ disabled_reason, failing_since, last_success_at, secret_last_four },
+    disabled_reason,
+    failing_since,
+    last_success_at,
+    secret_last_four,
     previous_secret_until: isRotating ? previous_secret_until : null,
-    ...{ created_by, created_at, updated_at, health },
+    created_by,
+    created_at,
+    updated_at,
+    health,
   };
 }

@@ -32,9 +32,16 @@ export class WebhookEvents {
     await insertEvent(
       tx,
       {
-        ...{ organization_id, id: envelope.id, type: envelope.type, ticket_id: event.ticket.id, ticket_number: event.ticket.ticket_number },
-        ...{ sequence: envelope.sequence, occurred_at: envelope.time, is_internal: event.is_internal },
-        ...{ body, thin_body: JSON.stringify(event.thin) },
+        organization_id,
+        id: envelope.id,
+        type: envelope.type,
+        ticket_id: event.ticket.id,
+        ticket_number: event.ticket.ticket_number,
+        sequence: envelope.sequence,
+        occurred_at: envelope.time,
+        is_internal: event.is_internal,
+        body,
+        thin_body: JSON.stringify(event.thin),
       },
       deliveries,
     );

@@ -3,8 +3,22 @@ import { sql } from 'kysely';
 import type { WebhookTx } from './webhook-endpoint.store';
 
 const columns = [
-  ...(['organization_id', 'id', 'endpoint_id', 'event_id', 'event', 'ticket_id', 'ticket_number', 'payload', 'state', 'cause'] as const),
-  ...(['attempts', 'last_status', 'last_error', 'next_attempt_at', 'delivered_at', 'created_at'] as const),
+  'organization_id',
+  'id',
+  'endpoint_id',
+  'event_id',
+  'event',
+  'ticket_id',
+  'ticket_number',
+  'payload',
+  'state',
+  'cause',
+  'attempts',
+  'last_status',
+  'last_error',
+  'next_attempt_at',
+  'delivered_at',
+  'created_at',
 ] as const;
 
 type Filter = Pick<InputOf<typeof listWebhookDeliveries>['query'], 'state' | 'event' | 'from' | 'to'>;

@@ -98,8 +98,15 @@ export class WebhookReplayService {
       const events = await findReplayed(tx, replay, batchSize);
       const at = new Date(now).toISOString();
       const rows = events.map(({ position: _, ...event }) => ({
-        ...{ organization_id, id: newId(), endpoint_id: endpoint.id, ...event, state: 'pending' as const, cause: 'replay' as const },
-        ...{ replay_id, next_attempt_at: at, created_at: at },
+        organization_id,
+        id: newId(),
+        endpoint_id: endpoint.id,
+        ...event,
+        state: 'pending' as const,
+        cause: 'replay' as const,
+        replay_id,
+        next_attempt_at: at,
+        created_at: at,
       }));
       await insertDeliveries(tx, rows);
       const isDone = events.length < batchSize;

@@ -7,7 +7,15 @@ export type ReplayRow = Selectable<NotificationsSchema['webhook_replays']>;
 type Period = Pick<ReplayRow, 'organization_id' | 'endpoint_id' | 'since' | 'until' | 'which'>;
 
 export const shownReplay = ({ id, endpoint_id, since, until, which, state, total, sent, created_at }: ReplayRow): WebhookReplay => ({
-  ...{ id, endpoint_id, since, until, which, state, total, sent, created_at },
+  id,
+  endpoint_id,
+  since,
+  until,
+  which,
+  state,
+  total,
+  sent,
+  created_at,
 });
 
 const statesOf = { missed: ['failed', 'skipped', 'cancelled'], failed: ['failed'], all: ['failed', 'skipped', 'cancelled', 'delivered'] };

@@ -46,9 +46,13 @@ export class WebhookSender {
     try {
       const answer = await safeFetch(endpoint.url, {
         ...addressRules(endpoint.url, this.config),
-        ...{ method: 'POST', headers: request_headers, body: delivery.body },
-        ...{ timeoutMs: webhookRules.timeoutMs, connectTimeoutMs: webhookRules.timeoutMs },
-        ...{ maxBytes: webhookRules.responseBytes, partialBody: true },
+        method: 'POST',
+        headers: request_headers,
+        body: delivery.body,
+        timeoutMs: webhookRules.timeoutMs,
+        connectTimeoutMs: webhookRules.timeoutMs,
+        maxBytes: webhookRules.responseBytes,
+        partialBody: true,
         onConnect: (address) => (remote_address = address),
       });
       return sent({
