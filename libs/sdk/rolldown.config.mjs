@@ -39,4 +39,5 @@ rmSync(dist, { recursive: true, force: true });
 export default defineConfig([
   { ...bundle('index.ts', 'index.js'), plugins: [{ name: 'types', buildEnd: writeTypes }] },
   bundle('index.ts', 'index.cjs'),
+  bundle('cli/main.ts', 'cli.js', { platform: 'node' }),
 ]);

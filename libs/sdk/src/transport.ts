@@ -324,10 +324,11 @@ function parsed(text: string): unknown {
 /** A list is repeated; undefined and null are left out. */
 export function queryString(query: object = {}): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query) as [string, unknown][])
-    for (const each of Array.isArray(value) ? (value as unknown[]) : [value])
-      if (each !== undefined && each !== null)
-        parameters.append(name, each instanceof Date ? each.toISOString() : String(each as string | number | boolean));
+  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
+    const values = (Array.isArray(value) ? value : [value]) as (string | number | boolean | Date | null | undefined)[];
+    for (const each of values)
+      if (each !== undefined && each !== null) parameters.append(name, each instanceof Date ? each.toISOString() : String(each));
+  }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
 }

@@ -8,6 +8,8 @@ import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
 const leaseSeconds = webhookRules.timeoutMs / 1_000 + 10;
 /** Maximum number of deliveries cancelled in one transaction. */
 export const cancelBatch = 1_000;
+/** How exact `last_success_at` is. */
+const successPrecisionMs = 5_000;
 /** Limits the memory of a sweep's list. */
 const maxPerSweep = 2_000;
 
@@ -23,13 +25,17 @@ export interface Claimed {
   more: boolean;
 }
 
-/** Locks the endpoint, so that its claims are made one after another: otherwise two replicas could exceed its limits together. */
+/**
+ * Locks the endpoint, so that its claims are made one after another: otherwise two replicas could exceed its limits together. The commit does
+ * not wait for the disk: if PostgreSQL crashes at that moment, the deliveries are pending again, and are sent again with the same ids.
+ */
 export const lockEndpoint = (tx: WebhookTx, organization_id: string, id: string): Promise<EndpointRow | undefined> =>
   tx
     .selectFrom('webhook_endpoints')
     .selectAll()
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
+    .where(sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`)
     .forNoKeyUpdate()
     .executeTakeFirst();
 
@@ -86,63 +92,52 @@ export interface Outcome {
   delayMs: number | undefined;
 }
 
-/** Stores an attempt and what it means for its delivery; a delivery that was cancelled in the meantime stays so. */
-export async function recordAttempt(tx: WebhookTx, organization_id: string, id: string, outcome: Outcome): Promise<void> {
-  const { status, error, state, delayMs, at } = outcome;
-  const updated = await tx
-    .updateTable('webhook_deliveries')
-    .set((eb) => ({
-      attempts: eb('attempts', '+', 1),
-      claimed_until: null,
-      last_status: status,
-      last_error: error,
-      state: sql<WebhookDeliveryRow['state']>`case when state = 'pending' then ${state} else state end`,
-      delivered_at: state === 'delivered' ? sql<string>`now()` : null,
-      next_attempt_at: delayMs === undefined ? null : sql<string>`now() + make_interval(secs => ${delayMs / 1_000})`,
-    }))
-    .where('organization_id', '=', organization_id)
-    .where('id', '=', id)
-    .returning('attempts')
-    .executeTakeFirst();
-  if (!updated) return;
-  await tx
-    .insertInto('webhook_attempts')
-    .values({
-      organization_id,
-      delivery_id: id,
-      number: updated.attempts,
-      at,
-      duration_ms: outcome.durationMs,
-      status,
-      error,
-      remote_address: outcome.remote_address,
-      request_headers: JSON.stringify(outcome.request_headers),
-      response_headers: outcome.response_headers === null ? null : JSON.stringify(outcome.response_headers),
-      response_body: outcome.response_body,
-    })
-    .execute();
-}
-
-/** Adds an attempt to the counts of its hour. */
-export async function countAttempt(
+/**
+ * Stores an attempt and what it means for its delivery, and adds it to the counts of its hour unless it was a test. A delivery that was
+ * cancelled in the meantime stays so.
+ */
+export async function recordAttempt(
   tx: WebhookTx,
-  { organization_id, id }: Pick<EndpointRow, 'organization_id' | 'id'>,
-  durationMs: number | undefined,
-) {
-  const delivered = durationMs === undefined ? 0 : 1;
-  const bucket = durationMs === undefined ? undefined : sql.lit(bucketOf(durationMs));
+  { organization_id, endpoint_id }: { organization_id: string; endpoint_id: string },
+  { id, cause }: Pick<Claimed, 'id' | 'cause'>,
+  outcome: Outcome,
+): Promise<void> {
+  const { status, error, state, delayMs } = outcome;
+  const delivered = state === 'delivered' ? 1 : 0;
+  // A subscript cannot be a parameter of an insert.
+  const duration = delivered === 1 ? sql.raw(`durations[${bucketOf(outcome.durationMs)}]`) : undefined;
   await sql`
-    insert into webhook_hours (organization_id, endpoint_id, hour, delivered, failed ${bucket === undefined ? sql`` : sql`, durations[${bucket}]`})
-    values (${organization_id}, ${id}, date_trunc('hour', now()), ${delivered}, ${1 - delivered} ${bucket === undefined ? sql`` : sql`, 1`})
-    on conflict (organization_id, endpoint_id, hour) do update
-    set delivered = webhook_hours.delivered + excluded.delivered, failed = webhook_hours.failed + excluded.failed
-      ${bucket === undefined ? sql`` : sql`, durations[${bucket}] = coalesce(webhook_hours.durations[${bucket}], 0) + 1`}
-  `.execute(tx);
+    with updated as (
+      update webhook_deliveries
+      set attempts = attempts + 1, claimed_until = null, last_status = ${status}::integer, last_error = ${error},
+        state = case when state = 'pending' then ${state}::text else state end,
+        delivered_at = case when ${state}::text = 'delivered' then now() end,
+        next_attempt_at = case when state = 'pending' then now() + make_interval(secs => ${delayMs === undefined ? null : delayMs / 1_000}::float8) end
+      where organization_id = ${organization_id} and id = ${id}
+      returning attempts
+    ), counted as (
+      insert into webhook_hours (organization_id, endpoint_id, hour, delivered, failed ${duration ? sql`, ${duration}` : sql``})
+      select ${organization_id}::uuid, ${endpoint_id}::uuid, date_trunc('hour', now()), ${delivered}::integer, ${1 - delivered}::integer
+        ${duration ? sql`, 1` : sql``}
+      from updated where ${cause}::text <> 'test'
+      on conflict (organization_id, endpoint_id, hour) do update
+      set delivered = webhook_hours.delivered + excluded.delivered, failed = webhook_hours.failed + excluded.failed
+        ${duration ? sql`, ${duration} = coalesce(webhook_hours.${duration}, 0) + 1` : sql``}
+    )
+    insert into webhook_attempts
+      (organization_id, delivery_id, number, at, duration_ms, status, error, remote_address, request_headers, response_headers, response_body)
+    select ${organization_id}::uuid, ${id}::uuid, attempts, ${outcome.at}::timestamptz, ${outcome.durationMs}::float8, ${status}::integer,
+      ${error}, ${outcome.remote_address}, ${JSON.stringify(outcome.request_headers)}::jsonb,
+      ${outcome.response_headers === null ? null : JSON.stringify(outcome.response_headers)}::jsonb, ${outcome.response_body}
+    from updated`.execute(tx);
 }
 
 /** Resets what failures have set. Most successes write nothing, so that the row is not updated with every delivery. */
-export async function recordSuccess(tx: WebhookTx, { organization_id, id }: Pick<EndpointRow, 'organization_id' | 'id'>): Promise<void> {
-  await tx
+export async function recordSuccess(tx: WebhookTx, endpoint: EndpointRow, now = Date.now()): Promise<EndpointRow> {
+  const { organization_id, id, failing_since, is_throttled, last_success_at } = endpoint;
+  const isRecent = last_success_at !== null && Date.parse(last_success_at) > now - successPrecisionMs;
+  if (failing_since === null && !is_throttled && isRecent) return endpoint;
+  return tx
     .updateTable('webhook_endpoints')
     .set({
       failing_since: null,
@@ -154,15 +149,8 @@ export async function recordSuccess(tx: WebhookTx, { organization_id, id }: Pick
     })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
-    .where((eb) =>
-      eb.or([
-        eb('failing_since', 'is not', null),
-        eb('is_throttled', '=', true),
-        eb('last_success_at', 'is', null),
-        eb('last_success_at', '<', sql<string>`now() - interval '5 seconds'`),
-      ]),
-    )
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Replaces the secret with the same one under the current encryption key, unless it was rotated in the meantime. */
@@ -183,15 +171,21 @@ export async function saveResealed(
 /** Records a failure that counts toward warnings and disabling. */
 export async function recordFailure(
   tx: WebhookTx,
-  { organization_id, id }: Pick<EndpointRow, 'organization_id' | 'id'>,
+  { organization_id, id }: EndpointRow,
   { event_id, isOverload }: { event_id: string; isOverload: boolean },
-): Promise<void> {
-  await sql`
-    update webhook_endpoints
-    set failing_since = coalesce(failing_since, now()), failing_event_id = coalesce(failing_event_id, ${event_id}::uuid),
-      other_failure_at = case when failing_event_id <> ${event_id}::uuid then now() else other_failure_at end,
-      is_throttled = is_throttled or ${isOverload}
-    where organization_id = ${organization_id} and id = ${id}`.execute(tx);
+): Promise<EndpointRow> {
+  return tx
+    .updateTable('webhook_endpoints')
+    .set((eb) => ({
+      failing_since: sql<string>`coalesce(failing_since, now())`,
+      failing_event_id: sql<string>`coalesce(failing_event_id, ${event_id}::uuid)`,
+      other_failure_at: sql<string | null>`case when failing_event_id <> ${event_id}::uuid then now() else other_failure_at end`,
+      ...(isOverload ? { is_throttled: eb.val(true) } : {}),
+    }))
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Cancels some of the pending deliveries of an endpoint and returns how many. */

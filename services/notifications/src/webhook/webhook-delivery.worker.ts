@@ -9,7 +9,6 @@ import {
   cancelBatch,
   cancelPending,
   claimNext,
-  countAttempt,
   deleteEndpointRow,
   findWaitingEndpointsAcrossOrganizations,
   lockEndpoint,
@@ -37,6 +36,11 @@ interface Lanes {
   running: number;
   /** A job came while all lanes were busy, possibly after they had looked for due deliveries. */
   isWanted: boolean;
+}
+/** An attempt that is not stored yet. */
+interface Finished {
+  claimed: Claimed;
+  sent: Sent;
 }
 type Step = { claimed: Claimed & { body: string }; endpoint: EndpointRow } | 'again' | 'done';
 
@@ -74,16 +78,18 @@ export class WebhookDeliveryWorker implements OnModuleDestroy {
     lanes.running += 1;
     const others: Promise<void>[] = [];
     try {
-      while (!this.#isStopping) {
+      let finished: Finished | undefined;
+      for (;;) {
         lanes.isWanted = false;
-        const step = await this.next(ctx, endpoint_id);
+        const step = await this.next(ctx, endpoint_id, finished);
+        finished = undefined;
         if (step === 'again') continue;
         if (step === 'done') {
-          if (lanes.isWanted) continue;
+          if (lanes.isWanted && !this.#isStopping) continue;
           break;
         }
         if (step.claimed.more) others.push(this.deliver(ctx, { endpoint_id }));
-        await this.attempt(ctx, step.endpoint, step.claimed);
+        finished = { claimed: step.claimed, sent: await this.sender.send(step.endpoint, step.claimed) };
       }
     } catch (error) {
       // The rows are pending: the next sweep starts again.
@@ -105,11 +111,13 @@ export class WebhookDeliveryWorker implements OnModuleDestroy {
     }));
   }
 
-  private next(ctx: TenantContext, endpoint_id: string): Promise<Step> {
+  /** Stores the attempt that the lane has made, and claims the next delivery, in one transaction. */
+  private next(ctx: TenantContext, endpoint_id: string, finished: Finished | undefined): Promise<Step> {
     const { organization_id } = ctx;
     return this.db.forTenant(ctx, async (tx): Promise<Step> => {
-      const endpoint = await lockEndpoint(tx, organization_id, endpoint_id);
-      if (!endpoint) return 'done';
+      const locked = await lockEndpoint(tx, organization_id, endpoint_id);
+      const endpoint = finished ? await this.record(tx, ctx, endpoint_id, locked, finished) : locked;
+      if (!endpoint || this.#isStopping) return 'done';
       if (endpoint.deleted_at !== null) return this.cancel(tx, endpoint);
       const waitMs = windowWaitMs(endpoint);
       if (waitMs > 0) {
@@ -138,33 +146,46 @@ export class WebhookDeliveryWorker implements OnModuleDestroy {
     return 'done';
   }
 
-  private async attempt(ctx: TenantContext, endpoint: EndpointRow, claimed: Claimed & { body: string }): Promise<void> {
-    const sent = await this.sender.send(endpoint, claimed);
+  /** Returns the endpoint as it is after the attempt; undefined if it was deleted in the meantime. */
+  private async record(
+    tx: WebhookTx,
+    ctx: TenantContext,
+    endpoint_id: string,
+    endpoint: EndpointRow | undefined,
+    { claimed, sent }: Finished,
+  ): Promise<EndpointRow | undefined> {
+    const { organization_id } = ctx;
     const outcome = outcomeOf(sent, claimed);
-    await this.db.forTenant(ctx, async (tx) => {
-      // The endpoint before the delivery, as in a claim: the other order could deadlock with one.
-      if (claimed.cause !== 'test') await this.recordHealth(tx, ctx, endpoint, claimed, sent);
-      await recordAttempt(tx, endpoint.organization_id, claimed.id, outcome);
-      if (claimed.cause !== 'test') await countAttempt(tx, endpoint, sent.failure ? undefined : sent.durationMs);
-      if (outcome.delayMs === undefined) return;
+    // A test says nothing about the events, so it does not change the endpoint.
+    const after = endpoint && claimed.cause !== 'test' ? await this.recordHealth(tx, ctx, endpoint, claimed, sent) : endpoint;
+    await recordAttempt(tx, { organization_id, endpoint_id }, claimed, outcome);
+    if (outcome.delayMs !== undefined) {
       // Another id than that of an earlier attempt, whose job may not have ended yet.
       const job = { id: `${claimed.id}-${claimed.attempts + 1}`, delayMs: outcome.delayMs };
-      this.jobs.add(tx, systemContext(ctx.organization_id, ctx.request_id), deliverWebhook, { endpoint_id: endpoint.id }, job);
-    });
+      this.jobs.add(tx, systemContext(organization_id, ctx.request_id), deliverWebhook, { endpoint_id }, job);
+    }
+    return after;
   }
 
-  /** A test says nothing about the events, so it is not counted. */
-  private async recordHealth(tx: WebhookTx, ctx: TenantContext, endpoint: EndpointRow, { event_id }: Claimed, { failure, status }: Sent) {
+  private async recordHealth(
+    tx: WebhookTx,
+    ctx: TenantContext,
+    endpoint: EndpointRow,
+    { event_id }: Claimed,
+    { failure, status }: Sent,
+  ): Promise<EndpointRow> {
+    // Its secrets were removed when it was deleted.
+    if (endpoint.deleted_at !== null) return endpoint;
     if (!failure) {
       const sealed_secret = this.sender.resealed(endpoint);
       if (sealed_secret !== undefined) await saveResealed(tx, endpoint, sealed_secret);
       return recordSuccess(tx, endpoint);
     }
-    if (failure.isOurs) return;
-    await recordFailure(tx, endpoint, { event_id, isOverload: isOverload(status, failure) });
-    if (status !== 410) return;
-    const disabled = await disableEndpoint(tx, ctx, endpoint, 'gone');
+    if (failure.isOurs) return endpoint;
+    const failing = await recordFailure(tx, endpoint, { event_id, isOverload: isOverload(status, failure) });
+    const disabled = status === 410 ? await disableEndpoint(tx, ctx, endpoint, 'gone') : undefined;
     if (disabled) await this.warnings.warn(tx, ctx, disabled, failure.message);
+    return disabled ?? failing;
   }
 }
 
