@@ -2,6 +2,7 @@ import {
   mailboxChanged,
   slaDefaults,
   slaPolicyChanged,
+  webhookEndpointChanged,
   taskToolChanged,
   type Context,
   type DataOf,
@@ -110,5 +111,31 @@ it('records who connected a task tool, created, changed and deleted an integrati
         changes: Object.keys(changes).length > 0 ? changes : null,
       })),
     ),
+  );
+});
+
+it('records who created, changed and deleted a webhook endpoint, with its URL', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const admin = asPerson(person, { organization_id, role: 'admin' });
+  const endpoint = { id: newId(), url: 'https://example.com/hook', state: 'active' as const };
+  const changes = { state: { from: 'active', to: 'paused' } };
+  for (const data of [
+    { what: 'created', endpoint, changes: {} },
+    { what: 'updated', endpoint, changes },
+    { what: 'secret_rotated', endpoint, changes: {} },
+    { what: 'disabled', endpoint, changes: {} },
+    { what: 'deleted', endpoint, changes: {} },
+  ] as const)
+    await identity.db.forTenant(admin, (tx) => emit(tx, admin, webhookEndpointChanged, endpoint.id, data));
+  const line = { category: 'settings', actor_email: person.email, target: endpoint.url, ...client };
+  await eventually(async () =>
+    expect(await lines(organization_id)).toMatchObject([
+      { ...line, type: 'webhook_endpoint.created', changes: null },
+      { ...line, type: 'webhook_endpoint.updated', changes },
+      { ...line, type: 'webhook_endpoint.secret_rotated' },
+      { ...line, type: 'webhook_endpoint.disabled' },
+      { ...line, type: 'webhook_endpoint.deleted' },
+    ]),
   );
 });
