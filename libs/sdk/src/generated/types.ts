@@ -1064,6 +1064,8 @@ export interface WebhookHealth {
   pending: number;
   /** The age of the oldest pending delivery in seconds; null if none is pending. */
   oldest_pending_seconds: number | null;
+  /** When the first of the oldest pending deliveries is tried next; null if none is pending. */
+  next_attempt_at: string | null;
   /** Successful attempts ÷ all attempts, 0 to 1; null without attempts. */
   success_rate: number | null;
   p50_ms: number | null;
@@ -1305,6 +1307,7 @@ export interface ListChangesQuery {
 /** `next` is the value for `after`; `end_of_stream`: there are no more events for now. */
 export interface ListChangesResult {
   events: WebhookEvent[];
+  /** The position of each event, for the stream's ids. */
   positions?: string[];
   next: string;
   end_of_stream: boolean;
