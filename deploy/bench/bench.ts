@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [webhooks]`:
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [webhooks] [first-event]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  */
@@ -13,6 +13,7 @@ import { line, seconds } from '../local/steps.ts';
 import { print, type Report } from './report.ts';
 import { analyticsSuite } from './suites/analytics.ts';
 import { eventsSuite } from './suites/events.ts';
+import { firstEventSuite } from './suites/first-event.ts';
 import { httpSuite } from './suites/http.ts';
 import { layersSuite } from './suites/layers.ts';
 import { mailSuite } from './suites/mail.ts';
@@ -41,6 +42,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   sync: syncSuite,
   restart: restartSuite,
   webhooks: webhooksSuite,
+  'first-event': firstEventSuite,
 };
 
 const stopRequested = new AbortController();
