@@ -11,7 +11,7 @@ const layers = [
   { sourceTag: 'layer:service', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
   { sourceTag: 'layer:gateway', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
   { sourceTag: 'layer:web', onlyDependOnLibsWithTags: ['layer:contracts'] },
-  { sourceTag: 'layer:testing', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts'] },
+  { sourceTag: 'layer:testing', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:sdk'] },
   { sourceTag: 'layer:e2e', onlyDependOnLibsWithTags: ['*'] },
 ];
 

@@ -24,9 +24,11 @@ const services = ['identity', 'tickets', 'notifications', 'integrations', 'analy
 const products = [
   ...services.map((each) => `services/${each}/dist/main.js`),
   'gateway/dist/main.js',
+  'libs/sdk/dist/index.js',
   'web/dist/index.html',
   'deploy/dist/migrate.js',
   'deploy/dist/task-tool-sandbox.js',
+  'deploy/dist/webhook-sink.js',
 ];
 
 /** Builds all services, the gateway, the web app and the commands, unless the sources are unchanged. Returns whether it built. */

@@ -10,12 +10,14 @@ import { endProcesses, isAlive, type ProcessIdentity } from './process-identity.
 import { mustRun } from './run.ts';
 import { readState, updateState } from './state.ts';
 import { taskToolEnv, taskToolProcess } from './task-tool.ts';
+import { webhookSinkEnv, webhookSinkProcess } from './webhook-sink.ts';
 
 const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'] as const;
-export type ProcessName = (typeof services)[number] | 'gateway' | 'task-tool';
+export type ProcessName = (typeof services)[number] | 'gateway' | 'task-tool' | 'webhook-sink';
 const firstPort = 4001;
 const firstMailPort = 2525;
 const firstTaskToolPort = 4100;
+const firstWebhookSinkPort = 4545;
 /** As in the Dockerfile. Node's default is 16 MB, three times per process, which a busy process fills before it collects garbage. */
 const smallSemiSpace = '--max-semi-space-size=4';
 /** File in the directory with the addresses of databases and servers, as JSON. */
@@ -28,6 +30,7 @@ export class LocalApp {
   #services: ManagedProcess[] = [];
   #gateway: ManagedProcess | undefined;
   #taskTool: ManagedProcess | undefined;
+  #webhookSink: ManagedProcess | undefined;
   /** All environment variables of the processes and commands. */
   env: Record<string, string> = {};
   publicUrl = '';
@@ -35,10 +38,15 @@ export class LocalApp {
   mailPort = 0;
   /** The local task tool's port; undefined if CLICKUP_API_URL names another tool. */
   taskToolPort: number | undefined;
+  /** The webhook sink's port; undefined without a sink. */
+  webhookSinkPort: number | undefined;
 
-  constructor(directory: string, log: (line: string) => void) {
+  readonly #hasWebhookSink: boolean;
+
+  constructor(directory: string, log: (line: string) => void, { webhookSink = false } = {}) {
     this.#directory = directory;
     this.#log = log;
+    this.#hasWebhookSink = webhookSink;
   }
 
   /** Sets secrets (stored across starts), ports and addresses. Variables that are already set take precedence. */
@@ -51,7 +59,13 @@ export class LocalApp {
     const { secrets: kept } = readState(this.#directory);
     this.mailPort = await freePort(Number(process.env.MAIL_IN_PORT ?? kept.MAIL_IN_PORT) || firstMailPort);
     if (!process.env.CLICKUP_API_URL) this.taskToolPort = await freePort(Number(kept.TASK_TOOL_PORT) || firstTaskToolPort);
-    const chosen = { PORT: String(port), MAIL_IN_PORT: String(this.mailPort), TASK_TOOL_PORT: String(this.taskToolPort ?? '') };
+    if (this.#hasWebhookSink) this.webhookSinkPort = await freePort(Number(kept.WEBHOOK_SINK_PORT) || firstWebhookSinkPort);
+    const chosen = {
+      PORT: String(port),
+      MAIL_IN_PORT: String(this.mailPort),
+      TASK_TOOL_PORT: String(this.taskToolPort ?? ''),
+      WEBHOOK_SINK_PORT: String(this.webhookSinkPort ?? ''),
+    };
     updateState(this.#directory, (state) => void Object.assign(state.secrets, chosen));
     this.publicUrl = `http://localhost:${port}`;
     this.env = {
@@ -69,6 +83,7 @@ export class LocalApp {
       MAIL_IN_PORT: String(this.mailPort),
       ...(this.taskToolPort ? taskToolEnv(this.taskToolPort) : {}),
     };
+    if (this.webhookSinkPort) Object.assign(this.env, webhookSinkEnv(this.webhookSinkPort, this.env));
     for (const [i, name] of services.entries()) {
       this.env[`${name.toUpperCase()}_PORT`] = String(ports[i]);
       this.env[`${name.toUpperCase()}_URL`] = `http://127.0.0.1:${ports[i]}`;
@@ -114,6 +129,10 @@ export class LocalApp {
       const definition = taskToolProcess(this.#directory, this.taskToolPort, (identity) => this.#remember('task-tool', identity));
       this.#taskTool = new ManagedProcess(definition, this.#log, true);
     }
+    if (this.webhookSinkPort) {
+      const definition = webhookSinkProcess(this.#directory, this.webhookSinkPort, (identity) => this.#remember('webhook-sink', identity));
+      this.#webhookSink = new ManagedProcess(definition, this.#log, true);
+    }
     const results = await Promise.allSettled(this.#all().map((each) => each.start()));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -122,7 +141,8 @@ export class LocalApp {
   /** Stops the gateway first, so that the services can still serve its running requests. */
   async stop(): Promise<void> {
     await this.#gateway?.stop();
-    await Promise.all([...this.#services, ...(this.#taskTool ? [this.#taskTool] : [])].map((each) => each.stop()));
+    const others = this.#all().filter((each) => each !== this.#gateway);
+    await Promise.all(others.map((each) => each.stop()));
   }
 
   /** The current processes. */
@@ -148,7 +168,7 @@ export class LocalApp {
   }
 
   #all(): ManagedProcess[] {
-    return [...this.#services, this.#gateway, this.#taskTool].filter((each) => each !== undefined);
+    return [...this.#services, this.#gateway, this.#taskTool, this.#webhookSink].filter((each) => each !== undefined);
   }
 
   /** Kills all processes immediately. */
@@ -187,7 +207,7 @@ export class LocalApp {
       secrets.DATABASE_OWNER_PASSWORD ??= random();
       secrets.DATABASE_SERVICE_PASSWORD ??= random();
     });
-    const { PORT: _, MAIL_IN_PORT: _mail, TASK_TOOL_PORT: _tool, ...secrets } = state.secrets;
+    const { PORT: _, MAIL_IN_PORT: _mail, TASK_TOOL_PORT: _tool, WEBHOOK_SINK_PORT: _sink, ...secrets } = state.secrets;
     return secrets;
   }
 

@@ -11,6 +11,7 @@ export default {
     consumers: join(here, 'cli', 'consumers.ts'),
     'rebuild-analytics': join(here, 'cli', 'rebuild-analytics.ts'),
     'mail-catcher': join(here, 'mail-catcher.ts'),
+    'webhook-sink': join(here, '..', 'sandbox', 'src', 'webhook-sink', 'main.ts'),
     'task-tool-sandbox': join(here, '..', 'sandbox', 'src', 'main.ts'),
   },
   platform: 'node',

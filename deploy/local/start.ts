@@ -22,7 +22,7 @@ interface SignIn {
 const directory = localDirectory();
 const lockName = `start ${repository}`;
 const stopRequested = new AbortController();
-const app = new LocalApp(directory, line);
+const app = new LocalApp(directory, line, { webhookSink: true });
 let infrastructure: Promise<Infrastructure> | undefined;
 let lock: Lock | undefined;
 let firstSignalAt = 0;
@@ -103,6 +103,8 @@ function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
   for (const { role, email, password } of signIns) line(`  sign in as ${role.padEnd(8)} ${email}   ${password}`);
   line(`  mail in: SMTP on 127.0.0.1:${app.mailPort}, to support@northwind.${app.env.MAIL_DOMAIN ?? 'tandem.localhost'}`);
   if (app.taskToolPort) line(`  task tool: http://localhost:${app.taskToolPort}   (replaces ClickUp; connected to the demo organization)`);
+  if (app.webhookSinkPort)
+    line(`  webhook sink: http://localhost:${app.webhookSinkPort}   (shows and verifies webhooks that are sent to its /hook)`);
   if (mailbox) line(`  mailbox: ${mailbox.replace('127.0.0.1', 'localhost')}   logs: ${join(directory, 'logs')}`);
   line('  Ctrl-C stops everything.');
 }

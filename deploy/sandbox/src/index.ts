@@ -9,3 +9,4 @@ export { ClickUpSandbox } from './clickup/sandbox';
 export type { Comment, List, Task, Webhook } from './clickup/state';
 export type { GitHubSandboxOptions } from './github/sandbox';
 export { GitHubSandbox } from './github/sandbox';
+export { WebhookSink, type SinkRequest, type SinkSettings } from './webhook-sink/sink';
