@@ -140,7 +140,7 @@ it.each<[string, Operation, unknown]>([
   ['mark', readNotifications, {}],
 ])('an API token cannot %s', async (_, op, body) => {
   const { status, data } = await notifications.call(op, aToken(organization), { body });
-  expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });
+  expect({ status, code: data.code }).toEqual({ status: 403, code: 'token.not_allowed' });
 });
 
 it('notifications are deleted after 90 days in every organization', async () => {

@@ -51,6 +51,6 @@ it.each([
 it('an API token has no preferences', async () => {
   for (const [op, body] of [[readNotificationPreferences], [saveNotificationPreferences, quiet]] as const) {
     const { status, data } = await notifications.call(op, aToken(organization), { body });
-    expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });
+    expect({ status, code: data.code }).toEqual({ status: 403, code: 'token.not_allowed' });
   }
 });
