@@ -120,11 +120,10 @@ export class ChangeStreams {
     }
   }
 
-  private async send(to: OpenStream, { events, positions = [], next }: ChangesPage): Promise<void> {
+  private async send(to: OpenStream, { events, positions, next }: ChangesPage): Promise<void> {
     for (const [i, event] of events.entries()) {
       await to.drained();
-      const position = positions[i] ?? (i === events.length - 1 ? next : undefined);
-      to.write(`${position === undefined ? '' : `id: ${position}\n`}data: ${JSON.stringify(event)}\n\n`);
+      to.write(`id: ${positions[i]}\ndata: ${JSON.stringify(event)}\n\n`);
     }
     // Without an event, the id is where a client that connects again continues.
     if (events.length === 0) to.write(`id: ${next}\n\n`);

@@ -230,7 +230,6 @@ const figureFilters = z
 
 /** The filters of the list. */
 export const TicketFilter = PageQuery.extend({
-  ...figureFilters.shape,
   ...z.object({ ...valueFilters, ...listsOf(queryList) }).partial().shape,
   /** All tickets of one customer. */
   customer_email: email().optional(),
@@ -244,6 +243,7 @@ export const TicketFilter = PageQuery.extend({
   sort: z.enum([...ticketSorts, 'updated_oldest']).default('newest'),
   /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids: queryList(Id, 100).optional(),
+  ...figureFilters.shape,
 }).strict();
 export type TicketFilter = z.infer<typeof TicketFilter>;
 

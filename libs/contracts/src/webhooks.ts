@@ -403,7 +403,7 @@ export const listChanges = operation({
   output: z.object({
     events: z.array(WebhookEvent),
     /** The position of each event, for the stream's ids. */
-    positions: z.array(z.string()).optional(),
+    positions: z.array(z.string()),
     next: z.string(),
     end_of_stream: z.boolean(),
   }),

@@ -1308,7 +1308,7 @@ export interface ListChangesQuery {
 export interface ListChangesResult {
   events: WebhookEvent[];
   /** The position of each event, for the stream's ids. */
-  positions?: string[];
+  positions: string[];
   next: string;
   end_of_stream: boolean;
 }
