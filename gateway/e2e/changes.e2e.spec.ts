@@ -102,12 +102,11 @@ describe('the stream of changes', () => {
   beforeEach(() => {
     stored = [];
     unavailable = false;
-    // eslint-disable-next-line @typescript-eslint/unbound-method
     const original = Services.prototype.call as (this: Services, ...args: unknown[]) => Promise<unknown>;
     jest.spyOn(Services.prototype, 'call').mockImplementation(function (this: Services, ...args: unknown[]) {
       const [op, ctx, input] = args as [unknown, { organization_id: string }, { query: { after?: string; limit: number } }];
-      if (op !== listChanges) return original.apply(this, args) as never;
-      if (unavailable) return Promise.reject(new AppError('service.unavailable')) as never;
+      if (op !== listChanges) return original.apply(this, args);
+      if (unavailable) return Promise.reject(new AppError('service.unavailable'));
       const from = input.query.after === 'now' ? stored.length : Number(input.query.after ?? 0);
       const rows = stored
         .map((event, i) => ({ event, position: i + 1 }))
@@ -118,7 +117,7 @@ describe('the stream of changes', () => {
         positions: page.map(({ position }) => String(position)),
         next: String(page.at(-1)?.position ?? from),
         end_of_stream: rows.length <= page.length,
-      }) as never;
+      });
     });
   });
   afterEach(() => {

@@ -2,7 +2,9 @@ import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { SessionCookies } from '../auth/cookies';
 import type { GatewayConfig } from '../config';
 import { apiBase } from '../routes/for-operation';
-import { docsPage, docsStyle, errorsPage } from './docs-page';
+import { docsPage, errorsPage } from './docs-page';
+import { docsStyle } from './docs-style';
+import { docsScript } from './docs-try';
 import { openApiDocument, type DocumentName } from './openapi';
 
 /**
@@ -49,5 +51,11 @@ export class DocsController {
   @Header('content-type', 'text/css; charset=utf-8')
   style(): string {
     return docsStyle;
+  }
+
+  @Get('api/docs/try.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  script(): string {
+    return docsScript;
   }
 }

@@ -77,6 +77,8 @@ const headers = {
   'X-RateLimit-Remaining': header('Calls left in this window', { type: 'integer' }),
   'X-RateLimit-Reset': header('When the window ends, Unix seconds', { type: 'integer' }),
   'X-RateLimit-Used': header('Calls made in this window', { type: 'integer' }),
+  RateLimit: header('The calls left and the seconds until the window ends', { type: 'string' }),
+  'RateLimit-Policy': header('The limit and its window', { type: 'string' }),
   'Retry-After': header('Seconds until a retry makes sense', { type: 'integer' }),
   ETag: header('The version of the response', { type: 'string' }),
   'Idempotent-Replayed': header('The stored response of an earlier request with this key', { const: 'true' }),
@@ -125,6 +127,8 @@ const rateHeaders = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'X-RateLimit-Used',
+  'RateLimit',
+  'RateLimit-Policy',
   'Retry-After',
 ] as const;
 const groups: Record<string, { name: string; description: string }> = {
@@ -133,11 +137,11 @@ const groups: Record<string, { name: string; description: string }> = {
 };
 
 /** Responses that several operations share are parts of the document, instead of a copy in each operation. */
-function problemResponses(operations: readonly Operation[]) {
+function problemResponses(operations: readonly Operation[], common: readonly (keyof typeof headers)[]) {
   const keyOf = ({ status, codes }: Failure) => `${status} ${codes.join(' ')}`;
   const render = ({ status, codes }: Failure) => {
     const group = groups[status];
-    if (group) return problemResponse(group.description, codes, { headers: headerRefs(...rateHeaders) });
+    if (group) return problemResponse(group.description, codes, common.length > 0 ? { headers: headerRefs(...common) } : {});
     return problemResponse(codes.map((code) => problems[code].title).join(' · '), codes);
   };
   const shared = [...Map.groupBy(operations.flatMap(failuresOf), keyOf).entries()].filter(([, uses]) => uses.length > 1);
@@ -264,6 +268,10 @@ function shortened(parameter: Json): Json {
   return common === undefined ? parameter : ref('parameters', common[0]);
 }
 
+/** Examples are recorded as they are in a URL. */
+const exampleIn = ({ type }: Json, value: string | undefined): Json =>
+  value === undefined ? {} : { example: type === 'integer' || type === 'number' ? Number(value) : value };
+
 function parametersOf(op: Operation, schemas: DocumentSchemas): Json[] {
   const example = exampleOf(operationIdOf(op))?.request;
   const partOf = (part: 'params' | 'query') => {
@@ -279,7 +287,7 @@ function parametersOf(op: Operation, schemas: DocumentSchemas): Json[] {
       ...((part === 'params' || required.includes(name)) && { required: true }),
       ...(description !== undefined && { description }),
       schema,
-      ...(example?.[part]?.[name] !== undefined && { example: example[part][name] }),
+      ...exampleIn(schema, example?.[part]?.[name]),
     }));
   };
   const headers = [
@@ -409,7 +417,7 @@ const introductions: Record<DocumentName, string> = {
 
 Send an API token as \`Authorization: Bearer tnd_live_…\`. Successes are \`{ "success": true, "data": …, "meta": … }\`, failures \`application/problem+json\` with a stable \`code\`. Clients must ignore members that they do not know.
 
-Every response has the headers \`X-Request-Id\`, \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` and \`X-RateLimit-Used\`.`,
+Every response has the headers \`X-Request-Id\`, \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-RateLimit-Used\`, \`RateLimit\` and \`RateLimit-Policy\`.`,
   app: 'What only the signed-in Tandem app calls. It can change without notice: programs use the public document.',
 };
 
@@ -424,7 +432,7 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
   const operations = operationsOf(name);
   const isForPrograms = name === 'public';
   const schemas = documentSchemas(operations, isForPrograms ? [WebhookEvent, Pagination] : [Pagination]);
-  const failures = problemResponses(operations);
+  const failures = problemResponses(operations, isForPrograms ? rateHeaders : []);
   const paths: Record<string, Json> = {};
   for (const op of operations) {
     const path = op.path.replace(/:(\w+)/g, '{$1}');

@@ -1,0 +1,182 @@
+import {
+  tokenPermissionNames,
+  type Attachment,
+  type Comment,
+  type Operation,
+  type Ticket,
+  type WebhookDelivery,
+  type WebhookReplay,
+} from '@tandem/contracts';
+import * as contracts from '@tandem/contracts';
+import type { ClickUpSandbox } from '@tandem/sandbox';
+import { eventually, onTestFileEnd } from '@tandem/testing';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Example } from '../src/openapi/examples';
+import { documentedOperations } from '../src/openapi/openapi';
+import { operationIdOf } from '../src/openapi/schemas';
+import { apiClient, issueToken } from './api-client';
+import type { Answer, Browser } from './client';
+import { normalized, shapeDifferences } from './example-shape';
+import type { OwnerSession, TestApp } from './test-app';
+import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-with-clickup';
+
+const file = join(__dirname, '../src/openapi/examples/examples.json');
+/** A stream has no end, so it has no response that could be recorded. */
+const streams: readonly Operation[] = [contracts.streamChanges];
+
+let app: TestApp;
+let clickup: ClickUpSandbox;
+let ada: OwnerSession;
+let client: Browser;
+let receiverUrl: string;
+const recorded: Record<string, Example> = {};
+
+/** Calls an operation as a program does, and keeps the request and the response. */
+async function record<T>(op: Operation, request: Example['request'] = {}): Promise<Answer<T>> {
+  const path = op.path.replace(/:(\w+)/g, (_, name: string) => request.params![name]!);
+  const query = request.query ? `?${new URLSearchParams(request.query).toString()}` : '';
+  const answer = await client.send<T>(op.method, path + query, request.body === undefined ? {} : { body: request.body });
+  if (answer.status !== op.status) throw new Error(`${op.name} answered ${answer.status}: ${answer.text}`);
+  const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+  recorded[operationIdOf(op)] = { request, response: isJson ? answer.body : answer.text };
+  return answer;
+}
+
+/** A receiver of webhooks that accepts everything. */
+async function receiver(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => response.writeHead(200, { 'content-type': 'text/plain' }).end('ok'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFileEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/tandem`;
+}
+
+beforeAll(async () => {
+  receiverUrl = await receiver();
+  ({ app, clickup } = await startTestAppWithClickUp({ WEBHOOK_TEST_RECEIVERS: new URL(receiverUrl).host }));
+  ada = await app.signUpOwner('Acme');
+  await ada.browser.patch('/me', { first_name: 'Ada', last_name: 'Lovelace' });
+  const { value } = await issueToken(ada, { name: 'Shop', permissions: [...tokenPermissionNames] });
+  client = apiClient(app.gateway, value);
+});
+
+const customer_email = 'carla@example.com';
+
+it('records tickets and their conversation', async () => {
+  const params = (id: string) => ({ params: { id } });
+  const announced = await record<{ attachment_id: string; upload_url: string }>(contracts.announceAttachment, {
+    body: { file_name: 'label.txt', size: 5 },
+  });
+  const { attachment_id, upload_url } = announced.data;
+  const upload = { raw: 'label', headers: { 'content-type': 'text/plain' } };
+  expect((await client.fetch('PUT', upload_url.replace(/^.*\/api\/v1/, ''), upload)).status).toBe(200);
+  const input = {
+    subject: 'The parcel has not arrived',
+    description: 'Order 1042 was sent on Monday.',
+    customer_email,
+    customer_name: 'Carla Gomez',
+    priority: 'high',
+    tags: ['shipping'],
+    external_id: 'order-1042',
+    attachment_ids: [attachment_id],
+  };
+  const { id } = (await record<Ticket>(contracts.createTicket, { body: input })).data;
+  await record<Comment>(contracts.addComment, { ...params(id), body: { content: 'It is on its way. It should arrive tomorrow.' } });
+  await record(contracts.listComments, params(id));
+  const [attachment] = (await record<Attachment[]>(contracts.listAttachments, params(id))).data;
+  await record(contracts.linkAttachment, params(attachment!.id));
+  await record(contracts.updateTicket, { ...params(id), body: { status: 'in_progress', assigned_to: ada.session.profile.user_id } });
+  await record(contracts.readTicket, params(id));
+  await record(contracts.readTimeline, params(id));
+  await record(contracts.listTickets, { query: { status: 'open,in_progress', sort: 'newest', limit: '20' } });
+  const duplicate = await app.ticket(ada.browser, { customer_email });
+  await record(contracts.mergeTicket, { ...params(duplicate.id), body: { into_id: id } });
+  await record(contracts.changeTickets, { body: { ids: [id], changes: { priority: 'urgent', add_tags: ['vip'] } } });
+  await record(contracts.readTicketSla, params(id));
+  await eventually(async () => expect((await record<unknown[]>(contracts.listTicketEmails, params(id))).data).not.toEqual({ emails: [] }));
+  await ada.browser.post('/views', { name: 'Urgent', filter: { priority: ['urgent'] }, is_shared: true });
+  await record(contracts.listViews);
+
+  await client.patch(`/tickets/${id}`, { status: 'resolved' });
+  const rated = await app
+    .browser(ada.portalHost)
+    .post(`/public/surveys/${id}`, { email: customer_email, rating: 5, feedback: 'Quick and friendly' });
+  expect(rated.status).toBe(201);
+  await record(contracts.readTicketSurvey, params(id));
+  await eventually(async () => expect((await client.get(`/tickets/${id}/metrics`)).status).toBe(200));
+  await record(contracts.readTicketMetrics, params(id));
+  await record(contracts.readTicketStats);
+});
+
+it('records tasks', async () => {
+  // Before the integration, which creates tasks for later tickets by itself.
+  const { id } = await app.ticket(ada.browser, { customer_email, subject: 'The total is wrong' });
+  await connectClickUp(ada.browser, clickup);
+  const integration = await integrate(ada.browser, clickup);
+  const request = { params: { id }, body: { integration_id: integration.id } };
+  await eventually(() => record(contracts.linkTicketTask, request));
+  await record(contracts.readTicketTask, { params: { id } });
+  await record(contracts.unlinkTicketTask, { params: { id } });
+});
+
+it('records figures and the organization', async () => {
+  const range = { range: '30' };
+  await record(contracts.readAnalytics, { query: range });
+  await record(contracts.listExportedTickets, { query: range });
+  await record(contracts.exportAnalytics, { query: range });
+  const params = { id: ada.organization.id };
+  await record(contracts.updateOrganization, { params, body: { time_zone: 'Europe/Berlin' } });
+  await record(contracts.readOrganization, { params });
+});
+
+it('records webhooks and changes', async () => {
+  const created = await ada.browser.post<{ endpoint: { id: string } }>('/webhook-endpoints', {
+    url: receiverUrl,
+    description: 'Shop',
+    events: ['ticket.created'],
+  });
+  expect(created.status).toBe(201);
+  const params = { id: created.data.endpoint.id };
+  const ticket = await app.ticket(ada.browser, { customer_email, subject: 'Where is my invoice?' });
+  const delivered = await eventually(async () => {
+    const { data } = await record<WebhookDelivery[]>(contracts.listWebhookDeliveries, { params });
+    expect(data.map(({ state }) => state)).toEqual(['delivered']);
+    return data[0]!;
+  });
+  await record(contracts.listWebhookEndpoints);
+  await record(contracts.listTicketWebhookDeliveries, { params: { id: ticket.id } });
+  await record(contracts.readWebhookDelivery, { params: { id: delivered.id } });
+  await record(contracts.redeliverWebhooks, { body: { ids: [delivered.id] } });
+  await record(contracts.testWebhookEndpoint, { params, body: { event: 'ticket.created' } });
+  const body = { since: new Date(Date.now() - 3_600_000).toISOString(), which: 'all' };
+  // A short replay can be done before it is cancelled.
+  await eventually(async () => {
+    const { replay } = (await record<{ replay: WebhookReplay }>(contracts.replayWebhooks, { params, body })).data;
+    await record(contracts.updateWebhookReplay, { params: { id: replay.id }, body: { state: 'cancelled' } });
+  });
+  await record(contracts.listWebhookReplays, { params });
+  await record(contracts.listChanges, { query: { limit: '1' } });
+  await record(contracts.updateWebhookEndpoint, { params, body: { state: 'paused' } });
+  await record(contracts.deleteWebhookEndpoint, { params });
+});
+
+it('has an example with the shape of a real response for every operation that tokens may call', () => {
+  const examples = Object.fromEntries(Object.entries(recorded).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const known = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Example>;
+  const expected = documentedOperations.filter((op) => op.token !== null && !streams.includes(op)).map(operationIdOf);
+  if (process.env['UPDATE_DOCS']) {
+    writeFileSync(file, `${JSON.stringify(normalized({ ...known, ...examples }), null, 2)}\n`);
+    return;
+  }
+  expect(Object.keys(known).sort()).toEqual(expected.sort());
+  for (const [name, example] of Object.entries(examples))
+    expect({ name, differences: shapeDifferences(known[name], example) }).toEqual({ name, differences: [] });
+});
