@@ -65,7 +65,7 @@ export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
           {endpoint.description && <p className="truncate font-mono text-xs text-muted">{endpoint.url}</p>}
         </div>
         <div className="flex shrink-0 items-center gap-1">
-          <Button size="sm" onClick={() => onAction('test')} aria-label={`Send a test to ${endpointName(endpoint)}`}>
+          <Button size="sm" onClick={() => onAction('test')} aria-label={`Send test to ${endpointName(endpoint)}`}>
             <Send aria-hidden />
             <span className="max-sm:sr-only">Send test</span>
           </Button>

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { aTicket, backend } from '../../../testing/backend';
+import { backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
-import { ago, aDelivery, anAttempt, anEndpoint, FakePlatform } from '../testing';
+import { ago, anEndpoint, FakePlatform } from '../testing';
 
 let platform: FakePlatform;
 beforeEach(() => {
@@ -20,7 +20,6 @@ const openMenu = async (person: Person, entry: string) => {
   await person.click(await screen.findByRole('button', { name: 'Actions for Order system' }));
   await person.click(await screen.findByRole('menuitem', { name: entry }));
 };
-const deliveries = async () => within(await screen.findByRole('list', { name: 'Deliveries, newest first' }));
 
 describe('the endpoints', () => {
   it('lead to the first one', async () => {
@@ -164,7 +163,7 @@ describe('the endpoints', () => {
   it('can be tested with any event, and the answer appears', async () => {
     platform.endpoints = [anEndpoint()];
     const { person } = open();
-    await person.click(await screen.findByRole('button', { name: 'Send a test to Order system' }));
+    await person.click(await screen.findByRole('button', { name: 'Send test to Order system' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Send a test to Order system' }));
     await person.click(dialog.getByRole('button', { name: 'Send' }));
     expect((await dialog.findAllByText(/Waiting for the answer/)).length).toBeGreaterThan(0);
@@ -172,132 +171,5 @@ describe('the endpoints', () => {
     expect(await dialog.findByText('Delivered: your server answered 200 in 143 ms.', undefined, { timeout: 3_000 })).toBeInTheDocument();
     await person.click(dialog.getByRole('button', { name: 'View the request and the response' }));
     expect(await screen.findByRole('dialog', { name: 'webhook.test' })).toBeInTheDocument();
-  });
-});
-
-describe('one endpoint', () => {
-  const endpoint = () => platform.endpoints[0]!;
-  beforeEach(() => {
-    platform.endpoints = [anEndpoint()];
-  });
-  const openEndpoint = (more = '') => open(`&endpoint=${endpoint().id}${more}`);
-
-  it('lists its deliveries, filters them and loads more', async () => {
-    platform.deliveries = [
-      aDelivery(endpoint(), { state: 'failed', attempts: 12, last_error: 'The certificate has expired', last_status: null }),
-      ...Array.from({ length: 39 }, () => aDelivery(endpoint(), { created_at: ago(2 * hour) })),
-    ];
-    const { person } = openEndpoint();
-    const list = await deliveries();
-    expect(list.getAllByRole('listitem')).toHaveLength(25);
-    expect(list.getAllByRole('listitem')[0]).toHaveTextContent('The certificate has expired · 12 attempts');
-    await person.click(screen.getByRole('button', { name: 'Load more' }));
-    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(40));
-    await person.click(screen.getByRole('combobox', { name: 'State' }));
-    await person.click(await screen.findByRole('option', { name: 'Failed' }));
-    await waitFor(async () => expect((await deliveries()).getAllByRole('listitem')).toHaveLength(1));
-    expect(backend.calls.some((call) => call.includes('state=failed'))).toBe(true);
-    await person.click(screen.getByRole('combobox', { name: 'State' }));
-    await person.click(await screen.findByRole('option', { name: 'Cancelled' }));
-    expect(await screen.findByText('No deliveries match the filters.')).toBeInTheDocument();
-    await person.click(screen.getByRole('button', { name: 'Clear filters' }));
-    await waitFor(async () => expect((await deliveries()).getAllByRole('listitem').length).toBeGreaterThan(24));
-  });
-
-  it('sends selected deliveries again, and holds new ones back meanwhile', async () => {
-    platform.deliveries = [aDelivery(endpoint()), aDelivery(endpoint(), { event: 'ticket.closed', created_at: ago(hour) })];
-    const { person } = openEndpoint();
-    const boxes = (await deliveries()).getAllByRole('checkbox');
-    for (const box of boxes) await person.click(box);
-    platform.deliveries.unshift(aDelivery(endpoint(), { event: 'ticket.merged', created_at: ago(0) }));
-    expect(await screen.findByText('Show 1 new', undefined, { timeout: 4_000 })).toBeInTheDocument();
-    expect((await deliveries()).queryByText('ticket.merged')).not.toBeInTheDocument();
-    await person.click(screen.getByRole('button', { name: 'Send again' }));
-    expect(await screen.findByText('Sending 2 deliveries again.')).toBeInTheDocument();
-    expect((platform.sent[0]?.body as { ids: string[] }).ids).toHaveLength(2);
-  });
-
-  it('shows one delivery with its body, attempts and reasons', async () => {
-    platform.attempts = [
-      anAttempt({ status: null, error: 'The certificate has expired', response_headers: null, response_body: null }),
-      anAttempt({ number: 2 }),
-    ];
-    const delivery = aDelivery(endpoint(), { attempts: 2 });
-    platform.deliveries = [delivery];
-    const { person, address } = openEndpoint();
-    await person.click((await deliveries()).getByRole('button', { name: /ticket.created/ }));
-    const panel = within(await screen.findByRole('dialog', { name: 'ticket.created' }));
-    expect(address()).toContain(`delivery=${delivery.id}`);
-    const steps = within(await panel.findByRole('list', { name: 'Lifecycle' })).getAllByRole('listitem');
-    expect(steps.map((step) => step.textContent)).toEqual([
-      expect.stringMatching(/^Event recorded/),
-      expect.stringMatching(/^Attempt 1The certificate has expired · 143 ms/),
-      expect.stringMatching(/^Attempt 2Answered 200 · 143 ms/),
-      expect.stringMatching(/^Delivered/),
-    ]);
-    expect(panel.getByRole('link', { name: 'NC-0042' })).toHaveAttribute('href', `/tickets/${delivery.ticket_id}`);
-    expect(panel.getByRole('region', { name: 'Request headers of attempt 2' })).toHaveTextContent('webhook-signature');
-    expect(panel.queryByRole('region', { name: 'Request headers of attempt 1' })).not.toBeInTheDocument();
-    expect(panel.getByRole('region', { name: 'Request body' })).toHaveTextContent('"subject": "Wrong grind"');
-    await person.click(panel.getByRole('button', { name: 'Show exact bytes' }));
-    expect(panel.getByRole('region', { name: 'Request body' })).toHaveTextContent('"subject":"Wrong grind"');
-    await person.click(panel.getByRole('button', { name: 'Copy as cURL' }));
-    expect(await navigator.clipboard.readText()).toContain("-H 'webhook-id: evt_1'");
-    await person.click(panel.getByRole('button', { name: 'Send again' }));
-    await waitFor(() => expect(platform.sent.at(-1)?.body).toEqual({ ids: [delivery.id] }));
-    await waitFor(() => expect(address()).not.toContain('delivery='));
-  });
-
-  it('counts what a replay would send, shows its progress, and pauses and cancels it', async () => {
-    platform.missed = 1_284;
-    const { person } = openEndpoint();
-    await person.click(await screen.findByRole('button', { name: 'Send missed' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Send missed events to Order system' }));
-    expect(await dialog.findByText('1,284')).toBeInTheDocument();
-    await person.click(dialog.getByRole('button', { name: 'Send them' }));
-    const replays = within(await screen.findByRole('list', { name: 'Replays' }));
-    expect(await replays.findByText('Sending: 0 of 1,284')).toBeInTheDocument();
-    await person.click(replays.getByRole('button', { name: 'Pause' }));
-    expect(await replays.findByText('Paused: 0 of 1,284')).toBeInTheDocument();
-    await person.click(replays.getByRole('button', { name: 'Cancel' }));
-    expect(await replays.findByText('Cancelled: 0 of 1,284')).toBeInTheDocument();
-    expect(replays.queryByRole('button')).not.toBeInTheDocument();
-  });
-
-  it('has nothing to send if everything arrived', async () => {
-    const { person } = openEndpoint();
-    await person.click(await screen.findByRole('button', { name: 'Send missed' }));
-    expect(await screen.findByText('Nothing to send: every such event has arrived.')).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'Send them' })).toBeDisabled();
-  });
-
-  it('shows code that verifies its requests, with its id', async () => {
-    const { person } = openEndpoint();
-    const card = within(await screen.findByRole('region', { name: 'Verify it' }));
-    for (const language of ['Node', 'Python', 'Go', 'Ruby', 'PHP', 'Command line']) {
-      await person.click(card.getByRole('tab', { name: language }));
-      expect(card.getByRole('region', { name: `Verify it in ${language}` })).toHaveTextContent(endpoint().id);
-    }
-  });
-
-  it('may not exist any more', async () => {
-    open('&endpoint=01980000-0000-7000-8000-00000000ffff');
-    expect(await screen.findByText('This endpoint doesn’t exist')).toBeInTheDocument();
-  });
-});
-
-describe('one ticket', () => {
-  it('has its deliveries one click away, for admins', async () => {
-    const ticket = aTicket();
-    backend.tickets = [ticket];
-    platform.endpoints = [anEndpoint(), anEndpoint({ description: 'Shop' })];
-    platform.deliveries = [aDelivery(platform.endpoints[1]!, { ticket_id: ticket.id }), aDelivery(platform.endpoints[0]!)];
-    const { person, address } = renderApp(`/tickets/${ticket.id}`);
-    await person.click(await screen.findByRole('button', { name: 'More actions' }));
-    await person.click(await screen.findByRole('menuitem', { name: 'Webhook deliveries' }));
-    await waitFor(() => expect(address()).toBe(`/settings?tab=webhooks&ticket=${ticket.id}`));
-    const items = (await deliveries()).getAllByRole('listitem');
-    expect(items).toHaveLength(1);
-    expect(items[0]).toHaveTextContent('Shop');
   });
 });
