@@ -1151,6 +1151,28 @@ export interface ListTicketsQuery {
   page?: number;
   cursor?: string;
   limit?: number;
+  /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
+  search?: string;
+  /** A member's id, `me` or `unassigned`. */
+  assignee?: "me" | "unassigned" | (string & {});
+  category?: string;
+  /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
+  task?: "linked" | "unlinked" | "finished";
+  status?: string | string[];
+  priority?: string | string[];
+  tag?: string | string[];
+  /** All tickets of one customer. */
+  customer_email?: string;
+  created_from?: string;
+  /** Exclusive. */
+  created_to?: string;
+  /** Tickets whose `updated_at` is at or after this time. With `sort=updated_oldest` and the cursor a poller reads every change once. */
+  updated_since?: string;
+  external_id?: string;
+  /** `updated_oldest`: the least recently updated first. The app does not offer it. */
+  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | "updated_oldest";
+  /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
+  ids?: string | string[];
   /** `none`: tickets without a channel. */
   channel?: string | string[];
   /** Whether a ticket has a category. */
@@ -1189,28 +1211,6 @@ export interface ListTicketsQuery {
   /** 1 (Monday) to 7 and 0 to 23, in the organization's time zone. */
   created_weekday?: "1" | "2" | "3" | "4" | "5" | "6" | "7";
   created_hour?: string;
-  /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
-  search?: string;
-  /** A member's id, `me` or `unassigned`. */
-  assignee?: "me" | "unassigned" | (string & {});
-  category?: string;
-  /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
-  task?: "linked" | "unlinked" | "finished";
-  status?: string | string[];
-  priority?: string | string[];
-  tag?: string | string[];
-  /** All tickets of one customer. */
-  customer_email?: string;
-  created_from?: string;
-  /** Exclusive. */
-  created_to?: string;
-  /** Tickets whose `updated_at` is at or after this time. With `sort=updated_oldest` and the cursor a poller reads every change once. */
-  updated_since?: string;
-  external_id?: string;
-  /** `updated_oldest`: the least recently updated first. The app does not offer it. */
-  sort?: "newest" | "oldest" | "updated" | "priority" | "due" | "updated_oldest";
-  /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
-  ids?: string | string[];
 }
 
 export interface MergeTicketBody {
