@@ -13,6 +13,7 @@ const pages: Record<string, string[]> = {
   '/docs/widget-setup': ['features/docs/DocsLayout', 'features/docs/WidgetSetupPage'],
   '/docs/clickup-setup': ['features/docs/DocsLayout', 'features/docs/ClickUpSetupPage'],
   '/docs/admin-guide': ['features/docs/DocsLayout', 'features/docs/AdminGuidePage'],
+  '/docs/api-reference': ['features/docs/DocsLayout', 'features/docs/api-reference/ApiReferencePage'],
 };
 
 /**

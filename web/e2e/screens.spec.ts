@@ -80,6 +80,11 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
   { name: 'unknown page', path: () => '/no/such/page', ready: (page) => seen(page.getByText('Oops! Page not found')) },
 ];
 const signedOut: typeof screens = [
+  ...['widget', 'rest', 'webhooks', 'limits'].map((tab) => ({
+    name: `API reference, ${tab}`,
+    path: () => `/docs/api-reference?tab=${tab}`,
+    ready: (page: Page) => seen(page.getByRole('heading', { name: 'API reference' })),
+  })),
   { name: 'admin guide', path: () => '/docs/admin-guide', ready: (page) => seen(page.getByText('How we count')) },
   {
     name: 'ClickUp setup',

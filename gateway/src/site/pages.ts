@@ -52,6 +52,11 @@ export const sitePages: readonly SitePage[] = [
     description: 'How Tandem counts the figures of the analytics page.',
     isIndexed: true,
   }),
+  product('/docs/api-reference', {
+    title: 'API reference',
+    description: 'The widget, the REST API, webhooks and their limits.',
+    isIndexed: true,
+  }),
   product('/auth', { title: 'Sign in', description: 'Sign in to Tandem, or start a free trial.', isIndexed: true }),
   ...[
     '/auth/sso',

@@ -14,7 +14,11 @@ describe('the pages of the site', () => {
   it('are those of the router', () => {
     const routes = [...router.matchAll(/<Route\s+path="([^"]+)"/g)].map(([, path]) => path!);
     const docs = (path: string) =>
-      ['widget-setup', 'clickup-setup', 'admin-guide'].includes(path) ? `/docs/${path}` : path === ':id' ? '/tickets/:id' : path;
+      ['widget-setup', 'clickup-setup', 'admin-guide', 'api-reference'].includes(path)
+        ? `/docs/${path}`
+        : path === ':id'
+          ? '/tickets/:id'
+          : path;
     const known = sitePages.map(({ path }) => path);
     expect(
       routes

@@ -1,4 +1,5 @@
 import { Copy } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { copyText } from '../lib/clipboard';
 import { cn } from '../lib/cn';
 import { Button } from './Button';
@@ -11,18 +12,25 @@ interface CodeBlockProps {
   copiedMessage?: string;
   onCopy?: () => void;
   className?: string;
+  /** The same code with highlights. */
+  children?: ReactNode;
 }
 
 /** Code to copy, with a copy button. */
-export const CodeBlock = ({ code, label, copiedMessage, onCopy, className }: CodeBlockProps) => (
+export const CodeBlock = ({ code, label, copiedMessage, onCopy, className, children = code }: CodeBlockProps) => (
   <div className={cn('relative rounded-md border bg-sunken', className)}>
     {/* Scrolls horizontally, so it must be focusable for keyboard users. */}
-    <pre tabIndex={0} role="region" aria-label={label} className="overflow-x-auto rounded-md py-3 pr-14 pl-3 font-mono text-xs">
-      <code>{code}</code>
+    <pre
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      className="overflow-x-auto rounded-md py-3 pr-14 pl-3 font-mono text-xs print:whitespace-pre-wrap"
+    >
+      <code>{children}</code>
     </pre>
     <Button
       size="icon-sm"
-      className="absolute top-1.5 right-1.5"
+      className="absolute top-1.5 right-1.5 print:hidden"
       aria-label={`Copy: ${label}`}
       title="Copy"
       onClick={() => {

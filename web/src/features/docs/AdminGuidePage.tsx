@@ -1,18 +1,8 @@
 import { metricDefinitions } from '@tandem/contracts/values';
-import { useEffect } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { docsLink, DocsSection, Points } from './DocsSection';
-
-/** Scrolls to the section in the address, which was not rendered yet when the browser looked for it. */
-function useSectionInView(): string {
-  const { hash } = useLocation();
-  const id = decodeURIComponent(hash.slice(1));
-  useEffect(() => {
-    if (id) document.getElementById(id)?.scrollIntoView();
-  }, [id]);
-  return id;
-}
+import { useSectionInView } from './use-section-in-view';
 
 /** /docs/admin-guide */
 export function AdminGuidePage() {

@@ -9,6 +9,7 @@ const pages = [
   { to: '/docs/widget-setup', label: 'Widget setup' },
   { to: '/docs/clickup-setup', label: 'ClickUp setup' },
   { to: '/docs/admin-guide', label: 'Admin guide' },
+  { to: '/docs/api-reference', label: 'API reference' },
 ];
 
 /** The documentation is public and loads no code of the staff app. */
@@ -21,7 +22,7 @@ export function DocsLayout() {
       >
         Skip to content
       </a>
-      <header className="border-b bg-surface">
+      <header className="border-b bg-surface print:hidden">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-3 px-4 sm:px-6">
           <Link to="/" aria-label="Tandem" className="flex rounded-md">
             <Logo />
@@ -30,7 +31,7 @@ export function DocsLayout() {
         </div>
       </header>
       <div className="mx-auto flex max-w-6xl gap-x-10 px-4 py-8 max-md:flex-col max-md:gap-y-6 sm:px-6">
-        <nav aria-label="Documentation" className="shrink-0 md:w-48">
+        <nav aria-label="Documentation" className="shrink-0 md:w-48 print:hidden">
           <ul className="flex flex-col gap-0.5">
             {pages.map(({ to, label }) => (
               <li key={to}>

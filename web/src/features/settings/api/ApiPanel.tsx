@@ -2,6 +2,7 @@ import type { ApiToken, IssuedApiToken } from '@tandem/contracts';
 import { apiTokenRules } from '@tandem/contracts/values';
 import { KeyRound, Plus } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
@@ -104,10 +105,15 @@ export function ApiPanel() {
         id={id}
         title="API tokens"
         actions={
-          <Button size="sm" onClick={() => setIsCreating(true)} disabled={!data || data.length >= apiTokenRules.max}>
-            <Plus aria-hidden />
-            New token
-          </Button>
+          <div className="flex items-center gap-4">
+            <Link to="/docs/api-reference?tab=rest" className="text-accent-text underline underline-offset-2">
+              API reference
+            </Link>
+            <Button size="sm" onClick={() => setIsCreating(true)} disabled={!data || data.length >= apiTokenRules.max}>
+              <Plus aria-hidden />
+              New token
+            </Button>
+          </div>
         }
       />
       <Tokens onCreate={() => setIsCreating(true)} onAction={(token, action) => setDialog({ token, action })} />

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { Card, CardHeader } from '../../../ui/Card';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { Tab, TabPanel, Tabs, TabsList } from '../../../ui/Tabs';
-import { verificationSnippets } from './verification-snippets';
+import { verificationSnippets } from '../../../lib/verification-snippets';
 
 /** Programs that verify the signature, filled in with the endpoint's id. */
 export function VerifyCard({ endpointId }: { endpointId: string }) {

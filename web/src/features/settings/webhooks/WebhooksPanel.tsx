@@ -43,10 +43,15 @@ function EndpointList({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; di
         id={id}
         title="Webhook endpoints"
         actions={
-          <Button size="sm" onClick={dialogs.create} disabled={endpoints.length >= webhookRules.maxEndpoints}>
-            <Plus aria-hidden />
-            New endpoint
-          </Button>
+          <div className="flex items-center gap-4">
+            <Link to="/docs/api-reference?tab=webhooks" className="text-accent-text underline underline-offset-2">
+              Documentation
+            </Link>
+            <Button size="sm" onClick={dialogs.create} disabled={endpoints.length >= webhookRules.maxEndpoints}>
+              <Plus aria-hidden />
+              New endpoint
+            </Button>
+          </div>
         }
       />
       {endpoints.length === 0 ? (
