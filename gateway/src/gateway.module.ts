@@ -50,6 +50,8 @@ import { PresenceStore } from './live/presence';
 import { TicketLiveController } from './live/ticket-live.controller';
 import { TicketStreams } from './live/ticket-streams';
 import { MailPageController } from './mail/mail-page.controller';
+import { McpController } from './mcp/mcp.controller';
+import { McpGuard } from './mcp/mcp.guard';
 import { DocsController } from './openapi/docs.controller';
 import { KnownTickets } from './routes/known-tickets';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
@@ -100,7 +102,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
   class GatewayModule {}
   const strategy = `access-cookie-${(gateways += 1)}`;
   // Guards run in this order: authentication, CSRF, permission, rate limit, proof of work.
-  const guards = [ApiTokenGuard, SessionGuard, CsrfGuard, AllowGuard, LimitGuard, ChallengeGuard].map((guard) => ({
+  const guards = [McpGuard, ApiTokenGuard, SessionGuard, CsrfGuard, AllowGuard, LimitGuard, ChallengeGuard].map((guard) => ({
     provide: APP_GUARD,
     useClass: guard,
   }));
@@ -134,6 +136,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       DocsController,
       WidgetController,
       UnsubscribeController,
+      McpController,
       WellKnownController,
       SiteController,
     ],

@@ -12,7 +12,9 @@ export type GatewayRequest = FastifyRequest & {
   apiToken?: KnownApiToken;
   /** The API token whose value was sent, even if the request may not use it. */
   presentedToken?: KnownApiToken;
-  /** The code of the error response, for the log of the token's requests. */
+  /** The MCP tool that the request calls, for the log of the token's requests. */
+  mcpTool?: string;
+  /** The code of the error response or of the tool's error, for the log of the token's requests. */
   problemCode?: string | null;
   /** The access token is valid but expired, or was superseded by a change of the person's access: the browser should refresh. */
   accessTokenExpired?: boolean;
@@ -50,8 +52,11 @@ export const contextOfSession = (request: GatewayRequest, claims: SessionClaims)
   contextOf(request, { type: 'user', user_id: claims.sub, role: claims.enrol ? null : claims.role, session_id: claims.sid }, claims.org);
 
 /** The context of an API token. */
-export const contextOfToken = (request: GatewayRequest, { id, name, permissions, organization_id }: KnownApiToken): Context =>
-  contextOf(request, { type: 'token', token_id: id, name, permissions, via: 'api' }, organization_id);
+export const contextOfToken = (
+  request: GatewayRequest,
+  { id, name, permissions, organization_id }: KnownApiToken,
+  via: 'api' | 'mcp' = 'api',
+): Context => contextOf(request, { type: 'token', token_id: id, name, permissions, via }, organization_id);
 
 /** The context of the signed-in user or the API token, or undefined if the request has neither. */
 export function contextOfCaller(request: GatewayRequest): Context | undefined {

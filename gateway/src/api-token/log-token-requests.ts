@@ -14,6 +14,12 @@ function codeIn(payload: unknown): string | null {
   }
 }
 
+/** The path template below the API's base path, or `/mcp` with the tool. */
+function loggedPath({ routeOptions: { url = '' }, mcpTool }: GatewayRequest): string {
+  const path = url.startsWith(`${apiBase}/`) ? url.slice(apiBase.length) : url;
+  return mcpTool === undefined ? path : `${path} ${mcpTool}`;
+}
+
 /** Adds each request with an API token to that token's log, rejected ones included. Neither URL nor body is stored. */
 export function logTokenRequests(fastify: FastifyInstance, log: ApiTokenRequestLog): void {
   fastify.addHook('onSend', (request: GatewayRequest, reply, payload, done) => {
@@ -28,7 +34,7 @@ export function logTokenRequests(fastify: FastifyInstance, log: ApiTokenRequestL
         request_id: request.id,
         at: new Date(Date.now() - reply.elapsedTime).toISOString(),
         method: request.method,
-        path: (request.routeOptions.url ?? '').slice(apiBase.length),
+        path: loggedPath(request),
         status: reply.statusCode,
         code: request.problemCode ?? null,
         duration_ms,

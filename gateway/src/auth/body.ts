@@ -8,14 +8,15 @@ import { bytesOf, type GatewayRequest } from '../request';
  * mismatch.
  */
 export function bodyOf<S extends z.ZodType>(request: GatewayRequest, schema: S): z.output<S> {
-  const parsed = schema.safeParse(jsonIn(bytesOf(request)));
+  const parsed = schema.safeParse(jsonOf(request));
   if (!parsed.success) throw new AppError('request.invalid', { fields: fieldProblems(parsed.error) });
   return parsed.data;
 }
 
-function jsonIn(bytes: Buffer | undefined): unknown {
+/** The body as JSON. Throws `request.malformed` if it is not. */
+export function jsonOf(request: GatewayRequest): unknown {
   try {
-    return JSON.parse(bytes?.toString('utf8') ?? '');
+    return JSON.parse(bytesOf(request)?.toString('utf8') ?? '');
   } catch (cause) {
     throw new AppError('request.malformed', { cause });
   }

@@ -112,6 +112,7 @@ export const problems = {
   'token.not_allowed': { status: 403, title: 'This needs a signed-in user. API tokens cannot do it.' },
   'token.permission_missing': { status: 403, title: 'The API token does not have the permission for this' },
   'token.in_url': { status: 400, title: 'Send the API token in the Authorization header, never in a URL. Rotate it now.' },
+  'mcp.origin_refused': { status: 403, title: 'Assistants may connect only at this installation’s own address' },
   'api_token.not_found': { status: 404, title: 'This API token does not exist' },
   'api_token.too_many': { status: 409, title: 'You have 100 API tokens. Delete one to add another.' },
   'ticket.external_id_taken': { status: 409, title: 'Another ticket already has this external ID' },

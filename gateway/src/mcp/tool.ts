@@ -1,0 +1,40 @@
+import type { CallOf, Operation, OutputOf, TokenPermission } from '@tandem/contracts';
+import * as z from 'zod';
+import type { Untrusted } from './untrusted';
+
+/** What a tool may use: the operations of the owners, in the context of the token. */
+export interface ToolContext {
+  call: <Op extends Operation>(operation: Op, input: CallOf<Op>) => Promise<OutputOf<Op>>;
+  untrusted: Untrusted;
+  /** The public address of a page of the app. */
+  linkTo: (path: string) => string;
+}
+
+export interface ToolResult {
+  /** A short text for the model. */
+  text: string;
+  /** The same and more, with the same wrapping of untrusted texts. */
+  data: Record<string, unknown>;
+}
+
+export interface Tool<Input extends z.ZodType = z.ZodType> {
+  name: string;
+  title: string;
+  description: string;
+  /** A token without one of them does not see the tool. */
+  permissions: readonly TokenPermission[];
+  input: Input;
+  /** `destructive`: it cannot be undone, or a customer sees the result. */
+  effect: 'read' | 'write' | 'destructive';
+  run: (context: ToolContext, input: z.output<Input>) => Promise<ToolResult>;
+}
+
+/** Infers the type of the input from its schema. */
+export const tool = <const Input extends z.ZodType>(definition: Tool<Input>): Tool => definition;
+
+/** At most 25 items, so that a result stays short. */
+export const maxItems = 25;
+export const page = {
+  limit: z.number().int().min(1).max(maxItems).default(10).describe('Number of items, at most 25'),
+  cursor: z.string().min(1).max(500).optional().describe('next_cursor of the previous result'),
+};
