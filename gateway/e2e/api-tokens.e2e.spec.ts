@@ -256,7 +256,7 @@ describe('limits', () => {
     expect((await ada.browser.get('/tickets?limit=1')).status).toBe(200);
   });
 
-  it('are in the standard fields and in those of the specification, for tokens and sessions', async () => {
+  it('are in the standard fields and in the older X-RateLimit ones, for tokens and sessions', async () => {
     const client = apiClient(app.gateway, (await issueToken(ada)).value);
     await client.get('/tickets');
     const { headers } = await client.get('/tickets');

@@ -82,7 +82,7 @@ export class LimitGuard extends ThrottlerGuard {
 }
 
 /**
- * The headers describe the counter that is nearest to its limit: the specification's, and the standard ones of
+ * The headers describe the counter that is nearest to its limit: the X-RateLimit ones, and the standard ones of
  * draft-ietf-httpapi-ratelimit-headers-11. The policy has the name of the limit (`docs/product-rules.md#limits`).
  */
 function sendLimitHeaders(reply: GatewayReply, counts: Count[]): void {

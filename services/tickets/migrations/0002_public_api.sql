@@ -1,12 +1,8 @@
--- The transaction that writes a ticket, as a number. Declared immutable although it is not, because only then a generated column can use
--- it. Such a column is computed again with each new version and when a dump is restored, where the numbers of another server mean nothing.
-create function writing_transaction(version integer) returns bigint language sql immutable
-  as 'select pg_catalog.pg_current_xact_id()::text::bigint';
-
 alter table tickets
   add external_id text check (char_length(external_id) between 1 and 255),
-  -- The transaction that last changed the ticket. Numbers of transactions, unlike times, show which changes are still to be committed.
-  add changed_in bigint not null generated always as (writing_transaction(version)) stored;
+  -- The transaction that created or last changed the ticket: each change sets it. Numbers of transactions, unlike times, show which changes
+  -- are still to be committed.
+  add changed_in bigint not null default pg_current_xact_id()::text::bigint;
 
 -- With `changed_in`, to find the first change after a time for tickets_by_change.
 drop index tickets_by_update;

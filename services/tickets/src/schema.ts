@@ -26,7 +26,7 @@ export interface TicketRow extends Omit<Ticket, 'assignee'> {
   priority_rank: GeneratedAlways<number>;
   is_one_touch: GeneratedAlways<boolean>;
   /** The number of the transaction that last changed it. */
-  changed_in: GeneratedAlways<number>;
+  changed_in: Generated<number>;
   /** Sequence of the event that last linked or unlinked its task. */
   task_sequence: Generated<number>;
 }

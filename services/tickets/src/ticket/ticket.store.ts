@@ -128,6 +128,7 @@ export function saveTicket(
           public_reply_count: eb('public_reply_count', '+', new_public_replies),
           reopen_count: eb('reopen_count', '+', moment === 'reopened' ? 1 : 0),
           version: eb('version', '+', 1),
+          changed_in: sql<number>`pg_current_xact_id()::text::bigint`,
           updated_at: now,
         }))
         .where('id', '=', saved.id)
