@@ -2,7 +2,7 @@ import type { WebhookDelivery, WebhookEvent } from '@tandem/contracts';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +31,7 @@ const run = (file: string, args: string[], options: { cwd?: string; env?: NodeJS
       { cwd, env: { ...process.env, NODE_OPTIONS: '', ...env }, timeout: 100_000 },
       (error, stdout, stderr) => resolve({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, stdout, stderr }),
     );
+    child.stdin!.on('error', () => {}); // it ended without reading its input
     child.stdin!.end(input ?? '');
   });
 async function mustRun(...args: Parameters<typeof run>): Promise<string> {
@@ -49,7 +50,7 @@ beforeAll(async () => {
   await mustRun(process.execPath, [join(root, 'node_modules/rolldown/bin/cli.mjs'), '-c', 'rolldown.config.mjs'], { cwd: sdk });
   await mustRun('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: sdk });
   const { version } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8')) as { version: string };
-  await mustRun('mkdir', [project], { cwd: folder });
+  mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true}');
   const install = ['install', '--offline', '--no-audit', '--no-fund', join(folder, `tandem-sdk-${version}.tgz`)];
   await mustRun('npm', install);

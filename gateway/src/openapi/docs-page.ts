@@ -218,7 +218,7 @@ ${own.map((op) => operationSection(op, document)).join('\n')}</section>`,
   );
   return page(
     'Tandem API',
-    `<header><a href="#top">Tandem API</a><nav><a href="${apiBase}/openapi.json">OpenAPI document</a><a href="/docs">Help</a></nav></header>
+    `<header><a href="#top">Tandem API</a><nav><a href="${apiBase}/openapi.json">OpenAPI document</a><a href="/docs/api-reference?tab=rest">Guide</a></nav></header>
 <div class="page"><aside><details class="menu" open><summary>Contents</summary>
 <label hidden>Find <input type="search" id="find" autocomplete="off"></label>
 <ul><li><a href="#authentication">Authentication</a></li><li><a href="#responses">Responses</a></li><li><a href="#problems">Problems</a></li><li><a href="#webhook-events">Webhook events</a></li></ul>

@@ -12,7 +12,7 @@ interface CallSampleProps {
 /** One call in each language. All samples of a page show the same language. */
 export const CallSample = ({ call, base, language, onLanguageChange }: CallSampleProps) => (
   <Tabs value={language} onValueChange={(value) => onLanguageChange(value as Language)}>
-    <TabsList aria-label={`Language: ${call.title}`} className="mb-2 max-w-full overflow-x-auto print:hidden">
+    <TabsList aria-label={`Language: ${call.title}`} className="mb-2 max-w-full overflow-x-auto text-md print:hidden">
       {languages.map(({ value, label }) => (
         <Tab key={value} value={value}>
           {label}

@@ -139,7 +139,7 @@ function Verify() {
         that you received, and reject requests older than 5 minutes.
       </p>
       <Tabs value={open} onValueChange={setOpen}>
-        <TabsList aria-label="Language: verify the signature" className="mb-2 max-w-full overflow-x-auto print:hidden">
+        <TabsList aria-label="Language: verify the signature" className="mb-2 max-w-full overflow-x-auto text-md print:hidden">
           {snippets.map(({ value, label }) => (
             <Tab key={value} value={value}>
               {label}
