@@ -135,7 +135,7 @@ function webhookSection({ webhooks, components }: Document): string {
     return [`<details${isFirst ? ' open' : ''}><summary>${code(name)}</summary><pre tabindex="0">${json(example)}</pre></details>`];
   });
   return `<section class="subject" id="webhook-events"><h2>Webhook events</h2><div class="operation"><div class="text">
-${prose(webhookNote)}
+<h3>How they are sent</h3>${prose(webhookNote)}
 <h4>Headers</h4>${memberList(names.map((name) => components.parameters[name]!))}
 <h4>Body</h4><p><a href="#${objectId('WebhookEvent')}">WebhookEvent</a>, or a thin body with the ticket’s URL instead of its data, as the endpoint asks for.</p>
 <h4>Events</h4><dl>${rows.join('')}</dl></div><div class="samples events">${samples.join('\n')}</div></div></section>`;
@@ -204,12 +204,12 @@ export function docsPage(openApi: Json): string {
     .filter(({ own }) => own.length > 0);
   const links = groups.map(
     ({ subject, own }) =>
-      `<details open><summary><a href="#${slug(subject.name)}">${subject.name}</a></summary><ul>${own
+      `<div class="group"><a href="#${slug(subject.name)}">${subject.name}</a><ul>${own
         .map(
           (op) =>
             `<li><a href="#${operationIdOf(op)}"><span class="method ${op.method.toLowerCase()}">${op.method}</span> ${escape(navigationLabel(op))}</a></li>`,
         )
-        .join('')}</ul></details>`,
+        .join('')}</ul></div>`,
   );
   const sections = groups.map(
     ({ subject, own }) =>

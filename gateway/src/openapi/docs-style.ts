@@ -4,7 +4,7 @@ export const docsStyle = `:root{color-scheme:light dark;--text:#1c2333;--soft:#5
 @media(prefers-color-scheme:dark){:root{--text:#e7eaf2;--soft:#a3acc0;--line:#2c3344;--page:#12151d;--tint:#1a1f2b;--link:#a3b8ff;--code:#0b0e16;--code-line:#28314a;--get:#6fd3a5;--post:#a3b8ff;--patch:#f0bd6c;--delete:#ff9a9f}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text)}
-a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
+a{color:var(--link);text-decoration:none}main p a,.problems a{text-decoration:underline}a:hover{text-decoration:underline}
 a:focus-visible,button:focus-visible,summary:focus-visible,input:focus-visible,textarea:focus-visible,pre:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 header{position:sticky;top:0;z-index:2;display:flex;justify-content:space-between;gap:1rem;align-items:center;height:3.5rem;padding:0 1.5rem;background:var(--page);border-bottom:1px solid var(--line)}
 header>a{font-weight:700;color:var(--text)}
@@ -12,10 +12,10 @@ header nav{display:flex;gap:1.25rem;font-size:.875rem}
 .page{display:grid;grid-template-columns:17rem minmax(0,1fr);max-width:100rem;margin:0 auto}
 aside{position:sticky;top:3.5rem;align-self:start;max-height:calc(100vh - 3.5rem);overflow-y:auto;padding:1.25rem 1rem 2rem 1.5rem;border-right:1px solid var(--line);font-size:.8125rem}
 aside ul{list-style:none;margin:.25rem 0 .75rem;padding:0}
-aside li a,aside summary a{display:flex;gap:.25rem;padding:.2rem .375rem;border-radius:.25rem;color:var(--soft);line-height:1.35}
+aside a{display:flex;gap:.25rem;padding:.2rem .375rem;border-radius:.25rem;color:var(--soft);line-height:1.35}
 aside li a:hover{background:var(--tint);color:var(--text);text-decoration:none}
-aside summary{cursor:pointer;list-style:none}aside summary::-webkit-details-marker{display:none}
-aside summary a{font-weight:600;color:var(--text)}
+aside summary{cursor:pointer}
+aside .group>a{font-weight:600;color:var(--text)}
 aside .menu>summary{display:none}
 aside .method{flex:none;width:2.75rem;font-size:.625rem;line-height:1.75}
 aside input{width:100%;margin:.25rem 0 .75rem}
@@ -64,5 +64,5 @@ dialog .fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,
 dialog .fields{margin-top:.5rem}dialog summary{cursor:pointer;color:var(--link);font-size:.8125rem}dialog output{display:block;margin-top:1rem}dialog output pre{max-height:20rem}
 table{border-collapse:collapse;display:block;overflow-x:auto}th,td{text-align:left;vertical-align:top;padding:.375rem .75rem .375rem 0;border-top:1px solid var(--line)}
 @media(max-width:75rem){.operation{grid-template-columns:minmax(0,1fr);gap:1rem}.samples{position:static}}
-@media(max-width:56rem){.page{display:block}aside{position:static;max-height:none;border:0;border-bottom:1px solid var(--line);padding:.75rem 1rem}aside .menu>summary{display:block;font-weight:600;font-size:.9375rem}aside details details>ul{padding-left:.5rem}main{padding:1.5rem 1rem 4rem}header{padding:0 1rem}h1{font-size:1.625rem}}
+@media(max-width:56rem){.page{display:block}aside{position:static;max-height:none;border:0;border-bottom:1px solid var(--line);padding:.75rem 1rem}aside .menu>summary{display:block;font-weight:600;font-size:.9375rem}aside .group>ul{padding-left:.5rem}main{padding:1.5rem 1rem 4rem}header{padding:0 1rem}h1{font-size:1.625rem}}
 `;

@@ -17,8 +17,8 @@ export const docsScript = String.raw`'use strict';
   find.parentElement.hidden = false;
   find.addEventListener('input', () => {
     const wanted = find.value.trim().toLowerCase();
-    for (const item of menu.querySelectorAll('details li')) item.hidden = !item.textContent.toLowerCase().includes(wanted);
-    for (const group of menu.querySelectorAll('details')) group.hidden = !group.querySelector('li:not([hidden])');
+    for (const item of menu.querySelectorAll('.group li')) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+    for (const group of menu.querySelectorAll('.group')) group.hidden = !group.querySelector('li:not([hidden])');
   });
 
   const field = (label, input) => element('label', {}, label, input);
