@@ -2,11 +2,6 @@
 export const tokenPermissions = {
   'tickets:read': { label: 'Read tickets', description: 'Tickets, comments, files, timelines and changes', byDefault: true },
   'tickets:write': { label: 'Change tickets', description: 'Create and change tickets, reply to customers, write notes', byDefault: true },
-  'tickets:send': {
-    label: 'Let assistants send replies',
-    description: 'An assistant (MCP) may send replies to customers, not only draft them',
-    byDefault: false,
-  },
   'organization:read': { label: 'Read the organization', description: 'Name, subdomain, time zone and settings', byDefault: false },
   'organization:write': {
     label: 'Change the organization',
@@ -19,7 +14,7 @@ export const tokenPermissions = {
     description: 'List, change, test and replay endpoints; never read or rotate their secrets',
     byDefault: false,
   },
-  mcp: { label: 'Connect an assistant (MCP)', description: 'The tools at /mcp, as far as the other permissions allow', byDefault: false },
+  mcp: { label: 'Connect an assistant (MCP)', description: 'The read-only tools at /mcp, as far as the other permissions allow', byDefault: false },
 } as const satisfies Record<string, { label: string; description: string; byDefault: boolean }>;
 
 export type TokenPermission = keyof typeof tokenPermissions;
