@@ -52,7 +52,11 @@ function entryOf(service: string, call: ts.CallExpression): ConsumerEntry {
 }
 
 type EventTypes = { type: string } | { type: string }[];
-const typesOf = (events: EventTypes): string => [events].flat().map(({ type }) => type).join(', ');
+const typesOf = (events: EventTypes): string =>
+  [events]
+    .flat()
+    .map(({ type }) => type)
+    .join(', ');
 
 /** The text of a member that must be a literal: a name that is computed could change without a change of the list. */
 function literalOf(options: ts.Node | undefined, member: string): string {
@@ -66,7 +70,13 @@ function literalOf(options: ts.Node | undefined, member: string): string {
 }
 
 export function consumersPage(consumers: ConsumerEntry[]): string {
-  const rows = consumers.map(({ durable, event, from }) => `| \`${durable}\` | ${event.split(', ').map((type) => `\`${type}\``).join(', ')} | ${from} |`);
+  const rows = consumers.map(
+    ({ durable, event, from }) =>
+      `| \`${durable}\` | ${event
+        .split(', ')
+        .map((type) => `\`${type}\``)
+        .join(', ')} | ${from} |`,
+  );
   return `${[
     '# Durable consumers',
     '',

@@ -14,7 +14,11 @@ export const tokenPermissions = {
     description: 'List, change, test and replay endpoints; never read or rotate their secrets',
     byDefault: false,
   },
-  mcp: { label: 'Connect an assistant (MCP)', description: 'The read-only tools at /mcp, as far as the other permissions allow', byDefault: false },
+  mcp: {
+    label: 'Connect an assistant (MCP)',
+    description: 'The read-only tools at /mcp, as far as the other permissions allow',
+    byDefault: false,
+  },
 } as const satisfies Record<string, { label: string; description: string; byDefault: boolean }>;
 
 export type TokenPermission = keyof typeof tokenPermissions;

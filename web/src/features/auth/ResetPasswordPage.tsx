@@ -56,7 +56,9 @@ export function ResetPasswordPage() {
         {!data && isOld && <NewLink text={isProblem(error) && error.status === 410 ? messageOf(error, noLongerValid) : noLongerValid} />}
         {!data && !isOld && (
           <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ password }) => reset({ token, password }))}>
-            {error && !fieldError && <Alert tone="destructive">{messageOf(error, 'Couldn’t change the password. Please try again.')}</Alert>}
+            {error && !fieldError && (
+              <Alert tone="destructive">{messageOf(error, 'Couldn’t change the password. Please try again.')}</Alert>
+            )}
             <Field label="New password" required hint={newPasswordHint} error={fieldError}>
               {(control) => (
                 <PasswordInput {...control} autoComplete="new-password" size="lg" {...form.register('password', newPasswordRules)} />
