@@ -161,7 +161,7 @@ describe('a second start', () => {
 
 describe('unusable data:', () => {
   it.each([
-    ['an older cluster', (home: string) => writeFileSync(join(home, 'postgres', 'PG_VERSION'), '12\n'), 'made by PostgreSQL 12'],
+    ['an older cluster', (home: string) => writeFileSync(join(home, 'postgres', 'PG_VERSION'), '12\n'), 'created by PostgreSQL 12'],
     ['a lost state file', (_home: string, directory: string) => rmSync(join(directory, 'state.json')), 'password is lost'],
     ['a damaged cluster', (home: string) => rmSync(join(home, 'postgres', 'PG_VERSION')), 'damaged'],
   ])('%s is moved aside with events and jobs, not deleted', async (_name, damage, why) => {
@@ -241,7 +241,7 @@ describe('a configured server address', () => {
     const second = await instances.start(instances.directory(), { ephemeral: true, addresses: { ...first.env } });
     expect(second.env).toEqual(first.env);
     expect(second.processes).toEqual([]);
-    expect(() => second.kill('redis')).toThrow('given by its address');
+    expect(() => second.kill('redis')).toThrow('redis is an external server');
     await second.stop();
     await checkRedis(first.env.REDIS_URL);
     await first.stop();

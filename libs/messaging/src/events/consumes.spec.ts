@@ -33,7 +33,7 @@ describe('@Consumes', () => {
   const consumersOf = (method: keyof Effects) => methodMetadataOf<{ options: { name: string } }>(eventConsumers, Effects.prototype[method]);
 
   it('adds its event and options to the method', () => {
-    expect(consumersOf('onHappened')).toEqual([{ event: happened, options: { name: 'one', from: 'now' } }]);
+    expect(consumersOf('onHappened')).toEqual([{ events: [happened], options: { name: 'one', from: 'now' } }]);
   });
 
   it('can be used several times on one method', () => {

@@ -212,7 +212,7 @@ it('rejects merges that are not allowed with a reason, and changes nothing', asy
     [source.id, source.id, /into itself/],
     [source.id, stranger.id, /carla@example\.com.*bob@example\.com/],
     [source.id, gone.id, /Merge into that one instead/],
-    [gone.id, target.id, /merged into another ticket already/],
+    [gone.id, target.id, /already been merged into another ticket/],
     [over.id, gone.id, /already/],
   ] as const) {
     const { status, data } = await merge(id, into);

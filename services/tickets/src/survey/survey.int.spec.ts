@@ -45,7 +45,7 @@ it('shows the ticket, accepts one answer by the customer, and shows it to staff'
   expect(await stored(id)).toEqual(survey);
   const events = (await tickets.events(id)).filter(({ type }) => type === 'survey.submitted');
   expect(events).toMatchObject([{ organization_id: organization.id, actor: { type: 'customer' } }]);
-  expect(events[0]?.data).toEqual({ survey });
+  expect(events[0]?.data).toEqual({ survey, ticket: expect.objectContaining({ id, status: 'resolved' }) });
 });
 
 it('accepts one of several concurrent answers', async () => {

@@ -104,7 +104,7 @@ describe('a poller that follows the cursor', () => {
     await (
       await openChange(late.id, 'late', now)
     )();
-    const [found] = (await list({ ids: late.id })).data;
+    const [found] = (await list({ ids: late.id, sort: 'newest' })).data;
     expect(found!.updated_at < changed.updated_at).toBe(true);
     await poller.expect('late');
   });
