@@ -1,4 +1,4 @@
-import { problems, type Operation } from '@tandem/contracts';
+import { listChanges, maxChanges, problems, type Operation } from '@tandem/contracts';
 import { documentedOperations } from '../src/openapi/openapi';
 import type { Answer, Browser, Call } from './client';
 import { startTestApp, type OwnerSession, type TestApp } from './test-app';
@@ -83,6 +83,20 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'analytics.createReport': { frequency: 'weekly', recipient_ids: [unknownId] },
   'analytics.updateReport': { frequency: 'weekly', recipient_ids: [unknownId] },
   'notifications.markRead': { ids: [unknownId], ticket_id: unknownId },
+  'notifications.createWebhookEndpoint': {
+    url: 'https://hooks.example/tandem',
+    description: 'D',
+    events: ['ticket.created'],
+    condition: { all: [{ field: 'priority', op: 'is_any_of', value: ['urgent'] }] },
+    payload: 'thin',
+    include_internal_notes: false,
+  },
+  'notifications.updateWebhookEndpoint': { url: 'https://hooks.example/tandem', state: 'paused' },
+  'notifications.rotateWebhookSecret': { overlap_hours: 1 },
+  'notifications.testWebhookEndpoint': { event: 'ticket.created' },
+  'notifications.redeliverWebhooks': { ids: [unknownId] },
+  'notifications.replayWebhooks': { since: '2026-11-01T00:00:00.000Z', until: '2026-11-02T00:00:00.000Z', which: 'missed', dry_run: true },
+  'notifications.updateWebhookReplay': { state: 'paused' },
   'notifications.savePreferences': { assigned: both, mention: both, customer_replied: both, sla: both },
   'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
   'tickets.update': { subject: 'S', status: 'open', tags: ['a'] },
@@ -253,7 +267,7 @@ describe('invalid input', () => {
   it.each(lists.map((op) => [op.name, op] as const))('%s: an invalid query returns a problem', async (_name, op) => {
     for (const query of [
       'limit=0',
-      'limit=101',
+      `limit=${op.name === listChanges.name ? maxChanges + 1 : 101}`,
       'limit=x',
       'page=-1',
       'page=1e9',

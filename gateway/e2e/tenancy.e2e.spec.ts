@@ -1,4 +1,14 @@
-import { allOperations, type Backfill, type Integration, type IssuedApiToken, type Operation, type Ticket } from '@tandem/contracts';
+import {
+  allOperations,
+  type Backfill,
+  type Integration,
+  type IssuedApiToken,
+  type Operation,
+  type Ticket,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookReplay,
+} from '@tandem/contracts';
 import type { ClickUpSandbox } from '@tandem/sandbox';
 import { eventually } from '@tandem/testing';
 import type { Browser } from './client';
@@ -22,6 +32,10 @@ const bodies: Record<string, unknown> = {
   'tickets.addCommentFromWidget': { email: 'customer@example.test', content: 'I was here' },
   'integrations.update': { is_active: false },
   'analytics.updateReport': { frequency: 'monthly' },
+  'notifications.updateWebhookEndpoint': { description: 'Mine now' },
+  'notifications.rotateWebhookSecret': {},
+  'notifications.testWebhookEndpoint': {},
+  'notifications.updateWebhookReplay': { state: 'cancelled' },
   'gateway.markPresence': { state: 'viewing' },
 };
 const readsPublicly = [
@@ -79,7 +93,28 @@ describe('another organization', () => {
     things['/attachments'] = attachmentId = file.data.attachment_id;
     things['/organizations'] = ada.organization.id;
     things['/api-tokens'] = (await ada.browser.post<IssuedApiToken>('/api-tokens', { name: 'Importer' })).data.token.id;
+    await makeWebhooks();
   });
+
+  /** An endpoint of Ada's with a delivery, which it missed while it was paused, and a replay of it. */
+  async function makeWebhooks(): Promise<void> {
+    const url = 'https://hooks.example/tandem';
+    const { endpoint } = (await ada.browser.post<{ endpoint: WebhookEndpoint }>('/webhook-endpoints', { url })).data;
+    things['/webhook-endpoints'] = endpoint.id;
+    const path = `/webhook-endpoints/${endpoint.id}`;
+    await ada.browser.patch(path, { state: 'paused' });
+    const since = new Date(Date.now() - 60_000).toISOString();
+    await app.ticket(ada.browser);
+    await eventually(async () => {
+      const [delivery] = (await ada.browser.get<WebhookDelivery[]>(`${path}/deliveries`)).data;
+      expect(delivery?.state).toBe('skipped');
+      things['/webhook-deliveries'] = delivery!.id;
+    });
+    await ada.browser.patch(path, { state: 'active' });
+    bodies['notifications.replayWebhooks'] = { since };
+    const { replay } = (await ada.browser.post<{ replay: WebhookReplay | null }>(`${path}/replay`, { since })).data;
+    things['/webhook-replays'] = replay!.id;
+  }
 
   const send = (op: Operation, browser: Browser, id: string) => {
     const body = bodies[op.name];

@@ -24,7 +24,7 @@ export function messageOf(error: unknown, fallback: string): string {
   return error.title || fallback;
 }
 
-/** Problems of inputs by the first part of their path: `networks.2` belongs to `networks`. */
+/** Problems of inputs by the first part of their path (`networks.2` belongs to `networks`). */
 export const problemsByInput = (error: unknown): Partial<Record<string, string>> =>
   Object.fromEntries(fieldProblems(error).map(({ path, message }): [string, string] => [path.split('.')[0] ?? path, message]));
 

@@ -95,7 +95,7 @@ const CallSection = ({ call, ...sample }: CallSectionProps) => (
   <LinkedSection id={call.id} title={call.title}>
     <p className="flex flex-wrap items-center gap-2">
       <Badge tone={call.method === 'GET' ? 'blue' : call.method === 'POST' ? 'green' : 'amber'}>{call.method}</Badge>
-      <code className="min-w-0 wrap-anywhere">{call.path.replace(/\{\w+\}/, '{id}')}</code>
+      <code className="min-w-0 wrap-anywhere">{call.route.replace(/\{\w+\}/, '{id}')}</code>
       <Badge tone="plain">{call.permission}</Badge>
     </p>
     <p>{call.text}</p>

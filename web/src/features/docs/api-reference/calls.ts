@@ -8,7 +8,7 @@ export interface Call {
   title: string;
   method: 'GET' | 'POST' | 'PATCH';
   /** With the ids as `{ticketId}` and `{organizationId}`. */
-  path: string;
+  route: string;
   query?: Record<string, string>;
   body?: Record<string, Json>;
   /** Sends an `Idempotency-Key`. */
@@ -24,7 +24,7 @@ export const calls: readonly Call[] = [
     id: 'create-ticket',
     title: 'Create a ticket',
     method: 'POST',
-    path: '/tickets',
+    route: '/tickets',
     body: {
       subject: 'The parcel has not arrived',
       description: 'Order 1042 was sent on Monday.',
@@ -51,7 +51,7 @@ export const calls: readonly Call[] = [
     id: 'list-tickets',
     title: 'List tickets',
     method: 'GET',
-    path: '/tickets',
+    route: '/tickets',
     query: { status: 'open,in_progress', sort: 'newest', limit: '20' },
     permission: 'tickets:read',
     text: 'Returns the tickets that match all filters, one page at a time. Separate several values with commas.',
@@ -74,7 +74,7 @@ export const calls: readonly Call[] = [
     id: 'read-ticket',
     title: 'Read a ticket',
     method: 'GET',
-    path: '/tickets/{ticketId}',
+    route: '/tickets/{ticketId}',
     permission: 'tickets:read',
     text: 'Returns one ticket with all its fields. The ETag header is its version.',
   },
@@ -82,7 +82,7 @@ export const calls: readonly Call[] = [
     id: 'update-ticket',
     title: 'Update a ticket',
     method: 'PATCH',
-    path: '/tickets/{ticketId}',
+    route: '/tickets/{ticketId}',
     body: { status: 'in_progress', priority: 'urgent' },
     permission: 'tickets:write',
     text: 'Changes the fields that you send and leaves the others alone.',
@@ -99,7 +99,7 @@ export const calls: readonly Call[] = [
     id: 'add-comment',
     title: 'Add a comment',
     method: 'POST',
-    path: '/tickets/{ticketId}/comments',
+    route: '/tickets/{ticketId}/comments',
     body: { content: 'It is on its way.', is_internal: false },
     idempotent: true,
     permission: 'tickets:write',
@@ -113,7 +113,7 @@ export const calls: readonly Call[] = [
     id: 'read-organization',
     title: 'Read your organization',
     method: 'GET',
-    path: '/organizations/{organizationId}',
+    route: '/organizations/{organizationId}',
     permission: 'organization:read',
     text: 'Returns the name, the subdomain and the settings. Every ticket contains your organization’s id.',
   },
@@ -121,7 +121,7 @@ export const calls: readonly Call[] = [
     id: 'update-organization',
     title: 'Update your organization',
     method: 'PATCH',
-    path: '/organizations/{organizationId}',
+    route: '/organizations/{organizationId}',
     body: { time_zone: 'Europe/Berlin', default_priority: 'medium' },
     permission: 'organization:write',
     text: 'Changes the settings that you send.',
@@ -138,7 +138,7 @@ export const calls: readonly Call[] = [
     id: 'list-changes',
     title: 'Read changes',
     method: 'GET',
-    path: '/changes',
+    route: '/changes',
     query: { limit: '100' },
     permission: 'tickets:read',
     text: 'Returns the events of the last 30 days in a fixed order, for programs that cannot receive webhooks. Store next, and send it as after in your next request: you miss nothing and read nothing twice.',
@@ -258,7 +258,7 @@ const writers: Record<Language, (call: Filled) => string> = { curl, typescript, 
 /** `base`: the address of the API, up to and including `/api/v1`. */
 export function sampleOf(call: Call, language: Language, base: string, ids: typeof exampleIds = exampleIds): string {
   const query = Object.entries(call.query ?? {}).map(([name, value]) => `${name}=${value}`);
-  const path = call.path.replace('{ticketId}', ids.ticketId).replace('{organizationId}', ids.organizationId);
+  const path = call.route.replace('{ticketId}', ids.ticketId).replace('{organizationId}', ids.organizationId);
   return writers[language]({ ...call, url: base + path + (query.length ? `?${query.join('&')}` : '') });
 }
 
