@@ -1,14 +1,26 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test, type BrowserContext } from '@playwright/test';
 import { backoffPython, backoffTypescript } from '../src/features/docs/api-reference/backoff';
 import { calls, ifMatch, languages, poll, sampleOf, type Call, type Language } from '../src/features/docs/api-reference/calls';
-import { baseUrl, call, createPortal } from './fixtures';
+import {
+  connectAssistant,
+  createTicket,
+  firstRequest,
+  installCommand,
+  listen,
+  listenStarted,
+  signIn,
+  undelivered,
+} from '../src/features/docs/build/commands';
+import { verificationSnippets } from '../src/lib/verification-snippets';
+import { baseUrl, call, createOrganization, createPortal, freePort } from './fixtures';
 
 /** Runs the samples of the developer documentation against the product, as a reader does. */
 
@@ -56,8 +68,10 @@ async function owner(context: BrowserContext): Promise<Owner> {
   const { organization } = (await call(context, 'get', '/auth/session')) as unknown as { organization: { id: string } };
   return { portal, organizationId: organization.id, token: await newToken(context) };
 }
-async function newToken(context: BrowserContext): Promise<string> {
-  const permissions = ['tickets:read', 'tickets:write', 'organization:read', 'organization:write'];
+async function newToken(
+  context: BrowserContext,
+  permissions = ['tickets:read', 'tickets:write', 'organization:read', 'organization:write'],
+): Promise<string> {
   return (await call(context, 'post', '/api-tokens', { name: 'Shop', permissions })).value ?? '';
 }
 
@@ -173,6 +187,91 @@ test('samples in TypeScript have no type errors', async () => {
   const compiler = join(repository, 'node_modules/typescript-native/bin/tsc');
   const options = ['--noEmit', '--strict', '--target', 'es2024', '--lib', 'es2024,dom', '--module', 'nodenext', '--types', 'node'];
   await run(process.execPath, [compiler, ...options, '--typeRoots', join(repository, 'node_modules/@types'), ...files]);
+});
+
+const started: ChildProcess[] = [];
+test.afterEach(() => {
+  for (const child of started.splice(0)) child.kill();
+});
+
+/** Starts a command that runs until the end of the test. */
+function startInBackground(command: string, env: Record<string, string>) {
+  // `exec`, so that the signal at the end reaches the program and not the shell.
+  const child = spawn('sh', ['-c', command.replace(/^((?:\w+=\S+ )*)/, '$1exec ')], { cwd: directory, env });
+  started.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+  return output;
+}
+
+test('the steps of “Build with Tandem”', async ({ context }) => {
+  const portal = await createPortal(context);
+  const base = `${portal}/api/v1`;
+  const token = await newToken(context, ['tickets:read', 'tickets:write']);
+  const curl = async (code: string) => JSON.parse(await start('curl', code, { TANDEM_TOKEN: token })) as Answer;
+  expect(await curl(firstRequest(base))).toMatchObject({ success: true, data: [], meta: { pagination: { total: 0 } } });
+  const { data } = await curl(createTicket(base));
+  expect(data).toMatchObject({ ticket_number: expect.any(String), status: 'open', channel: 'api' });
+  expect(await curl(firstRequest(base))).toMatchObject({ data: [{ id: data.id }], meta: { pagination: { total: 1 } } });
+
+  // As a reader, but installed into the directory of the test and without a network. The dependencies are already there.
+  const env = {
+    PATH: [join(directory, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+    XDG_CONFIG_HOME: directory,
+    npm_config_prefix: directory,
+    npm_config_cache: join(directory, 'npm-cache'),
+    npm_config_pack_destination: directory,
+    npm_config_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
+  };
+  const [, build = '', pack = '', install = ''] = installCommand.split('\n');
+  await run('sh', ['-c', `${build} && ${pack}`], { cwd: repository, env });
+  await run('sh', ['-c', install], { cwd: directory, env });
+  const login = `printf '%s' "$TANDEM_TOKEN" | ${signIn(baseUrl())}`;
+  const { stderr } = await run('sh', ['-c', login], { cwd: directory, env: { ...env, TANDEM_TOKEN: token } });
+  expect(stderr).toContain('You are signed in');
+
+  const port = String(await freePort());
+  const listening = startInBackground(listen.replace('4000', port), env);
+  const [secretLine = '', forwardingLine = ''] = listenStarted.split('\n');
+  await expect.poll(() => listening.stderr).toContain(forwardingLine.replace('4000', port));
+  expect(listening.stderr).toContain(secretLine.replace('…', ''));
+  const secret = /whsec_\S+/.exec(listening.stderr)![0];
+  const events = () =>
+    listening.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  /** The stream and the receiver need a moment to start, so this creates tickets until a request has this outcome. */
+  const createUntil = async (outcome: object) =>
+    expect(async () => {
+      await curl(createTicket(base));
+      await expect.poll(events, { timeout: 2_000 }).toContainEqual(expect.objectContaining({ event: 'ticket.created', ...outcome }));
+    }).toPass({ timeout: 30_000 });
+  const shown = undelivered.split('\n').map((line) => line.split(/ {2,}/) as [string, string]);
+  await createUntil({ error: Object.fromEntries(shown).error });
+  // A terminal does not show null.
+  expect(Object.keys(events()[0]!).filter((name) => events()[0]![name] !== null)).toEqual(shown.map(([name]) => name));
+
+  const { file, code, run: runReceiver } = verificationSnippets('your-endpoint').find(({ value }) => value === 'node')!;
+  writeFileSync(join(directory, file), code);
+  const receiving = startInBackground(runReceiver.replace('whsec_…', secret), { ...env, PORT: port });
+  await createUntil({ status: 204 });
+  await expect.poll(() => receiving.stdout).toContain('ticket.created');
+});
+
+test('an assistant connects as “Build with Tandem” shows', async ({ context }) => {
+  await createOrganization(context);
+  const token = await newToken(context, ['mcp', 'tickets:read']);
+  const [, url = '', authorization = ''] = /(http\S+) --header "Authorization: (.*)"$/.exec(connectAssistant(baseUrl()))!;
+  const client = new Client({ name: 'test', version: '1' });
+  const headers = { authorization: authorization.replace('tnd_live_…', token) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('search_tickets');
+  await client.close();
 });
 
 test.afterAll(() => {

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, type APIRequestContext, type Browser, type BrowserContext, type Page } from '@playwright/test';
 
 export const baseUrl = () => process.env.BASE_URL ?? 'http://localhost:3000';
@@ -8,6 +9,17 @@ let counter = 0;
 const unique = () => `${process.env.TEST_WORKER_INDEX ?? ''}-${(counter += 1)}`;
 /** An email address that no other test uses. */
 export const uniqueEmail = (name = 'ada') => `${name}-${Date.now().toString(36)}-${unique()}@example.com`;
+
+/** A port of this machine for a process that a test starts. */
+export const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 
 /** Waits for the newest mail to this address that contains a link with `path`, and returns the link. */
 export async function emailedLink(request: APIRequestContext, to: string, path: string): Promise<string> {

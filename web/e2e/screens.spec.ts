@@ -85,6 +85,11 @@ const signedOut: typeof screens = [
     path: () => `/docs/api-reference?tab=${tab}`,
     ready: (page: Page) => seen(page.getByRole('heading', { name: 'API reference' })),
   })),
+  {
+    name: 'Build with Tandem',
+    path: () => '/docs/build',
+    ready: (page) => seen(page.getByRole('heading', { name: 'Build with Tandem' })),
+  },
   { name: 'admin guide', path: () => '/docs/admin-guide', ready: (page) => seen(page.getByText('How we count')) },
   {
     name: 'ClickUp setup',

@@ -1,18 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { signInTeammate, createOrganization, createTicket } from './fixtures';
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+import { signInTeammate, createOrganization, createTicket, freePort } from './fixtures';
 
 /** A second gateway of the running product with the default rate limits: the first one has them raised for the whole test run. */
 async function gatewayWithLimits(): Promise<{ url: string; gateway: ChildProcess }> {

@@ -1,11 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { verificationSnippets, type VerificationSnippet } from '../src/lib/verification-snippets';
+import { freePort } from './fixtures';
 
 /** Runs the receivers that the settings and the documentation show. */
 
@@ -59,14 +59,6 @@ test.afterEach(() => {
   running?.kill();
 });
 test.afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Starts the receiver and returns a function that sends it a request. */
 async function receiver({ value }: VerificationSnippet, file: string): Promise<(sent: Sent) => Promise<boolean>> {

@@ -52,6 +52,11 @@ export const sitePages: readonly SitePage[] = [
     description: 'How Tandem counts the figures of the analytics page.',
     isIndexed: true,
   }),
+  product('/docs/build', {
+    title: 'Build with Tandem',
+    description: 'From an API token to a verified webhook in about ten minutes.',
+    isIndexed: true,
+  }),
   product('/docs/api-reference', {
     title: 'API reference',
     description: 'The widget, the REST API, webhooks and their limits.',

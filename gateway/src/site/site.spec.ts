@@ -14,7 +14,7 @@ describe('the pages of the site', () => {
   it('are those of the router', () => {
     const routes = [...router.matchAll(/<Route\s+path="([^"]+)"/g)].map(([, path]) => path!);
     const docs = (path: string) =>
-      ['widget-setup', 'clickup-setup', 'admin-guide', 'api-reference'].includes(path)
+      ['widget-setup', 'clickup-setup', 'admin-guide', 'build', 'api-reference'].includes(path)
         ? `/docs/${path}`
         : path === ':id'
           ? '/tickets/:id'

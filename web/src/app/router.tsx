@@ -20,6 +20,7 @@ const SurveyPage = page(() => import('../features/portal/survey/SurveyPage'), 'S
 const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
 const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
 const AdminGuidePage = page(() => import('../features/docs/AdminGuidePage'), 'AdminGuidePage');
+const BuildPage = page(() => import('../features/docs/build/BuildPage'), 'BuildPage');
 const ApiReferencePage = page(() => import('../features/docs/api-reference/ApiReferencePage'), 'ApiReferencePage');
 const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
 
@@ -62,6 +63,7 @@ const docsRoutes = (
     <Route path="widget-setup" element={<WidgetSetupPage />} />
     <Route path="clickup-setup" element={<ClickUpSetupPage />} />
     <Route path="admin-guide" element={<AdminGuidePage />} />
+    <Route path="build" element={<BuildPage />} />
     <Route path="api-reference" element={<ApiReferencePage />} />
   </Route>
 );

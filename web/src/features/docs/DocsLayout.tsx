@@ -9,6 +9,7 @@ const pages = [
   { to: '/docs/widget-setup', label: 'Widget setup' },
   { to: '/docs/clickup-setup', label: 'ClickUp setup' },
   { to: '/docs/admin-guide', label: 'Admin guide' },
+  { to: '/docs/build', label: 'Build with Tandem' },
   { to: '/docs/api-reference', label: 'API reference' },
 ];
 

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { portalAddress } from '../../../lib/portal-address';
 import { useDocumentTitle } from '../../../ui/PageHeader';
 import { Tab, TabPanel, Tabs, TabsList } from '../../../ui/Tabs';
+import { docsLink } from '../DocsSection';
 import { useSectionInView } from '../use-section-in-view';
 import { useSubdomain } from '../use-subdomain';
 import { RateLimits } from './RateLimits';
@@ -28,7 +29,13 @@ export function ApiReferencePage() {
   return (
     <article className="text-pretty [&_code]:font-mono [&_li_code]:text-md [&_p_code]:text-md">
       <h1 className="text-2xl tracking-tight">API reference</h1>
-      <p className="mt-2 text-muted">Everything your programs can do with Tandem.</p>
+      <p className="mt-2 text-muted">
+        Everything your programs can do with Tandem.{' '}
+        <Link to="/docs/build" className={docsLink}>
+          Build with Tandem
+        </Link>{' '}
+        shows the first steps.
+      </p>
       <Tabs value={open} onValueChange={(tab) => setParams({ tab })} className="mt-6">
         <TabsList aria-label="API reference" className="max-w-full overflow-x-auto text-md print:hidden">
           {tabs.map(({ value, label }) => (

@@ -1,0 +1,45 @@
+import { tokenPermissions } from '@tandem/contracts/values';
+import { Link } from 'react-router-dom';
+import { docsLink, DocsCode, Points } from '../DocsSection';
+import { connectAssistant } from './commands';
+import { Expected, SettingsLink, Step } from './Step';
+
+/** Step 7. `origin`: the product's own address. */
+export const NextSteps = ({ origin }: { origin: string }) => (
+  <Step number={7} id="next" title="Continue">
+    <Points>
+      <li>
+        The{' '}
+        <Link to="/docs/api-reference?tab=rest" className={docsLink}>
+          API reference
+        </Link>{' '}
+        documents calls, errors, webhooks and limits.
+      </li>
+      <li>
+        The package that you built in step 4, <code>@tandem/sdk</code>, is also a client for TypeScript and JavaScript, with retries,
+        pagination and <code>verifyWebhook</code>. <code>docs/sdk.md</code> in the repository describes it.
+      </li>
+      <li>
+        Programs that can’t receive webhooks read the same events from{' '}
+        <Link to="/docs/api-reference?tab=rest#list-changes" className={docsLink}>
+          the changes feed
+        </Link>
+        .
+      </li>
+    </Points>
+    <h3 className="mt-2 font-medium">Connect an assistant</h3>
+    <p>
+      AI assistants can search and read your tickets with the Model Context Protocol. In <SettingsLink tab="api" />, create a token with the
+      permissions “{tokenPermissions.mcp.label}” and “{tokenPermissions['tickets:read'].label}” only. For Claude Code, run:
+    </p>
+    <DocsCode label="Connect Claude Code" language="shell" code={connectAssistant(origin)} />
+    <p>Then ask it: “Which open tickets are urgent?”</p>
+    <Expected>
+      <p>
+        The assistant calls <code>search_tickets</code> and answers with your tickets. “View requests” in the menu of the token lists the
+        call.
+      </p>
+    </Expected>
+    <p className="text-muted">Other assistants need the same URL and header. Those that can only connect with OAuth can’t connect yet.</p>
+  </Step>
+);
