@@ -157,11 +157,15 @@ it('records webhooks and changes', async () => {
   await record(contracts.redeliverWebhooks, { body: { ids: [delivered.id] } });
   await record(contracts.testWebhookEndpoint, { params, body: { event: 'ticket.created' } });
   const body = { since: new Date(Date.now() - 3_600_000).toISOString(), which: 'all' };
-  // A short replay can be done before it is cancelled.
+  // More events than one batch: a shorter replay could be done before it is cancelled.
+  await Promise.all(Array.from({ length: 25 }, () => app.ticket(ada.browser, { customer_email })));
   await eventually(async () => {
-    const { replay } = (await record<{ replay: WebhookReplay }>(contracts.replayWebhooks, { params, body })).data;
-    await record(contracts.updateWebhookReplay, { params: { id: replay.id }, body: { state: 'cancelled' } });
+    const path = `/webhook-endpoints/${params.id}/replay`;
+    const { count } = (await ada.browser.post<{ count: number }>(path, { ...body, dry_run: true })).data;
+    expect(count).toBeGreaterThan(25);
   });
+  const { replay } = (await record<{ replay: WebhookReplay }>(contracts.replayWebhooks, { params, body })).data;
+  await record(contracts.updateWebhookReplay, { params: { id: replay.id }, body: { state: 'cancelled' } });
   await record(contracts.listWebhookReplays, { params });
   await record(contracts.listChanges, { query: { limit: '1' } });
   await record(contracts.updateWebhookEndpoint, { params, body: { state: 'paused' } });
