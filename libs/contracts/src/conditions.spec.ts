@@ -98,6 +98,8 @@ describe('the schema', () => {
     [{ field: 'has_task', op: 'is', value: 'true' }, 'value: Send true or false'],
     [{ field: 'assigned_to', op: 'is_any_of', value: ['ada'] }, 'value: Send the ids of members'],
     [{ all: [{ any: [{ all: [{ any: [leaf] }] }] }] }, 'all.0.any.0.all.0: At most 3 levels'],
+    [{ all: [{ any: [{ all: [{ field: 'colour', op: 'is' }] }] }] }, 'all.0.any.0.all.0.field: Must be one of: status, priority'],
+    [{ all: [{ any: [{ all: [{}] }] }] }, 'all.0.any.0.all.0.field: '],
     [{ all: Array(51).fill({ any: [] }) }, ': At most 50 conditions'],
     [{ all: [{ any: Array(30).fill(leaf) }, { any: Array(30).fill(leaf) }] }, ': At most 50 conditions'],
   ])('rejects %j with %s', (value, expected) => {

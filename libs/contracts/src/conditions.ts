@@ -58,19 +58,19 @@ const FieldSchema = z
     if (problem) issues.addIssue({ code: 'custom', path: [problem.path], message: problem.message });
   }) as unknown as z.ZodType<FieldCondition, FieldCondition>;
 
-const tooDeep = z
-  .looseObject({})
-  .refine((value) => !('all' in value || 'any' in value), `At most ${conditionLimits.depth} levels of all and any`);
+/** The members of the deepest group: no groups, only conditions on one field. */
+const DeepestSchema = z.looseObject({}).superRefine((value, issues) => {
+  if ('all' in value || 'any' in value)
+    issues.addIssue({ code: 'custom', message: `At most ${conditionLimits.depth} levels of all and any` });
+  else for (const { path, message } of FieldSchema.safeParse(value).error?.issues ?? []) issues.addIssue({ code: 'custom', path, message });
+}) as unknown as z.ZodType<Condition, Condition>;
 const groupsOf = (inner: z.ZodType<Condition, Condition>): z.ZodType<Condition, Condition> => {
   const list = z.array(inner);
   return z.union([FieldSchema, z.strictObject({ all: list }), z.strictObject({ any: list })]);
 };
 
 /** Written out level by level: a recursive schema would exhaust the stack on a deeply nested body. */
-const levels = Array.from({ length: conditionLimits.depth }).reduce<z.ZodType<Condition, Condition>>(
-  groupsOf,
-  z.union([FieldSchema, tooDeep]) as unknown as z.ZodType<Condition, Condition>,
-);
+const levels = Array.from({ length: conditionLimits.depth }).reduce<z.ZodType<Condition, Condition>>(groupsOf, DeepestSchema);
 
 /** Stops at the maximum depth: deeper conditions are rejected anyway, and the count must not exhaust the stack. */
 const countFields = (condition: Condition, depth = 0): number => {
