@@ -117,7 +117,7 @@ it('records tickets and their conversation', async () => {
 });
 
 it('records tasks', async () => {
-  // Before the integration, which creates tasks for later tickets by itself.
+  // Created before the integration, which creates a task for every later ticket.
   const { id } = await app.ticket(ada.browser, { customer_email, subject: 'The total is wrong' });
   await connectClickUp(ada.browser, clickup);
   const integration = await integrate(ada.browser, clickup);

@@ -7,8 +7,8 @@ export const maxTextLength = 4_000;
 export type Untrusted = (text: string, maxLength?: number) => string;
 
 /**
- * Wraps texts in a tag with a random id. Its author cannot know the id of a later response, so no text can end its own wrapping; what looks
- * like such a tag is escaped in addition, because a model may compare ids carelessly.
+ * Wraps texts in a tag with a random id. The author of a text cannot know the id of a later response and therefore cannot close the tag.
+ * Anything in the text that resembles the tag is escaped as well, because a model may compare ids carelessly.
  */
 export function untrustedTag(id = randomBytes(8).toString('hex')): Untrusted {
   return (text, maxLength = maxTextLength) => {

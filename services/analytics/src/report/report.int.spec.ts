@@ -110,7 +110,7 @@ it('are sent once for each due time, however often and wherever the job runs', a
   expect((await worker.findDue()).map(({ id }) => id)).not.toContain(report.id);
 });
 
-it('that were changed in the meantime are not changed from an old page: nobody who has unsubscribed is added again', async () => {
+it('changed in the meantime are not saved from an outdated page, which would add a recipient who has unsubscribed', async () => {
   const organization_id = newId();
   const ctx = userOf(organization_id);
   const [ada, bob] = [await analytics.addMember(organization_id), await analytics.addMember(organization_id)];

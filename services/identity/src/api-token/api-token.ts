@@ -1,4 +1,4 @@
-import { apiTokenRules, type ApiToken } from '@tandem/contracts';
+import type { ApiToken } from '@tandem/contracts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
@@ -6,11 +6,11 @@ const hourMs = 60 * 60 * 1000;
 export const expiryOf = (days: number | null, now: number): string | null =>
   days === null ? null : new Date(now + days * dayMs).toISOString();
 
-/** Until when the value before a rotation stays valid; null: it is invalid at once. An expired token has nothing to extend. */
+/** When the previous value of a rotated token stops being valid; null: at once. */
 export const overlapUntil = (hours: number, now: number): string | null =>
-  hours === 0 ? null : new Date(now + Math.min(hours, apiTokenRules.maxOverlapHours) * hourMs).toISOString();
+  hours === 0 ? null : new Date(now + hours * hourMs).toISOString();
 
-/** Without repetitions, and in the order of the contract's list, so that two tokens with the same permissions look the same. */
+/** Removes duplicates and keeps the order of the first occurrences. */
 export const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 /** The name of a member for display, or the address if the name is not set. */

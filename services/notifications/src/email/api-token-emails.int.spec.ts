@@ -31,7 +31,7 @@ const aToken = (overrides: Partial<ApiToken> = {}): ApiToken => ({
 const announce = (what: DataOf<typeof apiTokenChanged>['what'], token = aToken()) =>
   notifications.announce(notifications.as(organization, 'admin'), apiTokenChanged, token.id, { what, token, changes: {} });
 
-it('tells admins who created a token, when, and what it may do, with a link to the settings', async () => {
+it('informs admins who created a token, when, and with which permissions, with a link to the settings', async () => {
   await announce('created', aToken({ networks: ['203.0.113.0/24', '2001:db8::/32'], expires_at: '2027-02-21T10:00:00.000Z' }));
   const mail = await mailbox.waitFor({ to: addressOf(organization.admin) });
   expect(mail.subject).toBe('New API token: Billing import');
@@ -48,7 +48,7 @@ it('tells admins who created a token, when, and what it may do, with a link to t
   expect((await notifications.emails(organization)).map(({ to_address }) => to_address)).toEqual([addressOf(organization.admin)]);
 });
 
-it('says that a token is valid for all networks and never expires, and keeps a hostile name in one line', async () => {
+it('states that a token is valid for all networks and never expires, and puts a hostile name on one line', async () => {
   await announce('created', aToken({ name: 'x\r\nBcc: everybody@example.com', creator_name: '<b>Ada</b>' }));
   const mail = await mailbox.waitFor({ to: addressOf(organization.admin) });
   expect(mail.subject).toBe('New API token: x Bcc: everybody@example.com');

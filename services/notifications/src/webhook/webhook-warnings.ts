@@ -38,7 +38,8 @@ export class WebhookWarnings {
     const subject = disabled
       ? `The webhook endpoint ${url} was disabled. Fix the receiver, then resume it in the settings.`
       : `The webhook endpoint ${url} is failing. Fix the receiver before it is disabled.`;
-    // Each warning is an event of its own. It is stored with the endpoint in one transaction, so that it is sent once.
+    // A new event ID per warning, because notices are sent once per event. The endpoint is updated in the same transaction, so each
+    // warning is sent once.
     const cause = { id: newId(), time: new Date().toISOString() };
     await this.admins.notify(tx, ctx, cause, {
       notice: { kind: 'webhook_failing', ticket_id: null, ticket_number: null, subject },
