@@ -1,4 +1,4 @@
-import { Organization, Ticket } from '@tandem/contracts';
+import { Comment, Organization, Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 
 const at = '2026-11-20T10:00:00.000Z';
@@ -25,6 +25,23 @@ export const ticketOf = (organization_id: string, overrides: Partial<Ticket> = {
     updated_at: at,
     resolved_at: null,
     version: 1,
+  }),
+  ...overrides,
+});
+
+/** A public reply by staff as in an event's data; fields without an override have a new comment's values. */
+export const commentOf = (ticket_id: string, overrides: Partial<Comment> = {}): Comment => ({
+  ...Comment.parse({
+    id: newId(),
+    ticket_id,
+    content: 'A new one is on its way.',
+    is_internal: false,
+    is_from_customer: false,
+    user_id: newId(),
+    customer_email: null,
+    author: null,
+    attachments: [],
+    created_at: at,
   }),
   ...overrides,
 });

@@ -14,7 +14,7 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit, Jobs } from '@tandem/messaging';
-import { eventually, ticketOf } from '@tandem/testing';
+import { commentOf, eventually, ticketOf } from '@tandem/testing';
 import { IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
 import { TicketCopies } from './ticket-copy.consumer';
 
@@ -52,25 +52,14 @@ const copyOf = (organization: TestOrganization, ticket: Ticket) =>
   );
 const comments = (organization: TestOrganization) =>
   integrations.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('comment_links').selectAll().execute());
-const commentOf = (ticket: Ticket, overrides: Partial<Comment> = {}): Comment => ({
-  id: newId(),
-  ticket_id: ticket.id,
-  content: 'It burns again.',
-  is_internal: false,
-  is_from_customer: true,
-  user_id: null,
-  customer_email: ticket.customer_email,
-  author: null,
-  tool_author: null,
-  token: null,
-  mentions: [],
-  attachments: [],
-  has_original: false,
-  email_proof: null,
-  merged_from_id: null,
-  created_at: '2026-11-22T00:00:00.000Z',
-  ...overrides,
-});
+const customerCommentOf = (ticket: Ticket, overrides: Partial<Comment> = {}): Comment =>
+  commentOf(ticket.id, {
+    content: 'It burns again.',
+    is_from_customer: true,
+    user_id: null,
+    customer_email: ticket.customer_email,
+    ...overrides,
+  });
 const rest = (organization: TestOrganization, ticket: Ticket) =>
   integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
@@ -96,7 +85,7 @@ describe('copies of tickets', () => {
       const ticket = newTicketOf(organization.id);
       await deliver(organization, ticketCreated, { ticket }, 1);
       await deliver(organization, ticketSnapshot, { ticket }, 2);
-      await deliver(organization, ticketCommentAdded, { ticket, comment: commentOf(ticket) }, 3);
+      await deliver(organization, ticketCommentAdded, { ticket, comment: customerCommentOf(ticket) }, 3);
       expect((await copyOf(organization, ticket))?.sequence).toBe(organization === broken ? 3 : undefined);
     }
   });
@@ -191,7 +180,7 @@ describe('a ticket', () => {
     const { organization } = await anIntegratedOrganization();
     const old = newTicketOf(organization.id, { created_at: '2020-01-01T00:00:00.000Z' });
     await deliver(organization, ticketUpdated, { ticket: old, changes: {} }, 1);
-    await deliver(organization, ticketCommentAdded, { ticket: old, comment: commentOf(old) }, 2);
+    await deliver(organization, ticketCommentAdded, { ticket: old, comment: customerCommentOf(old) }, 2);
     expect(await integrations.findLink(organization, old.id)).toBeUndefined();
     expect(await copyOf(organization, old)).toMatchObject({ sequence: 2 });
   });
@@ -250,14 +239,14 @@ describe('a comment', () => {
   it('is sent to the task once, with its author', async () => {
     const { organization } = await anIntegratedOrganization();
     const ticket = newTicketOf(organization.id, { customer_name: 'Carla' });
-    const comment = commentOf(ticket);
+    const comment = customerCommentOf(ticket);
     // The comment arrives before the event of its ticket.
     await deliver(organization, ticketCommentAdded, { ticket, comment }, 2);
     await deliver(organization, ticketCreated, { ticket }, 1);
     await rest(organization, ticket);
     await deliver(organization, ticketCommentAdded, { ticket, comment }, 2);
     expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ next_sync_at: null });
-    await deliver(organization, ticketCommentAdded, { ticket, comment: commentOf(ticket, { content: 'Still.' }) }, 3);
+    await deliver(organization, ticketCommentAdded, { ticket, comment: customerCommentOf(ticket, { content: 'Still.' }) }, 3);
     expect(await comments(organization)).toMatchObject([
       { state: 'pending', comment_id: comment.id, content: 'Carla (customer): It burns again.', external_id: null },
       { state: 'pending', content: 'Carla (customer): Still.' },
@@ -268,15 +257,17 @@ describe('a comment', () => {
   it('that is internal, came from the task, has no task, or is not synced is not sent', async () => {
     const { organization } = await anIntegratedOrganization();
     const ticket = newTicketOf(organization.id);
-    await deliver(organization, ticketCommentAdded, { ticket, comment: commentOf(ticket, { is_internal: true }) }, 1);
+    await deliver(organization, ticketCommentAdded, { ticket, comment: customerCommentOf(ticket, { is_internal: true }) }, 1);
     const tool_author = { name: 'Grace', tool_name: 'ClickUp' };
-    await deliver(organization, ticketCommentAdded, { ticket, comment: commentOf(ticket, { tool_author }) }, 2, { type: 'task-tool' });
+    await deliver(organization, ticketCommentAdded, { ticket, comment: customerCommentOf(ticket, { tool_author }) }, 2, {
+      type: 'task-tool',
+    });
     const resolved = newTicketOf(organization.id, { status: 'closed' });
-    await deliver(organization, ticketCommentAdded, { ticket: resolved, comment: commentOf(resolved) }, 1);
+    await deliver(organization, ticketCommentAdded, { ticket: resolved, comment: customerCommentOf(resolved) }, 1);
     expect(await comments(organization)).toEqual([]);
     const whenIdle = await anIntegratedOrganization({ comment_sync: 'to_ticket' });
     const other = newTicketOf(whenIdle.organization.id);
-    await deliver(whenIdle.organization, ticketCommentAdded, { ticket: other, comment: commentOf(other) }, 1);
+    await deliver(whenIdle.organization, ticketCommentAdded, { ticket: other, comment: customerCommentOf(other) }, 1);
     expect(await comments(whenIdle.organization)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Comment, TaskRules } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { ticketOf } from '@tandem/testing';
+import { commentOf, ticketOf } from '@tandem/testing';
 import { commentForTask, copyOf, isForTask, isLater, isUnresolved, matches, hasSyncedChange } from './ticket-copy';
 
 const rules = (overrides: Partial<TaskRules> = {}): TaskRules => ({
@@ -67,25 +67,8 @@ describe('a copy', () => {
 
 describe('a comment', () => {
   const ticket = { customer_name: 'Carla', customer_email: 'carla@example.com' };
-  const comment = (overrides: Partial<Comment>): Comment => ({
-    id: newId(),
-    ticket_id: newId(),
-    content: 'It burns again.',
-    is_internal: false,
-    is_from_customer: false,
-    user_id: newId(),
-    customer_email: null,
-    author: { first_name: 'Ada', last_name: 'Agent' },
-    tool_author: null,
-    token: null,
-    mentions: [],
-    attachments: [],
-    has_original: false,
-    email_proof: null,
-    merged_from_id: null,
-    created_at: '2026-11-22T00:00:00.000Z',
-    ...overrides,
-  });
+  const comment = (overrides: Partial<Comment>): Comment =>
+    commentOf(newId(), { content: 'It burns again.', author: { first_name: 'Ada', last_name: 'Agent' }, ...overrides });
 
   it('names its author: staff by name, a customer as such', () => {
     expect(commentForTask(comment({}), ticket)).toBe('Ada Agent: It burns again.');

@@ -16,7 +16,7 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { EmailTokens } from '@tandem/platform';
-import { customer, eventually, mailbox } from '@tandem/testing';
+import { commentOf, customer, eventually, mailbox } from '@tandem/testing';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
 let notifications: NotificationsUnderTest;
@@ -33,25 +33,14 @@ beforeAll(async () => {
 
 const aTicket = (changes: Partial<Ticket> = {}): Ticket =>
   notifications.ticket(organization, { customer_email: `${newId()}@example.com`, ...changes });
-const aComment = (ticket: Ticket, changes: Partial<Comment> = {}): Comment => ({
-  id: newId(),
-  ticket_id: ticket.id,
-  content: 'Have you tried it again?',
-  is_internal: false,
-  is_from_customer: false,
-  user_id: organization.agent,
-  customer_email: null,
-  author: { first_name: 'Grace', last_name: 'Hopper' },
-  mentions: [],
-  attachments: [],
-  has_original: false,
-  email_proof: null,
-  merged_from_id: null,
-  tool_author: null,
-  token: null,
-  created_at: ticket.updated_at,
-  ...changes,
-});
+const aComment = (ticket: Ticket, changes: Partial<Comment> = {}): Comment =>
+  commentOf(ticket.id, {
+    content: 'Have you tried it again?',
+    user_id: organization.agent,
+    author: { first_name: 'Grace', last_name: 'Hopper' },
+    created_at: ticket.updated_at,
+    ...changes,
+  });
 /** The `survey.sent` events of a ticket. */
 const invitations = (ticket: Ticket) =>
   notifications.db.asSystem('test', async (tx) => {

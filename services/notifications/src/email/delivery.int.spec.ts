@@ -7,12 +7,11 @@ import {
   ticketCommentAdded,
   ticketCreated,
   ticketUpdated,
-  type Comment,
   type Ticket,
   type TicketEmail,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { customer, eventually, mailbox } from '@tandem/testing';
+import { commentOf, customer, eventually, mailbox } from '@tandem/testing';
 import { addressOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
 interface Log {
@@ -63,24 +62,7 @@ describe('a bounced email', () => {
         bounced: [{ address: ticket.customer_email.toLowerCase(), reason: '5.1.1 smtp; 550 No such user' }],
       }),
     );
-    const comment: Comment = {
-      id: newId(),
-      ticket_id: ticket.id,
-      content: 'Again',
-      is_internal: false,
-      is_from_customer: false,
-      user_id: organization.agent,
-      customer_email: null,
-      author: null,
-      mentions: [],
-      attachments: [],
-      has_original: false,
-      email_proof: null,
-      merged_from_id: null,
-      tool_author: null,
-      token: null,
-      created_at: ticket.created_at,
-    };
+    const comment = commentOf(ticket.id, { user_id: organization.agent });
     await notifications.announce(notifications.as(organization, 'agent'), ticketCommentAdded, ticket.id, { ticket, comment });
     const reply = await eventually(async () => {
       const [latest] = (await logOf(ticket)).emails;

@@ -14,7 +14,7 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
-import { eventually, mailbox } from '@tandem/testing';
+import { commentOf, eventually, mailbox } from '@tandem/testing';
 import { sql } from 'kysely';
 import { addressOf, envelopeOf, memberOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { StaffNotices } from './staff-notices';
@@ -22,20 +22,6 @@ import { StaffNotices } from './staff-notices';
 let notifications: NotificationsUnderTest;
 beforeAll(async () => (notifications = await NotificationsUnderTest.start()));
 
-const commentOf = (ticket_id: string, overrides: Partial<Comment> = {}): Comment => ({
-  ...Comment.parse({
-    id: newId(),
-    ticket_id,
-    content: 'The safe word is “xylophone”.',
-    is_internal: false,
-    is_from_customer: false,
-    user_id: null,
-    customer_email: null,
-    author: null,
-    created_at: '2026-11-20T10:00:00.000Z',
-  }),
-  ...overrides,
-});
 const assign = async (ctx: Context, organization: TestOrganization, assigned_to: string) => {
   const ticket = notifications.ticket(organization, { assigned_to });
   await notifications.announce(ctx, ticketAssigned, ticket.id, { ticket, from: null });
@@ -48,7 +34,10 @@ const comment = (
   ticketIs: Parameters<typeof notifications.ticket>[1] = {},
 ) => {
   const ticket = notifications.ticket(organization, ticketIs);
-  return notifications.announce(ctx, ticketCommentAdded, ticket.id, { ticket, comment: commentOf(ticket.id, what) });
+  return notifications.announce(ctx, ticketCommentAdded, ticket.id, {
+    ticket,
+    comment: commentOf(ticket.id, { content: 'The safe word is “xylophone”.', ...what }),
+  });
 };
 const toldOf = (organization: TestOrganization, expected: string[]) =>
   eventually(async () => expect(await notifications.told(organization)).toEqual(expected));

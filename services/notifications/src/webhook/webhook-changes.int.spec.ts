@@ -6,10 +6,10 @@ import {
   ticketMerged,
   ticketUpdated,
   WebhookEvent,
-  type Comment,
   type Context,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
+import { commentOf } from '@tandem/testing';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { buildEvent } from './webhook-body';
 import { insertEvent } from './webhook-event.store';
@@ -145,24 +145,7 @@ it('loses and repeats nothing for a reader that follows while many transactions 
 
 it('has internal notes only on request', async () => {
   const ticket = notifications.ticket(organization);
-  const comment = {
-    id: newId(),
-    ticket_id: ticket.id,
-    content: 'Secret',
-    is_internal: true,
-    is_from_customer: false,
-    user_id: organization.agent,
-    customer_email: null,
-    author: null,
-    token: null,
-    tool_author: null,
-    mentions: [],
-    attachments: [],
-    has_original: false,
-    email_proof: null,
-    merged_from_id: null,
-    created_at: '2026-11-20T10:00:00.000Z',
-  } satisfies Comment;
+  const comment = commentOf(ticket.id, { is_internal: true });
   await notifications.announce(token, ticketCommentAdded, ticket.id, { ticket, comment });
   await notifications.announce(token, ticketCommentAdded, ticket.id, { ticket, comment: { ...comment, is_internal: false } });
   await notifications.allIsConsumed();

@@ -16,7 +16,6 @@ import {
   ticketUpdated,
   updateWebhookEndpoint,
   WebhookEvent,
-  type Comment,
   type Context,
   type Ticket,
   type WebhookDelivery,
@@ -26,7 +25,7 @@ import {
 import { webhookEventTypes } from '@tandem/contracts/values';
 import { newId } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
-import { customer, eventually } from '@tandem/testing';
+import { commentOf, customer, eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
@@ -79,24 +78,6 @@ const skipDelay = async () => {
       .execute(),
   );
 };
-const commentOf = (ticket: Ticket, is_internal: boolean): Comment => ({
-  id: newId(),
-  ticket_id: ticket.id,
-  content: 'Hello',
-  is_internal,
-  is_from_customer: false,
-  user_id: organization.agent,
-  customer_email: null,
-  author: null,
-  token: null,
-  tool_author: null,
-  mentions: [],
-  attachments: [],
-  has_original: false,
-  email_proof: null,
-  merged_from_id: null,
-  created_at: '2026-11-20T10:00:00.000Z',
-});
 
 describe('a delivery', () => {
   it('has the event, and headers that the library of Standard Webhooks verifies', async () => {
@@ -171,13 +152,13 @@ describe('a delivery', () => {
     const { endpoint: closed } = await anEndpoint();
     const { endpoint: open } = await anEndpoint({ include_internal_notes: true });
     const ticket = notifications.ticket(organization);
-    await notifications.announce(admin, ticketCommentAdded, ticket.id, { ticket, comment: commentOf(ticket, true) });
+    await notifications.announce(admin, ticketCommentAdded, ticket.id, { ticket, comment: commentOf(ticket.id, { is_internal: true }) });
     await notifications.announce(admin, ticketUpdated, ticket.id, {
       ticket,
       changes: { watchers: { from: [], to: [organization.agent] } },
     });
     await notifications.announce(admin, ticketUpdated, ticket.id, { ticket, changes: { status: { from: 'open', to: 'closed' } } });
-    await notifications.announce(admin, ticketCommentAdded, ticket.id, { ticket, comment: commentOf(ticket, false) });
+    await notifications.announce(admin, ticketCommentAdded, ticket.id, { ticket, comment: commentOf(ticket.id) });
     await notifications.allIsConsumed();
     expect(await deliveries(open.id)).toHaveLength(4);
     expect((await deliveries(closed.id)).map(({ event }) => event).sort()).toEqual(['ticket.comment.added', 'ticket.updated']);

@@ -1,26 +1,14 @@
-import type { Comment } from '@tandem/contracts';
-import { ticketOf } from '@tandem/testing';
+import { commentOf, ticketOf } from '@tandem/testing';
 import { portalView, publicComment } from './portal';
 
 const at = '2026-05-01T10:00:00.000Z';
-const comment: Comment = {
-  mentions: [],
-  has_original: false,
-  email_proof: null,
-  attachments: [],
-  merged_from_id: null,
-  tool_author: null,
-  token: null,
+const comment = commentOf('00000000-0000-7000-8000-000000000002', {
   id: '00000000-0000-7000-8000-000000000001',
-  ticket_id: '00000000-0000-7000-8000-000000000002',
   content: 'Have you tried turning it off?',
-  is_internal: false,
-  is_from_customer: false,
   user_id: '00000000-0000-7000-8000-000000000003',
-  customer_email: null,
   author: { first_name: 'Ada', last_name: 'Agent' },
   created_at: at,
-};
+});
 const ticket = ticketOf('00000000-0000-7000-8000-000000000004', {
   id: comment.ticket_id,
   ticket_number: 'ACM-0001',
