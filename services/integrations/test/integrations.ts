@@ -141,6 +141,21 @@ export class IntegrationsUnderTest {
     );
   }
 
+  /** The fields of a new integration that select a list of the sandbox. The names are wrong, because the service must read them itself. */
+  chosenList(name = 'Customer tickets') {
+    const list = this.clickup.list(name);
+    const space = this.clickup.space(list.space_id);
+    const workspace = this.clickup.team(space.team_id);
+    return {
+      workspace_id: workspace.id,
+      workspace_name: 'Typed',
+      space_id: space.id as string | null,
+      space_name: 'Typed' as string | null,
+      list_id: list.id,
+      list_name: 'Typed',
+    };
+  }
+
   /**
    * An integration of the sandbox's list named `list`, by default "Customer tickets", with statuses mapped by name. It has no webhook and
    * is not read until a test sets `next_check_at`; `overrides` take precedence.

@@ -117,7 +117,7 @@ export class NotificationsUnderTest {
   }
 
   /** The recipients and the kinds of their notices: `user kind`, sorted. */
-  async told(organization: TestOrganization): Promise<string[]> {
+  async sentNotices(organization: TestOrganization): Promise<string[]> {
     const names = new Map(Object.entries(organization).map(([who, id]) => [id as string, who]));
     const rows = await this.notices(organization);
     return rows.map(({ user_id, kind }) => `${names.get(user_id) ?? user_id} ${kind}`).sort();

@@ -113,11 +113,11 @@ export class TicketsUnderTest {
   }
 
   /** Changes settings of an organization, as identity's event does; settings that are not given return to the default. */
-  #settled = 1;
+  #organizationSequence = 1;
   async changeSettings(organization: TestOrganization, settings: Partial<Organization>): Promise<void> {
-    this.#settled += 1;
+    this.#organizationSequence += 1;
     await this.db.forTenant({ organization_id: organization.id }, (tx) =>
-      saveOrganization(tx, organizationOf(organization.id, settings), this.#settled),
+      saveOrganization(tx, organizationOf(organization.id, settings), this.#organizationSequence),
     );
   }
 

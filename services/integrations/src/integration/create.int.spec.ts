@@ -6,20 +6,7 @@ let integrations: IntegrationsUnderTest;
 beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
 afterAll(() => integrations?.close());
 
-const chosen = (name = 'Customer tickets') => {
-  const list = integrations.clickup.list(name);
-  const space = integrations.clickup.space(list.space_id);
-  const workspace = integrations.clickup.team(space.team_id);
-  return {
-    workspace_id: workspace.id,
-    workspace_name: 'Typed',
-    space_id: space.id as string | null,
-    space_name: 'Typed' as string | null,
-    list_id: list.id,
-    list_name: 'Typed',
-  };
-};
-const create = (ctx: Context, body: object = chosen(), headers: Record<string, string> = {}) =>
+const create = (ctx: Context, body: object = integrations.chosenList(), headers: Record<string, string> = {}) =>
   integrations.call<Integration>(createIntegration, ctx, { body, headers });
 async function connected(): Promise<{ organization: TestOrganization; ctx: Context }> {
   const organization = integrations.anOrganization();
@@ -33,7 +20,7 @@ const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_custom
 describe('creating an integration', () => {
   it('with only a list uses matching defaults: existing statuses and the field for the address', async () => {
     const { organization, ctx } = await connected();
-    const { status, data } = await create(ctx, { ...chosen(), field_mappings: {} });
+    const { status, data } = await create(ctx, { ...integrations.chosenList(), field_mappings: {} });
     expect(status).toBe(201);
     expect(data).toMatchObject({
       organization_id: organization.id,
@@ -78,7 +65,7 @@ describe('creating an integration', () => {
       finished_reply: ' Hello {customer_name}',
     };
     const { data } = await create(ctx, {
-      ...chosen('Bugs'),
+      ...integrations.chosenList('Bugs'),
       ...settings,
       status_mappings: { ...standard, open: 'OPEN', waiting_for_customer: null, resolved: 'closed' },
     });
@@ -94,41 +81,53 @@ describe('creating an integration', () => {
   });
 
   it.each<[string, () => object, number, string, string | undefined]>([
-    ['no workspace', () => ({ ...chosen(), workspace_id: '' }), 422, 'request.invalid', 'workspace_id'],
-    ['no space in a workspace with spaces', () => ({ ...chosen(), space_id: null }), 422, 'request.invalid', 'space_id'],
-    ['no list', () => ({ ...chosen(), list_id: ' ' }), 422, 'request.invalid', 'list_id'],
-    ['an unknown list', () => ({ ...chosen(), list_id: '4711' }), 404, 'task_tool.list_not_found', undefined],
-    ['a list of another space', () => ({ ...chosen(), list_id: chosen('Ideas').list_id }), 404, 'task_tool.list_not_found', undefined],
+    ['no workspace', () => ({ ...integrations.chosenList(), workspace_id: '' }), 422, 'request.invalid', 'workspace_id'],
+    ['no space in a workspace with spaces', () => ({ ...integrations.chosenList(), space_id: null }), 422, 'request.invalid', 'space_id'],
+    ['no list', () => ({ ...integrations.chosenList(), list_id: ' ' }), 422, 'request.invalid', 'list_id'],
+    ['an unknown list', () => ({ ...integrations.chosenList(), list_id: '4711' }), 404, 'task_tool.list_not_found', undefined],
+    [
+      'a list of another space',
+      () => ({ ...integrations.chosenList(), list_id: integrations.chosenList('Ideas').list_id }),
+      404,
+      'task_tool.list_not_found',
+      undefined,
+    ],
     [
       'a space of another workspace',
-      () => ({ ...chosen(), workspace_id: chosen('Other tasks').workspace_id }),
+      () => ({ ...integrations.chosenList(), workspace_id: integrations.chosenList('Other tasks').workspace_id }),
       404,
       'task_tool.list_not_found',
       undefined,
     ],
     [
       'a status that the list does not have',
-      () => ({ ...chosen(), status_mappings: { ...standard, resolved: 'Shipped' } }),
+      () => ({ ...integrations.chosenList(), status_mappings: { ...standard, resolved: 'Shipped' } }),
       422,
       'integration.status_unknown',
       'status_mappings.resolved',
     ],
     [
       'a field that the list does not have',
-      () => ({ ...chosen(), field_mappings: { customer_email: { direction: 'to_task', field_id: 'nope' } } }),
+      () => ({ ...integrations.chosenList(), field_mappings: { customer_email: { direction: 'to_task', field_id: 'nope' } } }),
       422,
       'request.invalid',
       'field_mappings.customer_email.field_id',
     ],
     [
       'a direction that the field does not support',
-      () => ({ ...chosen(), field_mappings: { due_at: { direction: 'both' } } }),
+      () => ({ ...integrations.chosenList(), field_mappings: { due_at: { direction: 'both' } } }),
       422,
       'request.invalid',
       'field_mappings.due_at.direction',
     ],
-    ['another organization in the body', () => ({ ...chosen(), organization_id: newId() }), 422, 'request.invalid', 'organization_id'],
-    ['an unknown tool', () => ({ ...chosen(), provider: 'constructor' }), 404, 'task_tool.unknown', undefined],
+    [
+      'another organization in the body',
+      () => ({ ...integrations.chosenList(), organization_id: newId() }),
+      422,
+      'request.invalid',
+      'organization_id',
+    ],
+    ['an unknown tool', () => ({ ...integrations.chosenList(), provider: 'constructor' }), 404, 'task_tool.unknown', undefined],
   ])('refuses %s, and saves nothing', async (_case, body, status, code, path) => {
     const { organization, ctx } = await connected();
     const answer = await create(ctx, body());
@@ -149,7 +148,7 @@ describe('creating an integration', () => {
   it('returns the same integration for a repeated idempotency key', async () => {
     const { organization, ctx } = await connected();
     const headers = { 'idempotency-key': newId() };
-    const [first, second] = [await create(ctx, chosen(), headers), await create(ctx, chosen(), headers)];
+    const [first, second] = [await create(ctx, integrations.chosenList(), headers), await create(ctx, integrations.chosenList(), headers)];
     expect([first.status, second.status, second.data.id]).toEqual([201, 201, first.data.id]);
     expect(await integrations.findIntegrations(organization)).toHaveLength(1);
   });
@@ -158,7 +157,7 @@ describe('creating an integration', () => {
     const organization = integrations.anOrganization();
     const connection = await integrations.aConnection(organization);
     for (let i = 0; i < 19; i++) await integrations.anIntegration(connection, { list_id: `l${i}` });
-    const answers = await Promise.all([create(asStaff(organization)), create(asStaff(organization), chosen('Ideas'))]);
+    const answers = await Promise.all([create(asStaff(organization)), create(asStaff(organization), integrations.chosenList('Ideas'))]);
     expect(answers.map(({ status, data }) => `${status} ${data.code ?? ''}`).sort()).toEqual(['201 ', '409 integration.too_many']);
   });
 

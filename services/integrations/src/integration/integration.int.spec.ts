@@ -17,20 +17,7 @@ let integrations: IntegrationsUnderTest;
 beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
 afterAll(() => integrations?.close());
 
-const chosen = (name = 'Customer tickets') => {
-  const list = integrations.clickup.list(name);
-  const space = integrations.clickup.space(list.space_id);
-  const workspace = integrations.clickup.team(space.team_id);
-  return {
-    workspace_id: workspace.id,
-    workspace_name: 'Typed',
-    space_id: space.id as string | null,
-    space_name: 'Typed' as string | null,
-    list_id: list.id,
-    list_name: 'Typed',
-  };
-};
-const create = (ctx: Context, body: object = chosen(), headers: Record<string, string> = {}) =>
+const create = (ctx: Context, body: object = integrations.chosenList(), headers: Record<string, string> = {}) =>
   integrations.call<Integration>(createIntegration, ctx, { body, headers });
 const update = (ctx: Context, id: string, body: object) => integrations.call<Integration>(updateIntegration, ctx, { params: { id }, body });
 const remove = (ctx: Context, id: string) => integrations.call(deleteIntegration, ctx, { params: { id } });

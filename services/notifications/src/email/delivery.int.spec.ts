@@ -89,7 +89,7 @@ describe('a bounced email', () => {
     );
     await notifications.allIsConsumed();
     expect((await logOf(ticket)).bounced).toEqual([]);
-    expect(await notifications.told(organization)).toEqual([]);
+    expect(await notifications.sentNotices(organization)).toEqual([]);
   });
 
   it('of another organization changes nothing', async () => {
@@ -117,7 +117,7 @@ describe('a bounced email', () => {
     });
     await bounce(email.id);
     await eventually(async () =>
-      expect(await notifications.told(organization)).toEqual(['agent delivery_failed', 'manager delivery_failed']),
+      expect(await notifications.sentNotices(organization)).toEqual(['agent delivery_failed', 'manager delivery_failed']),
     );
     const mail = await mailbox.waitFor({ to: addressOf(organization.agent) });
     expect(mail.subject).toBe('We couldn’t deliver an email for NC-0042: Wrong grind');
@@ -127,7 +127,7 @@ describe('a bounced email', () => {
     const { email } = await aMailedTicket();
     await bounce(email.id);
     await eventually(async () =>
-      expect(await notifications.told(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
+      expect(await notifications.sentNotices(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
     );
   });
 
@@ -143,7 +143,7 @@ describe('a bounced email', () => {
     await bounce(email.id);
     await mailbox.waitFor({ to: addressOf(organization.admin) });
     await eventually(async () =>
-      expect(await notifications.told(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
+      expect(await notifications.sentNotices(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
     );
     expect(await mailbox.find({ to: addressOf(organization.manager) })).toEqual([]);
   });

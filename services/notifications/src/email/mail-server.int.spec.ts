@@ -137,7 +137,7 @@ describe('a mail server', () => {
       ]),
     );
     await eventually(async () =>
-      expect(await notifications.told(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
+      expect(await notifications.sentNotices(organization)).toEqual(['admin delivery_failed', 'manager delivery_failed']),
     );
     expect(server.mails.filter(({ content }) => content.includes(`To: ${ticket.customer_email}`))).toEqual([]);
     await notifications.service.close();

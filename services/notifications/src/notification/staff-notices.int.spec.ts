@@ -1,5 +1,4 @@
 import {
-  Comment,
   memberUpdated,
   notificationCreated,
   saveNotificationPreferences,
@@ -10,6 +9,7 @@ import {
   ticketSlaBreached,
   ticketSlaWarning,
   defaultPreferences,
+  type Comment,
   type Context,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
@@ -36,16 +36,16 @@ const comment = (
   const ticket = notifications.ticket(organization, ticketIs);
   return notifications.announce(ctx, ticketCommentAdded, ticket.id, {
     ticket,
-    comment: commentOf(ticket.id, { content: 'The safe word is “xylophone”.', ...what }),
+    comment: commentOf(ticket.id, { content: 'The safe word is “xylophone”.', user_id: null, ...what }),
   });
 };
-const toldOf = (organization: TestOrganization, expected: string[]) =>
-  eventually(async () => expect(await notifications.told(organization)).toEqual(expected));
+const expectNotices = (organization: TestOrganization, expected: string[]) =>
+  eventually(async () => expect(await notifications.sentNotices(organization)).toEqual(expected));
 /** Asserts that earlier events caused exactly the notices in `before`, and that a later assignment still notifies. */
-async function settled(organization: TestOrganization, before: string[]) {
+async function expectOnlyNotices(organization: TestOrganization, before: string[]) {
   await assign(notifications.as(organization, 'admin'), organization, organization.other);
   await notifications.allIsConsumed();
-  expect(await notifications.told(organization)).toEqual([...before, 'other assigned'].sort());
+  expect(await notifications.sentNotices(organization)).toEqual([...before, 'other assigned'].sort());
 }
 
 describe('an assignment', () => {
@@ -77,21 +77,21 @@ describe('an assignment', () => {
     const organization = await notifications.anOrganization();
     await assign(notifications.as(organization, 'agent'), organization, organization.agent);
     await assign(systemContext(organization.id, 'demo'), organization, organization.agent);
-    await settled(organization, []);
+    await expectOnlyNotices(organization, []);
     expect((await notifications.emails(organization)).map(({ to_address }) => to_address)).toEqual([addressOf(organization.other)]);
   });
 
   it('by automatic assignment notifies the new assignee', async () => {
     const organization = await notifications.anOrganization();
     await assign(systemContext(organization.id, newId()), organization, organization.agent);
-    await toldOf(organization, ['agent assigned']);
+    await expectNotices(organization, ['agent assigned']);
     expect(await notifications.notices(organization)).toMatchObject([{ actor_name: null }]);
   });
 
   it('updates the count in open browsers of the assignee', async () => {
     const organization = await notifications.anOrganization();
     await assign(notifications.as(organization, 'admin'), organization, organization.agent);
-    await toldOf(organization, ['agent assigned']);
+    await expectNotices(organization, ['agent assigned']);
     const events = await notifications.db.asSystem('test', (tx) =>
       tx.selectFrom('outbox').select(['type', 'organization_id']).where('subject', '=', organization.agent).execute(),
     );
@@ -108,7 +108,7 @@ describe('a comment', () => {
       { user_id: organization.agent, is_internal: true, mentions: [organization.manager, organization.agent] },
       { assigned_to: organization.agent, watchers: [organization.other] },
     );
-    await toldOf(organization, ['manager mention']);
+    await expectNotices(organization, ['manager mention']);
     const mail = await mailbox.waitFor({ to: addressOf(organization.manager) });
     expect(mail.subject).toBe('You are mentioned in NC-0042: Wrong grind');
     expect(mail.text).toContain('Ada agent mentioned you');
@@ -124,7 +124,7 @@ describe('a comment', () => {
       watchers: [organization.other],
       customer_name: '<b>Carla</b>',
     });
-    await toldOf(organization, ['agent customer_replied', 'other customer_replied']);
+    await expectNotices(organization, ['agent customer_replied', 'other customer_replied']);
     const mail = await mailbox.waitFor({ to: addressOf(organization.other) });
     expect(mail.text).toContain('<b>Carla</b> has replied to this ticket.');
     expect(mail.html).toContain('&lt;b&gt;Carla&lt;/b&gt;');
@@ -144,13 +144,13 @@ describe('SLA events', () => {
       counts_working_time: true,
     } as const;
     await notifications.announce(ctx, ticketSlaWarning, mine.id, { ticket: mine, ...due });
-    await toldOf(organization, ['agent sla_warning']);
+    await expectNotices(organization, ['agent sla_warning']);
     const unassigned = notifications.ticket(organization);
     await notifications.announce(ctx, ticketSlaBreached, unassigned.id, { ticket: unassigned, ...due });
-    await toldOf(organization, ['admin sla_breached', 'agent sla_warning', 'manager sla_breached']);
+    await expectNotices(organization, ['admin sla_breached', 'agent sla_warning', 'manager sla_breached']);
     await notifications.announce(ctx, ticketEscalated, mine.id, { ticket: mine });
-    await eventually(async () => expect(await notifications.told(organization)).toHaveLength(6));
-    expect((await notifications.told(organization)).filter((line) => line.endsWith('escalated'))).toEqual([
+    await eventually(async () => expect(await notifications.sentNotices(organization)).toHaveLength(6));
+    expect((await notifications.sentNotices(organization)).filter((line) => line.endsWith('escalated'))).toEqual([
       'admin escalated',
       'agent escalated',
       'manager escalated',
@@ -179,7 +179,7 @@ describe('the recipient of a notification', () => {
       );
     await eventually(async () => expect(await isActive()).toEqual({ is_active: false }));
     await assign(admin, organization, organization.agent);
-    await settled(organization, []);
+    await expectOnlyNotices(organization, []);
     expect((await notifications.emails(organization)).map(({ to_address }) => to_address)).toEqual([addressOf(organization.other)]);
   });
 
@@ -189,9 +189,9 @@ describe('the recipient of a notification', () => {
     const newcomer = newId();
     await assign(admin, organization, newcomer);
     await assign(admin, organization, organization.other);
-    await toldOf(organization, ['other assigned']);
+    await expectNotices(organization, ['other assigned']);
     await notifications.announce(admin, memberUpdated, newcomer, { member: memberOf(organization.id, newcomer) });
-    await toldOf(organization, [`${newcomer} assigned`, 'other assigned'].sort());
+    await expectNotices(organization, [`${newcomer} assigned`, 'other assigned'].sort());
   });
 
   it('is notified through the channels they chose', async () => {
@@ -204,7 +204,7 @@ describe('the recipient of a notification', () => {
       user_id: organization.admin,
       mentions: [organization.agent, organization.other, organization.manager],
     });
-    await toldOf(organization, ['other mention']);
+    await expectNotices(organization, ['other mention']);
     const toStaff = (await notifications.emails(organization)).filter(({ kind }) => kind.startsWith('staff_'));
     expect(toStaff.map(({ to_address }) => to_address)).toEqual([addressOf(organization.manager)]);
   });
@@ -234,7 +234,7 @@ describe('one notification and one email', () => {
       );
     await Promise.all([deliver(), deliver()]);
     await deliver();
-    expect(await notifications.told(organization)).toEqual(['agent assigned']);
+    expect(await notifications.sentNotices(organization)).toEqual(['agent assigned']);
     expect(await notifications.emails(organization)).toHaveLength(1);
   });
 
@@ -257,9 +257,9 @@ describe('one notification and one email', () => {
         throw stop;
       }),
     ).rejects.toBe(stop);
-    await toldOf(organization, ['agent assigned']);
+    await expectNotices(organization, ['agent assigned']);
     await mailbox.waitFor({ to: addressOf(organization.agent) });
-    await settled(organization, ['agent assigned']);
+    await expectOnlyNotices(organization, ['agent assigned']);
     expect(await mailbox.find({ to: addressOf(organization.agent) })).toHaveLength(1);
     expect(
       (await notifications.emails(organization)).filter(({ to_address }) => to_address === addressOf(organization.agent)),

@@ -70,13 +70,13 @@ describe('the check', () => {
     await fail(2);
     await eventually(async () => expect((await stored()).warned_hours).toBe(1));
     await run();
-    expect(await notifications.told(organization)).toEqual(['admin webhook_failing']);
+    expect(await notifications.sentNotices(organization)).toEqual(['admin webhook_failing']);
     await fail(30);
     await Promise.all([run(), run()]);
     await fail(121);
     await Promise.all([run(), run()]);
     expect(await stored()).toMatchObject({ state: 'disabled', disabled_reason: 'failing' });
-    expect(await notifications.told(organization)).toEqual(Array(3).fill('admin webhook_failing'));
+    expect(await notifications.sentNotices(organization)).toEqual(Array(3).fill('admin webhook_failing'));
     const mails = (await notifications.emails(organization)).filter(({ kind }) => kind === 'staff_webhook_failing');
     expect(mails.map(({ data }) => (data as { disabled: unknown }).disabled).sort()).toEqual(['failing', null, null]);
     const { rows } = await notifications.db.asSystem('test', (tx) =>

@@ -300,7 +300,7 @@ describe('a failed attempt', () => {
     await eventually(async () => expect(await health(endpoint.id)).toMatchObject({ state: 'disabled', disabled_reason: 'gone' }));
     await announceCreated(notifications.ticket(organization));
     await eventually(async () => expect((await deliveries(endpoint.id)).map((each) => each.state)).toEqual(['skipped', 'failed']));
-    expect(await notifications.told(organization)).toEqual(['admin webhook_failing']);
+    expect(await notifications.sentNotices(organization)).toEqual(['admin webhook_failing']);
     const mails = (await notifications.emails(organization)).filter(({ kind }) => kind.startsWith('staff'));
     expect(mails).toMatchObject([{ kind: 'staff_webhook_failing', data: { url: receiver.url, disabled: 'gone' } }]);
     await update(endpoint.id, { state: 'active' });

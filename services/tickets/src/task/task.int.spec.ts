@@ -31,7 +31,7 @@ afterAll(() => tickets?.close());
 const ofTicket = ({ id }: { id: string }) => ({ params: { id } });
 const commentsOf = async (ticket: Ticket) => (await tickets.call<Comment[]>(listComments, asStaff(organization), ofTicket(ticket))).data;
 const timelineOf = async (ticket: Ticket) => (await tickets.call<Activity[]>(readTimeline, asStaff(organization), ofTicket(ticket))).data;
-const settled = async (ticket: Ticket) => {
+const acknowledged = async (ticket: Ticket) => {
   const events = await tickets.events(ticket.id);
   return events.filter(({ type }) => type === 'ticket.task_change_acknowledged').map(({ data }) => data);
 };
@@ -109,7 +109,7 @@ describe('a change of the task', () => {
       ['ticket.assigned', 'task-tool'],
       ['ticket.task_change_acknowledged', 'task-tool'],
     ]);
-    expect((await settled(ticket))[0]).toMatchObject({ ticket: { version: after.version }, refused: {} });
+    expect((await acknowledged(ticket))[0]).toMatchObject({ ticket: { version: after.version }, refused: {} });
     expect((await timelineOf(ticket))[0]).toMatchObject({
       actor_type: 'task-tool',
       changes: { status: { from: 'open', to: 'in_progress' } },
@@ -130,7 +130,7 @@ describe('a change of the task', () => {
     await tickets.call(updateTicket, asStaff(organization), { ...ofTicket(ticket), body: { priority: 'urgent' } });
     await tasks.changed(ticket, { priority: { from: 'medium', to: 'low' }, status: { from: 'open', to: 'in_progress' } });
     expect(await tasks.now(ticket)).toMatchObject({ priority: 'urgent', status: 'in_progress' });
-    expect((await settled(ticket))[0]).toMatchObject({
+    expect((await acknowledged(ticket))[0]).toMatchObject({
       ticket: { priority: 'urgent', status: 'in_progress' },
       refused: { priority: 'The ticket was changed in the meantime.' },
     });
@@ -142,7 +142,7 @@ describe('a change of the task', () => {
     const once = await tasks.now(ticket);
     await tasks.changed(ticket, change);
     expect(await tasks.now(ticket)).toEqual(once);
-    expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual([{}, {}]);
+    expect((await acknowledged(ticket)).map(({ refused }) => refused as object)).toEqual([{}, {}]);
   });
   it('to a deactivated user, or one of another organization, is refused', async () => {
     const [elsewhere, ticket, gone] = [await tickets.anOrganization(), await tickets.aTicket(organization), newId()];
@@ -157,14 +157,14 @@ describe('a change of the task', () => {
       await tasks.changed(ticket, { assignee_email: { from: null, to } });
     expect((await tasks.now(ticket)).assigned_to).toBeNull();
     const reason = 'No active member has this address.';
-    expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual(Array(5).fill({ assignee_email: reason }));
+    expect((await acknowledged(ticket)).map(({ refused }) => refused as object)).toEqual(Array(5).fill({ assignee_email: reason }));
   });
   it('leaves a merged ticket closed', async () => {
     const [ticket, into] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     await tickets.call(mergeTicket, asStaff(organization), { ...ofTicket(ticket), body: { into_id: into.id } });
     await tasks.changed(ticket, { status: { from: 'closed', to: 'open' } }, true);
     expect(await tasks.now(ticket)).toMatchObject({ status: 'closed', task_finished_at: null });
-    expect((await settled(ticket))[0]?.refused).toEqual({ status: `The ticket was merged into ${into.ticket_number}.` });
+    expect((await acknowledged(ticket))[0]?.refused).toEqual({ status: `The ticket was merged into ${into.ticket_number}.` });
   });
   it('with invalid values is answered, and the rest of it applied', async () => {
     const ticket = await tickets.aTicket(organization);
@@ -175,7 +175,7 @@ describe('a change of the task', () => {
       priority: { from: 'medium', to: 'low' },
     });
     expect(await tasks.now(ticket)).toMatchObject({ subject: ticket.subject, description: ticket.description, tags: [], priority: 'low' });
-    expect(Object.keys((await settled(ticket))[0]?.refused as object).sort()).toEqual(['description', 'subject', 'tags']);
+    expect(Object.keys((await acknowledged(ticket))[0]?.refused as object).sort()).toEqual(['description', 'subject', 'tags']);
   });
   it('of a ticket of another organization, or of none, changes and answers nothing', async () => {
     const elsewhere = await tickets.anOrganization();
