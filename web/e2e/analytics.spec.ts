@@ -17,7 +17,10 @@ const plans = [
   { priority: 'high', category: 'Billing & refunds', tags: [], status: 'resolved', replies: 2, rating: 2, feedback: 'It took two tries.' },
   { priority: 'high', category: 'Orders', tags: ['beans'], status: 'open', replies: 0 },
   { priority: 'medium', category: null, tags: [], status: 'waiting_for_customer', replies: 1 },
-  { priority: 'medium', category: null, tags: ['vip'], status: 'closed', replies: 0 },
+  // The list has other tickets for each of these tags: 'first, second' is one, and no list of two.
+  { priority: 'medium', category: null, tags: ['vip', 'first, second'], status: 'closed', replies: 0 },
+  { priority: 'low', category: null, tags: ['first'], status: 'open', replies: 0 },
+  { priority: 'low', category: null, tags: ['second\\'], status: 'open', replies: 0 },
   { priority: 'low', category: 'Billing & refunds', tags: [], status: 'reopened', replies: 1 },
 ];
 

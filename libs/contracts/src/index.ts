@@ -50,6 +50,7 @@ export * from './values/limits';
 export * from './values/macros';
 export * from './values/notifications';
 export * from './values/permissions';
+export * from './values/query-list';
 export * from './values/sender-checks';
 export * from './values/task-sync';
 export { slaDefaults, slaLimits, slaWarningAt, weekdays, type SlaClockState, type SlaPause, type Weekday } from './values/sla';

@@ -5,6 +5,7 @@ import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars
 import { attachmentRules } from './values/attachments';
 import { ticketMoments } from './values/analytics';
 import { ticketChannels } from './values/customers';
+import { decodeList } from './values/query-list';
 import { closedMeanings } from './values/task-sync';
 import { surveyFilters, taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
@@ -142,11 +143,11 @@ export const UpdateTicket = z
   .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change');
 export type UpdateTicket = z.infer<typeof UpdateTicket>;
 
-/** Lists in a query are comma-separated or repeated: `status=open,in_progress`. */
+/** Comma-separated or repeated, see `decodeList`. */
 const queryList = <T extends z.ZodType<string, string>>(item: T, max = 20) =>
   z
     .union([z.string(), z.array(z.string())])
-    .transform((value) => (Array.isArray(value) ? value : value.split(',')).filter((part) => part !== ''))
+    .transform((value) => [value].flat().flatMap(decodeList))
     .pipe(z.array(item).max(max));
 
 /** A date means its start in UTC. */

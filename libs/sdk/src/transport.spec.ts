@@ -279,6 +279,7 @@ it('a query repeats lists and leaves out what is missing', () => {
   expect(queryString({ a: ['x', 'y&z'], b: undefined, c: null, d: 0, e: false, f: new Date(0) })).toBe(
     '?a=x&a=y%26z&d=0&e=false&f=1970-01-01T00%3A00%3A00.000Z',
   );
+  expect(queryString({ tag: ['a, b', 'c\\d'], search: 'a, b' })).toBe('?tag=a%5C%2C+b&tag=c%5C%5Cd&search=a%2C+b');
   expect(queryString()).toBe('');
 });
 

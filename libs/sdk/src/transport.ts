@@ -321,13 +321,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A list is repeated; undefined and null are left out. */
+/** A list is repeated, with a backslash before commas and backslashes in its values; undefined and null are left out. */
 export function queryString(query: object = {}): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
-    const values = (Array.isArray(value) ? value : [value]) as (string | number | boolean | Date | null | undefined)[];
-    for (const each of values)
-      if (each !== undefined && each !== null) parameters.append(name, each instanceof Date ? each.toISOString() : String(each));
+  type Value = string | number | boolean | Date | null | undefined;
+  for (const [name, value] of Object.entries(query) as [string, Value | string[]][]) {
+    if (Array.isArray(value)) for (const each of value) parameters.append(name, each.replaceAll(/[\\,]/g, '\\$&'));
+    else if (value !== undefined && value !== null) parameters.append(name, value instanceof Date ? value.toISOString() : String(value));
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

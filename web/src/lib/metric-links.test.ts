@@ -25,6 +25,7 @@ it.each([
   ['category', links.category('Orders'), `${created}&category=Orders`],
   ['no category', links.category(null), `${created}&has_category=false`],
   ['tag', links.tag('vip'), `${created}&tag=vip`],
+  ['tag with a comma', links.tag('a, b'), `${created}&tag=a%5C,+b`],
   ['rating', links.rating(2), `${created}&rating=2`],
   [
     'first response of 1 to 4 hours',
@@ -51,6 +52,12 @@ it.each([
   ],
 ])('links %s to its tickets', (_, link, query) => {
   expect(link).toBe(`/tickets?${query}`);
+});
+
+it('keeps a comma in the filter’s tag', () => {
+  const tagged = metricLinks({ period, timeZone: 'Europe/Berlin', filters: { tag: 'a, b' } });
+  expect(tagged.status('open')).toBe(`/tickets?${created}&tag=a%5C,+b&status=open`);
+  expect(tagged.day('2026-11-03', 'backlog')).toBe('/tickets?tag=a%5C,+b&open_at=2026-11-03T23:00:00.000Z');
 });
 
 it('leaves out tags that the list cannot require together with the filter’s', () => {

@@ -1,5 +1,5 @@
 import type { Analytics, AnalyticsQuery, HistogramBar, TicketFilter } from '@tandem/contracts';
-import type { TicketChannel, TicketPriority, TicketStatus } from '@tandem/contracts/values';
+import { encodeList, type TicketChannel, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
 import { addDays, startOfDay } from './zoned-day';
 
 /** The filters of the analytics page that narrow its tickets. */
@@ -56,10 +56,14 @@ const address = (query: ListQuery): string => {
   return `/tickets?${text.replaceAll('%2C', ',').replaceAll('%3A', ':')}`;
 };
 
+/** The list filters by several tags, the page by one. */
+const tagged = (tag: string | undefined): ListQuery => (tag === undefined ? {} : { tag: encodeList([tag]) });
+
 /** Addresses of the ticket list with exactly the tickets that a figure, bar or cell counts. */
 export function metricLinks({ period, timeZone, filters }: Cohort) {
   const created: ListQuery = { created_from: period.from_time, created_to: period.to_time };
-  const cohort = (query: ListQuery) => address({ ...created, ...filters, ...query });
+  const narrowed: ListQuery = { ...filters, ...tagged(filters.tag) };
+  const cohort = (query: ListQuery) => address({ ...created, ...narrowed, ...query });
   // A year has thousands of links to days, and Intl takes a while for each start.
   const starts = new Map<string, string>();
   const startOf = (day: string): string => {
@@ -77,13 +81,13 @@ export function metricLinks({ period, timeZone, filters }: Cohort) {
     category: (category: string | null) => cohort(category === null ? { has_category: 'false' } : { category }),
     /** Whether the list can show the tickets with this tag: it cannot require the page's tag and another one. */
     hasTag: (tag: string) => filters.tag === undefined || filters.tag === tag,
-    tag: (tag: string) => cohort({ tag }),
+    tag: (tag: string) => cohort(tagged(tag)),
     rating: (rating: number) => cohort({ rating: String(rating) }),
     duration: (duration: Duration, bar: Pick<HistogramBar, 'from_hours' | 'to_hours'>) => cohort(durations[duration](bar)),
     member: (id: string, figure: FigureLink = 'total_tickets') => cohort({ ...figures[figure], assignee: id }),
     /** `weekday` is 0 for Monday. */
     arrivals: (weekday: number, hour: number) => cohort({ created_weekday: String(weekday + 1), created_hour: String(hour) }),
-    day: (day: string, figure: DayFigure) => address({ ...filters, ...dayFigures[figure](startOf(day), startOf(addDays(day, 1))) }),
+    day: (day: string, figure: DayFigure) => address({ ...narrowed, ...dayFigures[figure](startOf(day), startOf(addDays(day, 1))) }),
   };
 }
 export type MetricLinks = ReturnType<typeof metricLinks>;

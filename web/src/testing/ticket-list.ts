@@ -1,4 +1,5 @@
 import type { BulkChange, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
+import { decodeList } from '@tandem/contracts/values';
 import { http } from 'msw';
 import { aView, backend } from './backend';
 import { answer, api, refuse, signedIn } from './responses';
@@ -32,7 +33,7 @@ const matchesAll = (filter: Filter) => (ticket: Ticket) =>
 const lists = new Set(['status', 'priority', 'tag', 'ids']);
 /** Filters tickets by the query as the contract defines it. The order is the one that the test arranged. */
 function listTickets(url: URL) {
-  const query = [...url.searchParams].map(([name, value]) => [name, lists.has(name) ? value.split(',') : value]);
+  const query = [...url.searchParams].map(([name, value]) => [name, lists.has(name) ? decodeList(value) : value]);
   const filter = Object.fromEntries(query) as Filter;
   const found = backend.tickets.filter(matchesAll(filter));
   const from = Number(filter.cursor ?? 0);

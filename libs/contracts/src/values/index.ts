@@ -11,6 +11,7 @@ export * from './limits';
 export * from './macros';
 export * from './notifications';
 export * from './permissions';
+export * from './query-list';
 export * from './sender-checks';
 export * from './sla';
 export * from './task-sync';

@@ -1,5 +1,6 @@
 import {
   AppError,
+  encodeList,
   problems,
   type CallOf,
   type Context,
@@ -219,8 +220,8 @@ export function filledPath(path: string, params: Record<string, unknown> = {}): 
 function queryText(query: Record<string, unknown> = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) search.append(name, `${one as string | number | boolean}`);
+    if (Array.isArray(value)) search.append(name, encodeList(value.map(String)));
+    else if (value !== undefined && value !== null) search.append(name, `${value as string | number | boolean}`);
   }
   return search.size === 0 ? '' : `?${search.toString()}`;
 }

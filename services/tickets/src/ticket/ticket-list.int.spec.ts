@@ -74,6 +74,14 @@ describe('the list', () => {
     const { status, data } = await list(organization, query);
     expect([status, (data as unknown as { code: string }).code]).toEqual([422, 'request.invalid']);
   }); // prettier-ignore
+  it('filters by a tag that contains a comma', async () => {
+    const other = await tickets.anOrganization();
+    for (const tags of [['a, b'], ['a'], ['b'], ['a\\']]) await tickets.aTicket(other, { subject: tags[0]!, tags });
+    expect(await found(other, { tag: 'a\\, b' })).toEqual(['a, b']);
+    expect(await found(other, { tag: 'a\\, b,b' })).toEqual(['b', 'a, b']);
+    expect(await found(other, { tag: 'a, b' })).toEqual(['b', 'a']);
+    expect(await found(other, { tag: 'a\\\\' })).toEqual(['a\\']);
+  });
   it('never contains tickets of another organization', async () => {
     const otherOrganization = await tickets.anOrganization();
     for (const query of [{}, { assignee: organization.agent }, { search: 'one' }, { status: 'open' }]) {

@@ -59,7 +59,7 @@ export const calls: readonly Call[] = [
       ['status', 'list', 'open, in_progress, waiting_for_customer, resolved, closed'],
       ['priority', 'list', 'low, medium, high, urgent'],
       ['assignee', 'string', 'A member’s id, or unassigned'],
-      ['tag', 'list', 'Any of these tags'],
+      ['tag', 'list', 'Any of these tags. A comma within a tag has a backslash before it: a\\, b'],
       ['category', 'string', 'Exactly this category'],
       ['customer_email', 'string', 'All tickets of one customer'],
       ['external_id', 'string', 'The ticket with this id of yours'],

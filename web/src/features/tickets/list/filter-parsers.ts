@@ -1,3 +1,5 @@
+import { decodeList } from '@tandem/contracts/values';
+
 /** Reads a filter from its URL parameter. An invalid value counts as all. */
 export type Parser<Value> = (value: string | null) => Value | undefined;
 
@@ -5,8 +7,7 @@ export const oneOf = <T extends string>(values: readonly T[], value: string | nu
 
 export const several = (value: string | null): string[] => [
   ...new Set(
-    (value ?? '')
-      .split(',')
+    decodeList(value ?? '')
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   ),

@@ -40,6 +40,15 @@ it('keeps commas readable in the URL', () => {
   expect(addressSearch(paramsOf({ status: ['open', 'in_progress'] }))).toBe('?status=open,in_progress');
 });
 
+it('reads and writes commas within a value', () => {
+  const filters = { tag: ['a, b', 'all'] };
+  const address = addressSearch(paramsOf(filters));
+  expect(address).toBe('?tag=a%5C,+b,all');
+  expect(of(address)).toEqual(filters);
+  expect(of(addressSearch(paramsOf({ tag: ['all'] })))).toEqual({ tag: ['all'] });
+  expect(queryOf(filters).tag).toBe('a\\, b,all');
+});
+
 it('treats another order of values as the same filters', () => {
   expect(sameFilters(of('status=closed,open'), of('status=open,closed'))).toBe(true);
 });

@@ -1,5 +1,13 @@
 import type { TicketFilter } from '@tandem/contracts';
-import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses, type TicketSort } from '@tandem/contracts/values';
+import {
+  encodeList,
+  taskFilters,
+  ticketLimits,
+  ticketPriorities,
+  ticketSorts,
+  ticketStatuses,
+  type TicketSort,
+} from '@tandem/contracts/values';
 import { figureParsers, type FigureFilter } from './figure-filters';
 import { instant, oneOf, several, someOf } from './filter-parsers';
 
@@ -7,8 +15,8 @@ import { instant, oneOf, several, someOf } from './filter-parsers';
 type ApiFilter = 'page' | 'cursor' | 'limit' | 'ids' | 'external_id' | 'updated_since';
 export type FilterName = Exclude<keyof TicketFilter, ApiFilter>;
 /**
- * The filters of the list. A missing one means all. The URL uses the same names, with commas between several values of one filter
- * (`status=open,in_progress`), as in the contract's `TicketFilter`. `created_from` and `created_to` can also be days in the reader's time
+ * The filters of the list. A missing one means all. The URL uses the same names and lists (`status=open,in_progress`) as the contract's
+ * `TicketFilter`. `created_from` and `created_to` can also be days in the reader's time
  * zone.
  */
 export type TicketFilters = { [Name in Exclude<FilterName, 'sort'>]?: NonNullable<TicketFilter[Name]> } & { sort?: TicketSort };
@@ -67,8 +75,8 @@ export function filtersOf(params: URLSearchParams): TicketFilters {
 /** Sets one filter in the URL and leaves the rest. `all` and empty values remove the parameter. */
 export function withFilter(params: URLSearchParams, name: FilterName, value: string | readonly string[] | undefined): URLSearchParams {
   const next = new URLSearchParams(params);
-  const text = typeof value === 'string' ? value : (value ?? []).join(',');
-  if (text === '' || text === 'all') next.delete(name);
+  const text = typeof value === 'string' ? value : encodeList(value ?? []);
+  if (text === '' || value === 'all') next.delete(name);
   else next.set(name, text);
   return next;
 }
@@ -106,6 +114,11 @@ const timeFilters = [
 
 /** The filters as query parameters of the API. */
 export const queryOf = (filters: TicketFilters): Record<string, string | undefined> => ({
-  ...Object.fromEntries(Object.entries(filters).map(([name, value]: [string, string | string[]]) => [name, String(value)])),
+  ...Object.fromEntries(
+    Object.entries(filters).map(([name, value]: [string, string | string[]]) => [
+      name,
+      typeof value === 'string' ? value : encodeList(value),
+    ]),
+  ),
   ...Object.fromEntries(timeFilters.map((name) => [name, instantOf(filters[name])])),
 });
