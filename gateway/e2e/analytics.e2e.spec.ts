@@ -48,6 +48,30 @@ it('a ticket, its reply and its resolution reach the figures, the metrics and th
   expect(end).toBe('');
 });
 
+it('a new database of analytics gets the organization and its tickets without a command', async () => {
+  const before = (await ada.browser.get<Analytics>('/analytics?range=7')).data;
+  const organization_id = ada.organization.id;
+  const db = new Database<AnalyticsSchema>({ url: app.env['ANALYTICS_DATABASE_URL']!, applicationName: 'test' });
+  // The events of the organization have been consumed, as if the stream no longer had them.
+  await db.forTenant({ organization_id }, async (tx) => {
+    for (const table of ['organizations', 'members', 'ticket_facts', 'ticket_moments', 'day_roll_ups', 'dirty_days', 'rebuilds'] as const)
+      await tx.deleteFrom(table).where('organization_id', '=', organization_id).execute();
+  });
+  expect((await ada.browser.get<Analytics>('/analytics?range=7')).data.has_tickets).toBe(false);
+  await db.asSystem('test', (tx) =>
+    tx
+      .updateTable('installation')
+      .set({ installed_at: sql<string>`now()`, announced_at: null })
+      .execute(),
+  );
+  await db.close();
+  await eventually(async () => {
+    const { data } = await ada.browser.get<Analytics>('/analytics?range=7');
+    expect(data).toMatchObject({ is_rebuilding: false, has_tickets: true, figures: before.figures, team: before.team });
+    expect(data.per_day).toEqual(before.per_day);
+  });
+});
+
 it('a file of several pages is complete', async () => {
   const organization_id = randomUUID();
   const db = new Database<AnalyticsSchema>({ url: app.env['ANALYTICS_DATABASE_URL']!, applicationName: 'test' });

@@ -299,9 +299,25 @@ export const exportAnalytics = operation({
 /** The counts and figures have changed, because of an event of a ticket or, without one, of a rebuild that has ended: open pages reload them. */
 export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid().optional() }), { live: true });
 
+/**
+ * The database of analytics is new. Identity sends `organization.snapshot` and `member.snapshots` for all organizations that existed before;
+ * the events of later ones are in the stream.
+ */
+export const analyticsInstalled = event('analytics.installed', owner, z.object({ installed_at: Timestamp }), { tenant: false });
+
 /** Its subject is the organization. Analytics needs all tickets again: the tickets service sends `ticket.histories`. */
 export const analyticsRebuildRequested = event('analytics.rebuild_requested', owner, z.object({ rebuild_id: Id }));
 
+/** Emits `analytics.installed` once; the row in `installation` is the source of truth. */
+export const announceInstallation = job({
+  type: 'announce_installation',
+  owner,
+  queue: 'metrics',
+  data: z.object({}),
+  attempts: 5,
+  backoffMs: [1_000, 5_000, 30_000, 120_000],
+  tenant: false,
+});
 /** Recomputes the roll-ups of the organization's dirty days; the rows in `dirty_days` are the source of truth. */
 export const rollUpDays = job({
   type: 'roll_up_days',

@@ -390,6 +390,27 @@ export const organizationCreated = event('organization.created', owner, z.object
 export const organizationUpdated = event('organization.updated', owner, z.object({ organization: Organization }), { live: true });
 export const memberJoined = event('member.joined', owner, z.object({ member: Member }), { live: true });
 export const memberUpdated = event('member.updated', owner, z.object({ member: Member }), { live: true });
+/**
+ * For a service whose database is new: the organization with the sequence of its newest event, then its members. They change nothing for
+ * services that have these or newer events.
+ */
+export const organizationSnapshot = event(
+  'organization.snapshot',
+  owner,
+  z.object({ organization: Organization, sequence: z.number().int().positive() }),
+);
+export const memberSnapshots = event(
+  'member.snapshots',
+  owner,
+  z.object({ members: z.array(z.object({ member: Member, sequence: z.number().int().positive() })).min(1) }),
+);
+/** Identity consumes it itself: the next snapshots are those of the organizations after this one. */
+export const organizationSnapshotsContinued = event(
+  'organization.snapshots_continued',
+  owner,
+  z.object({ created_before: Timestamp, after_id: Id }),
+  { tenant: false },
+);
 /** Emitted in addition to `member.updated`, for consumers that must react to a deactivation immediately. */
 export const memberDeactivated = event('member.deactivated', owner, z.object({ member: Member }));
 /** Also emitted when the invitation is sent again. `sealed_token` opens with the purpose `invitation`. */

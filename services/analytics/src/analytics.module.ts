@@ -3,6 +3,7 @@ import { RollUpWorker } from './day-roll-ups/roll-up.worker';
 import { ExportService } from './export/export.service';
 import { AnalyticsService } from './figures/analytics.service';
 import { IdentityProjection } from './projection/identity-projection';
+import { InstallationWorker } from './rebuild/installation.worker';
 import { RebuildConsumer } from './rebuild/rebuild.consumer';
 import { RecountWorker } from './recount/recount.worker';
 import { ReportService } from './report/report.service';
@@ -15,5 +16,14 @@ import { TicketStatsService } from './ticket-facts/ticket-stats.service';
 export const analyticsService = defineService({
   name: 'analytics',
   controllers: [TicketStatsService, AnalyticsService, ExportService, ReportService],
-  providers: () => [TicketFacts, SurveyConsumer, IdentityProjection, RebuildConsumer, RollUpWorker, RecountWorker, ReportWorker],
+  providers: () => [
+    TicketFacts,
+    SurveyConsumer,
+    IdentityProjection,
+    RebuildConsumer,
+    InstallationWorker,
+    RollUpWorker,
+    RecountWorker,
+    ReportWorker,
+  ],
 });

@@ -85,6 +85,12 @@ export interface RebuildRow {
   started_at: Generated<string>;
 }
 
+export interface InstallationRow {
+  is_only_row: Generated<boolean>;
+  installed_at: Generated<string>;
+  announced_at: string | null;
+}
+
 /** Kysely's view of this service's database. The schema test compares it with the migrated one. */
 export interface AnalyticsSchema {
   organizations: OrganizationRow;
@@ -95,6 +101,7 @@ export interface AnalyticsSchema {
   day_roll_ups: DayRollUpRow & { revision: Generated<string> };
   dirty_days: { organization_id: string; day: string; marked_at: Generated<string> };
   rebuilds: RebuildRow;
+  installation: InstallationRow;
   reports: Omit<Report, 'version'> & { organization_id: string; version: Generated<number> };
 }
 export type AnalyticsTx = Tx<AnalyticsSchema>;

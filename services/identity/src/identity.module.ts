@@ -15,6 +15,7 @@ import { MfaService } from './mfa/mfa.service';
 import { OidcConnectionService } from './oidc/oidc-connection.service';
 import { OidcService } from './oidc/oidc.service';
 import { OrganizationService } from './organization/organization.service';
+import { SnapshotConsumer } from './organization/snapshot.consumer';
 import { TicketPrefixConsumer } from './organization/ticket-prefix.consumer';
 import { DeviceService } from './session/device.service';
 import { SessionService } from './session/session.service';
@@ -26,7 +27,7 @@ import { WidgetService } from './widget/widget.service';
 export const identityService = defineService({
   name: 'identity',
   variables: identityVariables,
-  providers: () => [AccountCleanup, AuditWorker, PolicyLog, CustomDomainWorker, TicketPrefixConsumer],
+  providers: () => [AccountCleanup, AuditWorker, PolicyLog, CustomDomainWorker, TicketPrefixConsumer, SnapshotConsumer],
   controllers: [
     AccountService,
     PasswordService,

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
   memberJoined,
+  memberSnapshots,
   memberUpdated,
   organizationCreated,
+  organizationSnapshot,
   organizationUpdated,
   type DataOf,
   type Envelope,
@@ -39,6 +41,23 @@ export class IdentityProjection {
   @Consumes(memberUpdated, { name: 'member-updated-projection', from: 'beginning' })
   onMemberUpdated(_ctx: TenantContext, data: DataOf<typeof memberUpdated>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
     return applyMember(tx, data.member, envelope.sequence);
+  }
+
+  /** The first step of a new installation: the second one requests the tickets. */
+  @Consumes(organizationSnapshot, { name: 'organization-snapshot-projection', from: 'beginning' })
+  async onSnapshot(
+    ctx: TenantContext,
+    { organization, sequence }: DataOf<typeof organizationSnapshot>,
+    tx: AnalyticsTx,
+    envelope: Envelope,
+  ): Promise<void> {
+    await applyTimeZone(tx, ctx, organization, { ...envelope, sequence });
+    if ((await findRebuildForUpdate(tx))?.step !== 'history') await rebuildFromTickets(tx, ctx);
+  }
+
+  @Consumes(memberSnapshots, { name: 'member-snapshots-projection', from: 'beginning' })
+  async onMemberSnapshots(_ctx: TenantContext, { members }: DataOf<typeof memberSnapshots>, tx: AnalyticsTx): Promise<void> {
+    for (const { member, sequence } of members) await applyMember(tx, member, sequence);
   }
 }
 

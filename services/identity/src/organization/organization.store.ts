@@ -7,7 +7,7 @@ import { trialDays } from './organization';
 
 type IdentityTx = Tx<IdentityTables>;
 
-const organizationColumns = [
+export const organizationColumns = [
   'id',
   'name',
   'slug',

@@ -18,7 +18,7 @@ export async function insertMember(tx: IdentityTx, member: { organization_id: st
   return inserted !== undefined;
 }
 
-const membersOfOrganization = (tx: IdentityTx) =>
+export const membersOfOrganization = (tx: IdentityTx) =>
   tx
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
