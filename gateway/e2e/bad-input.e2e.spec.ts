@@ -1,5 +1,6 @@
 import { listChanges, maxChanges, problems, type Operation } from '@tandem/contracts';
 import { documentedOperations } from '../src/openapi/openapi';
+import { apiClient, issueToken } from './api-client';
 import type { Answer, Browser, Call } from './client';
 import { startTestApp, type OwnerSession, type TestApp } from './test-app';
 
@@ -105,6 +106,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.bulk': { ids: [unknownId], changes: { priority: 'low', add_tags: ['a'], remove_tags: ['b'] } },
   'tickets.merge': { into_id: unknownId },
   'tickets.saveDraft': { content: 'C', is_internal: false },
+  'tickets.draftReply': { content: 'C' },
   'tickets.createMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },
   'tickets.updateMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },
   'tickets.createView': { name: 'V', filter: { status: ['open'], sort: 'due' }, is_shared: true },
@@ -170,6 +172,8 @@ function mistakes(good: Record<string, unknown>): [string, Call][] {
 describe('invalid input', () => {
   let app: TestApp;
   let ada: OwnerSession;
+  /** A program with a token of the organization. */
+  let program: Browser;
   let ticketId: string;
 
   beforeAll(async () => {
@@ -180,10 +184,14 @@ describe('invalid input', () => {
     });
     ada = await app.signUpOwner();
     ticketId = (await app.ticket(ada.browser)).id;
+    program = apiClient(app.gateway, (await issueToken(ada)).value);
   });
 
-  const callerOf = (op: Operation): Browser =>
-    op.allow === 'portal' ? app.browser(ada.portalHost) : ['public', 'widget'].includes(op.allow) ? app.browser() : ada.browser;
+  function callerOf({ allow }: Operation): Browser {
+    if (allow === 'token') return program;
+    if (allow === 'portal') return app.browser(ada.portalHost);
+    return ['public', 'widget'].includes(allow) ? app.browser() : ada.browser;
+  }
   const pathOf = (op: Operation, id = op.owner === 'identity' ? ada.organization.id : ticketId, userId = ada.session.profile.user_id) =>
     op.path
       .replace(/:(id|ticketId)\b/, id)

@@ -96,6 +96,11 @@ it('records tickets and their conversation', async () => {
   await record(contracts.updateTicket, { ...params(id), body: { status: 'in_progress', assigned_to: ada.session.profile.user_id } });
   await record(contracts.readTicket, params(id));
   await record(contracts.readTimeline, params(id));
+  await record(contracts.listAssignees, { query: { search: 'Ada' } });
+  await record(contracts.draftReply, {
+    params: { id, userId: ada.session.profile.user_id },
+    body: { content: 'Dear Carla, your parcel arrives tomorrow.' },
+  });
   await record(contracts.listTickets, { query: { status: 'open,in_progress', sort: 'newest', limit: '20' } });
   const duplicate = await app.ticket(ada.browser, { customer_email });
   await record(contracts.mergeTicket, { ...params(duplicate.id), body: { into_id: id } });

@@ -11,6 +11,7 @@ import {
 } from '@tandem/contracts';
 import type { ClickUpSandbox } from '@tandem/sandbox';
 import { eventually } from '@tandem/testing';
+import { apiClient, issueToken } from './api-client';
 import type { Browser } from './client';
 import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-with-clickup';
@@ -23,6 +24,7 @@ const bodies: Record<string, unknown> = {
   'tickets.update': { subject: 'Mine now', assigned_to: null },
   'tickets.addComment': { content: 'I was here' },
   'tickets.saveDraft': { content: 'I was here' },
+  'tickets.draftReply': { content: 'I was here' },
   'tickets.updateView': { name: 'Mine now' },
   'tickets.updateMacro': { name: 'Mine now' },
   'tickets.updateSlaPolicy': { name: 'Mine now' },
@@ -53,6 +55,8 @@ describe('another organization', () => {
   let app: TestApp;
   let ada: OwnerSession;
   let bob: OwnerSession;
+  /** A program with a token of Bob's organization. */
+  let program: Browser;
   let ticket: Ticket;
   /** Bob's ticket. */
   let own: Ticket;
@@ -68,6 +72,7 @@ describe('another organization', () => {
     ticket = await app.ticket(ada.browser, { customer_email: 'customer@example.test', subject: 'Confidential' });
     await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Secret' });
     own = await app.ticket(bob.browser, { customer_email: 'customer@example.test' });
+    program = apiClient(app.gateway, (await issueToken(bob)).value);
     bodies['tickets.merge'] = { into_id: own.id };
     const make = async (path: string, body: object) => (things[path] = (await ada.browser.post<{ id: string }>(path, body)).data.id);
     await make('/views', { name: 'Shared', filter: {}, is_shared: true });
@@ -130,8 +135,14 @@ describe('another organization', () => {
     return browser.send(op.method, query ? `${path}?${query}` : path, body === undefined ? {} : { body });
   };
 
+  function callerOf({ allow }: Operation): Browser {
+    if (allow === 'token') return program;
+    if (allow === 'portal') return app.browser(bob.portalHost);
+    return allow === 'widget' ? app.browser() : bob.browser;
+  }
+
   it.each(withIds.map((op) => [op.name, op] as const))('%s: returns the same error for its ids as for unknown ids', async (_name, op) => {
-    const browser = op.allow === 'portal' ? app.browser(bob.portalHost) : op.allow === 'widget' ? app.browser() : bob.browser;
+    const browser = callerOf(op);
     const id = things[op.path.slice(0, op.path.indexOf('/:id'))] ?? ticket.id;
     const foreign = await send(op, browser, id);
     const unknown = await send(op, browser, crypto.randomUUID());

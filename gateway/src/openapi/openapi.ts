@@ -325,6 +325,7 @@ export function callersOf({ allow, token }: Operation): string {
   if (allow === 'widget') return 'Anyone, for the organization whose widget key is in `organization`.';
   if (allow === 'public') return 'Anyone.';
   if (allow === 'gateway') return 'The task tool, with its signature over the body.';
+  if (allow === 'token') return `API tokens with the permission \`${token}\`.`;
   if (allow === 'signed-in' || !isPermission(allow)) return 'Signed-in users.';
   const members = roles.filter((role) => may(role, allow));
   const people = members.length === roles.length ? 'Members' : `Members with the role ${members.join(' or ')}`;
@@ -339,6 +340,7 @@ export function sentencesOf(summary: string): [first: string, rest: string] {
 
 function securityOf(op: Operation): Json[] {
   if (!usesSession(op)) return [];
+  if (op.allow === 'token') return [{ token: [op.token] }];
   const session = op.method === 'GET' ? { session: [] } : { session: [], csrf: [] };
   return op.token === null ? [session] : [{ token: [op.token] }, session];
 }

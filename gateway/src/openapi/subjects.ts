@@ -13,7 +13,7 @@ export const subjects: readonly Subject[] = [
   {
     name: 'Comments and files',
     description: 'The conversation of a ticket: replies to the customer, internal notes, and their files.',
-    paths: /^\/(tickets\/:id\/(comments|attachments|original)|attachments|files)/,
+    paths: /^\/(tickets\/:id\/(comments|drafts?|attachments|original)|attachments|files)/,
   },
   {
     name: 'Customers’ tickets',
@@ -55,7 +55,7 @@ export const subjects: readonly Subject[] = [
     description: 'Saved filters of the ticket list, and texts that agents use again.',
     paths: /^\/(views|macros)/,
   },
-  { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/tickets/ },
+  { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/(tickets|assignees)/ },
   {
     name: 'Organization',
     description: 'The organization, its branding and its settings.',

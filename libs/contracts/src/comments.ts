@@ -95,7 +95,13 @@ export const addComment = operation({
 // ---- drafts ---------------------------------------------------------------------------------------------------
 
 /** A user's unsent text on one ticket: available on all of the user's devices, invisible to others. */
-export const Draft = z.object({ content: z.string(), is_internal: z.boolean(), updated_at: Timestamp.nullable() });
+export const Draft = z.object({
+  content: z.string(),
+  is_internal: z.boolean(),
+  updated_at: Timestamp.nullable(),
+  /** The API token that wrote it for the user, who has not changed it since. */
+  token: ActingToken.nullable().default(null),
+});
 export type Draft = z.infer<typeof Draft>;
 
 export const readDraft = operation({
@@ -122,6 +128,27 @@ export const saveDraft = operation({
   },
   output: Draft,
   problems: ['ticket.not_found'],
+});
+
+/** It never replaces a text of the member: an agent must find what they wrote. */
+export const draftReply = operation({
+  name: 'tickets.draftReply',
+  summary:
+    'Save a reply as the draft of a member, who reads and sends it. Replaces only what the same token drafted and the member has not changed.',
+  owner,
+  method: 'PUT',
+  path: '/tickets/:id/drafts/:userId',
+  allow: 'token',
+  token: 'tickets:write',
+  idempotent: true,
+  input: { params: z.object({ id: Id, userId: Id }), body: z.strictObject({ content: commentText }) },
+  output: Draft,
+  problems: ['ticket.not_found', 'ticket.locked', 'assignee.not_a_member', 'draft.exists'],
+});
+
+/** An API token drafted a reply for a member. Open pages of that member load it; the text is not in the event. */
+export const ticketReplyDrafted = event('ticket.reply_drafted', owner, z.object({ ticket_id: Id, user_id: Id, token: ActingToken }), {
+  live: true,
 });
 
 export const ticketCommentAdded = event(

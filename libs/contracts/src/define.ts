@@ -12,13 +12,14 @@ export type ServiceName = (typeof serviceNames)[number];
 /**
  * Who may call an operation:
  * - a permission: a signed-in member whose role grants it, or an API token that has the operation's `token` permission;
+ * - `token`: an API token that has the operation's `token` permission, and no other caller;
  * - `signed-in`: any signed-in user, even without an organization;
  * - `portal`: any visitor, for the organization of the page's host;
  * - `widget`: any visitor, for the organization whose widget key (its subdomain) is in the query's `organization`;
  * - `public`: any caller;
  * - `gateway`: our own gateway on behalf of any caller; has no route.
  */
-export type Allow = Permission | 'signed-in' | 'portal' | 'widget' | 'public' | 'gateway';
+export type Allow = Permission | 'token' | 'signed-in' | 'portal' | 'widget' | 'public' | 'gateway';
 
 type Schema = z.ZodType;
 export interface InputSchemas {
@@ -43,7 +44,7 @@ export interface Operation<
   /** The path below `/api/v1` at the gateway and below `/` at the owner; parameters as `:id`. */
   path: string;
   allow: A;
-  /** The permission that lets an API token call it; null: only a session may. */
+  /** The permission that lets an API token call it; null: no token may. */
   token: TokenPermission | null;
   /** The rate limit that the gateway applies to this call. */
   limit: LimitClass;

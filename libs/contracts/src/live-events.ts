@@ -24,6 +24,7 @@ export type LiveEventName =
   | 'ticket.escalated'
   | 'ticket.merged'
   | 'ticket.reopened'
+  | 'ticket.reply_drafted'
   | 'ticket.resolved'
   | 'ticket.sla.breached'
   | 'ticket.sla.warning'

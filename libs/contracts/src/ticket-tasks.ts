@@ -144,6 +144,7 @@ export const linkTicketTask = operation({
   allow: 'task.link',
   token: 'tickets:write',
   status: 201,
+  idempotent: true,
   input: { ...byTicket, body: LinkTask },
   output: TicketTask,
   problems: [

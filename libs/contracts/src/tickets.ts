@@ -355,6 +355,19 @@ export const mergeTicket = operation({
   output: Ticket,
   problems: ['ticket.not_found', 'ticket.merge_refused'],
 });
+/** For callers that know a person's name or address, and need the id. */
+export const listAssignees = operation({
+  name: 'tickets.listAssignees',
+  summary: 'List the active members, to whom tickets can be assigned, by email address.',
+  owner,
+  method: 'GET',
+  path: '/assignees',
+  allow: 'ticket.read',
+  token: 'tickets:read',
+  input: { query: PageQuery.extend({ /** Text in the name or the address. */ search: text(ticketLimits.search).optional() }).strict() },
+  output: Assignee,
+  paginated: true,
+});
 const byWatcher = { params: z.object({ id: Id, userId: Id }) };
 export const addWatcher = operation({
   name: 'tickets.addWatcher',

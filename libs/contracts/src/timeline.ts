@@ -7,13 +7,14 @@ import { ActingToken, Assignee, byTicket, Changes } from './tickets';
 /**
  * One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named.
  * `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the
- * duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). SLA warnings and breaches name the timer
+ * duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id
+ * of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer
  * (`changes.clock`). Comments are in the conversation, watchers on the ticket.
  */
 export const Activity = z.object({
   id: Id,
   ticket_id: Id,
-  kind: z.enum(['created', 'changed', 'merged', 'sla_warning', 'sla_breached', 'escalated']),
+  kind: z.enum(['created', 'changed', 'merged', 'reply_drafted', 'sla_warning', 'sla_breached', 'escalated']),
   /** The actor's type, as in an event's envelope. */
   actor_type: z.enum(['user', 'token', 'customer', 'task-tool', 'system']),
   user_id: Id.nullable(),

@@ -7,6 +7,16 @@ export const userIdOf = ({ actor }: Context): string | null => (actor.type === '
 export const actingToken = ({ actor }: Context): ActingToken | null =>
   actor.type === 'token' ? { id: actor.token_id, name: actor.name, via: actor.via } : null;
 
+/**
+ * An assistant's token replies to customers only with `tickets:send`, also when it calls the API itself. Without it, the assistant drafts
+ * replies, which an agent sends.
+ */
+export function assertMayReply({ actor }: Context): void {
+  if (actor.type !== 'token' || !actor.permissions.includes('mcp') || actor.permissions.includes('tickets:send')) return;
+  const detail = 'A token with the permission mcp needs tickets:send to reply to customers. Draft the reply instead.';
+  throw new AppError('token.permission_missing', { detail });
+}
+
 /** The calling user. Throws `permission.denied` for API tokens, which cannot own drafts, views or macros. */
 export function requireUser({ actor }: Context): { user_id: string; role: Role | null } {
   if (actor.type !== 'user') throw new AppError('permission.denied', { detail: 'This is not available to API tokens.' });

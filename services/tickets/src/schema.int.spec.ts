@@ -89,7 +89,7 @@ it('declares exactly the columns of the migrated database', async () => {
       changes: true,
       created_at: true,
     },
-    drafts: { organization_id: true, user_id: true, ticket_id: true, content: true, is_internal: true, updated_at: true },
+    drafts: { organization_id: true, user_id: true, ticket_id: true, content: true, is_internal: true, updated_at: true, token: true },
     macros: {
       organization_id: true,
       id: true,

@@ -1,4 +1,5 @@
 import type {
+  ActingToken,
   Activity,
   Attachment,
   Comment,
@@ -100,6 +101,7 @@ export interface DraftRow {
   content: string;
   is_internal: boolean;
   updated_at: string;
+  token: ActingToken | null;
 }
 
 export type MacroRow = Omit<Macro, 'changes'> & { organization_id: string; changes: Json<Macro['changes']> };

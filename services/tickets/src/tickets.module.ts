@@ -5,6 +5,7 @@ import { AttachmentWorker } from './attachment/attachment.worker';
 import { UploadBodyParser } from './attachment/upload-body-parser';
 import { FileController } from './attachment/file.controller';
 import { FileTokens } from './attachment/file-token';
+import { AssigneeService } from './assignment/assignee.service';
 import { AutoAssignment } from './assignment/auto-assignment';
 import { UnassignInactive } from './assignment/unassign-inactive';
 import { CommentService } from './comment/comment.service';
@@ -59,6 +60,7 @@ export const ticketsService = defineService({
     MergeService,
     TimelineService,
     WatcherService,
+    AssigneeService,
     SlaService,
     AttachmentService,
     PublicAttachmentService,

@@ -7,7 +7,7 @@ import { reportStream } from '../lib/connection';
 import { urlOf } from '../lib/api-url';
 import { call } from '../lib/call';
 import { mayHaveSession } from '../lib/http';
-import { addOwnTicket, publishTicketChange } from '../lib/ticket-changes';
+import { addOwnTicket, publishReplyDrafted, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';
 import type { AppDispatch } from './store';
@@ -56,6 +56,8 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'ticket.escalated': ticketTags,
   'ticket.merged': ticketTags,
   'ticket.reopened': ticketTags,
+  // The open ticket loads its history and the draft itself (`onReplyDrafted`).
+  'ticket.reply_drafted': () => [],
   'ticket.resolved': ticketTags,
   'ticket.sla.breached': ticketTags,
   'ticket.sla.warning': ticketTags,
@@ -126,7 +128,8 @@ function createInvalidation(dispatch: AppDispatch) {
 function reportEvent({ type, subject, own }: LiveEvent): void {
   if (type === 'ticket.created' && own) addOwnTicket(subject);
   else if (type === 'ticket.created') announce('A new ticket has arrived');
-  if (type.startsWith('ticket.')) publishTicketChange({ id: subject, isNew: type === 'ticket.created' });
+  if (type === 'ticket.reply_drafted') publishReplyDrafted(subject);
+  else if (type.startsWith('ticket.')) publishTicketChange({ id: subject, isNew: type === 'ticket.created' });
 }
 
 /** Keeps the organization's event stream open. After every gap, all data on screen is read again. */

@@ -14,6 +14,18 @@ export function onTicketChange(listener: (news: TicketChange) => void): () => vo
   return () => listeners.delete(listener);
 }
 
+const draftListeners = new Set<(ticket_id: string) => unknown>();
+
+/** An API token has drafted a reply on a ticket, for this user or for a colleague. */
+export function publishReplyDrafted(ticket_id: string): void {
+  for (const listener of draftListeners) listener(ticket_id);
+}
+
+export function onReplyDrafted(listener: (ticket_id: string) => unknown): () => void {
+  draftListeners.add(listener);
+  return () => void draftListeners.delete(listener);
+}
+
 /** Time of the latest change: a list cached before it is outdated. */
 export const lastTicketChangeAt = (): number => lastAt;
 

@@ -18,7 +18,7 @@ const ofTicket = (id: unknown, work: (ticket: Ticket) => ReturnType<typeof answe
     const ticket = backend.ticket(String(id));
     return ticket ? work(ticket) : refuse('ticket.not_found');
   });
-const noDraft = { content: '', is_internal: false, updated_at: null };
+const noDraft = { content: '', is_internal: false, updated_at: null, token: null };
 
 function changedWatchers(ticket: Ticket, user_id: string, watches: boolean) {
   const others = ticket.watchers.filter((id) => id !== user_id);
@@ -51,7 +51,7 @@ const commentHandlers = () => [
   http.put(api('/tickets/:id/draft'), async ({ params, request }) => {
     const body = await bodyOf(request);
     return ofTicket(params.id, ({ id }) => {
-      const draft = { content: '', is_internal: false, ...body, updated_at: new Date().toISOString() };
+      const draft = { content: '', is_internal: false, ...body, updated_at: new Date().toISOString(), token: null };
       if (draft.content.trim() === '') backend.drafts.delete(id);
       else backend.drafts.set(id, draft);
       return answer(backend.drafts.get(id) ?? noDraft);

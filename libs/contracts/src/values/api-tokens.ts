@@ -2,6 +2,11 @@
 export const tokenPermissions = {
   'tickets:read': { label: 'Read tickets', description: 'Tickets, comments, files, timelines and changes', byDefault: true },
   'tickets:write': { label: 'Change tickets', description: 'Create and change tickets, reply to customers, write notes', byDefault: true },
+  'tickets:send': {
+    label: 'Send replies as an assistant',
+    description: 'Without it, a token that can connect an assistant only drafts replies, which an agent sends',
+    byDefault: false,
+  },
   'organization:read': { label: 'Read the organization', description: 'Name, subdomain, time zone and settings', byDefault: false },
   'organization:write': {
     label: 'Change the organization',
@@ -16,7 +21,7 @@ export const tokenPermissions = {
   },
   mcp: {
     label: 'Connect an assistant (MCP)',
-    description: 'The read-only tools at /mcp, as far as the other permissions allow',
+    description: 'The tools at /mcp, as far as the other permissions allow',
     byDefault: false,
   },
 } as const satisfies Record<string, { label: string; description: string; byDefault: boolean }>;

@@ -61,6 +61,15 @@ describe('an operation with a permission', () => {
   });
 });
 
+describe('an operation for tokens', () => {
+  it('is allowed to a token with its permission, and to no other caller', () => {
+    expect(codeOf('token', token('tickets:write'), 'tickets:write')).toBeUndefined();
+    expect(codeOf('token', token('tickets:read'), 'tickets:write')).toBe('token.permission_missing');
+    const others = [user('admin'), user(null, null), customer(organization_id), of({ type: 'system' }), of({ type: 'task-tool' })];
+    for (const ctx of others) expect(codeOf('token', ctx, 'tickets:write')).toBe('permission.denied');
+  });
+});
+
 describe('an operation for signed-in users', () => {
   it('is allowed to every user, with or without an organization', () => {
     expect([codeOf('signed-in', user('agent')), codeOf('signed-in', user(null, null))]).toEqual([undefined, undefined]);

@@ -18,8 +18,9 @@ const isPermission = (allow: Allow): allow is Permission => (permissions as read
  * authoritative one.
  */
 export function assertAllowed({ allow, token }: Pick<Operation, 'allow' | 'token'>, ctx: Context): void {
-  if (ctx.actor.type === 'token' && (isPermission(allow) || allow === 'signed-in')) return assertToken(token, ctx);
+  if (ctx.actor.type === 'token' && (isPermission(allow) || allow === 'signed-in' || allow === 'token')) return assertToken(token, ctx);
   if (isPermission(allow)) return assertPermission(allow, ctx);
+  if (allow === 'token') throw new AppError('permission.denied', { detail: 'Only API tokens can do this.' });
   if (allow === 'signed-in' && ctx.actor.type !== 'user') throw new AppError('session.required');
   if ((allow === 'portal' || allow === 'widget') && ctx.organization_id === null) throw noOrganizationHere();
 }

@@ -91,14 +91,15 @@ export class Services {
     }
   }
 
-  /** Calls an operation's owner; throws the owner's problem as an AppError. */
-  async call<Op extends Operation>(op: Op, ctx: Context, input: CallOf<Op>): Promise<OutputOf<Op>> {
+  /** Calls an operation's owner; throws the owner's problem as an AppError. A repeat with the same key changes nothing again. */
+  async call<Op extends Operation>(op: Op, ctx: Context, input: CallOf<Op>, idempotencyKey?: string): Promise<OutputOf<Op>> {
     const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
     const request: ForwardRequest = { path: filledPath(op.path, params) + queryText(query), headers: {} };
     if (op.input.body && body !== undefined) {
       request.body = Buffer.from(JSON.stringify(body));
       request.headers['content-type'] = 'application/json';
     }
+    if (idempotencyKey !== undefined) request.headers['idempotency-key'] = idempotencyKey;
     const response = await this.forward(op, ctx, request);
     if (response.status >= 400) throw problemOf(response);
     if (response.status === 204) return undefined as OutputOf<Op>;

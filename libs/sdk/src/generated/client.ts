@@ -2,7 +2,7 @@
 import type { PageList } from '../page-list';
 import { Transport } from '../transport';
 import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
-import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Attachment, BulkChange, BulkResult, Comment, CreateTicket, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, Organization, ReadAnalyticsQuery, ReadTicketTaskResult, ReadTimelineQuery, RedeliverWebhooksBody, ReplayWebhooksBody, ReplayWebhooksResult, StreamChangesQuery, Survey, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateTicket, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, Organization, ReadAnalyticsQuery, ReadTicketTaskResult, ReadTimelineQuery, RedeliverWebhooksBody, ReplayWebhooksBody, ReplayWebhooksResult, StreamChangesQuery, Survey, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
 
 export class AnalyticsApi {
   constructor(private readonly transport: Transport) {}
@@ -59,6 +59,11 @@ export class TicketsApi {
   /** Create a ticket for a customer. Permission: `tickets:write`. */
   create(body: CreateTicket, options?: CreateOptions): Promise<Ticket> {
     return this.transport.call({ method: 'POST', path: '/tickets', body, idempotent: true }, options);
+  }
+
+  /** List the active members, to whom tickets can be assigned, by email address. Permission: `tickets:read`. */
+  assignees(query: ListAssigneesQuery = {}, options?: RequestOptions): PageList<Assignee> {
+    return this.transport.list({ method: 'GET', path: '/assignees', query }, options);
   }
 
   /** List tickets, filtered, searched and sorted. A search counts at most 1,000 matches; unless sorted by age, it sorts the 1,000 newest matches. Permission: `tickets:read`. */
@@ -119,6 +124,11 @@ export class CommentsApi {
     return this.transport.call({ method: 'POST', path: `/tickets/${encodeURIComponent(id)}/comments`, body, idempotent: true }, options);
   }
 
+  /** Save a reply as the draft of a member, who reads and sends it. Replaces only what the same token drafted and the member has not changed. Permission: `tickets:write`. */
+  draft(id: string, userId: string, body: DraftReplyBody, options?: CreateOptions): Promise<Draft> {
+    return this.transport.call({ method: 'PUT', path: `/tickets/${encodeURIComponent(id)}/drafts/${encodeURIComponent(userId)}`, body, idempotent: true }, options);
+  }
+
   /** The conversation with internal notes, oldest first by default. Permission: `tickets:read`. */
   list(id: string, query: ListCommentsQuery = {}, options?: RequestOptions): PageList<Comment> {
     return this.transport.list({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/comments`, query }, options);
@@ -143,8 +153,8 @@ export class TasksApi {
   constructor(private readonly transport: Transport) {}
 
   /** Create a task for a ticket, or link it to an existing one. Permission: `tickets:write`. */
-  link(id: string, body: LinkTask, options?: RequestOptions): Promise<TicketTask> {
-    return this.transport.call({ method: 'POST', path: `/tickets/${encodeURIComponent(id)}/task`, body }, options);
+  link(id: string, body: LinkTask, options?: CreateOptions): Promise<TicketTask> {
+    return this.transport.call({ method: 'POST', path: `/tickets/${encodeURIComponent(id)}/task`, body, idempotent: true }, options);
   }
 
   /** Read the task of a ticket with its sync state, and the integrations that can create one. Permission: `tickets:read`. */

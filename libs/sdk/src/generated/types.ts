@@ -7,11 +7,11 @@ export interface ActingToken {
   via: "api" | "mcp";
 }
 
-/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). SLA warnings and breaches name the timer (`changes.clock`). Comments are in the conversation, watchers on the ticket. */
+/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). Comments are in the conversation, watchers on the ticket. */
 export interface Activity {
   id: string;
   ticket_id: string;
-  kind: "created" | "changed" | "merged" | "sla_warning" | "sla_breached" | "escalated";
+  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated";
   /** The actor's type, as in an event's envelope. */
   actor_type: "user" | "token" | "customer" | "task-tool" | "system";
   user_id: string | null;
@@ -301,17 +301,9 @@ export type Condition = {
       op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
       value?: string | number | boolean | string[];
     } | {
-      all: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      all: Record<string, unknown>[];
     } | {
-      any: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      any: Record<string, unknown>[];
     }[];
   } | {
     any: {
@@ -319,17 +311,9 @@ export type Condition = {
       op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
       value?: string | number | boolean | string[];
     } | {
-      all: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      all: Record<string, unknown>[];
     } | {
-      any: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      any: Record<string, unknown>[];
     }[];
   }[];
 } | {
@@ -343,17 +327,9 @@ export type Condition = {
       op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
       value?: string | number | boolean | string[];
     } | {
-      all: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      all: Record<string, unknown>[];
     } | {
-      any: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      any: Record<string, unknown>[];
     }[];
   } | {
     any: {
@@ -361,17 +337,9 @@ export type Condition = {
       op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
       value?: string | number | boolean | string[];
     } | {
-      all: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      all: Record<string, unknown>[];
     } | {
-      any: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      any: Record<string, unknown>[];
     }[];
   }[];
 };
@@ -392,17 +360,9 @@ export type ConditionInput = {
       op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
       value?: string | number | boolean | string[];
     } | {
-      all: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      all: Record<string, unknown>[];
     } | {
-      any: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      any: Record<string, unknown>[];
     }[];
   } | {
     any: {
@@ -410,17 +370,9 @@ export type ConditionInput = {
       op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
       value?: string | number | boolean | string[];
     } | {
-      all: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      all: Record<string, unknown>[];
     } | {
-      any: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      any: Record<string, unknown>[];
     }[];
   }[];
 } | {
@@ -434,17 +386,9 @@ export type ConditionInput = {
       op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
       value?: string | number | boolean | string[];
     } | {
-      all: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      all: Record<string, unknown>[];
     } | {
-      any: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      any: Record<string, unknown>[];
     }[];
   } | {
     any: {
@@ -452,17 +396,9 @@ export type ConditionInput = {
       op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
       value?: string | number | boolean | string[];
     } | {
-      all: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      all: Record<string, unknown>[];
     } | {
-      any: {
-        field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-        op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-        value?: string | number | boolean | string[];
-      } | Record<string, unknown>[];
+      any: Record<string, unknown>[];
     }[];
   }[];
 };
@@ -487,6 +423,15 @@ export interface Distribution {
     count: number;
   }[];
   rest: number;
+}
+
+/** A user's unsent text on one ticket: available on all of the user's devices, invisible to others. */
+export interface Draft {
+  content: string;
+  is_internal: boolean;
+  updated_at: string | null;
+  /** The API token that wrote it for the user, who has not changed it since. */
+  token: ActingToken | null;
 }
 
 export interface EmailProof {
@@ -1146,6 +1091,13 @@ export interface ListTicketEmailsResult {
   }[];
 }
 
+export interface ListAssigneesQuery {
+  page?: number;
+  cursor?: string;
+  limit?: number;
+  search?: string;
+}
+
 /** The filters of the list. */
 export interface ListTicketsQuery {
   page?: number;
@@ -1242,6 +1194,10 @@ export interface AnnounceAttachmentResult {
 export interface LinkAttachmentResult {
   url: string;
   expires_at: string;
+}
+
+export interface DraftReplyBody {
+  content: string;
 }
 
 export interface ListCommentsQuery {

@@ -1,4 +1,5 @@
-import { lockName } from '@tandem/db';
+import type { Assignee, Page, PageQuery } from '@tandem/contracts';
+import { lockName, paginate } from '@tandem/db';
 import { sql } from 'kysely';
 import type { PendingUnassignmentRow, TicketsTx } from '../schema';
 
@@ -33,6 +34,20 @@ export async function findNextAssignee(tx: TicketsTx): Promise<string | undefine
     .executeTakeFirst();
   return member?.user_id;
 }
+
+/** Active members by email address, whose name or address contains `search`, ignoring case. */
+export const findAssignees = (tx: TicketsTx, { search, ...page }: PageQuery & { search?: string | undefined }): Promise<Page<Assignee>> =>
+  paginate(
+    tx,
+    tx
+      .selectFrom('members')
+      .select(['user_id', 'first_name', 'last_name', 'email'])
+      .where('is_active', '=', true)
+      .$if(search !== undefined, (qb) =>
+        qb.where(sql<boolean>`strpos(lower(concat_ws(' ', first_name, last_name, email)), lower(${search})) > 0`),
+      ),
+    { ...page, orderBy: ['email', 'user_id'], direction: 'asc' },
+  );
 
 /** Records that a member's open tickets must be unassigned. Undefined if the member is active: the event is older than a reactivation. */
 export async function insertPendingUnassignment(

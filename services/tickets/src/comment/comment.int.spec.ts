@@ -1,4 +1,13 @@
-import { addComment, listComments, readTicket, type Comment, type Role, type Ticket } from '@tandem/contracts';
+import {
+  addComment,
+  listComments,
+  readTicket,
+  type Comment,
+  type Context,
+  type Role,
+  type Ticket,
+  type TokenPermission,
+} from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { asCustomer, asUserWithoutOrganization, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
@@ -108,4 +117,19 @@ it('returns not found for a ticket of another organization', async () => {
     expect((await list(ticket, {}, asStaff(otherOrganization))).data).toMatchObject({ code: 'ticket.not_found' });
   }
   expect((await list(id)).data).toHaveLength(1);
+});
+
+it('refuses a reply by an assistant’s token without tickets:send, whichever way it calls, but not a note', async () => {
+  const { id } = await tickets.aTicket(organization);
+  for (const via of ['api', 'mcp'] as const) {
+    const token = (...more: TokenPermission[]) => {
+      const ctx = asToken(organization, 'tickets:read', 'tickets:write', 'mcp', ...more);
+      return { ...ctx, actor: { ...ctx.actor, via } } as Context;
+    };
+    expect(await add(id, { content: 'Dear Carla' }, token())).toMatchObject({ status: 403, data: { code: 'token.permission_missing' } });
+    expect((await add(id, { content: 'A note', is_internal: true }, token())).status).toBe(201);
+    const sent = await add(id, { content: 'Dear Carla' }, token('tickets:send'));
+    expect([sent.status, sent.data.token]).toEqual([201, expect.objectContaining({ via })]);
+  }
+  expect((await add(id, { content: 'By an importer' }, asToken(organization, 'tickets:write'))).status).toBe(201);
 });

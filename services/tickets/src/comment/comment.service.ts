@@ -15,7 +15,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { attachFiles } from '../attachment/attachment.store';
-import { actingToken, userIdOf } from '../caller';
+import { actingToken, assertMayReply, userIdOf } from '../caller';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
 import { computeChange, monotonicNow, mergeWatchers } from '../ticket/ticket';
@@ -40,6 +40,7 @@ export class CommentService {
 
   @Handles(addComment)
   add(ctx: Context, { params, body }: InputOf<typeof addComment>): Promise<Comment> {
+    if (!body.is_internal) assertMayReply(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       const { last_seen_comment_id: seen, ...input } = body;
       const before = await getTicketForUpdate(tx, params.id);

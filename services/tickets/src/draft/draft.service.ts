@@ -1,15 +1,27 @@
 import { Controller } from '@nestjs/common';
-import { readDraft, saveDraft, type Context, type Draft, type InputOf, type TenantContext } from '@tandem/contracts';
+import {
+  AppError,
+  draftReply,
+  readDraft,
+  saveDraft,
+  ticketReplyDrafted,
+  type Context,
+  type Draft,
+  type InputOf,
+  type TenantContext,
+} from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Handles } from '@tandem/messaging';
-import { requireUser } from '../caller';
+import { emit, Handles } from '@tandem/messaging';
+import { actingToken, requireUser } from '../caller';
 import type { TicketsSchema } from '../schema';
-import { checkTicket } from '../ticket/ticket.service';
-import { findDraft, upsertDraft, removeDraft } from './draft.store';
+import { assertNotMerged, checkTicket, getTicket, notAMember } from '../ticket/ticket.service';
+import { isActiveMember } from '../ticket/ticket.store';
+import { recordActivity } from '../timeline/activity.store';
+import { findDraft, removeDraft, upsertDraft, upsertDraftOfToken } from './draft.store';
 
-const none: Draft = { content: '', is_internal: false, updated_at: null };
+const none: Draft = { content: '', is_internal: false, updated_at: null, token: null };
 
-/** Unsent comments. Every query filters by the calling user, so that no user can read another's draft. */
+/** Unsent comments. No user can read another's draft; a token can write one, but reads only what it wrote. */
 @Controller()
 export class DraftService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -32,6 +44,25 @@ export class DraftService {
       if (body.content.trim() !== '') return upsertDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
       await removeDraft(tx, user_id, params.id);
       return none;
+    });
+  }
+
+  @Handles(draftReply)
+  draftReply(ctx: TenantContext, { params, body }: InputOf<typeof draftReply>): Promise<Draft> {
+    const token = actingToken(ctx)!;
+    return this.db.forTenant(ctx, async (tx) => {
+      const ticket = await getTicket(tx, params.id);
+      await assertNotMerged(tx, ticket);
+      if (!(await isActiveMember(tx, params.userId))) throw notAMember('userId');
+      const now = new Date().toISOString();
+      const key = { organization_id: ctx.organization_id, user_id: params.userId, ticket_id: ticket.id };
+      const before = await findDraft(tx, params.userId, ticket.id);
+      if (before?.token?.id === token.id && before.content === body.content) return before;
+      const draft = await upsertDraftOfToken(tx, { ...key, ...body, is_internal: false, updated_at: now, token });
+      if (draft === undefined) throw new AppError('draft.exists');
+      await recordActivity(tx, ctx, ticket, 'reply_drafted', { drafted_for: { from: null, to: params.userId } }, now);
+      await emit(tx, ctx, ticketReplyDrafted, ticket.id, { ticket_id: ticket.id, user_id: params.userId, token });
+      return draft;
     });
   }
 }

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { dropUnsentWork } from '../../../lib/session-cleanup';
+import { publishReplyDrafted } from '../../../lib/ticket-changes';
 import { aComment, aMacro, aMember, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
@@ -127,9 +128,72 @@ it('inserts a filled canned reply with its changes, each of which can be removed
 });
 
 it('shows the newer draft of another device', async () => {
-  backend.drafts.set(ticket().id, { content: 'From my phone', is_internal: true, updated_at: new Date().toISOString() });
+  backend.drafts.set(ticket().id, { content: 'From my phone', is_internal: true, updated_at: new Date().toISOString(), token: null });
   open();
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Internal note' })).toHaveValue('From my phone'));
+});
+
+describe('a reply that an assistant has drafted', () => {
+  const token = { id: '0192f0c1-0000-7000-8000-0000000000aa', name: 'Claude', via: 'mcp' as const };
+  const draftedBy = /Drafted by API · Claude \(via MCP\)/;
+  const drafted = (content = 'Dear Jonas') =>
+    backend.drafts.set(ticket().id, { content, is_internal: false, updated_at: new Date().toISOString(), token });
+  const saves = () => backend.calls.filter((call) => call.startsWith('PUT ') && call.endsWith('/draft'));
+
+  it('is marked until the user changes it', async () => {
+    drafted();
+    const { person } = open();
+    expect(await screen.findByText(draftedBy)).toBeInTheDocument();
+    expect(await reply()).toHaveValue('Dear Jonas');
+    expect(saves()).toEqual([]);
+    await person.type(await reply(), ', hello');
+    expect(screen.queryByText(draftedBy)).not.toBeInTheDocument();
+    expect(await reply()).toHaveValue('Dear Jonas, hello');
+  });
+
+  it('is removed by Discard', async () => {
+    drafted();
+    const { person, unmount } = open();
+    await person.click(await screen.findByRole('button', { name: 'Discard' }));
+    expect(await reply()).toHaveValue('');
+    unmount();
+    await waitFor(() => expect(backend.drafts.size).toBe(0));
+  });
+
+  it('appears while the ticket is open, also after the user has sent something', async () => {
+    const { person } = open();
+    await person.type(await reply(), 'First');
+    await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+    await person.click(await screen.findByRole('button', { name: 'Send now' }));
+    await waitFor(() => expect(sent()).toEqual(['First']));
+    drafted();
+    act(() => publishReplyDrafted(ticket().id));
+    expect(await screen.findByText(draftedBy)).toBeInTheDocument();
+    expect(await reply()).toHaveValue('Dear Jonas');
+  });
+
+  it('does not replace a text that the user is writing', async () => {
+    const { person } = open();
+    await person.type(await reply(), 'Mine');
+    drafted();
+    const reads = () => backend.calls.filter((call) => call.startsWith('GET ') && call.endsWith('/draft')).length;
+    const before = reads();
+    act(() => publishReplyDrafted(ticket().id));
+    await waitFor(() => expect(reads()).toBe(before + 1));
+    expect(await reply()).toHaveValue('Mine');
+    expect(screen.queryByText(draftedBy)).not.toBeInTheDocument();
+  });
+
+  it('does not replace a text that has not reached the server', async () => {
+    server.use(http.put(api('/tickets/:id/draft'), () => refuse('service.unavailable')));
+    const { person, unmount } = open();
+    await person.type(await reply(), 'Written on the train');
+    unmount();
+    drafted();
+    open();
+    expect(await reply()).toHaveValue('Written on the train');
+    expect(screen.queryByText(draftedBy)).not.toBeInTheDocument();
+  });
 });
 
 it('saves the draft when the user leaves the ticket', async () => {

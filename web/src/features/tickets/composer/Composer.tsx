@@ -1,9 +1,10 @@
 import type { Ticket } from '@tandem/contracts';
 import { ticketLimits } from '@tandem/contracts/values';
-import { MessageSquareText } from 'lucide-react';
+import { Bot, MessageSquareText } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { PresenceState } from '../../../app/presence';
 import { cn } from '../../../lib/cn';
+import { tokenLabel } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { modKey, useHotkeys } from '../../../lib/keyboard';
 import { Button } from '../../../ui/Button';
@@ -133,6 +134,20 @@ function MissingDraft({ onRetry }: { onRetry: () => void }) {
     >
       Couldn’t load your saved draft
     </PartError>
+  );
+}
+
+/** A draft by an API token, until the user changes it. */
+function DraftedBy({ composing: { written, write } }: { composing: Composing }) {
+  if (!written.token) return null;
+  return (
+    <div role="status" className="flex items-center gap-2 px-3 pt-2 text-xs text-muted">
+      <Bot className="size-3.5 shrink-0" aria-hidden />
+      <span className="min-w-0 break-words">Drafted by {tokenLabel(written.token)}. Read it before you send it.</span>
+      <Button variant="ghost" size="sm" className="ml-auto shrink-0" onClick={() => write({ text: '' })}>
+        Discard
+      </Button>
+    </div>
   );
 }
 
@@ -277,6 +292,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
           {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
         </Suspense>
         <Toolbar internal={internal} onMode={begin} onFiles={uploads.add} onMacros={macros.open} />
+        <DraftedBy composing={composing} />
         <TextBox ticket={ticket} composing={composing} box={box} mentions={mentions} onMacros={macros.open} onSubmit={submit} />
         <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} className="px-3 pb-2" />
         {Object.keys(written.changes).length > 0 && (

@@ -1,9 +1,12 @@
+import type { ActingToken } from '@tandem/contracts';
 import { storage } from '../../../lib/storage';
 
 /** The unsent text on a ticket. */
 export interface Draft {
   text: string;
   is_internal: boolean;
+  /** The API token that wrote it; unset once the user has changed it. */
+  token?: ActingToken | null;
 }
 
 /** A draft as this browser stores it, per user and ticket: several people may share a browser. */
@@ -28,14 +31,19 @@ export const draftStorage = {
     try {
       const value = JSON.parse(storage.get(keyOf(user_id, ticket_id)) ?? 'null') as Partial<StoredDraft> | null;
       if (typeof value?.text !== 'string') return undefined;
-      const { text, is_internal = false, edited_at = 0, synced_at = null, dirty = true } = value;
-      return { text, is_internal, edited_at, synced_at, dirty };
+      const { text, is_internal = false, token = null, edited_at = 0, synced_at = null, dirty = true } = value;
+      return { text, is_internal, token, edited_at, synced_at, dirty };
     } catch {
       return undefined;
     }
   },
-  write(user_id: string, ticket_id: string, { text, is_internal }: Draft, sync: Pick<StoredDraft, 'synced_at' | 'dirty'>): void {
-    const value: StoredDraft = { text, is_internal, edited_at: Date.now(), synced_at: sync.synced_at, dirty: sync.dirty };
+  write(
+    user_id: string,
+    ticket_id: string,
+    { text, is_internal, token = null }: Draft,
+    sync: Pick<StoredDraft, 'synced_at' | 'dirty'>,
+  ): void {
+    const value: StoredDraft = { text, is_internal, token, edited_at: Date.now(), synced_at: sync.synced_at, dirty: sync.dirty };
     storage.set(keyOf(user_id, ticket_id), JSON.stringify(value));
   },
   remove: (user_id: string, ticket_id: string): void => storage.remove(keyOf(user_id, ticket_id)),

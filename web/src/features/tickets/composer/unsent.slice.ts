@@ -68,7 +68,7 @@ const longestMs = 15_000;
 
 function setEdited(state: UnsentState, ticket_id: string, draft: Draft): void {
   if (isBlank(draft)) delete state.edited[ticket_id];
-  else state.edited[ticket_id] = { text: draft.text, is_internal: draft.is_internal };
+  else state.edited[ticket_id] = { text: draft.text, is_internal: draft.is_internal, token: draft.token ?? null };
 }
 function saveSoon(state: UnsentState, ticket_id: string, now: number): void {
   const since = state.pendingSaves[ticket_id]?.since ?? now;
@@ -219,8 +219,8 @@ export function wholeDraft({ inTransit, edited }: UnsentState, ticket_id: string
 /** The draft that a composer shows: without the texts that are being sent. */
 export function editableDraft({ owner, edited, inTransit }: UnsentState, ticket_id: string): Draft {
   const stored = inTransit[ticket_id] ? undefined : draftStorage.read(owner, ticket_id);
-  const { text, is_internal } = edited[ticket_id] ?? stored ?? emptyDraft;
-  return { text, is_internal };
+  const { text, is_internal, token = null } = edited[ticket_id] ?? stored ?? emptyDraft;
+  return { text, is_internal, token };
 }
 
 export const outboxKey = 'outbox';

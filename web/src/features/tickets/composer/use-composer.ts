@@ -3,11 +3,12 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import { useSession } from '../../../app/api';
 import { startAppListening, type AppDispatch, type RootState } from '../../../app/store';
+import { onReplyDrafted } from '../../../lib/ticket-changes';
 import type { Uploads } from '../../../lib/use-uploads';
 import { useUploads } from '../attachments/use-uploads';
 import { useOpenTicket } from '../open-ticket';
 import { ticketsApi } from '../tickets.api';
-import { emptyDraft, joinTexts, type Draft } from './draft-storage';
+import { emptyDraft, isBlank, joinTexts, type Draft } from './draft-storage';
 import { flushDrafts, loadServerDraft, sendText, startUnsent, takeServerDraft } from './unsent.effects';
 import {
   composerClosed,
@@ -89,9 +90,9 @@ function useWritten(ticket_id: string) {
   const set = useCallback(
     (now: Written) => {
       const { text, is_internal } = latestRef.current;
-      show(now);
-      if (now.text !== text || now.is_internal !== is_internal)
-        dispatch(draftEdited({ ticket_id, draft: { text: now.text, is_internal: now.is_internal } }));
+      if (now.text === text && now.is_internal === is_internal) return show(now);
+      show({ ...now, token: null });
+      dispatch(draftEdited({ ticket_id, draft: { text: now.text, is_internal: now.is_internal } }));
     },
     [dispatch, ticket_id, show],
   );
@@ -169,8 +170,16 @@ export function useComposer(ticket: Ticket): Composing {
     [latestRef, restore, set],
   );
   useReturnedTexts(ticket.id, onReturned);
-  const takeDraft = useCallback((draft: Draft) => !isTouched.current && show({ ...latestRef.current, ...draft }), [latestRef, show]);
+  const takeDraft = useCallback(
+    (draft: Draft) => (!isTouched.current || isBlank(latestRef.current)) && show({ ...latestRef.current, ...draft }),
+    [latestRef, show],
+  );
+  const loadDraft = useCallback(
+    () => void dispatch(loadServerDraft(ticket.id)).then((draft) => draft && takeDraft(draft)),
+    [dispatch, ticket.id, takeDraft],
+  );
   useServersDraft(ticket.id, takeDraft);
+  useEffect(() => onReplyDrafted((id) => id === ticket.id && loadDraft()), [ticket.id, loadDraft]);
 
   const isBlocked = written.text.trim() === '' || uploads.isBusy;
   const send = (more: ChangesWithComment = {}) => {
@@ -180,7 +189,6 @@ export function useComposer(ticket: Ticket): Composing {
     uploads.clear();
   };
   const saved = useSelector((state: RootState) => selectUnsent(state).saveStates[ticket.id]);
-  const loadDraft = () => void dispatch(loadServerDraft(ticket.id)).then((draft) => draft && takeDraft(draft));
   return { written, uploads, saved, isBlocked, write, send, loadDraft };
 }
 

@@ -1,6 +1,7 @@
 import type { Activity, Ticket } from '@tandem/contracts';
 import { useEffect, useRef } from 'react';
 import { useListMembersQuery } from '../../../app/api';
+import { onReplyDrafted } from '../../../lib/ticket-changes';
 import { Button } from '../../../ui/Button';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
@@ -27,7 +28,10 @@ function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
   );
 }
 
-/** The history of the ticket: each change with its author and the values before and after. Reloads when the ticket's version changes. */
+/**
+ * The history of the ticket: each change with its author and the values before and after. Reloads when the ticket's version changes, and
+ * for a drafted reply, which does not change the ticket.
+ */
 export function Changes({ ticket }: { ticket: Ticket }) {
   const { isMissing, retry } = useTicketPart('timeline');
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useReadTimelineInfiniteQuery(ticket.id, {
@@ -39,6 +43,7 @@ export function Changes({ ticket }: { ticket: Ticket }) {
     version.current = ticket.version;
     if (!isMissing) void refetch();
   }, [ticket.version, isMissing, refetch]);
+  useEffect(() => onReplyDrafted((id) => id === ticket.id && !isMissing && refetch()), [ticket.id, isMissing, refetch]);
   const activities = data?.pages.flatMap(({ items }) => items) ?? [];
   if (!data && (isMissing || isError)) {
     return (

@@ -96,6 +96,8 @@ export function activityLabels({ kind, changes, user_id }: Activity, people: rea
       return ['created the ticket'];
     case 'merged':
       return [`merged ${numberIn(changes.merged?.to)} into this ticket`];
+    case 'reply_drafted':
+      return [`drafted a reply for ${valueText('assigned_to', changes.drafted_for?.to, people)}`];
     case 'sla_warning':
       return [`warned that the ${clockName(changes)} is due soon`];
     case 'sla_breached':
