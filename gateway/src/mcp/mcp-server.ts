@@ -4,8 +4,10 @@ import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { readTools } from './read-tools';
 import type { Tool, ToolContext } from './tool';
 import { instructions } from './untrusted';
+import { webhookTools } from './webhook-tools';
+import { writeTools } from './write-tools';
 
-export const allTools: readonly Tool[] = [...readTools];
+export const allTools: readonly Tool[] = [...readTools, ...webhookTools, ...writeTools];
 
 const allows = ({ permissions }: Pick<KnownApiToken, 'permissions'>, tool: Tool): boolean =>
   tool.permissions.every((permission) => permissions.includes(permission));
@@ -23,8 +25,13 @@ export interface McpSession {
 export function mcpServer(session: McpSession): McpServer {
   const server = new McpServer({ name: 'tandem', title: 'Tandem', version: '1' }, { instructions });
   for (const tool of allTools.filter((each) => allows(session.token, each))) {
-    const { name, title, description, input: inputSchema, effect } = tool;
-    const annotations = { readOnlyHint: effect === 'read', destructiveHint: effect === 'destructive', openWorldHint: false };
+    const { name, title, description, input: inputSchema, effect, isIdempotent = effect === 'read', reachesOthers = false } = tool;
+    const annotations = {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'destructive',
+      idempotentHint: isIdempotent,
+      openWorldHint: reachesOthers,
+    };
     server.registerTool(name, { title, description, inputSchema, annotations }, (input) => run(tool, input, session));
   }
   return server;

@@ -65,7 +65,7 @@ export class McpController {
     const token = request.apiToken!;
     const ctx = contextOfToken(request, token, 'mcp');
     const context: ToolContext = {
-      call: (operation, input) => this.services.call(operation, ctx, input),
+      call: (operation, input, idempotencyKey) => this.services.call(operation, ctx, input, idempotencyKey),
       untrusted: untrustedTag(),
       linkTo: (path) => `${this.publicOrigin}${path}`,
     };

@@ -31,7 +31,7 @@ const searchTickets = tool({
     priority,
     tag,
     category,
-    assignee: assignee.describe('unassigned, or the id of a member'),
+    assignee: assignee.describe('unassigned, or the id of a member, as get_ticket returns it'),
     customer_email,
     created_from,
     created_to,

@@ -4,7 +4,7 @@ import type { Untrusted } from './untrusted';
 
 /** What a tool may use: the operations of the owners, in the context of the token. */
 export interface ToolContext {
-  call: <Op extends Operation>(operation: Op, input: CallOf<Op>) => Promise<OutputOf<Op>>;
+  call: <Op extends Operation>(operation: Op, input: CallOf<Op>, idempotencyKey?: string) => Promise<OutputOf<Op>>;
   untrusted: Untrusted;
   /** The public address of a page of the app. */
   linkTo: (path: string) => string;
@@ -26,6 +26,10 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   input: Input;
   /** `destructive`: it cannot be undone, or a customer sees the result. */
   effect: 'read' | 'write' | 'destructive';
+  /** A repeat with the same input changes nothing again, also without `idempotency_key`. */
+  isIdempotent?: boolean;
+  /** Customers or a task tool get the result. */
+  reachesOthers?: boolean;
   run: (context: ToolContext, input: z.output<Input>) => Promise<ToolResult>;
 }
 
@@ -38,3 +42,10 @@ export const page = {
   limit: z.number().int().min(1).max(maxItems).default(10).describe('Number of items, at most 25'),
   cursor: z.string().min(1).max(500).optional().describe('next_cursor of the previous result'),
 };
+
+/** Sent as the header `Idempotency-Key` of the operation. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'Send 1 to 255 printable characters')
+  .describe('A new random value per change. Repeating a call with the same key changes nothing again.')
+  .optional();

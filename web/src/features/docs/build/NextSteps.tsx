@@ -28,18 +28,28 @@ export const NextSteps = ({ origin }: { origin: string }) => (
       </li>
     </Points>
     <h3 className="mt-2 font-medium">Connect an assistant</h3>
-    <p>
-      AI assistants can search and read your tickets with the Model Context Protocol. In <SettingsLink tab="api" />, create a token with the
-      permissions “{tokenPermissions.mcp.label}” and “{tokenPermissions['tickets:read'].label}” only. For Claude Code, run:
-    </p>
-    <DocsCode label="Connect Claude Code" language="shell" code={connectAssistant(origin)} />
-    <p>Then ask it: “Which open tickets are urgent?”</p>
+    <p>AI assistants work with your tickets through the Model Context Protocol.</p>
+    <ol className="flex list-decimal flex-col gap-2 pl-5">
+      <li>
+        In <SettingsLink tab="api" />, create a token with the permissions “{tokenPermissions.mcp.label}” and “
+        {tokenPermissions['tickets:read'].label}” only.
+      </li>
+      <li>
+        For Claude Code, run:
+        <DocsCode label="Connect Claude Code" language="shell" code={connectAssistant(origin)} />
+      </li>
+      <li>Then ask it: “Which open tickets are urgent?”</li>
+    </ol>
     <Expected>
       <p>
         The assistant calls <code>search_tickets</code> and answers with your tickets. “View requests” in the menu of the token lists the
         call.
       </p>
     </Expected>
+    <p>
+      With “{tokenPermissions['tickets:write'].label}” too, the assistant creates and changes tickets, writes notes, and saves replies as
+      drafts of the assigned agent, who reads and sends them. It sends replies only with “{tokenPermissions['tickets:send'].label}”.
+    </p>
     <p className="text-muted">Other assistants need the same URL and header. Those that can only connect with OAuth can’t connect yet.</p>
   </Step>
 );
