@@ -171,6 +171,13 @@ describe('the endpoint', () => {
     });
   });
 
+  it('is unavailable without Redis, even for tools that only read, because every request is a POST', async () => {
+    const gateway = await app.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const headers = { ...accept, 'x-forwarded-host': app.browser().host };
+    const answer = await apiClient(gateway, issued.value).post('//mcp', ping, { headers });
+    expect([codeOf(answer), answer.headers.get('retry-after')]).toEqual(['503 service.unavailable', '5']);
+  });
+
   it('answers concurrent calls, each with its own tickets', async () => {
     const theirs = await issueToken(eve, { permissions: ['mcp', 'tickets:read'] });
     const [mine, other] = await Promise.all([Assistant.connect(app, issued.value), Assistant.connect(app, theirs.value, '2025-06-18')]);
