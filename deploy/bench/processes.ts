@@ -107,6 +107,9 @@ function machineMs(): number {
   return (user! + nice! + system! + irq! + softirq!) * tickMs;
 }
 
+/** CPU time of a process's main thread in milliseconds, without its other threads. */
+export const mainThreadMs = (pid: number): number => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+
 /** Memory of each process tree in MB: PSS, which counts shared pages once. */
 export function memoryOf(processes: Process[]): Record<string, number> {
   const parents = allParents();

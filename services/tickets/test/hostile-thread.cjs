@@ -3,6 +3,7 @@ const { parentPort, threadId } = require('node:worker_threads');
 
 const behaviors = {
   answer: () => parentPort.postMessage(threadId),
+  wait: () => setTimeout(() => parentPort.postMessage(threadId), 1_500),
   loop: () => {
     for (;;);
   },

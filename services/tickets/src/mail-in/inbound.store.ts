@@ -91,11 +91,13 @@ export async function readRaw(
   const findUnprocessed = () => mail.where('outcome', 'is', null).executeTakeFirst();
   const unprocessed = await findUnprocessed();
   if (!unprocessed) return undefined;
-  const pieces = tx.selectFrom('inbound_mail_pieces').select('bytes').where('organization_id', '=', organization_id);
+  // As base64: the driver would receive bytes as hexadecimal text, which takes twice as long to decode.
+  const base64 = sql<string>`encode(bytes, 'base64')`.as('base64');
+  const pieces = tx.selectFrom('inbound_mail_pieces').select(base64).where('organization_id', '=', organization_id);
   const raw = Buffer.allocUnsafeSlow(unprocessed.size);
   for (let at = 0, position = 0; at < raw.length; position += 1) {
     const piece = await pieces.where('inbound_id', '=', id).where('position', '=', position).executeTakeFirst();
-    if (piece) at += piece.bytes.copy(raw, at);
+    if (piece) at += raw.write(piece.base64, at, 'base64');
     // Another worker may have processed the email in the meantime.
     else if (await findUnprocessed()) throw new Error('the bytes of this email are missing');
     else return undefined;

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { MailParser } from './mail-parser';
 import { parseMail } from './parse';
 import { UnreadableMail } from './parsed-mail';
@@ -38,6 +40,18 @@ it('rethrows why an email is unreadable', async () => {
 it('returns the recipients, or none', async () => {
   expect(await parser.recipients(email())).toEqual(['support+token@acme.mail.test']);
   expect(await parser.recipients(raw('Subject: x', '', 'To: a@example.com'))).toEqual([]);
+});
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
+onLinux('parses with a lower priority than the threads that answer requests', async () => {
+  const priority = getPriority();
+  await parser.parse(email(), '', undefined);
+  const priorities = readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+  expect(priorities).toContain(Math.min(priority + 10, 19));
+  expect(getPriority()).toBe(priority);
 });
 
 it('moves the bytes of a large email instead of copying them', async () => {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { threadId } from 'node:worker_threads';
 import { ThreadLimitExceeded, ThreadPool } from './thread-pool';
 
-type Behavior = 'answer' | 'loop' | 'allocate' | 'exit' | 'throw';
+type Behavior = 'answer' | 'wait' | 'loop' | 'allocate' | 'exit' | 'throw';
 const limits = { maxThreads: 1, heapMb: 32, requestMs: 1_000, idleMs: 60_000 };
 let pool: ThreadPool<Behavior, number>;
 const start = (changed: Partial<typeof limits> = {}) =>
@@ -24,6 +24,10 @@ it('does not block the event loop, and terminates a thread at its time limit', a
   for (let turn = 0; turn < 1_000; turn++) await nextTurn();
   expect(isSettled).toBe(false);
   expect(await outcome).toEqual(new ThreadLimitExceeded('time'));
+});
+
+it('counts the CPU time of a thread, not the time in which it waits', async () => {
+  expect(await start().run('wait')).toBeGreaterThan(0);
 });
 
 it('terminates a thread that exceeds its memory limit', async () => {

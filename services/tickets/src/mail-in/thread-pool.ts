@@ -4,7 +4,7 @@ export interface ThreadLimits {
   maxThreads: number;
   /** JavaScript heap of one thread. Transferred bytes are outside it. */
   heapMb: number;
-  /** Time limit of one request, from the moment when a ready thread receives it. */
+  /** CPU time of one request. Elapsed time does not count: on a busy machine, a thread of low priority mostly waits. */
   requestMs: number;
   /** An idle thread ends after this time, so that its memory is free again. */
   idleMs: number;
@@ -19,6 +19,10 @@ export class ThreadLimitExceeded extends Error {
 
 /** Longer than a thread takes to load its modules on a busy machine. */
 const startMs = 60_000;
+/** The CPU time of a running request is checked this often. */
+const checkMs = 1_000;
+/** A request takes at most this many times `requestMs`. This ends threads that wait forever, or never report their CPU time. */
+const maxStretch = 10;
 
 /**
  * Runs requests in worker threads, each of which handles one request at a time. Threads start on demand; one that exceeds a limit or fails
@@ -42,7 +46,9 @@ export class ThreadPool<Request, Response> {
     else this.#running++;
     try {
       const thread = this.#takeIdle() ?? (await this.#start());
-      const response = await this.#message(thread, this.limits.requestMs, () => thread.postMessage(request, transfer));
+      const { requestMs } = this.limits;
+      const send = () => thread.postMessage(request, transfer);
+      const response = await this.#message(thread, { ms: requestMs * maxStretch, cpuMs: requestMs }, send);
       this.#keepIdle(thread);
       return response as Response;
     } finally {
@@ -84,13 +90,14 @@ export class ThreadPool<Request, Response> {
       const at = this.#idle.findIndex((idle) => idle.thread === thread);
       if (at >= 0) clearTimeout(this.#idle.splice(at, 1)[0]!.expiry);
     });
-    await this.#message(thread, startMs);
+    await this.#message(thread, { ms: startMs });
     return thread;
   }
 
   /** The next message of a thread. Terminates the thread if there is none. */
-  async #message(thread: Worker, limitMs: number, send = () => {}): Promise<unknown> {
-    let timer: NodeJS.Timeout | undefined;
+  async #message(thread: Worker, limit: { ms: number; cpuMs?: number }, send = () => {}): Promise<unknown> {
+    let deadline: NodeJS.Timeout | undefined;
+    let checks: NodeJS.Timeout | undefined;
     let stop = () => {};
     try {
       return await new Promise((resolve, reject) => {
@@ -99,7 +106,9 @@ export class ThreadPool<Request, Response> {
         const onExit = () => reject(new Error('thread exited without an answer'));
         thread.on('message', resolve).on('error', onError).on('exit', onExit);
         stop = () => thread.off('message', resolve).off('error', onError).off('exit', onExit);
-        timer = setTimeout(() => reject(new ThreadLimitExceeded('time')), limitMs);
+        const onLimit = () => reject(new ThreadLimitExceeded('time'));
+        deadline = setTimeout(onLimit, limit.ms);
+        if (limit.cpuMs !== undefined) checks = watchCpu(thread, limit.cpuMs, onLimit);
         send();
       });
     } catch (error) {
@@ -109,8 +118,20 @@ export class ThreadPool<Request, Response> {
       await thread.terminate();
       throw error;
     } finally {
-      clearTimeout(timer);
+      clearTimeout(deadline);
+      clearInterval(checks);
       stop();
     }
   }
+}
+
+/** Calls `onLimit` once the thread has used this much CPU time from now on. */
+function watchCpu(thread: Worker, ms: number, onLimit: () => void): NodeJS.Timeout {
+  const before = thread.cpuUsage().catch(() => undefined);
+  const check = async () => {
+    const { user, system } = await thread.cpuUsage(await before);
+    if ((user + system) / 1_000 >= ms) onLimit();
+  };
+  // Rejects if the thread has ended, which its `exit` event reports.
+  return setInterval(() => void check().catch(() => undefined), checkMs);
 }
