@@ -14,6 +14,7 @@ import { MacroService } from './macro/macro.service';
 import { MailFiles } from './mail-in/mail-files';
 import { MailParser } from './mail-in/mail-parser';
 import { MailIntake } from './mail-in/mail-intake';
+import { RecentMails, recentMailLimits } from './mail-in/recent-mails';
 import { MailWorker } from './mail-in/mail.worker';
 import { MailboxService } from './mail-in/mailbox.service';
 import { MailboxWorker } from './mail-in/mailbox.worker';
@@ -84,6 +85,7 @@ export const ticketsService = defineService({
     storageProvider(config),
     emailTokensProvider(config),
     { provide: FileTokens, useFactory: () => new FileTokens(config.CONTEXT_SECRET) },
+    { provide: RecentMails, useFactory: () => new RecentMails(recentMailLimits) },
     MailIntake,
     MailFiles,
     MailParser,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { processInboundMail, systemContext, type TenantContext } from '@tandem/contracts';
-import { Database, newId } from '@tandem/db';
+import { afterCommit, Database, newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import { findLabelOwner, measureBacklog, insertInboundMail, isKnownOrganization } from './inbound.store';
 import { backlogLimits } from './mail';
 import { hashInSteps } from './pieces';
+import { RecentMails } from './recent-mails';
 import type { SmtpClient } from './spf-client';
 
 export interface ArrivedMail {
@@ -34,12 +35,13 @@ export class MailIntake {
   constructor(
     private readonly db: Database<TicketsSchema>,
     private readonly jobs: Jobs,
+    private readonly recent: RecentMails,
   ) {}
 
   /**
    * Stores the email and adds its job in one transaction: once this resolves, the sender may delete its copy. The same bytes for the same
    * recipient (resent after a lost response, or fetched twice) add nothing. Throws if the database is unavailable or the organization's
-   * backlog is full; the email is then delivered again.
+   * backlog is full; the email is then delivered again. The worker consumes `raw` afterwards.
    */
   async accept(organization_id: string, { raw, to_address, envelope_from, client }: ArrivedMail): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
@@ -48,8 +50,10 @@ export class MailIntake {
       const { mails, bytes } = await measureBacklog(tx, organization_id);
       if (mails >= backlogLimits.mails || bytes + raw.length > backlogLimits.bytes) throw new BacklogFull();
       const mail = { ...envelopeOf(ctx, to_address, envelope_from, client), digest, size: raw.length };
-      if (await insertInboundMail(tx, { ...mail, outcome: null, reason: null }, raw))
-        this.jobs.add(tx, ctx, processInboundMail, { inbound_id: mail.id }, { id: mail.id });
+      if (!(await insertInboundMail(tx, { ...mail, outcome: null, reason: null }, raw))) return;
+      // Before the job, so that the worker finds the bytes.
+      afterCommit(tx, () => this.recent.add(mail.id, raw));
+      this.jobs.add(tx, ctx, processInboundMail, { inbound_id: mail.id }, { id: mail.id });
     });
   }
 

@@ -10,6 +10,7 @@ import { saveOrganization } from '../projection/identity-projection.store';
 import { changeTicket } from '../ticket/ticket.service';
 import { insertInboundMail } from './inbound.store';
 import { MailWorker } from './mail.worker';
+import { RecentMails, recentMailLimits } from './recent-mails';
 
 let mailIn: MailInUnderTest;
 let organization: TestOrganization;
@@ -62,6 +63,27 @@ describe('an email to the address of an organization', () => {
     expect(await mailIn.originals(organization)).toMatchObject([
       { ticket_id: row.ticket_id, comment_id: null, html: expect.stringContaining('<b>this</b>') as string },
     ]);
+  });
+  describe('of more than a megabyte', () => {
+    const raw = () =>
+      Buffer.from(`From: carla@example.com\r\nSubject: Large\r\n\r\n${'It burns.\r\n'.repeat(recentMailLimits.minBytes / 11)}`);
+    const store = async (bytes: Buffer | null) => {
+      const { length: size } = raw();
+      const row = { organization_id: organization.id, id: newId(), to_address: mailIn.support(organization), envelope_from: '', size };
+      const unprocessed = { ...row, digest: row.id, outcome: null, reason: null };
+      await mailIn.tickets.db.forTenant(ctx(), (tx) => insertInboundMail(tx, unprocessed, bytes));
+      return row.id;
+    };
+    const process = async (inbound_id: string) => {
+      await mailIn.tickets.app.get(MailWorker).process(ctx(), { inbound_id }, { last: false });
+      expect(await mailIn.rows(organization)).toMatchObject([{ outcome: 'ticket', subject: 'Large', raw: null }]);
+    };
+    it('is not read from the database if this process has just received it', async () => {
+      const id = await store(null);
+      mailIn.tickets.app.get(RecentMails).add(id, raw());
+      await process(id);
+    });
+    it('is read from the database otherwise', async () => process(await store(raw())));
   });
   it('is processed once if it is delivered twice', async () => {
     const mail = { messageId: `<${newId()}@example.com>`, date: new Date(0), cc: 'team@example.com' };

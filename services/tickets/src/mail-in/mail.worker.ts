@@ -29,6 +29,7 @@ import { truncate, contentHash, canonicalMailbox, pruneBatch, senderOf, selectFi
 import { decide, type Decision } from './mail-decision';
 import { MailFiles } from './mail-files';
 import { MailParser } from './mail-parser';
+import { RecentMails } from './recent-mails';
 import { actingContext, applyDecision, type StoredFiles, type MailDetails } from './apply-mail';
 import { UnreadableMail, type ParsedMail } from './parsed-mail';
 import type { MailInConfig } from './variables';
@@ -47,6 +48,7 @@ export class MailWorker {
     private readonly files: MailFiles,
     private readonly tokens: EmailTokens,
     private readonly parser: MailParser,
+    private readonly recent: RecentMails,
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
   ) {}
 
@@ -91,7 +93,7 @@ export class MailWorker {
   }
 
   async #processMail(ctx: TenantContext, row: UnprocessedMail): Promise<void> {
-    const raw = await this.db.forTenant(ctx, (tx) => readRaw(tx, row));
+    const raw = this.recent.take(row.id) ?? (await this.db.forTenant(ctx, (tx) => readRaw(tx, row)));
     if (!raw) return;
     const { client_address: address, client_name: name } = row;
     const client = address === null ? undefined : { address, name: name ?? '' };
