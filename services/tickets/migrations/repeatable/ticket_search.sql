@@ -26,6 +26,7 @@ language plpgsql stable security definer rows 25
 set search_path = pg_catalog, public, pg_temp
 set client_min_messages = warning
 set jit = off
+set max_parallel_workers_per_gather = 0
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
@@ -45,6 +46,7 @@ declare
   direction constant text := case in_order when 'oldest' then '' else ' desc' end;
   text_condition text;
   condition jsonb;
+  part jsonb;
   condition_text text;
   range_condition text := '';
   filter_condition text := '';
@@ -52,6 +54,7 @@ declare
   page_start text;
   page_end text;
   is_narrow boolean;
+  narrow_tickets text := 'tickets';
   match_count integer := 0;
   walk_limit integer := 4000;
   found_ids uuid[];
@@ -75,6 +78,24 @@ begin
   end if;
 
   is_narrow := f.is_selective;
+  -- Tickets with few periods, such as those of a day: counting tickets would look up the periods of each of them.
+  for condition in select * from jsonb_array_elements(coalesce(f.conditions, '[]')) loop
+    continue when condition ->> 'column' <> 'open_periods';
+    -- A period begins with its ticket or later: the search starts at the tickets that can have one.
+    for part in select * from jsonb_array_elements(condition -> 'where') loop
+      if part ->> 'is' = 'below' and part ->> 'column' in ('opened_at', 'resolved_at') and part ->> 'value' <> 'infinity' then
+        range_condition := range_condition || format(' and x.created_at < %L', part ->> 'value');
+      end if;
+    end loop;
+    continue when is_narrow;
+    execute 'select array_agg(r.ticket_id) from (select r.ticket_id from open_periods r where r.organization_id = $1'
+      || ticket_conditions('r', condition -> 'where') || ' limit $2) r' into found_ids using tenant, narrow_limit + 1;
+    if coalesce(cardinality(found_ids), 0) <= narrow_limit then
+      is_narrow := true;
+      narrow_tickets := '(select * from tickets t where t.organization_id = $1 and t.id = any ($9) offset 0)';
+      filter_condition := replace(filter_condition, ticket_condition('t', condition), '');
+    end if;
+  end loop;
   -- Count up to 2,000 tickets to find out whether the other filters leave few.
   if not is_narrow and f.is_indexed then
     perform set_config('enable_bitmapscan', 'off', true);
@@ -85,11 +106,11 @@ begin
   end if;
   if is_narrow then
     perform set_config('enable_bitmapscan', 'off', true);
-    return query execute 'select t.id from tickets t where t.organization_id = $1'
+    return query execute 'select t.id from ' || narrow_tickets || ' t where t.organization_id = $1'
       || replace(replace(range_condition, 'x.ticket_id', 't.id'), 'x.', 't.') || filter_condition
       || ' and exists (select from ticket_texts x where x.organization_id = $1 and x.created_at = t.created_at and x.ticket_id = t.id'
       || text_condition || ') order by t.created_at' || direction || ', t.id' || direction || ' limit $6 offset $7'
-      using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit;
+      using tenant, f.needle, search_query, f.after_created_at, f.after_id, max_rows, skip_rows, walk_limit, found_ids;
     return;
   end if;
 
@@ -140,14 +161,10 @@ set search_path = pg_catalog, public, pg_temp
 as $$
 declare
   zone constant text := '(select o.time_zone from organizations o where o.organization_id = $1)';
-  conditions text := '';
-  part jsonb;
 begin
   if condition ->> 'is' = 'with' then
-    for part in select * from jsonb_array_elements(condition -> 'where') loop
-      conditions := conditions || ticket_condition('r', part);
-    end loop;
-    return format(' and exists (select from %I r where r.organization_id = $1 and r.ticket_id = t.id%s)', condition ->> 'column', conditions);
+    return format(' and exists (select from %I r where r.organization_id = $1 and r.ticket_id = t.id%s)', condition ->> 'column',
+      ticket_conditions('r', condition -> 'where'));
   end if;
   return format(case condition ->> 'is'
     when 'equal' then ' and %s.%I = %L'
@@ -161,5 +178,19 @@ begin
     when 'null' then ' and %s.%I is null'
     when 'not_null' then ' and %s.%I is not null'
     end, alias, condition ->> 'column', condition ->> 'value', array(select jsonb_array_elements_text(condition -> 'values'))::text);
+end
+$$;
+
+create or replace function ticket_conditions(alias text, conditions jsonb) returns text language plpgsql immutable
+set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  found text := '';
+  condition jsonb;
+begin
+  for condition in select * from jsonb_array_elements(conditions) loop
+    found := found || ticket_condition(alias, condition);
+  end loop;
+  return found;
 end
 $$;

@@ -136,6 +136,22 @@ it.each<Record<string, string>>([
 ])('rejects %j', async (query) => {
   expect(await found(query)).toMatchObject({ status: 422, data: { code: 'request.invalid' } });
 });
+it('finds both hours when the clocks are set back, and none that is skipped', async () => {
+  const berlin = await tickets.anOrganization();
+  await tickets.changeSettings(berlin, { time_zone: 'Europe/Berlin' });
+  const times = ['2026-03-29T00:59:00.000Z', '2026-03-29T01:00:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'];
+  for (const created_at of times) await tickets.aTicket(berlin, { subject: created_at, created_at });
+  const at = async (created_hour: string, range: Record<string, string> = {}) => {
+    const query = { created_weekday: '7', created_hour, ...range };
+    return (await tickets.call<TicketSummary[]>(listTickets, asStaff(berlin), { query })).data.map(({ subject }) => subject);
+  };
+  expect(await at('1')).toEqual([times[0]]);
+  expect(await at('2')).toEqual([times[3], times[2]]);
+  expect(await at('3')).toEqual([times[1]]);
+  expect(await at('2', { created_from: '2026-10-25T01:00:00.000Z' })).toEqual([times[3]]);
+  expect(await at('2', { created_to: '2026-10-25T01:00:00.000Z' })).toEqual([times[2]]);
+  expect(await at('2', { created_from: '2026-11-01T00:00:00.000Z' })).toEqual([]);
+});
 it('shows no other organization’s tickets', async () => {
   const other = await tickets.anOrganization();
   const queries: Record<string, string>[] = [

@@ -171,11 +171,43 @@ describe('in an organization of 6,000 tickets', () => {
                case when n % 5 = 0 then 'closed' else 'open' end, case when n % 7 = 0 then 'urgent' else 'low' end, 'c' || n || '@example.com',
                timestamptz '2026-01-01' + n * interval '1 minute', now(), case when n % 11 = 0 then ${organization.agent}::uuid end
         from generate_series(1, 6000) n`.execute(tx);
+      await sql`
+        insert into open_periods (organization_id, ticket_id, opened_at, resolved_at)
+        select organization_id, id, created_at, case when status = 'closed' then created_at + interval '1 day' else 'infinity' end from tickets
+        on conflict do nothing`.execute(tx);
       await tx.updateTable('ticket_counters').set({ last_number: 6_000 }).execute();
     });
   });
 
+  const minute = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString();
+  const count = (is: (n: number) => boolean) => Array.from({ length: 6_000 }, (_, n) => n + 1).filter(is).length;
+  const isPrinter = (n: number) => n % 3 === 0;
+  const isClosed = (n: number) => n % 5 === 0;
+  const wasOpen = (n: number, at: number) => n < at && (!isClosed(n) || n + 1_440 >= at);
+  const wasResolved = (n: number, from: number, to: number) => isClosed(n) && n + 1_440 >= from && n + 1_440 < to;
+
   it.each([
+    [{ open_at: minute(5_760) }, count((n) => wasOpen(n, 5_760))],
+    [{ search: 'printer', open_at: minute(5_760) }, count((n) => isPrinter(n) && wasOpen(n, 5_760))],
+    [{ search: 'printer', open_at: minute(5_760), status: 'closed' }, count((n) => isPrinter(n) && isClosed(n) && wasOpen(n, 5_760))],
+    [{ search: 'printer', open_at: minute(60) }, count((n) => isPrinter(n) && wasOpen(n, 60))],
+    [{ search: 'BIG-0042', open_at: minute(5_760) }, 1],
+    [{ search: 'BIG-0042', open_at: minute(42) }, 0],
+    [
+      { search: 'printer', resolved_from: minute(3_000), resolved_to: minute(3_300) },
+      count((n) => isPrinter(n) && wasResolved(n, 3_000, 3_300)),
+    ],
+    [
+      { search: 'printer', resolved_from: minute(3_000), open_at: minute(3_200) },
+      count((n) => isPrinter(n) && wasResolved(n, 3_000, 9_999) && wasOpen(n, 3_200)),
+    ],
+    [{ channel: 'none', created_from: minute(3_000), one_touch: 'false', status: 'closed' }, count((n) => n >= 3_000 && isClosed(n))],
+    [{ has_resolution_time: 'false', priority: 'urgent', assignee: 'unassigned' }, 780],
+    [{ channel: 'email' }, 0],
+    // 2026-01-01 was a Thursday.
+    [{ created_weekday: '4', created_hour: '10' }, 60],
+    [{ created_weekday: '4', created_hour: '10', created_from: minute(605), created_to: minute(620) }, 15],
+    [{ created_weekday: '5', created_hour: '0', status: 'closed', search: 'printer' }, 4],
     [{ search: 'printer' }, 2000],
     [{ search: 'printer', status: 'closed' }, 400],
     [{ search: 'BIG-0042' }, 1],

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { TicketsTx } from '../schema';
 import { containsPattern } from './ticket';
-import { isIndexed, isSelective, type TicketSelection } from './ticket-filters';
+import { isByPeriod, isIndexed, isSelective, type TicketSelection } from './ticket-filters';
 import type { PageRequest } from './ticket-order';
 
 /**
@@ -35,5 +35,5 @@ const filterOf = ({ search, conditions }: Search) => ({
   typed: search,
   conditions,
   is_selective: conditions.some(isSelective),
-  is_indexed: conditions.some((condition) => isIndexed(condition) || condition.column === 'status'),
+  is_indexed: conditions.some((condition) => (isIndexed(condition) && !isByPeriod(condition)) || condition.column === 'status'),
 });
