@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test, type Page } from '@playwright/test';
 import { baseUrl, call, signInTeammate, comment, createOrganization, createTicket } from './fixtures';
 
@@ -55,6 +56,37 @@ test('a reply can be undone for ten seconds, and its draft is available in anoth
   await open(other, id);
   await expect(reply(other)).toHaveValue('Better said like this');
   await elsewhere.close();
+});
+
+test('a reply that an assistant drafts appears in the open ticket of the agent, who sends it', async ({ context }) => {
+  await createOrganization(context);
+  const { id, ticket_number } = await createTicket(context);
+  const { profile } = (await call(context, 'get', '/auth/session')) as unknown as { profile: { user_id: string } };
+  // The tickets service learns about members from events.
+  await expect(async () => call(context, 'patch', `/tickets/${id}`, { assigned_to: profile.user_id })).toPass();
+  const page = await context.newPage();
+  await open(page, id);
+  const permissions = ['mcp', 'tickets:read', 'tickets:write'];
+  const { value } = await call(context, 'post', '/api-tokens', { name: 'Claude', permissions });
+  const assistant = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${value}` } };
+  await assistant.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl()}/mcp`), { requestInit }));
+  const draft = (content: string) => assistant.callTool({ name: 'draft_reply', arguments: { ticket: ticket_number, content } });
+
+  const origin = page.getByText('Drafted by API · Claude (via MCP). Read it before you send it.');
+  await draft('Dear Carla, a new cup is on its way.');
+  await expect(reply(page)).toHaveValue('Dear Carla, a new cup is on its way.');
+  await expect(origin).toBeVisible();
+  await expect(page.getByText('drafted a reply for Ada Okafor')).toBeVisible();
+  await reply(page).fill('Dear Carla, a new cup is on its way. Regards, Ada');
+  await expect(origin).toBeHidden();
+  await expect(page.getByText('Draft saved')).toBeVisible({ timeout: 15_000 });
+  expect(await draft('Something else')).toMatchObject({ isError: true });
+  await expect(reply(page)).toHaveValue(/Regards, Ada$/);
+  await page.getByRole('button', { name: 'Send Reply' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(conversation(page).getByText('Regards, Ada')).toBeVisible();
+  await assistant.close();
 });
 
 test('a mention notifies the teammate, whose notification opens the ticket', async ({ browser, context }) => {
