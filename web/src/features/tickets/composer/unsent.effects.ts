@@ -136,7 +136,7 @@ export const takeServerDraft =
     if ((savedAt[ticket_id] ?? 0) >= requested_at) return undefined;
     const here = draftStorage.read(owner, ticket_id);
     if (updated_at === (here?.synced_at ?? null)) return undefined;
-    if (here?.dirty && token !== null && !isBlank(here)) return undefined;
+    if (here?.dirty && token && !isBlank(here)) return undefined;
     if (here?.dirty && (updated_at === null || toLocalTime(updated_at) < here.edited_at)) return undefined;
     const draft = { text: content, is_internal, token };
     if (isBlank(draft)) draftStorage.remove(owner, ticket_id);
