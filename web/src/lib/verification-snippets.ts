@@ -149,7 +149,7 @@ def verify(body, headers)
 end
 
 if __FILE__ == $PROGRAM_NAME
-  $stdout.sync = true # shows each event at once, also in a log file
+  $stdout.sync = true # shows each event immediately, also in a log file
   server = TCPServer.new(Integer(ENV.fetch("PORT", "4000")))
   loop do
     client = server.accept
