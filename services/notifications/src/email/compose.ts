@@ -5,7 +5,6 @@ import type { NotificationsConfig } from '../config';
 import type { EmailData, NotificationsSchema } from '../schema';
 import { autoSubmitted, isAboutTicket, isForCustomers } from './email';
 import { findOrganization, type Email } from './email.store';
-import { findBounce } from './delivery.store';
 import type { OutgoingMail } from './mailer';
 import { render } from './render';
 import { threadOf } from './thread';
@@ -14,7 +13,7 @@ import { oneLine } from './text';
 
 /** Data that is read when a mail is sent rather than stored in its row, because it may have changed since the row was written. */
 export interface ComposeInput {
-  organization: Awaited<ReturnType<typeof findOrganization>>;
+  organization: Omit<NonNullable<Awaited<ReturnType<typeof findOrganization>>>, 'bounced_address' | 'reason'> | undefined;
   conversation: Conversation;
   /** Set if an earlier mail to this address bounced. */
   bounce: { reason: string | null } | undefined;
@@ -24,9 +23,11 @@ const nothing: ComposeInput = { organization: undefined, conversation: { receive
 export async function findComposeInput(tx: Tx<NotificationsSchema>, email: Email): Promise<ComposeInput> {
   const { organization_id, ticket_id } = email;
   if (organization_id === null) return nothing;
-  const organization = await findOrganization(tx, organization_id);
+  const found = await findOrganization(tx, organization_id, email.to_address);
+  if (!found) return nothing;
+  const { bounced_address, reason, ...organization } = found;
   if (!isForCustomers(email.kind)) return { ...nothing, organization };
-  const bounce = await findBounce(tx, organization_id, email.to_address);
+  const bounce = bounced_address === null ? undefined : { reason };
   if (ticket_id === null) return { ...nothing, organization, bounce };
   return { organization, bounce, conversation: await findConversation(tx, organization_id, ticket_id, email) };
 }

@@ -66,14 +66,6 @@ export async function markBounced(tx: DeliveryTx, organization_id: string, id: s
 
 // ---- bounced addresses ----------------------------------------------------------------------------------------
 
-export const findBounce = (tx: DeliveryTx, organization_id: string, address: string) =>
-  tx
-    .selectFrom('bounced_addresses')
-    .select('reason')
-    .where('organization_id', '=', organization_id)
-    .where('address', '=', address.toLowerCase())
-    .executeTakeFirst();
-
 export const findBouncedAddresses = (tx: DeliveryTx, organization_id: string, addresses: string[]) =>
   addresses.length === 0
     ? Promise.resolve([])

@@ -84,11 +84,14 @@ export const findUnfinishedEmailsAcrossOrganizations = (tx: EmailTx, table: Emai
     .limit(500)
     .execute();
 
-/** Undefined until the organization's first event has arrived. */
-export const findOrganization = (tx: EmailTx, organization_id: string) =>
+/** Undefined until the organization's first event has arrived. `bounced_address` is set if an earlier mail to this address bounced. */
+export const findOrganization = (tx: EmailTx, organization_id: string, to_address: string) =>
   tx
     .selectFrom('organizations')
     .leftJoin('branding', 'branding.organization_id', 'organizations.organization_id')
-    .select(['organizations.organization_id', 'name', 'subdomain', 'branding'])
+    .leftJoin('bounced_addresses as bounced', (join) =>
+      join.onRef('bounced.organization_id', '=', 'organizations.organization_id').on('bounced.address', '=', to_address.toLowerCase()),
+    )
+    .select(['organizations.organization_id', 'name', 'subdomain', 'branding', 'bounced.address as bounced_address', 'bounced.reason'])
     .where('organizations.organization_id', '=', organization_id)
     .executeTakeFirst();

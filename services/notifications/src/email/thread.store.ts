@@ -1,4 +1,5 @@
 import type { Tx } from '@tandem/db';
+import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 import type { Email } from './email.store';
 
@@ -13,33 +14,44 @@ export interface Conversation {
   sent: { message_id: string; sent_at: string }[];
 }
 
-/** The known mails between a ticket and one address. `sent` has the first one and the latest ones. */
+/** The known mails between a ticket and one address. `sent` has the first one and the latest ones. One query, or two for more than 20. */
 export async function findConversation(
   tx: ThreadTx,
   organization_id: string,
   ticket_id: string,
   { id, to_address }: Pick<Email, 'id' | 'to_address'>,
 ): Promise<Conversation> {
-  const received = await tx
+  const received = tx
     .selectFrom('received_messages')
-    .select(['message_id', 'mail_references', 'subject', 'received_at'])
+    .select([sql<boolean>`true`.as('is_received'), 'message_id', 'mail_references', 'subject', 'received_at as at'])
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)
     .orderBy('received_at', 'desc')
-    .limit(latest)
-    .execute();
+    .limit(latest);
+  const nothing = [sql<string[]>`array[]::text[]`.as('mail_references'), sql<string | null>`null`.as('subject')] as const;
   const mails = tx
     .selectFrom('emails')
-    .select(['message_id', 'sent_at'])
-    .$narrowType<{ sent_at: string }>()
+    .select([sql<boolean>`false`.as('is_received'), 'message_id', ...nothing, 'sent_at as at'])
+    .$narrowType<{ at: string }>()
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)
     .where('to_address', '=', to_address)
     .where('id', '<>', id)
     .where('sent_at', 'is not', null);
-  const last = await mails.orderBy('created_at', 'desc').limit(latest).execute();
-  const first = last.length < latest ? [] : await mails.orderBy('created_at').limit(1).execute();
-  return { received: received.reverse(), sent: [...first, ...last.reverse()] };
+  const last = mails.orderBy('created_at', 'desc').limit(latest);
+  // One query for both: it runs for every email to a customer.
+  const all = await tx
+    .selectFrom(received.as('received'))
+    .selectAll()
+    .unionAll(tx.selectFrom(last.as('sent')).selectAll())
+    .orderBy('at')
+    .execute();
+  const [known = [], sent = []] = [true, false].map((is_received) => all.filter((mail) => mail.is_received === is_received));
+  const first = sent.length < latest ? [] : await mails.orderBy('created_at').limit(1).execute();
+  return {
+    received: known.map(({ message_id, mail_references, subject, at }) => ({ message_id, mail_references, subject, received_at: at })),
+    sent: [...first, ...sent].map(({ message_id, at }) => ({ message_id, sent_at: at })),
+  };
 }
 
 /** Saves a received mail and deletes all but the latest 20 of the ticket. */
