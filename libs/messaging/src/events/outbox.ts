@@ -107,10 +107,15 @@ export interface Outgoing {
   envelope: Envelope;
 }
 
-/** The oldest unpublished rows, if this process gets the publishing lock; undefined if another one holds it. */
+/**
+ * The oldest unpublished rows, if this process gets the publishing lock; undefined if another one holds it. The commit of their marks does not
+ * wait for the disk: after a crash of PostgreSQL the last events are published again, as after a crash of this process. Otherwise each
+ * event would wait until the marks of the ones before it are on the disk.
+ */
 export async function takeUnpublished(tx: Tx, prefix: string, limit: number): Promise<Outgoing[] | undefined> {
   // Held until this transaction ends, even if the process dies: another replica takes over at its next poll.
-  const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(7264531101) as taken`.execute(tx);
+  const lock = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(7264531101) as taken, set_config('synchronous_commit', 'off', true)`.execute(tx);
   if (lock.rows[0]?.taken !== true) return undefined;
   // A separate statement: its snapshot must be taken after the lock, or it would include rows that the previous holder has marked.
   const rows = await tx
