@@ -434,7 +434,7 @@ export const webhookEndpointChanged = event(
   { audited: true },
 );
 
-/** Makes the due attempts of an endpoint. Each delivery adds one, but the rows decide what is sent and when. */
+/** Makes the due attempts of an endpoint later, or in another process. The rows decide what is sent and when. */
 export const deliverWebhook = job({
   type: 'deliver_webhook',
   owner,

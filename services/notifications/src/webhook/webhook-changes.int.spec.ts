@@ -41,7 +41,9 @@ function insert(tx: Parameters<typeof insertEvent>[0], subject = 'x') {
   const built = buildEvent(envelope, { ticket }, { actor_name: null, public_url: 'http://localhost:3000' })!;
   const { id, type, time: occurred_at, sequence } = envelope;
   const row = { organization_id: organization.id, id, type, ticket_id: ticket.id, ticket_number: 'A-1', sequence, occurred_at };
-  return insertEvent(tx, { ...row, is_internal: false, body: JSON.stringify(built.full), thin_body: JSON.stringify(built.thin) }, []);
+  return insertEvent(tx, { ...row, is_internal: false, body: JSON.stringify(built.full), thin_body: JSON.stringify(built.thin) }, [], {
+    canClaim: false,
+  });
 }
 const subjects = ({ events }: Changes) => events.map(({ data }) => data.ticket.subject);
 

@@ -107,6 +107,7 @@ describe('the check', () => {
             thin_body: '{}',
           },
           [{ id: newId(), endpoint_id: endpoint.id, payload: 'full', state: 'skipped' }],
+          { canClaim: false },
         ),
       );
     await add('ticket.created');

@@ -1,5 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -25,12 +27,14 @@ import {
 import { webhookEventTypes } from '@tandem/contracts/values';
 import { newId } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
-import { commentOf, customer, eventually } from '@tandem/testing';
+import { commentOf, customer, eventually, startForTest } from '@tandem/testing';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
+import { notificationsService } from '../notifications.module';
+import { certificate } from '../../test/certificate';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { Receiver } from '../../test/receiver';
-import { claimNext, lockEndpoint } from './webhook-delivery.store';
+import { claimDue, lockEndpoint } from './webhook-delivery.store';
 import { WebhookDeliveryWorker } from './webhook-delivery.worker';
 import { secretPurpose } from './webhook-signature';
 
@@ -38,14 +42,24 @@ const oldKey = `old:${randomBytes(32).toString('base64')}`;
 const encryptionKeys = `new:${randomBytes(32).toString('base64')},${oldKey}`;
 
 let receiver: Receiver;
+const httpsServer = createHttpsServer(certificate({ from: new Date('2025-01-01'), until: new Date('2025-02-01') }));
+let httpsHost: string;
 let notifications: NotificationsUnderTest;
 let organization: TestOrganization;
 let admin: Context & { organization_id: string };
 beforeAll(async () => {
   receiver = await Receiver.start();
-  notifications = await NotificationsUnderTest.start({ WEBHOOK_TEST_RECEIVERS: receiver.host, ENCRYPTION_KEYS: encryptionKeys });
+  await new Promise<void>((resolve) => httpsServer.listen(0, '127.0.0.1', resolve));
+  httpsHost = `127.0.0.1:${(httpsServer.address() as AddressInfo).port}`;
+  notifications = await NotificationsUnderTest.start({
+    WEBHOOK_TEST_RECEIVERS: `${receiver.host},${httpsHost}`,
+    ENCRYPTION_KEYS: encryptionKeys,
+  });
 });
-afterAll(() => receiver.close());
+afterAll(async () => {
+  httpsServer.close();
+  await receiver.close();
+});
 beforeEach(async () => {
   organization = await notifications.anOrganization();
   admin = notifications.as(organization, 'admin');
@@ -195,6 +209,24 @@ describe('a delivery', () => {
     for (const each of [secret, data.secret]) expect(() => new Webhook(each).verify(second.body, second.headers)).not.toThrow();
     expect(() => new Webhook(data.secret).verify(first.body, first.headers)).toThrow();
   });
+
+  it('is not signed with the old secret any more if the rotation ends it at once', async () => {
+    const { endpoint, secret } = await anEndpoint();
+    receiver.respond = (_, response) => void response.writeHead(500).end();
+    await announceCreated(notifications.ticket(organization));
+    await state(endpoint.id, { attempts: 1 });
+    const rotation = { params: { id: endpoint.id }, body: { overlap_hours: 0 } };
+    const { data } = await notifications.call<Issued>(rotateWebhookSecret, admin, rotation);
+    receiver.respond = (_, response) => void response.writeHead(200).end();
+    await skipDelay();
+    await state(endpoint.id, { state: 'delivered', attempts: 2 });
+    await announceCreated(notifications.ticket(organization));
+    await received(3);
+    for (const { body, headers } of receiver.received.slice(1)) {
+      expect(() => new Webhook(data.secret).verify(body, headers)).not.toThrow();
+      expect(() => new Webhook(secret).verify(body, headers)).toThrow();
+    }
+  });
 });
 
 describe('the secret', () => {
@@ -256,6 +288,33 @@ describe('a failed attempt', () => {
     for (let i = 0; i < 6; i += 1) await announceCreated(notifications.ticket(organization));
     await received(7);
     expect(receiver.maxOpen).toBe(1);
+  });
+
+  it('without an answer within 15 seconds limits the endpoint to one request at a time, until a success', async () => {
+    const { endpoint } = await anEndpoint();
+    receiver.respond = () => undefined;
+    await announceCreated(notifications.ticket(organization));
+    const error = { state: 'pending', attempts: 1, last_status: null, last_error: 'No response within 15 seconds' };
+    await eventually(async () => expect(await deliveries(endpoint.id)).toMatchObject([error]), { timeoutMs: 30_000 });
+    receiver.maxOpen = 0;
+    receiver.respond = (_, response) => void setTimeout(() => response.writeHead(500).end(), 30);
+    for (let i = 0; i < 6; i += 1) await announceCreated(notifications.ticket(organization));
+    await received(7);
+    expect(receiver.maxOpen).toBe(1);
+    receiver.respond = (_, response) => void response.writeHead(200).end();
+    await announceCreated(notifications.ticket(organization));
+    await eventually(async () => expect(await deliveries(endpoint.id, { state: 'delivered' })).toHaveLength(1));
+    const held: ServerResponse[] = [];
+    receiver.respond = (_, response) => void held.push(response);
+    for (let i = 0; i < 6; i += 1) await announceCreated(notifications.ticket(organization));
+    await eventually(() => expect(held).toHaveLength(5));
+    for (const response of held) response.writeHead(200).end();
+  }, 60_000);
+
+  it('names an expired certificate', async () => {
+    const { endpoint } = await anEndpoint({ url: `https://${httpsHost}/` });
+    await announceCreated(notifications.ticket(organization));
+    await state(endpoint.id, { state: 'pending', attempts: 1, last_status: null, last_error: 'The certificate has expired' });
   });
 
   it('fails the delivery for good after 12 attempts', async () => {
@@ -322,7 +381,7 @@ describe('a worker that dies', () => {
         .set({ next_attempt_at: sql<string>`now() - interval '3 seconds'` })
         .execute();
       const locked = await lockEndpoint(tx, organization.id, endpoint.id);
-      expect(await claimNext(tx, locked!)).toMatchObject({ attempts: 1 });
+      expect(await claimDue(tx, locked!, 5)).toMatchObject([{ attempts: 1 }]);
     });
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(receiver.received).toHaveLength(1);
@@ -341,7 +400,7 @@ describe('a worker that dies', () => {
     const { endpoint } = await anEndpoint();
     const worker = notifications.service.app.get(WebhookDeliveryWorker);
     await announceCreated(notifications.ticket(organization));
-    await Promise.all(Array.from({ length: 10 }, () => worker.deliver(admin, { endpoint_id: endpoint.id })));
+    for (let i = 0; i < 10; i += 1) worker.deliver(admin, { endpoint_id: endpoint.id });
     await state(endpoint.id, { state: 'delivered', attempts: 1 });
     await notifications.allIsConsumed();
     expect(receiver.received).toHaveLength(1);
@@ -361,6 +420,18 @@ describe('an endpoint', () => {
     for (const response of held) response.writeHead(200).end();
     await received(15);
     await eventually(async () => expect((await health(endpoint.id)).health).toMatchObject({ delivered: 15, pending: 0 }));
+  });
+
+  it('gets at most five requests at a time from two replicas together', async () => {
+    const { endpoint } = await anEndpoint();
+    const replica = await startForTest(notificationsService, notifications.env);
+    receiver.respond = (_, response) => void setTimeout(() => response.writeHead(200).end(), 20);
+    await Promise.all(Array.from({ length: 60 }, () => announceCreated(notifications.ticket(organization))));
+    await received(60);
+    await eventually(async () => expect((await health(endpoint.id)).health).toMatchObject({ delivered: 60, pending: 0 }));
+    expect(receiver.maxOpen).toBeLessThanOrEqual(5);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(60);
+    await replica.close();
   });
 
   it('that hangs does not delay another', async () => {

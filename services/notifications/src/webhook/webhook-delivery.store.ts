@@ -1,15 +1,16 @@
 import { webhookRules } from '@tandem/contracts/values';
-import { sql, type Insertable } from 'kysely';
+import { sql, type Insertable, type RawBuilder } from 'kysely';
 import type { NotificationsSchema, WebhookDeliveryRow } from '../schema';
 import { bucketOf } from './webhook-health';
 import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
 
 /** Longer than an attempt can take; afterwards its worker is considered dead. */
-const leaseSeconds = webhookRules.timeoutMs / 1_000 + 10;
+export const leaseSeconds = webhookRules.timeoutMs / 1_000 + 10;
 /** Maximum number of deliveries cancelled in one transaction. */
 export const cancelBatch = 1_000;
-/** How exact `last_success_at` is. */
+/** How exact `last_success_at` and `other_failure_at` are. */
 const successPrecisionMs = 5_000;
+const failurePrecisionMs = 60_000;
 /** Limits the memory of a sweep's list. */
 const maxPerSweep = 2_000;
 
@@ -19,15 +20,12 @@ export interface Claimed {
   event: string;
   cause: WebhookDeliveryRow['cause'];
   attempts: number;
-  /** Null if the event was deleted after its retention time. */
-  body: string | null;
-  /** Whether more deliveries of the endpoint are due. */
-  more: boolean;
+  body: string;
 }
 
 /**
  * Locks the endpoint, so that its claims are made one after another: otherwise two replicas could exceed its limits together. The commit does
- * not wait for the disk: if PostgreSQL crashes at that moment, the deliveries are pending again, and are sent again with the same ids.
+ * not wait for the disk: if PostgreSQL crashes at that moment, the deliveries are as they were before, and are sent again with the same ids.
  */
 export const lockEndpoint = (tx: WebhookTx, organization_id: string, id: string): Promise<EndpointRow | undefined> =>
   tx
@@ -39,41 +37,53 @@ export const lockEndpoint = (tx: WebhookTx, organization_id: string, id: string)
     .forNoKeyUpdate()
     .executeTakeFirst();
 
+/** The commit waits for the disk after all: what others have seen of it, such as an email, must not be undone by a crash. */
+export async function waitForDisk(tx: WebhookTx): Promise<void> {
+  await sql`select set_config('synchronous_commit', 'on', true)`.execute(tx);
+}
+
 /**
- * Claims the delivery that is due first, live events before replays, unless the endpoint has as many attempts under way as it may. Counts it
- * in the endpoint's minute. A paused or disabled endpoint gets tests only.
+ * Claims the deliveries that are due first, live events before replays: at most `max`, and as many as the endpoint may have under way. Counts
+ * them in the endpoint's minute. A paused or disabled endpoint gets tests only. The caller has locked the endpoint.
  */
-export async function claimNext(tx: WebhookTx, endpoint: EndpointRow): Promise<Claimed | undefined> {
+export async function claimDue(tx: WebhookTx, endpoint: EndpointRow, max: number): Promise<(Claimed | (Claimed & { body: null }))[]> {
   const { organization_id, id, state, is_throttled } = endpoint;
   const limit = is_throttled ? 1 : webhookRules.concurrency;
   const kind = state === 'active' ? sql`true` : sql`cause = 'test'`;
-  const { rows } = await sql<Claimed>`
+  const { rows } = await sql<Claimed | (Claimed & { body: null })>`
     with candidates as (
       select id from webhook_deliveries
       where organization_id = ${organization_id} and endpoint_id = ${id} and state = 'pending' and ${kind}
         and next_attempt_at <= now() and (claimed_until is null or claimed_until <= now())
       order by (cause = 'replay'), next_attempt_at
-      limit 2
+      limit (
+        select greatest(0, least(
+          ${max}::bigint,
+          ${limit}::bigint - (
+            select count(*) from webhook_deliveries
+            where organization_id = ${organization_id} and endpoint_id = ${id} and claimed_until > now()
+          ),
+          (
+            select ${webhookRules.perMinute}::bigint - case when ${isWindowOver} then 0 else window_count end
+            from webhook_endpoints where organization_id = ${organization_id} and id = ${id}
+          )
+        ))
+      )
     ), claimed as (
       update webhook_deliveries
-      set claimed_until = now() + make_interval(secs => ${leaseSeconds})
-      where organization_id = ${organization_id} and id = (select id from candidates limit 1)
-        and ${limit} > (
-          select count(*) from webhook_deliveries
-          where organization_id = ${organization_id} and endpoint_id = ${id} and claimed_until > now()
-        )
+      set claimed_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      where organization_id = ${organization_id} and id in (select id from candidates)
       returning id, event_id, event, cause, attempts, payload
     ), counted as (
       update webhook_endpoints
       set window_started_at = case when ${isWindowOver} then now() else window_started_at end,
-        window_count = case when ${isWindowOver} then 1 else window_count + 1 end
+        window_count = case when ${isWindowOver} then 0 else window_count end + (select count(*) from claimed)
       where organization_id = ${organization_id} and id = ${id} and exists (select from claimed)
     )
-    select claimed.id, event_id, event, cause, attempts, case when payload = 'thin' then thin_body else body end as body,
-      (select count(*) from candidates) > 1 as more
+    select claimed.id, event_id, event, cause, attempts, case when payload = 'thin' then thin_body else body end as body
     from claimed left join webhook_events on webhook_events.organization_id = ${organization_id} and webhook_events.id = claimed.event_id
   `.execute(tx);
-  return rows[0];
+  return rows;
 }
 
 const isWindowOver = sql<boolean>`(window_started_at is null or window_started_at <= now() - interval '1 minute')`;
@@ -92,44 +102,64 @@ export interface Outcome {
   delayMs: number | undefined;
 }
 
+/** An attempt, and the delivery that it was made for. */
+export interface Attempted {
+  claimed: Pick<Claimed, 'id' | 'cause'>;
+  outcome: Outcome;
+}
+
 /**
- * Stores an attempt and what it means for its delivery, and adds it to the counts of its hour unless it was a test. A delivery that was
- * cancelled in the meantime stays so.
+ * Stores attempts of different deliveries and what they mean for them, and adds them to the counts of their hour unless they were tests, in
+ * one statement. A delivery that was cancelled in the meantime stays so.
  */
-export async function recordAttempt(
+export async function recordAttempts(
   tx: WebhookTx,
   { organization_id, endpoint_id }: { organization_id: string; endpoint_id: string },
-  { id, cause }: Pick<Claimed, 'id' | 'cause'>,
-  outcome: Outcome,
+  attempted: Attempted[],
 ): Promise<void> {
-  const { status, error, state, delayMs } = outcome;
-  const delivered = state === 'delivered' ? 1 : 0;
-  // A subscript cannot be a parameter of an insert.
-  const duration = delivered === 1 ? sql.raw(`durations[${bucketOf(outcome.durationMs)}]`) : undefined;
+  const rows = attempted.map(({ claimed: { id }, outcome: { durationMs, delayMs, state, ...outcome } }) => ({
+    ...outcome,
+    delivery_id: id,
+    duration_ms: durationMs,
+    new_state: state,
+    delay_seconds: delayMs === undefined ? null : delayMs / 1_000,
+  }));
+  const counted = attempted.filter(({ claimed }) => claimed.cause !== 'test').map(({ outcome }) => outcome);
+  const delivered = counted.filter(({ state }) => state === 'delivered');
+  const buckets = [...Map.groupBy(delivered, ({ durationMs }) => bucketOf(durationMs))].map(
+    // A subscript cannot be a parameter of an insert.
+    ([bucket, { length }]) => ({ column: sql.raw(`durations[${bucket}]`), length }),
+  );
+  const each = (part: (bucket: (typeof buckets)[number]) => RawBuilder<unknown>) => sql.join(buckets.map(part), sql``);
   await sql`
-    with updated as (
+    with made as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made (
+        delivery_id uuid, at timestamptz, duration_ms float8, status integer, error text, remote_address text, request_headers jsonb,
+        response_headers jsonb, response_body text, new_state text, delay_seconds float8
+      )
+    ), updated as (
       update webhook_deliveries
-      set attempts = attempts + 1, claimed_until = null, last_status = ${status}::integer, last_error = ${error},
-        state = case when state = 'pending' then ${state}::text else state end,
-        delivered_at = case when ${state}::text = 'delivered' then now() end,
-        next_attempt_at = case when state = 'pending' then now() + make_interval(secs => ${delayMs === undefined ? null : delayMs / 1_000}::float8) end
-      where organization_id = ${organization_id} and id = ${id}
-      returning attempts
+      set attempts = attempts + 1, claimed_until = null, last_status = made.status, last_error = made.error,
+        state = case when state = 'pending' then new_state else state end,
+        delivered_at = case when new_state = 'delivered' then now() end,
+        next_attempt_at = case when state = 'pending' then now() + make_interval(secs => delay_seconds) end
+      from made
+      where organization_id = ${organization_id} and id = delivery_id
+      returning id, attempts
     ), counted as (
-      insert into webhook_hours (organization_id, endpoint_id, hour, delivered, failed ${duration ? sql`, ${duration}` : sql``})
-      select ${organization_id}::uuid, ${endpoint_id}::uuid, date_trunc('hour', now()), ${delivered}::integer, ${1 - delivered}::integer
-        ${duration ? sql`, 1` : sql``}
-      from updated where ${cause}::text <> 'test'
+      insert into webhook_hours (organization_id, endpoint_id, hour, delivered, failed ${each(({ column }) => sql`, ${column}`)})
+      select ${organization_id}::uuid, ${endpoint_id}::uuid, date_trunc('hour', now()), ${delivered.length}::integer,
+        ${counted.length - delivered.length}::integer ${each(({ length }) => sql`, ${length}::integer`)}
+      where ${counted.length}::integer > 0
       on conflict (organization_id, endpoint_id, hour) do update
       set delivered = webhook_hours.delivered + excluded.delivered, failed = webhook_hours.failed + excluded.failed
-        ${duration ? sql`, ${duration} = coalesce(webhook_hours.${duration}, 0) + 1` : sql``}
+        ${each(({ column, length }) => sql`, ${column} = coalesce(webhook_hours.${column}, 0) + ${length}::integer`)}
     )
     insert into webhook_attempts
       (organization_id, delivery_id, number, at, duration_ms, status, error, remote_address, request_headers, response_headers, response_body)
-    select ${organization_id}::uuid, ${id}::uuid, attempts, ${outcome.at}::timestamptz, ${outcome.durationMs}::float8, ${status}::integer,
-      ${error}, ${outcome.remote_address}, ${JSON.stringify(outcome.request_headers)}::jsonb,
-      ${outcome.response_headers === null ? null : JSON.stringify(outcome.response_headers)}::jsonb, ${outcome.response_body}
-    from updated`.execute(tx);
+    select ${organization_id}::uuid, id, attempts, at, duration_ms, status, error, remote_address, request_headers, response_headers,
+      response_body
+    from updated join made on delivery_id = id`.execute(tx);
 }
 
 /** Resets what failures have set. Most successes write nothing, so that the row is not updated with every delivery. */
@@ -168,12 +198,16 @@ export async function saveResealed(
     .execute();
 }
 
-/** Records a failure that counts toward warnings and disabling. */
+/** Records a failure that counts toward warnings and disabling. Of many in succession, most write nothing. */
 export async function recordFailure(
   tx: WebhookTx,
-  { organization_id, id }: EndpointRow,
+  endpoint: EndpointRow,
   { event_id, isOverload }: { event_id: string; isOverload: boolean },
+  now = Date.now(),
 ): Promise<EndpointRow> {
+  const { organization_id, id, failing_since, failing_event_id, other_failure_at, is_throttled } = endpoint;
+  const isRecent = other_failure_at !== null && Date.parse(other_failure_at) > now - failurePrecisionMs;
+  if (failing_since !== null && (isRecent || failing_event_id === event_id) && (is_throttled || !isOverload)) return endpoint;
   return tx
     .updateTable('webhook_endpoints')
     .set((eb) => ({
@@ -186,6 +220,16 @@ export async function recordFailure(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Cancels deliveries that were claimed. */
+export async function cancelDeliveries(tx: WebhookTx, organization_id: string, ids: string[]): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'cancelled', claimed_until: null, next_attempt_at: null })
+    .where('organization_id', '=', organization_id)
+    .where('id', 'in', ids)
+    .execute();
 }
 
 /** Cancels some of the pending deliveries of an endpoint and returns how many. */

@@ -1,21 +1,25 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { deliverWebhook, systemContext, type JobDataOf, type TenantContext } from '@tandem/contracts';
 import { webhookRules } from '@tandem/contracts/values';
-import { Database } from '@tandem/db';
+import { afterCommit, Database } from '@tandem/db';
 import { HandlesJob, Jobs, Recovers, type PendingJob } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
+import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import {
   cancelBatch,
+  cancelDeliveries,
   cancelPending,
-  claimNext,
+  claimDue,
   deleteEndpointRow,
   findWaitingEndpointsAcrossOrganizations,
   lockEndpoint,
-  recordAttempt,
+  recordAttempts,
   recordFailure,
   recordSuccess,
   saveResealed,
+  waitForDisk,
   type Claimed,
   type Outcome,
 } from './webhook-delivery.store';
@@ -26,32 +30,75 @@ import { nextDelayMs } from './webhook-retry';
 import { WebhookSender, type Sent } from './webhook-sender';
 
 /**
- * Jobs that run at once in a process. An attempt only waits for its receiver, so many of them cost little, and slow receivers must not use
- * up the jobs of all others: each has at most five attempts under way.
+ * Attempts under way at once in a process. An attempt only waits for its receiver, so many of them cost little, and slow receivers must not
+ * use up the attempts of all others: each has at most five.
  */
-const concurrency = 500;
+const maxAttempts = 500;
+/** An outcome waits this long for others of its endpoint, to be stored with them in one transaction; failures often come in numbers. */
+const recordDelayMs = { success: 5, failure: 50 };
 
-/** The lanes of one endpoint in this process, each of which makes one attempt after another. */
-interface Lanes {
-  running: number;
-  /** A job came while all lanes were busy, possibly after they had looked for due deliveries. */
-  isWanted: boolean;
-}
 /** An attempt that is not stored yet. */
 interface Finished {
   claimed: Claimed;
   sent: Sent;
 }
-type Step = { claimed: Claimed & { body: string }; endpoint: EndpointRow } | 'again' | 'done';
+interface Step {
+  claimed: Claimed[];
+  endpoint?: EndpointRow;
+  /** There may be more to do at once. */
+  again?: boolean;
+}
+
+/** What this process does for one endpoint: its attempts run concurrently, its transactions one after another. */
+class Lane {
+  underWay = 0;
+  /** Attempts that the endpoint may have under way, as of the last transaction. */
+  limit: number = webhookRules.concurrency;
+  finished: Finished[] = [];
+  /** Deliveries may have become due since the last claim. */
+  isWanted = false;
+  #wake = Promise.withResolvers<void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly ctx: TenantContext,
+    readonly endpoint_id: string,
+  ) {}
+
+  /** Deliveries may be due. A claim now would be in vain if the limit is reached; the end of an attempt claims, too. */
+  want(): void {
+    this.isWanted = true;
+    if (this.underWay < this.limit) this.#wake.resolve();
+  }
+
+  finish(finished: Finished): void {
+    this.finished.push(finished);
+    const { status, failure } = finished.sent;
+    // Deliveries may be waiting for this one to be stored, or must not be claimed any more once it is.
+    if (this.underWay + this.finished.length >= this.limit || (failure && isOverload(status, failure))) this.#wake.resolve();
+    else this.#timer ??= setTimeout(() => this.#wake.resolve(), failure ? recordDelayMs.failure : recordDelayMs.success);
+  }
+
+  /** Resolves when there is something to store or to claim. */
+  async next(): Promise<void> {
+    await this.#wake.promise;
+    this.#wake = Promise.withResolvers();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
 
 /**
- * Makes the attempts of deliveries. The rows decide: a job only starts a lane of its endpoint, which claims and sends due deliveries until
- * there are none. Each claim checks the endpoint's limits in the database, so that they apply to all replicas together. A job that finds all
- * lanes busy ends at once: no endpoint can occupy more than five jobs.
+ * Makes the attempts of deliveries. The rows decide: a lane claims the due deliveries of its endpoint, sends them, and stores the outcomes
+ * with the next claim, until none is left. Each claim checks the endpoint's limits in the database, so that they apply to all replicas
+ * together.
  */
 @Injectable()
-export class WebhookDeliveryWorker implements OnModuleDestroy {
-  readonly #lanes = new Map<string, Lanes>();
+export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplicationShutdown {
+  readonly #lanes = new Map<string, { lane: Lane; done: Promise<void> }>();
+  /** Endpoints that found `maxAttempts` under way. */
+  readonly #waiting = new Map<string, TenantContext>();
+  #underWay = 0;
   #isStopping = false;
 
   constructor(
@@ -60,45 +107,82 @@ export class WebhookDeliveryWorker implements OnModuleDestroy {
     private readonly sender: WebhookSender,
     private readonly warnings: WebhookWarnings,
     @Inject('LOG') private readonly log: Logger,
+    @Inject('CONFIG') private readonly config: NotificationsConfig,
   ) {}
 
-  /** Attempts that are under way still end; those that do not end in time are made again, with the same id, by another process. */
   onModuleDestroy(): void {
     this.#isStopping = true;
   }
 
-  @HandlesJob(deliverWebhook, { concurrency })
-  async deliver(ctx: TenantContext, { endpoint_id }: JobDataOf<typeof deliverWebhook>): Promise<void> {
-    const lanes = this.#lanes.get(endpoint_id) ?? { running: 0, isWanted: false };
-    this.#lanes.set(endpoint_id, lanes);
-    if (lanes.running >= webhookRules.concurrency) {
-      lanes.isWanted = true;
-      return;
-    }
-    lanes.running += 1;
-    const others: Promise<void>[] = [];
-    try {
-      let finished: Finished | undefined;
-      for (;;) {
-        lanes.isWanted = false;
-        const step = await this.next(ctx, endpoint_id, finished);
-        finished = undefined;
-        if (step === 'again') continue;
-        if (step === 'done') {
-          if (lanes.isWanted && !this.#isStopping) continue;
-          break;
-        }
-        if (step.claimed.more) others.push(this.deliver(ctx, { endpoint_id }));
-        finished = { claimed: step.claimed, sent: await this.sender.send(step.endpoint, step.claimed) };
+  /** Attempts that are under way still end; those that do not end in time are made again, with the same id, by another process. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.race([
+      Promise.all([...this.#lanes.values()].map(({ done }) => done)),
+      sleep(this.config.SHUTDOWN_GRACE_MS, undefined, { ref: false }),
+    ]);
+  }
+
+  /** Whether this process can make another attempt now. */
+  get canStart(): boolean {
+    return this.config.RUN.includes('jobs') && !this.#isStopping && this.#underWay < maxAttempts;
+  }
+
+  @HandlesJob(deliverWebhook)
+  deliver(ctx: TenantContext, { endpoint_id }: JobDataOf<typeof deliverWebhook>): void {
+    this.lane(ctx, endpoint_id).want();
+  }
+
+  /** After the commit, sends what is due to an endpoint. A process that cannot send leaves it to another one, with a job. */
+  wake(tx: WebhookTx, ctx: TenantContext, endpoint_id: string, job_id: string): void {
+    if (this.canStart) afterCommit(tx, () => this.lane(ctx, endpoint_id).want());
+    else this.jobs.add(tx, ctx, deliverWebhook, { endpoint_id }, { id: job_id });
+  }
+
+  /** Makes the attempt of a delivery that the caller's transaction has claimed. */
+  send(ctx: TenantContext, endpoint: EndpointRow, claimed: Claimed): void {
+    this.attempt(this.lane(ctx, endpoint.id), endpoint, claimed);
+  }
+
+  private lane(ctx: TenantContext, endpoint_id: string): Lane {
+    const existing = this.#lanes.get(endpoint_id);
+    if (existing) return existing.lane;
+    const lane = new Lane(ctx, endpoint_id);
+    this.#lanes.set(endpoint_id, { lane, done: this.run(lane) });
+    return lane;
+  }
+
+  private async run(lane: Lane): Promise<void> {
+    do {
+      await lane.next();
+      const finished = lane.finished.splice(0);
+      lane.isWanted = false;
+      const step = await this.next(lane, finished).catch((error: unknown): Step => {
+        // The rows are pending: the next sweep starts again.
+        this.log.warn({ err: error, endpoint_id: lane.endpoint_id }, 'Delivering webhooks was interrupted; a sweep will continue');
+        return { claimed: [] };
+      });
+      if (step.endpoint) {
+        lane.limit = step.endpoint.is_throttled ? 1 : webhookRules.concurrency;
+        for (const claimed of step.claimed) this.attempt(lane, step.endpoint, claimed);
       }
-    } catch (error) {
-      // The rows are pending: the next sweep starts again.
-      this.log.warn({ err: error, endpoint_id }, 'Delivering webhooks was interrupted; a sweep will continue');
-    } finally {
-      lanes.running -= 1;
-      if (lanes.running === 0) this.#lanes.delete(endpoint_id);
-    }
-    await Promise.all(others);
+      if (step.again && !this.#isStopping) lane.want();
+    } while (lane.underWay > 0 || lane.finished.length > 0 || lane.isWanted);
+    this.#lanes.delete(lane.endpoint_id);
+  }
+
+  private attempt(lane: Lane, endpoint: EndpointRow, claimed: Claimed): void {
+    lane.underWay += 1;
+    this.#underWay += 1;
+    void this.sender.send(endpoint, claimed).then((sent) => {
+      lane.underWay -= 1;
+      this.#underWay -= 1;
+      lane.finish({ claimed, sent });
+      const [waiting] = this.#waiting;
+      if (!waiting) return;
+      const [endpoint_id, ctx] = waiting;
+      this.#waiting.delete(endpoint_id);
+      this.lane(ctx, endpoint_id).want();
+    });
   }
 
   @Recovers(deliverWebhook)
@@ -111,57 +195,66 @@ export class WebhookDeliveryWorker implements OnModuleDestroy {
     }));
   }
 
-  /** Stores the attempt that the lane has made, and claims the next delivery, in one transaction. */
-  private next(ctx: TenantContext, endpoint_id: string, finished: Finished | undefined): Promise<Step> {
+  /** Stores attempts of the lane, and claims the deliveries that are due, in one transaction. */
+  private next(lane: Lane, finished: Finished[]): Promise<Step> {
+    const { ctx, endpoint_id } = lane;
     const { organization_id } = ctx;
     return this.db.forTenant(ctx, async (tx): Promise<Step> => {
       const locked = await lockEndpoint(tx, organization_id, endpoint_id);
-      const endpoint = finished ? await this.record(tx, ctx, endpoint_id, locked, finished) : locked;
-      if (!endpoint || this.#isStopping) return 'done';
+      const endpoint = finished.length > 0 ? await this.record(tx, ctx, endpoint_id, locked, finished) : locked;
+      if (!endpoint || this.#isStopping) return { claimed: [] };
       if (endpoint.deleted_at !== null) return this.cancel(tx, endpoint);
       const waitMs = windowWaitMs(endpoint);
       if (waitMs > 0) {
-        // One job per minute and endpoint continues, however many lanes and replicas find the minute used up.
+        // One job per minute and endpoint continues, however many replicas find the minute used up.
         const id = `${endpoint_id}-${Date.parse(endpoint.window_started_at!)}`;
         this.jobs.add(tx, ctx, deliverWebhook, { endpoint_id }, { id, delayMs: waitMs });
-        return 'done';
+        return { claimed: [], endpoint };
       }
-      const claimed = await claimNext(tx, endpoint);
-      if (!claimed) return 'done';
-      if (claimed.body !== null) return { claimed: { ...claimed, body: claimed.body }, endpoint };
-      await tx
-        .updateTable('webhook_deliveries')
-        .set({ state: 'cancelled', claimed_until: null, next_attempt_at: null })
-        .where('organization_id', '=', organization_id)
-        .where('id', '=', claimed.id)
-        .execute();
-      return 'again';
+      const room = maxAttempts - this.#underWay;
+      if (room <= 0) {
+        this.#waiting.set(endpoint_id, ctx);
+        return { claimed: [], endpoint };
+      }
+      const due = await claimDue(tx, endpoint, room);
+      const claimed = due.filter((delivery): delivery is Claimed => delivery.body !== null);
+      if (claimed.length === due.length) return { claimed, endpoint };
+      await cancelDeliveries(
+        tx,
+        organization_id,
+        due.filter(({ body }) => body === null).map(({ id }) => id),
+      );
+      return { claimed, endpoint, again: true };
     });
   }
 
   /** Cancels the deliveries of a deleted endpoint in batches, each in a transaction of its own, and deletes the row after the last one. */
   private async cancel(tx: WebhookTx, { organization_id, id }: EndpointRow): Promise<Step> {
-    if ((await cancelPending(tx, organization_id, id)) === cancelBatch) return 'again';
+    if ((await cancelPending(tx, organization_id, id)) === cancelBatch) return { claimed: [], again: true };
     await deleteEndpointRow(tx, organization_id, id);
-    return 'done';
+    return { claimed: [] };
   }
 
-  /** Returns the endpoint as it is after the attempt; undefined if it was deleted in the meantime. */
+  /** Returns the endpoint as it is after the attempts; undefined if it was deleted in the meantime. */
   private async record(
     tx: WebhookTx,
     ctx: TenantContext,
     endpoint_id: string,
     endpoint: EndpointRow | undefined,
-    { claimed, sent }: Finished,
+    finished: Finished[],
   ): Promise<EndpointRow | undefined> {
     const { organization_id } = ctx;
-    const outcome = outcomeOf(sent, claimed);
-    // A test says nothing about the events, so it does not change the endpoint.
-    const after = endpoint && claimed.cause !== 'test' ? await this.recordHealth(tx, ctx, endpoint, claimed, sent) : endpoint;
-    await recordAttempt(tx, { organization_id, endpoint_id }, claimed, outcome);
-    if (outcome.delayMs !== undefined) {
-      // Another id than that of an earlier attempt, whose job may not have ended yet.
-      const job = { id: `${claimed.id}-${claimed.attempts + 1}`, delayMs: outcome.delayMs };
+    let after = endpoint;
+    for (const { claimed, sent } of finished) {
+      // A test says nothing about the events, so it does not change the endpoint.
+      if (after && claimed.cause !== 'test') after = await this.recordHealth(tx, ctx, after, claimed, sent);
+    }
+    const attempted = finished.map(({ claimed, sent }) => ({ claimed, outcome: outcomeOf(sent, claimed) }));
+    await recordAttempts(tx, { organization_id, endpoint_id }, attempted);
+    for (const delayMs of attempted.map(({ outcome }) => outcome.delayMs).filter((each) => each !== undefined)) {
+      // One job makes all attempts of the endpoint that become due within a second: at the end of it, because the delays are minima.
+      const second = Math.ceil((Date.now() + delayMs) / 1_000);
+      const job = { id: `${endpoint_id}-${second}`, delayMs: second * 1_000 - Date.now() };
       this.jobs.add(tx, systemContext(organization_id, ctx.request_id), deliverWebhook, { endpoint_id }, job);
     }
     return after;
@@ -184,8 +277,10 @@ export class WebhookDeliveryWorker implements OnModuleDestroy {
     if (failure.isOurs) return endpoint;
     const failing = await recordFailure(tx, endpoint, { event_id, isOverload: isOverload(status, failure) });
     const disabled = status === 410 ? await disableEndpoint(tx, ctx, endpoint, 'gone') : undefined;
-    if (disabled) await this.warnings.warn(tx, ctx, disabled, failure.message);
-    return disabled ?? failing;
+    if (!disabled) return failing;
+    await waitForDisk(tx);
+    await this.warnings.warn(tx, ctx, disabled, failure.message);
+    return disabled;
   }
 }
 

@@ -1,57 +1,62 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { deliverWebhook, matches, publicEvents, type Context, type Envelope } from '@tandem/contracts';
-import { newId } from '@tandem/db';
-import { Consumes, Jobs } from '@tandem/messaging';
+import { matches, publicEvents, type Context, type Envelope } from '@tandem/contracts';
+import { afterCommit, newId } from '@tandem/db';
+import { Consumes } from '@tandem/messaging';
 import type { NotificationsConfig } from '../config';
 import { buildEvent, isTooLarge, type BuiltEvent, type PublicEventData } from './webhook-body';
+import { WebhookDeliveryWorker } from './webhook-delivery.worker';
 import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
-import { findMemberName, findSubscribed, insertEvent, type NewDelivery } from './webhook-event.store';
+import { findSubscribed, insertEvent, type NewDelivery } from './webhook-event.store';
 
 /** Stores every public event and its deliveries. One consumer for all of them, so that a ticket's events are stored in their order. */
 @Injectable()
 export class WebhookEvents {
   constructor(
-    private readonly jobs: Jobs,
+    private readonly worker: WebhookDeliveryWorker,
     @Inject('CONFIG') private readonly config: NotificationsConfig,
   ) {}
 
   @Consumes(publicEvents, { name: 'webhook-events', from: 'now' })
-  async store(ctx: Context, data: unknown, tx: WebhookTx, envelope: Envelope): Promise<void> {
+  async store(ctx: Context, data: unknown, tx: WebhookTx, { id, type, time, sequence, actor }: Envelope): Promise<void> {
     const { organization_id } = ctx;
     if (organization_id === null) return;
-    const actor_name = await this.nameOf(tx, organization_id, envelope.actor);
-    const event = buildEvent(envelope, data as PublicEventData, { actor_name, public_url: this.config.PUBLIC_URL });
+    const user_id = actor.type === 'user' ? actor.user_id : null;
+    const { endpoints, member } = await findSubscribed(tx, organization_id, { type, user_id });
+    const memberName = [member.first_name, member.last_name].filter(Boolean).join(' ') || null;
+    const actor_name = actor.type === 'token' ? actor.name : memberName;
+    const event = buildEvent({ id, type, time, sequence, actor }, data as PublicEventData, {
+      actor_name,
+      public_url: this.config.PUBLIC_URL,
+    });
     if (!event) return;
-    const body = JSON.stringify(event.full);
+    const [body, thin_body] = [JSON.stringify(event.full), JSON.stringify(event.thin)];
     const isLarge = isTooLarge(body);
-    const subscribed = await findSubscribed(tx, organization_id, envelope.type);
-    const deliveries = subscribed.filter((endpoint) => wants(endpoint, event)).map((endpoint) => deliveryTo(endpoint, isLarge));
-    for (const { endpoint_id, id, state } of deliveries) {
-      if (state === 'pending') this.jobs.add(tx, { ...ctx, organization_id }, deliverWebhook, { endpoint_id }, { id });
-    }
-    await insertEvent(
+    const deliveries = endpoints.filter((endpoint) => wants(endpoint, event)).map((endpoint) => deliveryTo(endpoint, isLarge));
+    const claimed = await insertEvent(
       tx,
       {
         organization_id,
-        id: envelope.id,
-        type: envelope.type,
+        id,
+        type,
         ticket_id: event.ticket.id,
         ticket_number: event.ticket.ticket_number,
-        sequence: envelope.sequence,
-        occurred_at: envelope.time,
+        sequence,
+        occurred_at: time,
         is_internal: event.is_internal,
         body,
-        thin_body: JSON.stringify(event.thin),
+        thin_body,
       },
       deliveries,
+      { canClaim: this.worker.canStart },
     );
-  }
-
-  private async nameOf(tx: WebhookTx, organization_id: string, actor: Envelope['actor']): Promise<string | null> {
-    if (actor.type === 'token') return actor.name;
-    if (actor.type !== 'user') return null;
-    const member = await findMemberName(tx, organization_id, actor.user_id);
-    return [member?.first_name, member?.last_name].filter(Boolean).join(' ') || null;
+    const tenant = { ...ctx, organization_id };
+    for (const { id: delivery_id, endpoint, payload, state } of deliveries) {
+      if (state !== 'pending') continue;
+      const delivery = { id: delivery_id, event_id: id, event: type, cause: 'event', attempts: 0 } as const;
+      if (claimed.has(delivery_id))
+        afterCommit(tx, () => this.worker.send(tenant, endpoint, { ...delivery, body: payload === 'thin' ? thin_body : body }));
+      else this.worker.wake(tx, tenant, endpoint.id, delivery_id);
+    }
   }
 }
 
@@ -62,9 +67,10 @@ function wants({ condition, include_internal_notes }: EndpointRow, { is_internal
 }
 
 /** A row is also stored for a paused or disabled endpoint: it is what a replay finds later. */
-const deliveryTo = ({ id, payload, state }: EndpointRow, isLarge: boolean): NewDelivery => ({
+const deliveryTo = (endpoint: EndpointRow, isLarge: boolean): NewDelivery & { endpoint: EndpointRow } => ({
   id: newId(),
-  endpoint_id: id,
-  payload: isLarge ? 'thin' : payload,
-  state: state === 'active' ? 'pending' : 'skipped',
+  endpoint_id: endpoint.id,
+  endpoint,
+  payload: isLarge ? 'thin' : endpoint.payload,
+  state: endpoint.state === 'active' ? 'pending' : 'skipped',
 });

@@ -1,6 +1,7 @@
-import type { WebhookEventType } from '@tandem/contracts/values';
+import { webhookRules } from '@tandem/contracts/values';
 import { sql } from 'kysely';
 import type { WebhookEventRow } from '../schema';
+import { leaseSeconds } from './webhook-delivery.store';
 import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
 
 export type NewEvent = Omit<WebhookEventRow, 'position' | 'created_at'>;
@@ -12,34 +13,24 @@ export interface NewDelivery {
 }
 
 /**
- * Stores an event at the organization's next position, and its deliveries, in one statement. The row lock on the position is held until the
- * commit: a later position can therefore never become visible before an earlier one. It is the transaction's last statement, so that the
- * lock is short.
+ * Stores an event at the organization's next position, and its deliveries. Claims those that this process can send right after the commit,
+ * and returns their IDs. It is the transaction's last statement, because it holds the lock on the position.
  */
-export async function insertEvent(tx: WebhookTx, event: NewEvent, deliveries: NewDelivery[]): Promise<void> {
+export async function insertEvent(
+  tx: WebhookTx,
+  event: NewEvent,
+  deliveries: NewDelivery[],
+  { canClaim }: { canClaim: boolean },
+): Promise<Set<string>> {
   const { organization_id, id, type, ticket_id, ticket_number, sequence, occurred_at, is_internal, body, thin_body } = event;
-  await sql`
-    with place as (
-      insert into webhook_positions (organization_id, last) values (${organization_id}, 1)
-      on conflict (organization_id) do update set last = webhook_positions.last + 1
-      returning last
-    ), added as (
-      insert into webhook_events
-        (organization_id, id, position, type, ticket_id, ticket_number, sequence, occurred_at, is_internal, body, thin_body)
-      select ${organization_id}::uuid, ${id}::uuid, last, ${type}, ${ticket_id}::uuid, ${ticket_number}, ${sequence}::integer,
-        ${occurred_at}::timestamptz, ${is_internal}::boolean, ${body}, ${thin_body}
-      from place
-    )
-    insert into webhook_deliveries
-      (organization_id, id, endpoint_id, event_id, event, ticket_id, ticket_number, payload, state, cause, next_attempt_at)
-    select ${organization_id}::uuid, d.id, d.endpoint_id, ${id}::uuid, ${type}, ${ticket_id}::uuid, ${ticket_number}, d.payload, d.state,
-      'event', case when d.state = 'pending' then now() end
-    from unnest(
-      ${deliveries.map((delivery) => delivery.id)}::uuid[],
-      ${deliveries.map(({ endpoint_id }) => endpoint_id)}::uuid[],
-      ${deliveries.map(({ payload }) => payload)}::text[],
-      ${deliveries.map(({ state }) => state)}::text[]
-    ) as d (id, endpoint_id, payload, state)`.execute(tx);
+  const { rows } = await sql<{ claimed: string[] }>`
+    select store_webhook_event(
+      ${organization_id}, ${id}, ${type}, ${ticket_id}, ${ticket_number}, ${sequence}, ${occurred_at}, ${is_internal}, ${body}, ${thin_body},
+      ${deliveries.map((delivery) => delivery.id)}, ${deliveries.map(({ endpoint_id }) => endpoint_id)},
+      ${deliveries.map(({ payload }) => payload)}, ${deliveries.map(({ state }) => state)},
+      ${canClaim}, make_interval(secs => ${leaseSeconds}), ${webhookRules.concurrency}, ${webhookRules.perMinute}
+    ) as claimed`.execute(tx);
+  return new Set(rows[0]!.claimed);
 }
 
 /** A sample has no position, so that it never appears in the feed. */
@@ -50,15 +41,25 @@ export async function insertSample(tx: WebhookTx, event: NewEvent): Promise<void
     .execute();
 }
 
-/** The endpoints that an event may concern; which of them want it is decided by `wants`. */
-export const findSubscribed = (tx: WebhookTx, organization_id: string, type: string): Promise<EndpointRow[]> =>
-  tx
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .where('organization_id', '=', organization_id)
-    .where('deleted_at', 'is', null)
-    .where((eb) => eb.or([eb('events', '=', sql<WebhookEventType[]>`'{}'`), sql<boolean>`${type} = any (events)`]))
-    .execute();
+interface MemberName {
+  first_name: string | null;
+  last_name: string | null;
+}
+
+/** The endpoints that an event may concern (`wants` decides), and the name of the member who caused it: in one round trip. */
+export async function findSubscribed(
+  tx: WebhookTx,
+  organization_id: string,
+  { type, user_id }: { type: string; user_id: string | null },
+): Promise<{ endpoints: EndpointRow[]; member: MemberName }> {
+  const { rows } = await sql<MemberName & (EndpointRow | { id: null })>`
+    select first_name, last_name, webhook_endpoints.*
+    from (values (${organization_id}::uuid, ${user_id}::uuid)) as event (organization, actor)
+    left join members on members.organization_id = event.organization and members.user_id = event.actor
+    left join webhook_endpoints on webhook_endpoints.organization_id = event.organization and deleted_at is null
+      and (events = '{}' or ${type} = any (events))`.execute(tx);
+  return { endpoints: rows.filter((row): row is MemberName & EndpointRow => row.id !== null), member: rows[0]! };
+}
 
 export const findMemberName = (tx: WebhookTx, organization_id: string, user_id: string) =>
   tx
