@@ -5,6 +5,7 @@ export * from './dns';
 export { Drain } from './drain';
 export * from './health';
 export * from './hosts';
+export { KeptConnections } from './kept-connections';
 export * from './log';
 export { EmailTokens } from './email-tokens';
 export { emailTokensProvider, mailVariables, type MailConfig } from './mail-config';

@@ -1,12 +1,14 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { KeptConnections } from './kept-connections';
 import { safeFetch, UnsafeAddress } from './safe-fetch';
 
 describe('safeFetch', () => {
   let server: Server;
   let port: number;
   let asked = 0;
+  let connected = 0;
   beforeAll(async () => {
     server = createServer((request, response) => {
       asked += 1;
@@ -18,6 +20,11 @@ describe('safeFetch', () => {
       }
       if (request.url === '/headers') return void response.writeHead(200, { 'x-large': 'x'.repeat(20_000) }).end();
       if (request.url === '/silent') return;
+      if (request.url === '/close') return void response.writeHead(200, { connection: 'close' }).end();
+      if (request.url === '/last') {
+        request.socket.on('data', () => request.socket.destroy());
+        return void response.writeHead(200).end();
+      }
       if (request.url === '/drip') return void response.writeHead(200).write('x');
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -26,6 +33,7 @@ describe('safeFetch', () => {
         response.writeHead(201, { 'X-Answer': 'yes', 'set-cookie': ['a=1', 'b=2'] }).end(body);
       });
     });
+    server.on('connection', () => (connected += 1));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     ({ port } = server.address() as AddressInfo);
   });
@@ -33,7 +41,10 @@ describe('safeFetch', () => {
     server.closeAllConnections();
     server.close();
   });
-  beforeEach(() => void (asked = 0));
+  beforeEach(() => {
+    asked = 0;
+    connected = 0;
+  });
 
   const open = { allowHttp: true, allowPrivate: true };
   const here = (path: string) => `http://127.0.0.1:${port}${path}`;
@@ -104,6 +115,52 @@ describe('safeFetch', () => {
     const addresses: string[] = [];
     await safeFetch(here('/'), { ...open, onConnect: (address) => addresses.push(address) });
     expect(addresses).toEqual(['127.0.0.1']);
+  });
+
+  describe('with kept connections', () => {
+    const keeping = (owner = 'a', connections = new KeptConnections()) => ({ ...open, keep: { connections, owner } });
+
+    it('uses one connection for calls in succession, and reports its address each time', async () => {
+      const addresses: string[] = [];
+      const init = { ...keeping(), onConnect: (address: string) => addresses.push(address) };
+      for (let i = 0; i < 5; i += 1) expect((await safeFetch(here('/'), init)).status).toBe(201);
+      expect([connected, addresses]).toEqual([1, Array(5).fill('127.0.0.1')]);
+    });
+
+    it('uses as many as there are calls at once', async () => {
+      const init = keeping();
+      for (let i = 0; i < 3; i += 1) await Promise.all([1, 2, 3].map(() => safeFetch(here('/'), init)));
+      expect(connected).toBe(3);
+    });
+
+    it('shares none between owners, or after a response that was not read to its end', async () => {
+      const connections = new KeptConnections();
+      for (const owner of ['a', 'b', 'a', 'b']) await safeFetch(here('/'), keeping(owner, connections));
+      expect(connected).toBe(2);
+      for (let i = 0; i < 2; i += 1) await safeFetch(here('/endless'), { ...keeping('c', connections), maxBytes: 5_000 });
+      expect(connected).toBe(4);
+    });
+
+    it('opens another one if the server has closed it, or closes it during the request', async () => {
+      const init = keeping();
+      for (const path of ['/close', '/last', '/']) expect((await safeFetch(here(path), init)).status).toBeLessThan(300);
+      expect(connected).toBe(3);
+    });
+
+    it('checks the addresses again for each call, and does not use a connection to another one', () => {
+      const connections = new KeptConnections();
+      const connection = { client: undefined as never, address: '203.0.113.1', onClose: () => undefined };
+      connections.put('a https://example.com', connection);
+      expect(connections.take('a https://example.com', ['203.0.113.2'])).toBeUndefined();
+      expect(connections.take('a https://example.com', ['203.0.113.2', '203.0.113.1'])).toBe(connection);
+      expect(connections.take('a https://example.com', ['203.0.113.1'])).toBeUndefined();
+    });
+
+    it('refuses a name that now resolves to a private address', async () => {
+      const init = { allowHttp: true, ports: [port], keep: keeping().keep, resolve: leadingTo('127.0.0.1') };
+      await expect(safeFetch(`http://hooks.example.org:${port}/`, init)).rejects.toThrow(UnsafeAddress);
+      expect(asked).toBe(0);
+    });
   });
 
   it('aborts in time if a server accepts the connection but never completes TLS', async () => {

@@ -1,6 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request } from 'undici';
+import { buildConnector, Client } from 'undici';
+import type { Connection, KeptConnections } from './kept-connections';
 
 /** The address must not be called for a customer: it is private, special, or disguised as another one. */
 export class UnsafeAddress extends Error {
@@ -99,6 +100,8 @@ export interface SafeFetchInit extends AddressRules {
   partialBody?: boolean;
   /** Called with the IP address of the server once it is connected. */
   onConnect?: (address: string) => void;
+  /** Uses a connection of this owner that is still open, and leaves it open for a second. Without it every call opens a new one. */
+  keep?: { connections: KeptConnections; owner: string };
   /** Replaces the resolver in tests. */
   resolve?: Resolve;
 }
@@ -113,6 +116,8 @@ export interface SafeFetchAnswer {
 }
 
 const defaultConnectTimeoutMs = 3000;
+/** Shorter than servers wait, so that none closes a connection while a request is on its way. */
+const keepMs = 1_000;
 /** Larger response headers fail the call. */
 export const maxResponseHeaderBytes = 16_384;
 
@@ -135,15 +140,44 @@ async function readBounded(
   return { body: Buffer.concat(chunks), truncated: false };
 }
 
-/** Undici's connector, which also reports the address. */
-function connectorOf({ onConnect }: SafeFetchInit, options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
-  return (target, done) =>
-    connect(target, (...result) => {
-      const address = result[1]?.remoteAddress;
-      if (address !== undefined) onConnect?.(address);
-      done(...result);
-    });
+/** The public addresses of a name. */
+function resolvePublic(hostname: string, resolve: Resolve | undefined, signal: AbortSignal): Promise<LookupAddress[]> {
+  const answer = new Promise<LookupAddress[]>((done, fail) =>
+    publicLookup(resolve)(hostname, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses as LookupAddress[]))),
+  );
+  const late = new Promise<never>((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error), { once: true }));
+  return Promise.race([answer, late]);
+}
+
+/** A connection for one call at a time. It is opened by its first request, to one of the checked addresses. */
+function newConnection(url: URL, checked: LookupAddress[] | undefined, init: SafeFetchInit, timeoutMs: number): Connection {
+  const lookup: LookupFunction | undefined =
+    checked && ((_, options, done) => (options.all ? done(null, checked) : done(null, checked[0]!.address, checked[0]!.family)));
+  const timeout = Math.min(init.connectTimeoutMs ?? defaultConnectTimeoutMs, timeoutMs);
+  const connect = buildConnector({ timeout, ...(lookup ? { lookup } : {}) });
+  const connection: Connection = {
+    address: undefined,
+    onClose: () => undefined,
+    client: new Client(url.origin, {
+      pipelining: init.keep ? 1 : 0,
+      keepAliveTimeout: keepMs,
+      keepAliveMaxTimeout: keepMs,
+      maxHeaderSize: maxResponseHeaderBytes,
+      connect: (target, done) =>
+        connect(target, (...result) => {
+          connection.address = result[1]?.remoteAddress;
+          if (connection.address !== undefined) init.onConnect?.(connection.address);
+          done(...result);
+        }),
+    }),
+  };
+  // A closed connection is not opened again: its addresses were checked for an earlier call.
+  connection.client.on('disconnect', () => {
+    connection.address = undefined;
+    connection.onClose();
+    void connection.client.destroy();
+  });
+  return connection;
 }
 
 /**
@@ -153,27 +187,55 @@ function connectorOf({ onConnect }: SafeFetchInit, options: buildConnector.Build
  */
 export async function safeFetch(address: string, init: SafeFetchInit = {}): Promise<SafeFetchAnswer> {
   const url = safeAddress(address, init);
-  const lookup = init.allowPrivate ? undefined : publicLookup(init.resolve);
   const timeoutMs = init.timeoutMs ?? 10_000;
-  // An agent for one call: no connection is reused after its check, and none stays open.
-  const timeout = Math.min(init.connectTimeoutMs ?? defaultConnectTimeoutMs, timeoutMs);
-  const connect = connectorOf(init, { timeout, ...(lookup ? { lookup } : {}) });
-  const agent = new Agent({ pipelining: 0, maxHeaderSize: maxResponseHeaderBytes, connect });
+  const signal = AbortSignal.timeout(timeoutMs);
+  // A literal IP address was checked with the URL.
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const checked = init.allowPrivate || isIP(host) ? undefined : await resolvePublic(host, init.resolve, signal);
+  const open = () => newConnection(url, checked, init, timeoutMs);
+  if (!init.keep) return send(open(), url, init, signal);
+  const { connections, owner } = init.keep;
+  const key = `${owner} ${url.origin}`;
+  const release = (connection: Connection) => connections.put(key, connection);
+  const addresses = checked?.map((each) => each.address);
+  const kept = connections.take(key, addresses);
+  if (kept) {
+    init.onConnect?.(kept.address!);
+    try {
+      return await send(kept, url, init, signal, release);
+    } catch (error) {
+      // The server closed it at this moment, which says nothing about the server.
+      if (!closedCodes.has((error as { code?: string }).code ?? '')) throw error;
+    }
+  }
+  return send(open(), url, init, signal, release);
+}
+
+const closedCodes = new Set(['UND_ERR_SOCKET', 'UND_ERR_DESTROYED', 'ECONNRESET', 'EPIPE']);
+
+/** Sends the request and reads the response. Closes the connection, unless the response was read to its end and there is a `release`. */
+async function send(
+  connection: Connection,
+  url: URL,
+  init: SafeFetchInit,
+  signal: AbortSignal,
+  release?: (connection: Connection) => void,
+): Promise<SafeFetchAnswer> {
+  let isReusable = false;
   try {
-    const answer = await request(url, {
+    const answer = await connection.client.request({
+      path: `${url.pathname}${url.search}`,
       method: init.method ?? 'GET',
       headers: { 'accept-encoding': 'identity', 'user-agent': 'Tandem', ...init.headers },
       body: init.body ?? null,
-      dispatcher: agent,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     });
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')] as const);
-    return {
-      status: answer.statusCode,
-      headers: Object.fromEntries(headers),
-      ...(await readBounded(answer.body, init)),
-    };
+    const { body, truncated } = await readBounded(answer.body, init);
+    isReusable = release !== undefined && !truncated;
+    return { status: answer.statusCode, headers: Object.fromEntries(headers), body, truncated };
   } finally {
-    await agent.destroy();
+    if (isReusable) release!(connection);
+    else await connection.client.destroy();
   }
 }

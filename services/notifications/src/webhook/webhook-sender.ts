@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { webhookRules } from '@tandem/contracts/values';
-import { counter, safeFetch, Secrets } from '@tandem/platform';
+import { counter, KeptConnections, safeFetch, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import { webhookEventId } from './webhook-body';
 import type { Claimed, Outcome } from './webhook-delivery.store';
@@ -22,6 +22,8 @@ export type Sent = Omit<Outcome, 'state' | 'delayMs'> & { failure: Failure | und
 /** Makes one attempt. Signs again each time: the timestamp and, after a rotation, the secrets differ; the body and the id do not. */
 @Injectable()
 export class WebhookSender {
+  readonly #connections = new KeptConnections();
+
   constructor(
     private readonly secrets: Secrets,
     @Inject('CONFIG') private readonly config: NotificationsConfig,
@@ -53,6 +55,7 @@ export class WebhookSender {
         connectTimeoutMs: webhookRules.timeoutMs,
         maxBytes: webhookRules.responseBytes,
         partialBody: true,
+        keep: { connections: this.#connections, owner: endpoint.id },
         onConnect: (address) => (remote_address = address),
       });
       return sent({
