@@ -1,6 +1,15 @@
 import type { TicketFactRow } from '../schema';
 import type { DimensionFields } from './dimensions';
-import { addDuration, addHistogram, emptyHistogram, storeHistogram, type Histogram, type StoredHistogram } from './histogram';
+import {
+  addBuckets,
+  addDuration,
+  addHistogram,
+  bucketText,
+  emptyHistogram,
+  storeHistogram,
+  type Histogram,
+  type StoredHistogram,
+} from './histogram';
 
 /** The ticket data that the figures need. */
 export type CountedTicket = Pick<
@@ -44,8 +53,8 @@ export type AssigneeFigures = [
   resolved: number,
   ratings: number,
   rating_sum: number,
-  first_response: StoredHistogram,
-  resolution: StoredHistogram,
+  first_response_buckets: string,
+  resolution_buckets: string,
 ];
 
 /** The same tickets by their fields; the empty key is for tickets without a value. */
@@ -208,8 +217,8 @@ export class BreakdownSum {
       sum.resolved += resolved;
       sum.ratings += ratings;
       sum.rating_sum += rating_sum;
-      addHistogram(sum.first_response, first_response);
-      addHistogram(sum.resolution, resolution);
+      addBuckets(sum.first_response, first_response);
+      addBuckets(sum.resolution, resolution);
     }
   }
 
@@ -226,15 +235,7 @@ export class BreakdownSum {
       assignees: Object.fromEntries(
         [...this.assignees].map(([user_id, { assigned, open, resolved, ratings, rating_sum, first_response, resolution }]) => [
           user_id,
-          [
-            assigned,
-            open,
-            resolved,
-            ratings,
-            rating_sum,
-            storeHistogram(first_response),
-            storeHistogram(resolution),
-          ] satisfies AssigneeFigures,
+          [assigned, open, resolved, ratings, rating_sum, bucketText(first_response), bucketText(resolution)] satisfies AssigneeFigures,
         ]),
       ),
     };

@@ -1,5 +1,5 @@
 import { randomNumbers } from '../../test/random-history';
-import { addDuration, addHistogram, average, emptyHistogram, percentile, storeHistogram } from './histogram';
+import { addBuckets, addDuration, addHistogram, average, bucketText, emptyHistogram, percentile, storeHistogram } from './histogram';
 
 const exact = (values: number[], p: number) => [...values].sort((a, b) => a - b)[Math.max(1, Math.ceil(p * values.length)) - 1]!;
 
@@ -23,5 +23,19 @@ it('a duration of nothing, or of less than a second, is zero', () => {
   const histogram = emptyHistogram();
   addDuration(histogram, 0);
   addDuration(histogram, 0.0001);
-  expect([percentile(histogram, 0.9), storeHistogram(histogram)]).toEqual([0, [2, 0.0001, 0, -2]]);
+  expect([percentile(histogram, 0.9), storeHistogram(histogram)]).toEqual([0, [2, 0.0001, 'BA']]);
+});
+
+it('the text of buckets has every bucket and number, of any size', () => {
+  const histogram = emptyHistogram();
+  const hours = [0.5, 0.5, 3, 40, 40, 40, 2e7, 0, ...Array.from({ length: 2_000 }, () => 7)];
+  for (const each of hours) addDuration(histogram, each);
+  const text = bucketText(histogram);
+  expect(text).toMatch(/^[\w-]+$/);
+  const read = emptyHistogram();
+  addBuckets(read, text);
+  addBuckets(read, bucketText(emptyHistogram()));
+  expect(read.count).toBe(hours.length);
+  expect(bucketText(read)).toBe(text);
+  for (const p of [0, 0.001, 0.5, 0.999, 1]) expect(percentile(read, p)).toBe(percentile(histogram, p));
 });

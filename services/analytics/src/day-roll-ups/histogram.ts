@@ -11,11 +11,8 @@ export interface Histogram {
   /** Number of durations per bucket, once stored histograms have been added. */
   totals: Int32Array | null;
 }
-/**
- * As stored: the non-empty buckets in order, each as its distance from the previous one. A negative number is the number of durations in
- * the bucket before it; without one the bucket has a single duration.
- */
-export type StoredHistogram = [count: number, sum: number, ...buckets: number[]];
+/** As stored: the non-empty buckets as text, see `bucketText`. */
+export type StoredHistogram = [count: number, sum: number, buckets: string];
 
 const growth = 1.02;
 const logGrowth = Math.log(growth);
@@ -39,28 +36,60 @@ export function addDuration(histogram: Histogram, hours: number): void {
   histogram.added.push(bucketOf(hours));
 }
 
-export function storeHistogram(histogram: Histogram): StoredHistogram {
-  // Six decimals of an hour are milliseconds; adding them up in another order gives the same text.
-  const stored: StoredHistogram = [histogram.count, Math.round(histogram.sum * 1e6) / 1e6];
-  let before = 0;
-  for (const [bucket, count] of bucketsOf(histogram)) {
-    stored.push(bucket - before);
-    if (count > 1) stored.push(-count);
-    before = bucket;
-  }
-  return stored;
+// Six decimals of an hour are milliseconds; adding them up in another order gives the same text.
+export const storeHistogram = (histogram: Histogram): StoredHistogram => [
+  histogram.count,
+  Math.round(histogram.sum * 1e6) / 1e6,
+  bucketText(histogram),
+];
+
+export function addHistogram(to: Histogram, [, sum, buckets]: StoredHistogram): void {
+  to.sum += sum;
+  addBuckets(to, buckets);
 }
 
-export function addHistogram(to: Histogram, stored: StoredHistogram): void {
-  to.count += stored[0];
-  to.sum += stored[1];
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const digitValues = new Uint8Array(128);
+for (let value = 0; value < digits.length; value += 1) digitValues[digits.charCodeAt(value)] = value;
+
+/**
+ * The buckets as numbers in Base64 VLQ, as in source maps: for each bucket twice the distance from the previous one, plus one if it has more
+ * than one duration; then their number minus two follows. A third of the size of JSON numbers, and faster to read.
+ */
+export function bucketText(histogram: Histogram): string {
+  let text = '';
+  let before = 0;
+  const write = (number: number): void => {
+    let value = number;
+    for (; value >= 32; value >>>= 5) text += digits[32 | (value & 31)];
+    text += digits[value];
+  };
+  for (const [bucket, count] of bucketsOf(histogram)) {
+    write((bucket - before) * 2 + (count > 1 ? 1 : 0));
+    if (count > 1) write(count - 2);
+    before = bucket;
+  }
+  return text;
+}
+
+/** Adds the durations of a text of buckets, without their sum. */
+export function addBuckets(to: Histogram, text: string): void {
   const totals = (to.totals ??= new Int32Array(maxBucket + 1));
-  for (let i = 2, bucket = 0; i < stored.length; i += 1) {
-    bucket += stored[i]!;
-    const next = stored[i + 1];
-    const isCount = next !== undefined && next < 0;
-    totals[bucket]! += isCount ? -next : 1;
-    if (isCount) i += 1;
+  let place = 0;
+  const read = (): number => {
+    for (let value = 0, shift = 0; ; shift += 5) {
+      const digit = digitValues[text.charCodeAt(place)] ?? 0;
+      place += 1;
+      value |= (digit & 31) << shift;
+      if (digit < 32) return value;
+    }
+  };
+  for (let bucket = 0; place < text.length;) {
+    const step = read();
+    const count = step % 2 === 0 ? 1 : read() + 2;
+    bucket += step >> 1;
+    totals[bucket]! += count;
+    to.count += count;
   }
 }
 

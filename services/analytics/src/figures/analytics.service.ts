@@ -23,7 +23,7 @@ import { readAnalyticsOf, readDays, versionOf } from './read-figures';
 
 /** About 20 kB each. */
 const maxCached = 300;
-/** Characters of JSON: about 1,000 busy days, or several times as many quiet ones. */
+/** Characters of JSON: about 2,000 busy days, or several times as many quiet ones. */
 const maxParsed = 8_000_000;
 
 @Controller()
