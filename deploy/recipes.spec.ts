@@ -20,7 +20,7 @@ const addField: Step[] = [
   {
     file: 'libs/contracts/src/tickets.ts',
     add: [
-      ['export const Ticket = TicketSummary', '  language: z.string().nullable().default(null),'],
+      ['export const Ticket = TicketBase', '  language: z.string().nullable().default(null),'],
       ['export const CreateTicket = z', '  language: blankToNull(2),'],
       ['export const UpdateTicket = z\n  .strictObject({', '    language: blankToNull(2),'],
     ],

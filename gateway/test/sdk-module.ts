@@ -58,6 +58,7 @@ function union(types: string[]): string {
 /** A schema as a TypeScript type. */
 function typeOf(schema: Json, indent = ''): string {
   const { $ref, type, anyOf, oneOf, allOf, properties, additionalProperties, items } = schema;
+  if (type === 'null') return 'null';
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return union(schema.enum.map((value) => JSON.stringify(value)));
@@ -89,21 +90,90 @@ function membersOf({ properties, required = [] }: Json, indent: string): string 
     .join('');
 }
 
-const declaration = (name: string, schema: Json): string =>
+const declaration = (name: string, schema: Json, base?: string): string =>
   comment(schema.description) +
   (schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0
-    ? `export interface ${name} {\n${membersOf(schema, '')}}`
+    ? `export interface ${name} ${base === undefined ? '' : `extends ${base} `}{\n${membersOf(schema, '')}}`
     : `export type ${name} = ${typeOf(schema)};`);
+
+type Schemas = Record<string, Json>;
+
+/** The same schema with the named lists of values that it repeats as references. */
+function withNamedValues(schema: Json, names: ReadonlyMap<string, string>): Json {
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (typeof value !== 'object' || value === null) return value;
+    const { enum: values, ...rest } = value as Json;
+    const name = values === undefined ? undefined : names.get(JSON.stringify(values));
+    if (name !== undefined) return { $ref: name, description: rest.description };
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
+  };
+  return visit(schema) as Json;
+}
+
+const minSharedMembers = 5;
+/** The largest other object whose members this one has all; a few common members are a coincidence. */
+function baseOf(name: string, schemas: Schemas): string | undefined {
+  const members = (each: string) => Object.entries((schemas[each]!.properties ?? {}) as Schemas);
+  const linesOf = (each: string) =>
+    members(each).map(([member, schema]) =>
+      JSON.stringify([member, schema, ((schemas[each]!.required ?? []) as string[]).includes(member)]),
+    );
+  const own = new Set(linesOf(name));
+  return Object.keys(schemas)
+    .filter(
+      (each) => members(each).length >= minSharedMembers && members(each).length < own.size && linesOf(each).every((line) => own.has(line)),
+    )
+    .sort((a, b) => members(b).length - members(a).length)[0];
+}
+
+/** Declarations of named schemas: each list of values is written once, and an object that has all members of another one extends it. */
+function declarationsOf(components: Schemas, names: ReadonlyMap<string, string>): Map<string, string> {
+  const schemas = Object.fromEntries(
+    Object.entries(components).map(([name, schema]) => [name, schema.enum === undefined ? withNamedValues(schema, names) : schema]),
+  );
+  return new Map(
+    Object.entries(schemas).map(([name, schema]) => {
+      const base = baseOf(name, schemas);
+      const inherited = base === undefined ? {} : (schemas[base]!.properties as Json);
+      const properties = Object.entries((schema.properties ?? {}) as Json).filter(([member]) => !(member in inherited));
+      return [name, declaration(name, { ...schema, ...(base && { properties: Object.fromEntries(properties) }) }, base)];
+    }),
+  );
+}
+
+const withoutInput = (text: string, names: ReadonlySet<string>) =>
+  text.replace(/\b(\w+)Input\b/g, (name, plain: string) => (names.has(name) ? plain : name));
+/** `XInput` whose type is the same as that of `X`: their schemas differ only in what TypeScript does not express. */
+function redundantInputs(declarations: ReadonlyMap<string, string>): Set<string> {
+  const names = new Set([...declarations.keys()].filter((name) => name.endsWith('Input')));
+  for (let count = -1; count !== names.size;) {
+    count = names.size;
+    for (const name of names)
+      if (withoutInput(declarations.get(name)!, names) !== declarations.get(withoutInput(name, names))) names.delete(name);
+  }
+  return names;
+}
 
 /** `types.ts` and `client.ts` of `libs/sdk/src/generated`: the public API's types, and a method for each operation that tokens may call. */
 export function sdkModules(): { types: string; client: string } {
   const operations = allOperations.filter((op) => op.token !== null);
   const schemas = documentSchemas(operations, [WebhookEvent, ThinWebhookEvent, Pagination]);
-  const declared = Object.entries(schemas.components).map(([name, schema]) => declaration(name, schema));
-  /** The name of a type; an object without a name in the contracts is declared under the given one. */
-  const named = (schema: Json, name: string): string => {
-    if (schema.type !== 'object' || Object.keys(schema.properties ?? {}).length === 0) return typeOf(schema);
-    declared.push(declaration(name, schema));
+  const lists = Object.entries(schemas.components).filter(([, { enum: values }]) => values !== undefined);
+  const listNames = new Map(lists.map(([name, { enum: values }]) => [JSON.stringify(values), name]));
+  const components = declarationsOf(schemas.components, listNames);
+  const redundant = redundantInputs(components);
+  const declared = [...components].filter(([name]) => !redundant.has(name)).map(([, text]) => withoutInput(text, redundant));
+  const unnamed = new Map<string, string>();
+  /** The name of a type. An object without a name in the contracts is declared under the given one, unless another operation has the same. */
+  const named = (repeating: Json, name: string): string => {
+    const schema = withNamedValues(repeating, listNames);
+    if (schema.type !== 'object' || Object.keys(schema.properties ?? {}).length === 0) return withoutInput(typeOf(schema), redundant);
+    const text = withoutInput(declaration(name, schema), redundant);
+    const known = unnamed.get(text.replace(` ${name} `, ' '));
+    if (known !== undefined) return known;
+    unnamed.set(text.replace(` ${name} `, ' '), name);
+    declared.push(text);
     return name;
   };
 

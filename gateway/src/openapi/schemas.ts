@@ -68,6 +68,7 @@ function convert(io: Io, operations: readonly Operation[]): Converted {
     uri: refTo,
     override: ({ jsonSchema }) => simplify(jsonSchema as Json, io),
   });
+  schemas.Condition = withSelfReference(schemas.Condition as Json);
   return {
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, described(schema, ...origins.get(id)!)]),
@@ -75,6 +76,19 @@ function convert(io: Io, operations: readonly Operation[]): Converted {
     idOf: (schema) => registry.get(schema)!.id,
     parts: new Set([...origins].filter(([, [, part]]) => part !== '').map(([id]) => id)),
   };
+}
+
+/** The contract lists the levels of a condition one by one. In documents, the members of a group are conditions again. */
+function withSelfReference({ anyOf, ...condition }: Json): Json {
+  const options = (anyOf as { properties?: Record<string, Json> }[]).map(({ properties, ...option }) => ({
+    ...option,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, list]) => [name, { ...list, items: { $ref: refTo('Condition') } }]),
+      ),
+    }),
+  }));
+  return { ...condition, anyOf: options };
 }
 
 const texts = descriptions as Record<string, Record<string, string> | undefined>;

@@ -74,7 +74,7 @@ const Count = z.number().int();
 /** Averages, medians and rates over non-empty entries; null if there are none. Rates are percentages. */
 const Figure = z.number().nullable();
 
-/** The figures of the tickets created in a range (`metricDefinitions` says how each is counted). Durations are in hours of working time. */
+/** The figures of the tickets created in a range (`metricDefinitions` defines how each is counted). Durations are in hours of working time. */
 export const AnalyticsFigures = z.object({
   total_tickets: Count,
   open_tickets: Count,
@@ -227,7 +227,7 @@ export const readMyAnalytics = operation({
   etag: analyticsEtag,
 });
 
-/** One ticket of the export. */
+/** The metrics of one ticket. */
 export const TicketMetrics = z.object({
   organization_id: Id,
   ticket_id: Id,
@@ -255,7 +255,7 @@ export const readTicketMetrics = operation({
   problems: ['ticket.not_found'],
 });
 
-/** One page of the export, for the gateway, which streams all pages as one file. */
+/** One ticket of the export: its metrics and its main fields. */
 export const ExportedTicket = TicketMetrics.extend({
   ticket_number: z.string(),
   status: TicketStatus,

@@ -148,7 +148,7 @@ export const rotateApiToken = operation({
 });
 export const deleteApiToken = operation({
   name: 'identity.deleteApiToken',
-  summary: 'Delete an API token. It stops working at once.',
+  summary: 'Delete an API token. It stops working immediately.',
   owner,
   method: 'DELETE',
   path: '/api-tokens/:id',

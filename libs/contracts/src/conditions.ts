@@ -44,10 +44,9 @@ function problemOf({ field, op, value }: { field: string; op: string; value?: un
   return unknown === undefined ? undefined : wrong(`${label} has no value ${JSON.stringify(unknown)}: use ${values?.join(', ')}`);
 }
 
-/**
- * `field` and `op` are checked together with `value` and not by enums: a failed enum inside a union would hide its own message and path.
- */
-const FieldSchema = z
+// `field` and `op` are checked together with `value` and not by enums: a failed enum inside a union would hide its own message and path.
+/** Compares one field of the ticket with a value. */
+export const FieldCondition: z.ZodType<FieldCondition, FieldCondition> = z
   .strictObject({
     field: z.string().meta({ enum: Object.keys(conditionFields) }),
     op: z.string().meta({ enum: operators }),
@@ -62,11 +61,12 @@ const FieldSchema = z
 const DeepestSchema = z.looseObject({}).superRefine((value, issues) => {
   if ('all' in value || 'any' in value)
     issues.addIssue({ code: 'custom', message: `At most ${conditionLimits.depth} levels of all and any` });
-  else for (const { path, message } of FieldSchema.safeParse(value).error?.issues ?? []) issues.addIssue({ code: 'custom', path, message });
+  else
+    for (const { path, message } of FieldCondition.safeParse(value).error?.issues ?? []) issues.addIssue({ code: 'custom', path, message });
 }) as unknown as z.ZodType<Condition, Condition>;
 const groupsOf = (inner: z.ZodType<Condition, Condition>): z.ZodType<Condition, Condition> => {
   const list = z.array(inner);
-  return z.union([FieldSchema, z.strictObject({ all: list }), z.strictObject({ any: list })]);
+  return z.union([FieldCondition, z.strictObject({ all: list }), z.strictObject({ any: list })]);
 };
 
 /** Written out level by level: a recursive schema would exhaust the stack on a deeply nested body. */

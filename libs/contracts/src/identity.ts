@@ -99,7 +99,7 @@ export const Credentials = z.strictObject({
 export type Credentials = z.infer<typeof Credentials>;
 /** The signed-in user's password, required again before sensitive changes, in case another person uses the open session. */
 const currentPassword = z.string(missing('Enter your current password')).min(1, 'Enter your current password').max(1024);
-/** Six digits from an authenticator, or a recovery code; blanks and hyphens between the characters are ignored. */
+/** Six digits from an authenticator, or a recovery code; spaces and hyphens between the characters are ignored. */
 const enterCode = 'Enter the 6-digit code of your authenticator app, or a recovery code';
 const mfaCode = z
   .string(missing(enterCode))

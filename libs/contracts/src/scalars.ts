@@ -9,7 +9,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
  */
 const storable = (text: string) => !control.test(text) && text.isWellFormed();
 
-/** Text exactly as typed, including leading and trailing blanks, for unfinished input. `required` is the message if it is missing. */
+/** Text exactly as typed, including leading and trailing spaces, for unfinished input. `required` is the message if it is missing. */
 export const draftText = (max: number, required = 'This field is required') =>
   z
     .string(missing(required))

@@ -80,7 +80,10 @@ export const TicketSummary = z.object({
 });
 export type TicketSummary = z.infer<typeof TicketSummary>;
 
-export const Ticket = TicketSummary.omit({ description_preview: true }).extend({
+/** The members of a ticket both in lists and on its own. */
+export const TicketBase = TicketSummary.omit({ description_preview: true });
+
+export const Ticket = TicketBase.extend({
   organization_id: Id,
   description: z.string().nullable(),
   /** Members who get notifications about the ticket, in addition to the assignee. */
@@ -265,7 +268,7 @@ export type BulkChange = z.infer<typeof BulkChange>;
 /** `ticket` if it was changed (or needed no change), otherwise the `code` of the problem. */
 export const BulkResult = z.object({
   id: Id,
-  ticket: TicketSummary.omit({ description_preview: true }).nullable(),
+  ticket: TicketBase.nullable(),
   code: z.string().nullable(),
 });
 export type BulkResult = z.infer<typeof BulkResult>;

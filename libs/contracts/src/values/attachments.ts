@@ -29,7 +29,7 @@ export const refusedEndings = [
 export const invisibleCharacters =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** The extension as a desktop reads it: lower case, without invisible characters, without the trailing dots and blanks Windows drops. */
+/** The extension as a desktop reads it: lower case, without invisible characters, without the trailing dots and spaces that Windows removes. */
 export const endingOf = (fileName: string): string =>
   /\.([^.]*?)[.\s]*$/.exec(fileName.replace(invisibleCharacters, ''))?.[1]?.toLowerCase() ?? '';
 const isProgram = (fileName: string): boolean => (refusedEndings as readonly string[]).includes(endingOf(fileName));
