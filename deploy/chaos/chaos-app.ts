@@ -149,17 +149,17 @@ export class ChaosApp {
     return accepted;
   }
 
-  /** Calls `meanwhile` while the victim is dead. */
-  async killAndRestart(victim: Victim, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  /** Calls `whileDown` while the victim is dead. */
+  async killAndRestart(victim: Victim, whileDown: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     if (isServer(victim)) {
       await this.infrastructure.kill(victim, 'SIGKILL');
-      await meanwhile();
+      await whileDown();
       await pause(outageMs);
       await this.infrastructure.restart(victim);
     } else {
       await this.app.kill(victim, 'SIGKILL');
       if (victim === 'notifications') await this.#endClaims(0);
-      await meanwhile();
+      await whileDown();
     }
     await this.app.untilReady();
     if (victim === 'postgres') await this.#endClaims(outageMs / 1_000);

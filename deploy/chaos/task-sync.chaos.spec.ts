@@ -106,7 +106,7 @@ describe('the task tool is unavailable during 500 ticket changes', () => {
     const needed = Object.values(minimum).reduce((sum, n) => sum + n, 0);
     const calls = [...sync.tool.requestCounts.values()].reduce((sum, n) => sum + n, 0);
     console.info(
-      `${happened} changes while the task tool was away, equal ${seconds.toFixed(1)} s after its return: ${calls} calls, ${needed} needed (${JSON.stringify(minimum)})\n` +
+      `${happened} changes while the task tool was down, equal ${seconds.toFixed(1)} s after its return: ${calls} calls, ${needed} needed (${JSON.stringify(minimum)})\n` +
         [...sync.tool.requestCounts].map(([route, n]) => `  ${n} ${route}`).join('\n'),
     );
     expect(await sync.ticketSides(scenario)).toEqual(await withChangesFromTasks(wanted));

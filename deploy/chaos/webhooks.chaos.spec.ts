@@ -58,7 +58,7 @@ async function createTickets(scenario: string): Promise<string[]> {
   return ids;
 }
 
-/** Simulates that the leases of attempts that nobody makes any more have expired. */
+/** Simulates expired leases of attempts whose process was killed. */
 const expireLeases = () =>
   app.rows('notifications', `update webhook_deliveries set claimed_until = now() where state = 'pending' and claimed_until > now()`, []);
 

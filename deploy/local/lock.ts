@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A lock that is released when its process dies: a listening socket, not a file that would outlive a `kill -9`. */
 export interface Lock {
   /** Sets the message that other processes get when they find the lock taken (for example the address of the running instance). */
-  tell(message: string): void;
+  setMessage(message: string): void;
   release(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function tryLock(name: string): Promise<Lock | undefined> {
     return undefined;
   server.unref();
   return {
-    tell: (text) => void (message = text),
+    setMessage: (text) => void (message = text),
     release: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const admin = signIns.find(({ role }) => role === 'admin');
   if (admin && app.taskToolPort) await step('task tool', () => connectDemo(app.publicUrl, admin));
   announce(env.MAILBOX_URL, signIns, Date.now() - begun);
-  lock.tell(app.publicUrl);
+  lock.setMessage(app.publicUrl);
   if (admin) await demoHistory();
 }
 
@@ -127,7 +127,7 @@ function onSignal(): void {
 async function shutDown(code: number): Promise<void> {
   const begun = Date.now();
   if (lock) line('stopping…');
-  lock?.tell('stopping');
+  lock?.setMessage('stopping');
   await app.stop();
   await (await infrastructure?.catch(() => undefined))?.stop();
   await lock?.release();

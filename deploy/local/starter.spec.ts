@@ -76,7 +76,7 @@ describe('a lock', () => {
     const name = `test ${directory}`;
     const lock = await tryLock(name);
     expect(await tryLock(name)).toBeUndefined();
-    lock!.tell('http://localhost:3000');
+    lock!.setMessage('http://localhost:3000');
     expect(await askHolder(name)).toEqual({ pid: process.pid, message: 'http://localhost:3000' });
     await lock!.release();
     expect(await askHolder(name)).toBeUndefined();

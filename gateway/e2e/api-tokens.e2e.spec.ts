@@ -134,7 +134,7 @@ describe('a token is rejected', () => {
     expect((await invalid(inactive.value)).headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
 
-  it('if it is in a query string, in whatever parameter and encoding, with or without a session', async () => {
+  it('if it is in a query string, in any parameter and encoding, with or without a session', async () => {
     const { value } = await issueToken(ada);
     const encoded = value.replaceAll('_', '%5F');
     for (const query of [`token=${value}`, `search=${value}`, `a[b]=${encoded}`, value])
@@ -233,7 +233,7 @@ describe('limits', () => {
   const headersOf = (headers: Headers) =>
     Object.fromEntries(['limit', 'remaining', 'used'].map((name) => [name, Number(headers.get(`x-ratelimit-${name}`))]));
 
-  it('1,000 of 5,000 requests a minute per token, shared by two gateways, whatever the client address', async () => {
+  it('1,000 of 5,000 requests a minute per token, shared by two gateways, from any client address', async () => {
     const [issued, other] = [await issueToken(ada), await issueToken(ada)];
     const gateways = [app.gateway, second];
     const clients = Array.from({ length: 40 }, (_, i) => apiClient(gateways[i % 2]!, issued.value));

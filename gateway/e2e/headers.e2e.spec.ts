@@ -85,7 +85,7 @@ describe('response headers', () => {
 
   describe('the web app', () => {
     it.each(['text/html,*/*', '*/*', 'application/json', ''])(
-      'serves one page at every path, whatever the client accepts (%j)',
+      'serves one page at every path, for any Accept header (%j)',
       async (accept) => {
         for (const [path, status] of [
           ['//', 200],

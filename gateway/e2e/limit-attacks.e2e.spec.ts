@@ -44,7 +44,7 @@ describe('the sign-in limit of an account', () => {
 
 describe('one mailbox', () => {
   it.each(['/auth/sign-up', '/auth/resend-confirmation'])(
-    'gets at most ten emails per hour from %s, whatever the +tag and the client address',
+    'gets at most ten emails per hour from %s, with any +tag and client address',
     async (path) => {
       const email = anAddress('victim');
       const body = (i: number) => ({ email: tagged(email, `t${i}`), ...(path === '/auth/sign-up' ? { password } : {}) });

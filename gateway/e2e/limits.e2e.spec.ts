@@ -44,7 +44,7 @@ describe('the default limits', () => {
       expect(codeOf(await guess(email))).toBe('429 login.blocked');
     });
 
-    it('is not avoided by case, blanks or +tags', async () => {
+    it('is not avoided by case, spaces or +tags', async () => {
       const [local, domain] = anAddress().split('@') as [string, string];
       const spellings = [
         `${local}@${domain}`,
@@ -197,7 +197,7 @@ describe('the default limits', () => {
       expect(Number((await forget(email)).headers.get('retry-after'))).toBeLessThanOrEqual(seconds);
     });
 
-    it('is not avoided by case, blanks or +tags, nor by a second replica', async () => {
+    it('is not avoided by case, spaces or +tags, nor by a second replica', async () => {
       const [local, domain] = anAddress().split('@') as [string, string];
       const spellings = [`${local}@${domain}`, ` ${local.toUpperCase()}@${domain}`, `${local}+a@${domain.toUpperCase()}`];
       for (const spelling of spellings) expect((await forget(spelling)).status).toBe(202);

@@ -48,7 +48,7 @@ const rules: [string, () => Browser, () => string, Record<string, unknown>, stri
 ];
 
 it.each(rules)('%s without a required field returns the message for that field (%#)', async (_what, browser, path, good, name, text) => {
-  // Passwords are not trimmed: three blanks are a short password.
+  // Passwords are not trimmed: three spaces are a short password.
   const blank = name === 'password' ? [] : ['   '];
   for (const value of [undefined, null, '', ...blank]) {
     const answer = await browser().post(path(), { ...good, [name]: value });

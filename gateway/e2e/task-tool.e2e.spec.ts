@@ -6,7 +6,7 @@ import { eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import type { Browser } from './client';
 import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
-import { connectClickUp, integrate, startTestAppWithClickUp, wayTo } from './test-app-with-clickup';
+import { connectClickUp, integrate, startTestAppWithClickUp, chosenList } from './test-app-with-clickup';
 
 let app: TestApp;
 let clickup: ClickUpSandbox;
@@ -97,12 +97,12 @@ describe('an admin', () => {
   });
 
   it('chooses workspace, space and list, and creates an integration whose changes are in the audit log', async () => {
-    const way = wayTo(clickup, 'Customer tickets');
+    const chosen = chosenList(clickup, 'Customer tickets');
     const get = async (path: string) => (await ada.browser.get<TaskToolChoice[]>(`/task-tool/${path}`)).data.map(({ id }) => id);
-    expect(await get('workspaces')).toContain(way.workspace_id);
-    expect(await get(`spaces?workspace_id=${way.workspace_id}`)).toContain(way.space_id);
-    expect(await get(`lists?space_id=${way.space_id}`)).toContain(way.list_id);
-    const list = await ada.browser.get<TaskList>(`/task-tool/lists/${way.list_id}`);
+    expect(await get('workspaces')).toContain(chosen.workspace_id);
+    expect(await get(`spaces?workspace_id=${chosen.workspace_id}`)).toContain(chosen.space_id);
+    expect(await get(`lists?space_id=${chosen.space_id}`)).toContain(chosen.list_id);
+    const list = await ada.browser.get<TaskList>(`/task-tool/lists/${chosen.list_id}`);
     expect(list.data.proposed_statuses['waiting_for_customer']).toBe('Review');
 
     const created = await integrate(ada.browser, clickup);
@@ -133,7 +133,7 @@ describe('an admin', () => {
       'field_mappings.customer_email.direction',
     ],
   ])('gets an error that names the problem with %s', async (_case, mistake, code, path) => {
-    const answer = await ada.browser.post('/task-tool/integrations', { ...wayTo(clickup, 'Ideas'), ...mistake });
+    const answer = await ada.browser.post('/task-tool/integrations', { ...chosenList(clickup, 'Ideas'), ...mistake });
     expect([codeOf(answer), answer.body.errors?.[0]?.path]).toEqual([code, path]);
     if (path === 'list_id') expect(answer.body.errors![0]!.message).toBe('Please select workspace, space, and list');
   });
@@ -158,7 +158,7 @@ describe('an admin', () => {
       begin(browser),
       end(browser, { code: 'x', state: 'x' }),
       browser.send('DELETE', '/task-tool/connection/clickup'),
-      browser.post('/task-tool/integrations', wayTo(clickup, 'Bugs')),
+      browser.post('/task-tool/integrations', chosenList(clickup, 'Bugs')),
     ]);
     expect(answers.map(codeOf)).toEqual(Array(9).fill('403 permission.denied'));
   });

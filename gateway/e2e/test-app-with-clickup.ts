@@ -37,12 +37,12 @@ export async function startTestAppWithClickUp(
 export async function connectClickUp(admin: Browser, clickup: ClickUpSandbox, teams?: string[]): Promise<TaskToolConnection> {
   const token = clickup.issueToken({ personal: true, ...(teams && { teams }) });
   const answer = await admin.post<TaskToolConnection>('/task-tool/connection', { provider: 'clickup', token });
-  if (answer.status !== 201) throw new Error(`connecting answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`connecting returned ${answer.status}: ${answer.text}`);
   return answer.data;
 }
 
 /** The ids of a list in the sandbox and of its parents, as the integration form sends them. */
-export function wayTo(clickup: ClickUpSandbox, list_name: string) {
+export function chosenList(clickup: ClickUpSandbox, list_name: string) {
   const list = clickup.list(list_name);
   const space = clickup.space(list.space_id);
   const workspace = clickup.team(space.team_id);
@@ -58,8 +58,8 @@ export function wayTo(clickup: ClickUpSandbox, list_name: string) {
 }
 
 export async function integrate(admin: Browser, clickup: ClickUpSandbox, list_name = 'Customer tickets'): Promise<Integration> {
-  const answer = await admin.post<Integration>('/task-tool/integrations', wayTo(clickup, list_name));
-  if (answer.status !== 201) throw new Error(`creating an integration answered ${answer.status}: ${answer.text}`);
+  const answer = await admin.post<Integration>('/task-tool/integrations', chosenList(clickup, list_name));
+  if (answer.status !== 201) throw new Error(`creating an integration returned ${answer.status}: ${answer.text}`);
   return answer.data;
 }
 

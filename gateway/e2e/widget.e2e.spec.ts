@@ -119,7 +119,7 @@ describe('the widget', () => {
       expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(201), 429]);
     });
 
-    it('limit the emails to one mailbox through both, whatever its +tag', async () => {
+    it('limit the emails to one mailbox through both, with any +tag', async () => {
       const eve = await app.signUpOwner();
       const [local, domain] = anAddress('victim').split('@') as [string, string];
       const answers = [];

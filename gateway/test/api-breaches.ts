@@ -23,7 +23,7 @@ export interface ApiDocument {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** What the document says to programs, without what it says to people. */
+/** The document without the texts that only people read. */
 export function compacted(document: unknown): ApiDocument {
   const texts = new Set(['description', 'summary', 'example', 'examples', 'tags', 'title']);
   const visit = (value: unknown, isSchemaMap: boolean): unknown => {

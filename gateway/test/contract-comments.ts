@@ -4,11 +4,11 @@ import ts from 'typescript';
 
 const folder = join(__dirname, '../../libs/contracts/src');
 
-/** What a constant of the contracts says about itself (`''`) and about the members that it defines, at any depth. */
+/** The comment on a constant of the contracts (`''`) and those on the members that it defines, at any depth. */
 type Comments = Record<string, string>;
 interface Definition {
   comments: Comments;
-  /** Constants whose members it takes over. */
+  /** Constants whose members it inherits. */
   from: string[];
 }
 
@@ -45,7 +45,7 @@ function definitionOf(value: ts.Expression, source: ts.SourceFile, comments: Com
 const containsObject = (node: ts.Node): boolean =>
   ts.isObjectLiteralExpression(node) || (ts.forEachChild(node, (child) => containsObject(child) || undefined) ?? false);
 
-/** The comments of the contracts, by the constant that has them. What a reader of the API document should know is written once, there. */
+/** The comments of the contracts, by the constant that has them. The API document shows them, so each text is written once. */
 export function contractComments(): Record<string, Comments> {
   const definitions = new Map<string, Definition & { file: string; isExported: boolean }>();
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));

@@ -125,7 +125,7 @@ async function openPage({ system, session }: SyncBench): Promise<Page> {
       const listener = (at: number) => (clearTimeout(timer), resolve(at));
       waiting.set(ticket_id, [...(waiting.get(ticket_id) ?? []), listener]);
     });
-  const tell = (data: string, at: number) => {
+  const notifyListeners = (data: string, at: number) => {
     const { type, subject } = JSON.parse(data) as { type: string; subject: string };
     if (type !== 'ticket.updated') return;
     for (const listener of waiting.get(subject) ?? []) listener(at);
@@ -141,7 +141,7 @@ async function openPage({ system, session }: SyncBench): Promise<Page> {
         text = parts.pop()!;
         for (const part of parts) {
           const data = /^data: (.*)$/m.exec(part)?.[1];
-          if (data !== undefined) tell(data, at);
+          if (data !== undefined) notifyListeners(data, at);
         }
       });
       answer.on('error', () => undefined); // closed by us

@@ -33,7 +33,7 @@ export class ApiTokenRequestLog implements BeforeApplicationShutdown, OnApplicat
     this.redis = connectRedis(config.REDIS_URL, undefined, { maxRetriesPerRequest: 0, commandTimeout: 2_000 });
   }
 
-  /** Returns at once; the entry is written after the response. */
+  /** Returns immediately; the entry is written after the response. */
   add(owner: Owner, entry: ApiTokenRequest): void {
     if (this.waiting.length < maxWaiting) this.waiting.push({ owner, entry });
     this.timer ??= setTimeout(() => void this.flush(), flushMs).unref();

@@ -96,7 +96,7 @@ export class ChangeStreams {
         wake = () => (clearTimeout(timer), resolve());
       });
     let page: ChangesPage | undefined = first;
-    // What happened between the first page and the subscription is read at once.
+    // Events between the first page and the subscription are read immediately.
     let mayWait = false;
     let after = first.next;
     let beatAt = Date.now() + heartbeatMs;

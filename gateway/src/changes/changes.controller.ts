@@ -6,7 +6,7 @@ import { contextOfCaller, type GatewayReply, type GatewayRequest } from '../requ
 import { ForOperation } from '../routes/for-operation';
 import { ChangeStreams, type StreamCaller } from './change-streams';
 
-/** Then the program connects again, which checks its token, its network and its limits. */
+/** The client then reconnects, and its token, network and limits are checked again. */
 const maxStreamMs = 60 * 60_000;
 
 @Controller()
@@ -22,7 +22,7 @@ export class ChangesController {
     const { after, include_internal_notes } = query.data;
     const caller = callerOf(request);
     this.streams.admit(caller);
-    // Before the stream begins, so that a failure is an ordinary response.
+    // Read before the stream starts, so that a failure is an ordinary response.
     const first = await this.streams.read(caller.ctx, after, include_internal_notes);
     this.streams.admit(caller);
     const response = beginStream(request, reply);

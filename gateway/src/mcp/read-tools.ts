@@ -37,7 +37,9 @@ const searchTickets = tool({
     created_to,
     updated_since,
     external_id,
-    task: task.describe('Whether a ticket has a task in a task tool; finished: its customer has not been told yet'),
+    task: task.describe(
+      'Whether a ticket has a task in a task tool; finished: the task is finished, and the customer has not been informed',
+    ),
     sort,
     ...page,
   }),
@@ -55,7 +57,7 @@ const getTicket = tool({
   name: 'get_ticket',
   title: 'Read a ticket',
   description:
-    'One ticket with its fields and its latest comments, the oldest of them first: of the customer, replies to the customer, and internal notes. The cursor gets earlier comments.',
+    'One ticket: its fields, and its latest comments from oldest to newest (messages from the customer, replies to the customer and internal notes). The cursor gets earlier comments.',
   permissions: ['tickets:read'],
   input: z.strictObject({ ticket: ticketReference, ...page }),
   effect: 'read',
@@ -131,7 +133,7 @@ const whyDue = tool({
   name: 'why_is_ticket_due',
   title: 'Explain when a ticket is due',
   description:
-    'Why a ticket is due when it is: its service-level policy, its two timers (first response and resolution), and why they are paused.',
+    'Explains the due times of a ticket: its service-level policy, its two timers (first response and resolution), and why they are paused.',
   permissions: ['tickets:read'],
   input: z.strictObject({ ticket: ticketReference }),
   effect: 'read',

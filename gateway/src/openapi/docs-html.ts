@@ -41,17 +41,17 @@ function typeName(type: string, schema: Json): string {
   return { string: 'text', integer: 'integer', boolean: 'true or false', null: 'null' }[type] ?? type;
 }
 
-/** What limits a value, as HTML. */
+/** The limits of a value, as HTML. */
 function limitsOf(schema: Json): string {
   const { enum: values, default: value, maxLength, maxItems, minimum, maximum } = schema;
-  const said = [
+  const limits = [
     ...(Array.isArray(values) ? [values.map((each) => code(String(each))).join(' ')] : []),
     ...(typeof maxLength === 'number' ? [`at most ${maxLength.toLocaleString('en')} characters`] : []),
     ...(typeof maxItems === 'number' ? [`at most ${maxItems.toLocaleString('en')}`] : []),
     ...(typeof minimum === 'number' && typeof maximum === 'number' ? [`${minimum} to ${maximum.toLocaleString('en')}`] : []),
     ...(value !== undefined && !(Array.isArray(value) && value.length === 0) ? [`default ${code(JSON.stringify(value))}`] : []),
   ];
-  return said.join(' · ');
+  return limits.join(' · ');
 }
 
 interface Member {

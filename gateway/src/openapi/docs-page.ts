@@ -170,7 +170,7 @@ function beginning({ servers: [{ url }] }: Document, operations: readonly Operat
 <section class="operation" id="responses"><div class="text"><h2>Responses</h2>
 <p>A success has <code>data</code> and <code>meta</code>. Lists accept <code>cursor</code>: continue with <code>meta.pagination.next_cursor</code>, or with the URL in the <code>Link</code> header, until it is null. Ignore members that you do not know: later versions add some.</p>
 <p>Send an <code>Idempotency-Key</code> with a request that creates something. If you repeat it, you get the response of the first request instead of a second ticket.</p>
-<h3>Limits</h3><p>A token has 1,000 requests a minute. Every response says what is left, in <code>X-RateLimit-Limit</code>, <code>-Remaining</code>, <code>-Reset</code> and <code>-Used</code>, and in the standard <code>RateLimit</code>. A response with status 429 says in <code>Retry-After</code> how many seconds to wait.</p>
+<h3>Limits</h3><p>A token has 1,000 requests a minute. Every response has the remaining requests in <code>X-RateLimit-Limit</code>, <code>-Remaining</code>, <code>-Reset</code> and <code>-Used</code>, and in the standard <code>RateLimit</code>. A response with status 429 has the number of seconds to wait in <code>Retry-After</code>.</p>
 </div><div class="samples">${panel('Success', json({ success: true, data: [{ id: '…' }], meta: { request_id: 'req-01932d5c9a4e', pagination: { page: 1, limit: 20, total: 57, next_cursor: 'WyJuZXdlc3Qi…' } } }))}</div></section>
 <section class="operation" id="problems"><div class="text"><h2>Problems</h2>
 <p>A failure is a problem by RFC 9457, with a <code>code</code> that stays the same. Compare the code, and show people the <code>detail</code>. These can happen to any request:</p>

@@ -38,8 +38,8 @@ export const documentedOperations: readonly Operation[] = allOperations.filter(
   (operation) => !operation.path.startsWith('/internal/') && !pages.includes(operation),
 );
 /**
- * The public document has what programs and customers call: API tokens, portals, widgets and task tools. The other one has what only the
- * signed-in app calls.
+ * The public document has the operations for API tokens, portals, widgets and task tools; the other one those that only the signed-in app
+ * calls.
  */
 export type DocumentName = 'public' | 'app';
 const ofPeople: ReadonlySet<string> = new Set(['Account', 'Team']);
@@ -107,8 +107,8 @@ interface Failure {
   codes: ProblemCode[];
 }
 /**
- * The failures of an operation with all their codes. A status that the operation itself gives a meaning is listed alone. `4XX` and `5XX`
- * have what any operation of its kind can return.
+ * The failures of an operation with all their codes. A status for which the operation declares problems has an entry of its own; `4XX` and
+ * `5XX` have the codes that every operation of its kind can return.
  */
 function failuresOf(op: Operation): Failure[] {
   const all = problemsOf(op);
@@ -258,7 +258,7 @@ const commonParameters: Record<string, Json> = {
   IfMatch: headerParameter('If-Match', 'Returns 412 if this is no longer the version'),
   IfNoneMatch: headerParameter('If-None-Match', 'Returns 304 while this is still the version'),
 };
-/** A reference, if it is one of the common parameters. */
+/** Replaces a common parameter with a reference to it. */
 function shortened(parameter: Json): Json {
   const { example: _, description: __, ...plain } = parameter;
   const common = Object.entries(commonParameters).find(
@@ -332,7 +332,7 @@ export function callersOf({ allow, token }: Operation): string {
   return token === null ? `${people}.` : `${people}, and API tokens with the permission \`${token}\`.`;
 }
 
-/** The first sentence, and the others. */
+/** Splits a summary into its first sentence and the rest. */
 export function sentencesOf(summary: string): [first: string, rest: string] {
   const [first = '', ...rest] = summary.replace(/\.$/, '').split(/\. (?=[A-Z`])/);
   return [first, rest.length > 0 ? `${rest.join('. ')}.` : ''];
@@ -466,7 +466,7 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
   return withoutUnused(document);
 }
 
-/** Without the common parts that this document does not refer to. */
+/** Removes the common parts that this document does not refer to. */
 function withoutUnused(document: Json & { components: Json }): Json {
   const text = JSON.stringify(document);
   const kinds = ['headers', 'parameters', 'securitySchemes'] as const;

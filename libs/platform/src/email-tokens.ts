@@ -25,7 +25,7 @@ export class EmailTokens {
     return `<${named}.${this.#mac(`message-id:${named}`, 8).toString('hex')}@${this.#domain}>`;
   }
 
-  /** The ticket and the mail in a Message-ID of ours; undefined for any other. Angle brackets and surrounding blanks are optional. */
+  /** The ticket and the mail in a Message-ID of ours; undefined for any other. Angle brackets and surrounding spaces are optional. */
   readMessageId(message_id: string): { ticket_id: string | null; email_id: string } | undefined {
     const plain = message_id.trim().replace(/^<|>$/g, '');
     const [, ticket, email_id] = /^t\.([0-9a-f-]{36}|0)\.([0-9a-f-]{36})\.[0-9a-f]{16}@/.exec(plain) ?? [];

@@ -5,15 +5,15 @@ import { discardBody, exemptFromTimeout } from './slow-requests';
 
 afterAll(closeAll);
 
-/** Sends half a request, and the rest of it after `meanwhile`; returns the response. */
-async function slowly(meanwhile: (request: IncomingMessage, server: Server) => void): Promise<string> {
+/** Sends half a request, and the rest of it after `halfway`; returns the response. */
+async function slowly(halfway: (request: IncomingMessage, server: Server) => void): Promise<string> {
   const { url, app } = await start();
   const server = app.getHttpServer();
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     server.once('request', (request) => {
-      meanwhile(request, server);
+      halfway(request, server);
       socket.write('"x"}');
     });
     socket.write(

@@ -27,9 +27,9 @@ export class TandemError extends Error {
   readonly status: number;
   /** Each refused member of the input. */
   readonly fields: FieldError[];
-  /** Names the request in the logs and to support; null without a response. */
+  /** Identifies the request in logs and to support; null without a response. */
   readonly requestId: string | null;
-  /** When the server said that a retry makes sense. */
+  /** From `Retry-After`: a retry before then fails again. Null without it. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, { code, status = 0, fields = [], requestId = null, retryAfterSeconds = null, cause }: Details) {

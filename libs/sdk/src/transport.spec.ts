@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(() => new Tandem({ token: 't', baseUrl: 'https://acme.example', ...wrong })).toThrow(TypeError);
   });
 
-  it('never goes to the target of a redirect with the token', async () => {
+  it('never follows a redirect with the token', async () => {
     const other = await serve(ok({}));
     const { client } = await serve((_request, response) => void response.writeHead(308, { location: `${other.baseUrl}/x` }).end());
     expect(await failureOf(client().tickets.stats())).toMatchObject({ code: 'sdk.redirect', status: 308 });
@@ -212,7 +212,7 @@ describe('retries', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('wait as long as Retry-After says, plus a random part, and leave more than a minute to the caller', () => {
+  it('wait for the time in Retry-After plus a random part, and leave more than a minute to the caller', () => {
     const failure = (retryAfterSeconds: number | null) => new TandemError('', { code: 'limit.exceeded', status: 429, retryAfterSeconds });
     for (let i = 0; i < 50; i++) {
       expect(retryDelay(failure(7), 0, true)).toBeGreaterThanOrEqual(7_250);

@@ -94,7 +94,7 @@ export class Transport {
     if (typeof options?.token !== 'string' || options.token === '')
       throw new TypeError('new Tandem needs a token: create one in the settings, API');
     if (!/^[\x21-\x7e]+$/.test(options.token))
-      throw new TypeError('The token contains a blank or another character that tokens do not have');
+      throw new TypeError('The token contains a space or another character that is not allowed in tokens');
     const base = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : undefined;
     if (!base || !/^https?:$/.test(base.protocol))
       throw new TypeError('new Tandem needs baseUrl: the address of your Tandem, with https://');

@@ -30,7 +30,7 @@ export class DnsServer {
   /** Receives queries but does not respond. */
   isSilent = false;
   /** Runs between a query and its response. */
-  meanwhile: () => Promise<unknown> = () => Promise.resolve();
+  beforeAnswer: () => Promise<unknown> = () => Promise.resolve();
 
   private constructor(private readonly socket: Socket) {
     socket.on('message', (bytes, { port, address }) => {
@@ -56,7 +56,7 @@ export class DnsServer {
   private async answer({ id, questions }: Packet): Promise<Packet | undefined> {
     const name = questions[0]?.name.toLowerCase() ?? '';
     this.asked.push(`${questions[0]?.type} ${name}`);
-    await this.meanwhile();
+    await this.beforeAnswer();
     if (this.isSilent) return undefined;
     const records = this.records.get(name) ?? [];
     const isText = questions[0]?.type === 'TXT';

@@ -67,14 +67,14 @@ export class FakeTickets {
     const numbered = { ticket_number: `ACM-${String(this.#numbers).padStart(4, '0')}`, description: 'It began at noon.' };
     const ticket = ticketOf(organization.id, { ...numbered, customer_name: 'Carla', created_at: at, updated_at: at, ...overrides });
     this.#tickets.set(ticket.id, ticket);
-    await this.#tell(ticket, (tx, ctx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
+    await this.#publish(ticket, (tx, ctx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
     return structuredClone(ticket);
   }
 
   async change(ticket_id: string, changes: Partial<Ticket>): Promise<Ticket> {
     const ticket = { ...this.#tickets.get(ticket_id)!, ...changes, updated_at: new Date().toISOString() };
     this.#tickets.set(ticket_id, ticket);
-    await this.#tell(ticket, (tx, ctx) => emit(tx, ctx, ticketUpdated, ticket_id, { ticket, changes: {} }));
+    await this.#publish(ticket, (tx, ctx) => emit(tx, ctx, ticketUpdated, ticket_id, { ticket, changes: {} }));
     return structuredClone(ticket);
   }
 
@@ -100,12 +100,12 @@ export class FakeTickets {
       }),
       ...overrides,
     };
-    await this.#tell(ticket, (tx, ctx) => emit(tx, ctx, ticketCommentAdded, ticket_id, { comment, ticket }));
+    await this.#publish(ticket, (tx, ctx) => emit(tx, ctx, ticketCommentAdded, ticket_id, { comment, ticket }));
     return comment;
   }
 
   /** In one transaction, like the service itself: the relay sends the event after the commit. */
-  #tell(ticket: Ticket, work: (tx: Parameters<typeof emit>[0], ctx: Context) => Promise<void>): Promise<void> {
+  #publish(ticket: Ticket, work: (tx: Parameters<typeof emit>[0], ctx: Context) => Promise<void>): Promise<void> {
     const db = this.integrations.app.get<Database<IntegrationsSchema>>(Database);
     const ctx = systemContext(ticket.organization_id, newId());
     return db.forTenant(ctx, (tx) => work(tx, ctx));
@@ -134,7 +134,7 @@ export class FakeTickets {
     for (const [field, change] of Object.entries(changes)) {
       const reason = this.refusals.get(field);
       if (reason !== undefined) refused[field] = reason;
-      else if (JSON.stringify(held[field as keyof Held]) !== JSON.stringify(change.from)) refused[field] = 'It has changed meanwhile';
+      else if (JSON.stringify(held[field as keyof Held]) !== JSON.stringify(change.from)) refused[field] = 'It has changed in the meantime';
       else Object.assign(taken, { [field]: change.to });
     }
     const { assignee_email, ...rest } = taken;
@@ -144,7 +144,7 @@ export class FakeTickets {
         : { assignee: assignee_email === null ? null : { user_id: newId(), first_name: null, last_name: null, email: assignee_email } };
     const after: Ticket = { ...ticket, ...rest, ...assignee, updated_at: new Date().toISOString() };
     this.#tickets.set(ticket_id, after);
-    await this.#tell(after, async (tx, ctx) => {
+    await this.#publish(after, async (tx, ctx) => {
       const tool: Context = { ...ctx, actor: { type: 'task-tool' } };
       if (Object.keys(taken).length > 0) await emit(tx, tool, ticketUpdated, ticket_id, { ticket: after, changes: {} });
       await emit(tx, tool, taskChangeAcknowledged, ticket_id, { ticket: after, accepted: Object.keys(taken), refused });

@@ -52,7 +52,7 @@ export function useForgetSession(): (reason: EndReason) => void {
 }
 
 /**
- * Signs out, here and in every tab. After a timeout the local session ends, no matter how the server answers. If a sign-out that the user
+ * Signs out, here and in every tab. After a timeout the local session ends even without a response from the server. If a sign-out that the user
  * asked for fails, it shows an error instead of silently leaving the session open.
  */
 export function useSignOut(): (reason?: EndReason) => Promise<void> {

@@ -34,7 +34,7 @@ it('its script is valid', async () => {
   expect(() => new Script(script)).not.toThrow();
 });
 
-it('another host name that resolves to this server sees nothing', async () => {
+it('rejects another host name that resolves to this server', async () => {
   for (const path of ['/', '/sandbox/board', '/api?client_id=sandbox-client&redirect_uri=http%3A%2F%2Fx.test'])
     expect(await statusFor('evil.test', path)).toBe(421);
   expect(await statusFor('localhost:1', '/')).toBe(200);
@@ -50,7 +50,7 @@ it('shows the lists with their columns and cards, and returns only changes', asy
   expect((await board(version)).status).toBe(204);
 });
 
-it('lets a person do everything that can be done with a task', async () => {
+it('supports every action on a task', async () => {
   const { task: id } = (await (await act({ do: 'create', list: 'Customer tickets', value: 'Printer' })).json()) as { task: string };
   const agent = api.sandbox.user('agent@demo.test').id;
   for (const [what, value] of Object.entries({

@@ -30,8 +30,8 @@ export class Events {
     const date = String(task.date_created);
     const status = { id: this.world.ids.history(), date, field: 'status', data: { status_type: after.type }, before, after };
     const creation = { id: this.world.ids.history(), date, field: 'task_creation', before: null, after: null };
-    this.tell('taskCreated', task, by, [status, creation]);
-    this.tell('taskStatusUpdated', task, by, [status]);
+    this.publish('taskCreated', task, by, [status, creation]);
+    this.publish('taskStatusUpdated', task, by, [status]);
   }
 
   statusChanged(task: Task, before: string, by: User): void {
@@ -67,19 +67,19 @@ export class Events {
   }
 
   renamed(task: Task, before: string, by: User): void {
-    this.tell('taskUpdated', task, by, [this.item(task, { field: 'name', before, after: task.name })]);
+    this.publish('taskUpdated', task, by, [this.item(task, { field: 'name', before, after: task.name })]);
   }
 
   /** The description is a Quill delta: JSON as a string inside the JSON. */
   described(task: Task, before: string, by: User): void {
     const delta = (text: string) => (text === '' ? null : JSON.stringify({ ops: [{ insert: `${text}\n` }] }));
-    this.tell('taskUpdated', task, by, [this.item(task, { field: 'content', before: delta(before), after: delta(task.description) })]);
+    this.publish('taskUpdated', task, by, [this.item(task, { field: 'content', before: delta(before), after: delta(task.description) })]);
   }
 
   fieldChanged(task: Task, field_id: string, before: unknown, by: User): void {
     const custom_field = this.world.listOf(task).fields.find(({ id }) => id === field_id);
     const values = { before: before ?? null, after: task.values[field_id] ?? null };
-    this.tell('taskUpdated', task, by, [this.item(task, { field: 'custom_field', ...values, custom_field })]);
+    this.publish('taskUpdated', task, by, [this.item(task, { field: 'custom_field', ...values, custom_field })]);
   }
 
   commented(event: 'taskCommentPosted' | 'taskCommentUpdated', task: Task, comment: Comment, by: User): void {
@@ -91,16 +91,16 @@ export class Events {
       date: String(comment.date),
       ...(parent ? { parent_comment: this.comment(parent) } : {}),
     };
-    this.tell(event, task, by, [item]);
-    this.tell('taskUpdated', task, by, [item]);
+    this.publish(event, task, by, [item]);
+    this.publish('taskUpdated', task, by, [item]);
   }
 
   moved(task: Task, from: List, by: User): void {
     const to = this.world.listOf(task);
     const data = { mute_notifications: true };
     const item = this.item(task, { field: 'section_moved', data, before: this.place(from), after: this.place(to) });
-    this.tell('taskMoved', task, by, [item], from);
-    this.tell('taskUpdated', task, by, [item], from);
+    this.publish('taskMoved', task, by, [item], from);
+    this.publish('taskUpdated', task, by, [item], from);
     // An event of the space, so webhooks of a list in it do not receive it.
     const { team_id } = this.placeOf(to);
     for (const { id } of new Set([this.world.spaceOf(from), this.world.spaceOf(to)]))
@@ -119,8 +119,8 @@ export class Events {
   /** Sends the event of the change, and `taskUpdated` with the same history item. */
   private twins(event: string, task: Task, by: User, change: Omit<HistoryItem, 'id' | 'date'>): void {
     const item = this.item(task, change);
-    this.tell(event, task, by, [item]);
-    this.tell('taskUpdated', task, by, [item]);
+    this.publish(event, task, by, [item]);
+    this.publish('taskUpdated', task, by, [item]);
   }
 
   /** Has the same time as the change on the task, so that a client that has read the task since recognizes the event as known. */
@@ -128,7 +128,7 @@ export class Events {
     return { id: this.world.ids.history(), date: String(task.date_updated), ...change };
   }
 
-  private tell(event: string, task: Task, user: User, items: HistoryItem[], alsoIn?: List): void {
+  private publish(event: string, task: Task, user: User, items: HistoryItem[], alsoIn?: List): void {
     const list = this.world.listOf(task);
     const history_items = items.map(({ id, date, field, data = {}, ...values }) => ({
       id,

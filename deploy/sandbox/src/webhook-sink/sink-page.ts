@@ -30,7 +30,7 @@ export const sinkPage = `<!doctype html>
 <body>
 <header><h1>Webhook sink</h1><code id="hook"></code><span id="count" role="status"></span><button id="clear" type="button">Delete all</button></header>
 <form id="settings">
-  <label>Secret <input id="secrets" placeholder="whsec_… (several: separated by a blank)" autocomplete="off" spellcheck="false"></label>
+  <label>Secret <input id="secrets" placeholder="whsec_… (several: separated by spaces)" autocomplete="off" spellcheck="false"></label>
   <label>Answer <select id="answer"><option value="respond">Respond</option><option value="hang">Never respond</option><option value="redirect">Redirect</option></select></label>
   <label>Status <input id="status" type="number" min="200" max="599" list="statuses" required></label>
   <datalist id="statuses"><option value="204">No content</option><option value="410">Gone: disables the endpoint</option><option value="429">Too many requests</option><option value="500">Internal server error</option><option value="503">Unavailable</option></datalist>

@@ -33,7 +33,7 @@ type Stored = Omit<SinkRequest, 'verification'>;
 
 const initial: SinkSettings = { answer: 'respond', status: 204, retry_after: '', secrets: [] };
 
-/** A receiver for webhooks: shows and verifies what arrives, and answers as it is told to. Everything is in memory. */
+/** A webhook receiver that shows and verifies requests, and responds as configured. It stores everything in memory. */
 export class WebhookSink {
   private stored: Stored[] = [];
   private count = 0;

@@ -8,7 +8,7 @@ type Listener = (token_id: string) => void;
 /** No gateway uses a token from its cache for longer than ten minutes, so an older change affects no cache. */
 const windowMs = 11 * 60_000;
 
-/** Tells every replica of the gateway which API tokens have changed recently. */
+/** Notifies every gateway replica of recent changes of API tokens. */
 export class ApiTokenChanges extends RecentEvents<typeof apiTokenChanged> {
   readonly #listeners = new Set<Listener>();
 

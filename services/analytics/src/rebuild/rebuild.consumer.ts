@@ -16,7 +16,7 @@ export class RebuildConsumer {
     await this.#continue(tx, ctx);
   }
 
-  /** The histories themselves may still be on their way: their number tells when all have arrived. */
+  /** Histories may arrive after this event, so it contains their number. */
   @Consumes(ticketHistoryCompleted, { name: 'history-completion', from: 'beginning' })
   async onCompleted(ctx: TenantContext, { rebuild_id, count }: DataOf<typeof ticketHistoryCompleted>, tx: AnalyticsTx): Promise<void> {
     await saveExpected(tx, rebuild_id, count);

@@ -196,7 +196,7 @@ describe('rotating', () => {
     expect((await log()).map(({ type }) => type)).toEqual(['api_token.created', 'api_token.rotated']);
     expect((await changed()).at(-1)).toMatchObject({ data: { what: 'rotated' } });
   });
-  it('without overlap ends the old value at once, and a second rotation ends the first', async () => {
+  it('without overlap ends the old value immediately, and a second rotation ends the first', async () => {
     const { token, value } = await create();
     const second = await rotate(token.id);
     const third = await rotate(token.id);

@@ -74,7 +74,7 @@ export async function saveApiToken(
   await tx.updateTable('api_tokens').set(changes).where('organization_id', '=', organization_id).where('id', '=', id).execute();
 }
 
-/** Gives a token a new value. The current one becomes the previous one; the one before that is invalid at once. */
+/** Gives a token a new value. The current one becomes the previous one; the one before that becomes invalid immediately. */
 export async function replaceValue(
   tx: IdentityTx,
   organization_id: string,

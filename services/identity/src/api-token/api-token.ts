@@ -6,7 +6,7 @@ const hourMs = 60 * 60 * 1000;
 export const expiryOf = (days: number | null, now: number): string | null =>
   days === null ? null : new Date(now + days * dayMs).toISOString();
 
-/** When the previous value of a rotated token stops being valid; null: at once. */
+/** When the previous value of a rotated token stops being valid; null: immediately. */
 export const overlapUntil = (hours: number, now: number): string | null =>
   hours === 0 ? null : new Date(now + hours * hourMs).toISOString();
 

@@ -6,7 +6,7 @@ const place = '.portal';
 const root = /^(?:html|body|:root|:scope|\.portal)(?![\w-])/i;
 
 /**
- * The selector after its first compound, without leading blanks. Brackets at any depth are part of the compound; strings have been removed.
+ * The selector after its first compound, without leading spaces. Brackets at any depth are part of the compound; strings have been removed.
  */
 function afterCompound(bare: string): string {
   let depth = 0;

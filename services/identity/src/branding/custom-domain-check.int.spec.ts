@@ -28,7 +28,7 @@ afterAll(async () => {
   dns?.close();
 });
 beforeEach(() => {
-  dns.meanwhile = () => Promise.resolve();
+  dns.beforeAnswer = () => Promise.resolve();
 });
 
 let count = 0;
@@ -153,8 +153,8 @@ describe('a verified custom domain', () => {
   it('ignores a check of the previous domain', async () => {
     const domain = await aDomain();
     domain.remove();
-    dns.meanwhile = async () => {
-      dns.meanwhile = () => Promise.resolve();
+    dns.beforeAnswer = async () => {
+      dns.beforeAnswer = () => Promise.resolve();
       await identity.call(saveBranding, domain.team.admin.ctx, { body: { custom_domain: null } });
     };
     await check(domain);

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   dns.isSilent = false;
-  dns.meanwhile = () => Promise.resolve();
+  dns.beforeAnswer = () => Promise.resolve();
 });
 
 const save = (ctx: Context, body: unknown) => identity.call(saveBranding, ctx, { body });
@@ -180,7 +180,7 @@ describe('an unverified domain', () => {
   it('is not verified by a lookup of the previous domain', async () => {
     const team = await TeamUnderTest.found(identity);
     publish(await claim(team));
-    dns.meanwhile = () => claim(team);
+    dns.beforeAnswer = () => claim(team);
     expect(await verify(team.admin.ctx)).toMatchObject(notVerified);
     expect((await identity.call(readBranding, team.admin.ctx)).data.custom_domain_verified).toBe(false);
   });

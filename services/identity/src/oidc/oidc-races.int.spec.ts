@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => (provider.onRequest = () => undefined));
 
 /** Runs `work` before the provider responds at this path. */
-const meanwhile = (path: string, work: () => Promise<unknown>) => {
+const during = (path: string, work: () => Promise<unknown>) => {
   provider.onRequest = async ({ url }) => {
     if (url!.startsWith(path)) await work();
   };
@@ -38,7 +38,7 @@ describe('a sign-in at a slow provider', () => {
     await attempt.begin();
     const callback = await attempt.visit('owner');
     const before = (await identity.weight()).sessions;
-    meanwhile('/token', async () => expect(await change()).toMatchObject({ status: 200 }));
+    during('/token', async () => expect(await change()).toMatchObject({ status: 200 }));
     expect(await attempt.finish(callback)).toMatchObject({ status: 401, data: { code: 'oidc.failed' } });
     expect((await identity.weight()).sessions).toBe(before);
     expect(await inAcme((tx) => tx.selectFrom('oidc_identities').selectAll().execute())).toEqual([]);
@@ -54,7 +54,7 @@ describe('a sign-in at a slow provider', () => {
 describe('an admin who is demoted while the metadata is read', () => {
   it('cannot connect the provider', async () => {
     const changes = { auto_join: true, is_active: true };
-    meanwhile('/.well-known/openid-configuration', () => inAcme((tx) => tx.updateTable('members').set({ role: 'agent' }).execute()));
+    during('/.well-known/openid-configuration', () => inAcme((tx) => tx.updateTable('members').set({ role: 'agent' }).execute()));
     expect(await connect(identity, provider, acme, changes)).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
     expect(await inAcme((tx) => tx.selectFrom('oidc_connections').select('auto_join').execute())).toEqual([{ auto_join: false }]);
     expect(await identity.call(deleteOidcConnection, acme.admin)).toMatchObject({ status: 403 });

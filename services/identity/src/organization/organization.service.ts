@@ -163,7 +163,7 @@ export async function createOrganizationWithAdmin(
   return organization;
 }
 
-/** Security settings are changed by people only, whatever a token may do. */
+/** Only people change security settings: no permission of a token allows it. */
 function assertNoToken({ actor }: Context): void {
   if (actor.type === 'token') throw new AppError('token.not_allowed', { detail: 'Only a signed-in admin can require two-factor sign-in.' });
 }

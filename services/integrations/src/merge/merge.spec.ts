@@ -145,7 +145,7 @@ describe('a field that was proposed to the ticket', () => {
     expect(acknowledge(asked, 'a', false)).toBe(asked);
     expect(acknowledge(agreed, 'c', true)).toBe(agreed);
   });
-  it('is not sent to a task if its direction does not allow it, whatever value the ticket has', () => {
+  it('is not sent to a task if its direction does not allow it', () => {
     const decision = decide(aField({ ticket: 'c', task: 'B', direction: 'to_ticket' }), asked, latest);
     expect(decision).toMatchObject({ kind: 'to_ticket', from: 'c', to: 'b' });
   });

@@ -17,8 +17,8 @@ export function markdownOf(
   lineEnd: string,
   keep: (below: string) => string = escape,
 ): string {
-  const own = lines.map(({ label: name, text: said, url }) => {
-    const shown = url === undefined || url === said ? escape(said) : `${escape(said)} – ${escape(url)}`;
+  const own = lines.map(({ label: name, text: value, url }) => {
+    const shown = url === undefined || url === value ? escape(value) : `${escape(value)} – ${escape(url)}`;
     return `${escape(name)}: ${shown}`;
   });
   const above = text?.trim() ? escape(text) : '';

@@ -34,18 +34,18 @@ export function draftOf(
 ): TaskDraft {
   const { integration, copy, members } = pair;
   const ticket = ticketView(copy);
-  const goes = (field: SyncField) => syncsToTask(pair, field) && !without.has(field);
-  const status = goes('status') ? mappedStatus(integration, copy.status) : undefined;
-  const assignee = goes('assignee') ? members?.find((member) => userKey(member) === ticket.assignee) : undefined;
-  const field_id = goes('customer_email') ? emailField(pair) : undefined;
+  const isSent = (field: SyncField) => syncsToTask(pair, field) && !without.has(field);
+  const status = isSent('status') ? mappedStatus(integration, copy.status) : undefined;
+  const assignee = isSent('assignee') ? members?.find((member) => userKey(member) === ticket.assignee) : undefined;
+  const field_id = isSent('customer_email') ? emailField(pair) : undefined;
   return {
     title: copy.subject,
-    description: descriptionOf(pair, goes('description') ? copy.description : null, public_url),
+    description: descriptionOf(pair, isSent('description') ? copy.description : null, public_url),
     ...(status !== undefined && { status }),
-    ...(goes('priority') && { priority: copy.priority }),
-    tags: goes('tags') ? copy.tags : [],
+    ...(isSent('priority') && { priority: copy.priority }),
+    tags: isSent('tags') ? copy.tags : [],
     assignee_ids: assignee ? [assignee.id] : [],
-    due_at: goes('due_at') ? copy.due_at : null,
+    due_at: isSent('due_at') ? copy.due_at : null,
     ...(field_id !== undefined && { customer_email: { field_id, value: copy.customer_email } }),
   };
 }
@@ -62,17 +62,17 @@ export function patchOf(
   lines: TaskText['lines'] = [],
 ): TaskPatch {
   const patch: { [Part in keyof TaskPatch]: TaskPatch[Part] | undefined } = {};
-  const says = (field: SyncField) => values[field] !== undefined;
-  if (says('title')) patch.title = values.title as string;
-  if (says('status')) patch.status = values.status as string;
-  if (says('priority')) patch.priority = values.priority as TaskPatch['priority'];
-  if (says('due_at')) patch.due_at = values.due_at as string | null;
-  if (says('tags')) patch.tags = orUndefined(difference(pair.task.tags, values.tags as string[]));
-  if (says('assignee')) patch.assignees = orUndefined(assigneesOf(pair, values.assignee as string[]));
+  const has = (field: SyncField) => values[field] !== undefined;
+  if (has('title')) patch.title = values.title as string;
+  if (has('status')) patch.status = values.status as string;
+  if (has('priority')) patch.priority = values.priority as TaskPatch['priority'];
+  if (has('due_at')) patch.due_at = values.due_at as string | null;
+  if (has('tags')) patch.tags = orUndefined(difference(pair.task.tags, values.tags as string[]));
+  if (has('assignee')) patch.assignees = orUndefined(assigneesOf(pair, values.assignee as string[]));
   const field_id = emailField(pair);
-  if (says('customer_email') && field_id !== undefined) patch.customer_email = { field_id, value: values.customer_email as string };
+  if (has('customer_email') && field_id !== undefined) patch.customer_email = { field_id, value: values.customer_email as string };
   const { below } = pair.task;
-  if (says('description'))
+  if (has('description'))
     patch.description = { ...descriptionOf(pair, values.description as string | null, public_url, lines), ...(below != null && { below }) };
   return Object.fromEntries(Object.entries(patch).filter(([, part]) => part !== undefined));
 }

@@ -42,21 +42,24 @@ const kinds: [EmailKind, EmailData[EmailKind], string, string][] = [
   ['survey_invitation', ticket, '[ACM-0007] How did we do?', 'Status: Closed'],
 ];
 
-it.each(kinds)('%s: contains its message in both parts, starts with the delimiter and links to the page', (kind, data, subject, said) => {
-  const mail = render(kind, data, context);
-  expect(mail.subject).toBe(subject);
-  expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
-  for (const part of [mail.text, mail.html]) {
-    expect(part).toContain(said);
-    expect(part).toContain(replyDelimiter);
-    if (kind !== 'survey_invitation') expect(part).toContain(page);
-  }
-  expect(mail.html).toContain('<html dir="ltr" lang="en">');
-  expect(mail.html).toContain('prefers-color-scheme:dark');
-  expect(mail.html).toContain('max-width:600px');
-  expect(mail.html).not.toMatch(/<b>|<i>|<img|<script/);
-  expect(mail.text + mail.html).toContain('Powered by Tandem');
-});
+it.each(kinds)(
+  '%s: contains its message in both parts, starts with the delimiter and links to the page',
+  (kind, data, subject, message) => {
+    const mail = render(kind, data, context);
+    expect(mail.subject).toBe(subject);
+    expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain(message);
+      expect(part).toContain(replyDelimiter);
+      if (kind !== 'survey_invitation') expect(part).toContain(page);
+    }
+    expect(mail.html).toContain('<html dir="ltr" lang="en">');
+    expect(mail.html).toContain('prefers-color-scheme:dark');
+    expect(mail.html).toContain('max-width:600px');
+    expect(mail.html).not.toMatch(/<b>|<i>|<img|<script/);
+    expect(mail.text + mail.html).toContain('Powered by Tandem');
+  },
+);
 
 it('a reply contains its whole text, line by line, and the names of its files', () => {
   const { text, html } = render('ticket_reply', reply, context);

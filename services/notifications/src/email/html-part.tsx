@@ -35,7 +35,7 @@ const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: 
 const title: CSSProperties = { margin: '0 0 16px', fontSize: '20px', lineHeight: '28px', color: '#12151C', ...wrapping };
 
 /** One line of typed text. Keeps leading and repeated spaces, which HTML would collapse. */
-const lineOf = (line: string) => line.replace(/^ +| {2,}/g, (blanks) => '\u00a0'.repeat(blanks.length));
+const lineOf = (line: string) => line.replace(/^ +| {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length));
 
 /** Typed text: keeps its line breaks, and its direction follows its content. */
 const Typed = ({ text, style = body, tone = 'ink' }: { text: string; style?: CSSProperties; tone?: 'ink' | 'soft' }) => (

@@ -276,7 +276,7 @@ describe('a failed attempt', () => {
     });
   });
 
-  it('waits as long as Retry-After says, and the endpoint gets one request at a time', async () => {
+  it('waits for the time in Retry-After, and the endpoint gets one request at a time', async () => {
     const { endpoint } = await anEndpoint();
     receiver.respond = (_, response) => void response.writeHead(429, { 'retry-after': '120.6' }).end();
     await announceCreated(notifications.ticket(organization));

@@ -14,7 +14,7 @@ import { demoCustomers } from './demo-tickets';
 import { demoId, demoPolicies, type DemoOrganization } from './seed-demo-tickets';
 
 const hourMs = 3_600_000;
-/** Tickets per transaction: people who open a ticket meanwhile wait for its number until the transaction ends. */
+/** Tickets per transaction. A ticket that is created at the same time waits for its number until the transaction ends. */
 const batch = 10;
 
 /**

@@ -17,7 +17,7 @@ const nested = (tags: string) => (length: number) => `${tags.repeat(240)}<pre>${
 const hostileHtml: Record<string, Make> = {
   'no-break spaces before a letter': (length) => `<p>${row('\u00a0', length)}x`,
   'the same as entities': (length) => `<p>${row('&nbsp;', length)}x`,
-  'blanks in pre': (length) => `<pre>${row(' \n', length)}x`,
+  'spaces in pre': (length) => `<pre>${row(' \n', length)}x`,
   '<': (length) => row('<', length),
   '&': (length) => row('&', length),
   '>': (length) => row('>', length),
@@ -26,7 +26,7 @@ const hostileHtml: Record<string, Make> = {
   attributes: (length) => `<p ${Array.from({ length: length / 10 }, (_, at) => `a${at}=""`).join(' ')}>x`,
   'a long style': (length) => `<p style="${row('color:red;', length)}">x`,
   'open brackets of styles': (length) => `<p style="${row('a{', length)}">x`,
-  'a style of blanks': (length) => `<p style="color:${row(' ', length)}x">x`,
+  'a style of spaces': (length) => `<p style="color:${row(' ', length)}x">x`,
   'tags whose ends may be missing': (length) => row('<p><td>', length),
   'more of them': (length) => row('<dd><p>', length),
   'ends in comments': (length) => row('<div><!--</div>-->', length),
@@ -46,12 +46,12 @@ const hostileText: Record<string, Make> = {
   'quoted lines': (length) => `a\n${row('> x\n', length)}`,
   dashes: (length) => row('-', length),
   underscores: (length) => `a\n${row('_', length)}x\n> b`,
-  'blanks before a sign': (length) => `a\n${row(' ', length)}x\n> b`,
+  'spaces before a quote sign': (length) => `a\n${row(' ', length)}x\n> b`,
   'lines of telephones': (length) => `a\n${row('Sent from my phone\n', length)}`,
   heads: (length) => row('From: a\nTo: b\nDate: c\n', length),
 };
 
-/** Long enough that quadratic work would take minutes, whatever the limit at which the reader truncates. */
+/** Long enough that quadratic work would take minutes, regardless of the limit at which the reader truncates. */
 const length = 1_000_000;
 
 describe.each(Object.entries(hostileHtml))('HTML of %s', (_, make) => {
@@ -65,7 +65,7 @@ it.each(Object.entries(hostileText))('a text of %s is split before the kill limi
 
 it.each<[string, Make]>([
   ['quotes in a name', (length) => `From: ${row("'", length)}x <a@example.com>`],
-  ['blanks in a subject', (length) => `Subject: ${row('\t', length)}:`],
+  ['tabs in a subject', (length) => `Subject: ${row('\t', length)}:`],
   ['open brackets', (length) => `References: ${row('<', length)}\r\nFrom: ${row('(', length)}`],
   ['a recipient that failed', (length) => `X-Failed-Recipients: ${row('a', length)}`],
   ['groups', (length) => `To: ${row('a:', length)}`],

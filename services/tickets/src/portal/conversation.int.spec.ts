@@ -154,7 +154,7 @@ describe('a conversation of ten thousand comments', () => {
 
 describe('the rest of the page', () => {
   it('shows files of the description and of public comments, but not of notes', async () => {
-    const [described, told, noted] = [
+    const [described, commented, noted] = [
       await tickets.aFile(customer()),
       await tickets.aFile(customer()),
       await tickets.aFile(asStaff(organization)),
@@ -162,13 +162,13 @@ describe('the rest of the page', () => {
     const body = { subject: 'Fire', customer_email: email, attachment_ids: [described.id] };
     const opened = (await tickets.call<PublicTicket>(submitTicket, customer(), { body })).data;
     expect(opened.attachments).toEqual([described]);
-    const { data } = await postComment(opened.id, { content: 'Look', attachment_ids: [told.id] });
-    expect(data.comment?.attachments).toEqual([told]);
+    const { data } = await postComment(opened.id, { content: 'Look', attachment_ids: [commented.id] });
+    expect(data.comment?.attachments).toEqual([commented]);
     const note = { content: 'For us', is_internal: true, attachment_ids: [noted.id] };
     await tickets.call(addComment, asStaff(organization), { params: { id: opened.id }, body: note });
     const ticket = await read(opened.id);
-    expect([ticket.attachments, ticket.comments.map(({ attachments }) => attachments)]).toEqual([[described], [[told]]]);
-    expect((await page(opened.id)).data.map(({ attachments }) => attachments)).toEqual([[told]]);
+    expect([ticket.attachments, ticket.comments.map(({ attachments }) => attachments)]).toEqual([[described], [[commented]]]);
+    expect((await page(opened.id)).data.map(({ attachments }) => attachments)).toEqual([[commented]]);
   });
   it('links the ticket that this one follows up, while both belong to the same customer', async () => {
     const before = await tickets.aTicket(organization);

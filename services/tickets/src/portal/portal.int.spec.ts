@@ -84,7 +84,7 @@ describe('read', () => {
     ]);
     expect(JSON.stringify(data)).not.toMatch(/Between us|assigned_to|user_id|acme\.test/);
   });
-  it('ignores case and blanks in the address', async () => {
+  it('ignores case and surrounding spaces in the address', async () => {
     const { id } = await tickets.aTicket(organization);
     expect((await read(id, ' Carla@EXAMPLE.com ')).status).toBe(200);
   });
@@ -194,7 +194,7 @@ describe('look-up', () => {
       made.reverse().map(({ id, ticket_number, subject, status: now }) => ({ id, ticket_number, subject, status: now })),
     );
   });
-  it('finds one ticket by its number, ignoring case and blanks', async () => {
+  it('finds one ticket by its number, ignoring case and spaces', async () => {
     const address = 'one@example.com';
     await tickets.aTicket(organization, { customer_email: address });
     const { ticket_number, id } = await tickets.aTicket(organization, { customer_email: address });

@@ -21,7 +21,7 @@ describe('a change of the task', () => {
       patch: { subject: 'Printer on fire', priority: 'high' },
       refused: { status: 'The ticket was changed in the meantime.', description: 'The ticket was changed in the meantime.' },
     }));
-  it('is ignored if the ticket has the new value, whatever it started from', () =>
+  it('is ignored if the ticket already has the new value', () =>
     expect(
       result({
         subject: { from: 'Old', to: 'Printer' },
@@ -93,7 +93,7 @@ describe('a comment of the task', () => {
     [' \u0000 ', '(A comment without text)'],
     ['a\u0000\ud800b', 'a\ufffdb'],
   ])('with %j becomes %j', (content, note) => expect(noteOf({ ...comment, content }).content).toBe(note));
-  it('has an author on one line, whatever the name contains', () => {
+  it('has an author on one line, even if the name contains line breaks', () => {
     expect(noteOf({ ...comment, author_name: ' Bea\r\n\u0000B ' }).tool_author.name).toBe('Bea B');
     expect(noteOf({ ...comment, author_name: '' }).tool_author.name).toBe('Unknown author');
     expect(noteOf({ ...comment, author_name: 'x'.repeat(5_000) }).tool_author.name).toHaveLength(200);

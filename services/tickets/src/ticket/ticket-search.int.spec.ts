@@ -98,7 +98,7 @@ describe('a search by words', () => {
       expect([data.length, pagination.total]).toEqual([1, 1]);
     }
   });
-  it('compares the values of filters literally, whatever characters they have', async () => {
+  it('compares the values of filters literally, including special characters', async () => {
     const category = "50% %s o'clock \\ x.id";
     const tag = `a "b" \\ {c} 'd'`;
     const hostile = await tickets.aTicket(organization, { subject: 'harmless', category, tags: [tag] });

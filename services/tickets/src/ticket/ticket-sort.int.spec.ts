@@ -31,14 +31,14 @@ async function fill(at: TestOrganization, count = 60): Promise<void> {
   await tickets.db.forTenant({ organization_id: at.id }, (tx) => tx.updateTable('ticket_counters').set({ last_number: count }).execute());
 }
 
-async function walk(at: TestOrganization, query: Record<string, string>, meanwhile = () => Promise.resolve()): Promise<TicketSummary[]> {
+async function walk(at: TestOrganization, query: Record<string, string>, betweenPages = () => Promise.resolve()): Promise<TicketSummary[]> {
   const met: TicketSummary[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const { status, data, pagination } = await list(at, { ...query, limit: '7', ...(cursor ? { cursor } : {}) });
     expect(status).toBe(200);
     met.push(...data);
     cursor = pagination.next_cursor;
-    await meanwhile();
+    await betweenPages();
   }
   return met;
 }

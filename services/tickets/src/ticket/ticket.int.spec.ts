@@ -79,7 +79,7 @@ describe('external_id', () => {
     expect(await found('zd-1', otherOrganization)).toEqual([]);
     expect((await create(input('zd-1'), asStaff(otherOrganization))).status).toBe(201);
   });
-  it('belongs to one ticket: a second one is neither created nor changed, whoever is first', async () => {
+  it('belongs to one ticket: a second one is neither created nor changed, in either order', async () => {
     const first = (await create(input('zd-10'))).data;
     const second = await create(input('zd-10'));
     expect([second.status, second.data.code]).toEqual([409, 'ticket.external_id_taken']);

@@ -10,7 +10,7 @@ import { useUpdateOrganizationMutation } from './team.api';
 
 const followUps = customerFollowUps.map((value) => ({ value, label: followUpLabels[value] }));
 
-/** Whether customers can reply to closed tickets, and how they open theirs. */
+/** Whether customers can reply to closed tickets, and how they look up their tickets. */
 export function CustomerRules({ organization }: { organization: Organization }) {
   const id = useId();
   const [update] = useUpdateOrganizationMutation();

@@ -113,7 +113,7 @@ export const surveyInvitation = (ticket: EmailData['survey_invitation'], links: 
   }),
 });
 
-/** To a sender whose mail was not added because the ticket takes no more replies. Has no reply delimiter: a reply would be refused too. */
+/** To a sender whose mail was not added because the ticket accepts no more replies. Has no reply delimiter: a reply would be refused too. */
 export const replyRefused = ({ ticket_number }: EmailData['reply_refused'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket_number, 'Your reply was not added', null),
   ...renderContent({

@@ -12,9 +12,9 @@ interface ChartCardProps {
   metric?: MetricName;
   /** The chart in one sentence. */
   summary: string;
-  /** The chart's data, computed when its table or its CSV file is wanted. */
+  /** The chart's data, computed only when the user opens the table or downloads the CSV file. */
   data: () => ChartData;
-  /** What the chart leaves out. */
+  /** The data that the chart does not include. */
   note?: string | undefined;
   children: (labels: { title: string; summary: string }) => ReactNode;
 }

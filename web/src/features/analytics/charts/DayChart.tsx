@@ -16,7 +16,7 @@ const lineHeight = 56;
 const axisHeight = 24;
 const height = margin.top + barsHeight + gap + lineHeight + axisHeight;
 const lineTop = margin.top + barsHeight + gap;
-/** Narrower days cannot be told apart: the chart scrolls instead. */
+/** Narrower days are hard to distinguish, so the chart scrolls instead. */
 const minDayWidth = 7;
 
 const series = [
@@ -146,7 +146,7 @@ export function DayChart({ days, links, title, summary }: DayChartProps) {
   const scales = scalesOf(days, width);
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // Only if there is something to scroll: it makes the browser compute the layout at once.
+    // Only if there is something to scroll: it makes the browser compute the layout immediately.
     if (scroller.current && width > available) scroller.current.scrollLeft = width;
   }, [width, available]);
   return (

@@ -25,7 +25,7 @@ export interface DialogState {
   show: (secret: string | undefined) => void;
 }
 
-/** Which dialog is open. Pausing and resuming happen at once: both can be undone. */
+/** Which dialog is open. Pausing and resuming need no dialog, because both can be undone. */
 export function useEndpointDialogs(): DialogState {
   const [open, setOpen] = useState<OpenDialog>();
   const [secret, setSecret] = useState<string>();

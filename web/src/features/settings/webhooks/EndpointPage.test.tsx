@@ -44,7 +44,7 @@ describe('one endpoint', () => {
     await waitFor(async () => expect((await deliveries()).getAllByRole('listitem').length).toBeGreaterThan(24));
   });
 
-  it('sends selected deliveries again, and holds new ones back meanwhile', async () => {
+  it('sends selected deliveries again', async () => {
     platform.deliveries = [aDelivery(endpoint()), aDelivery(endpoint(), { event: 'ticket.closed', created_at: ago(hour) })];
     const { person } = openEndpoint();
     const boxes = (await deliveries()).getAllByRole('checkbox');
@@ -104,7 +104,7 @@ describe('one endpoint', () => {
     expect(replays.queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it('has nothing to send if everything arrived', async () => {
+  it('has nothing to send if every event was delivered', async () => {
     const { person } = openEndpoint();
     await person.click(await screen.findByRole('button', { name: 'Send missed' }));
     expect(await screen.findByText('Nothing to send: every such event has arrived.')).toBeInTheDocument();
@@ -120,14 +120,14 @@ describe('one endpoint', () => {
     }
   });
 
-  it('may not exist any more', async () => {
+  it('shows an error if it no longer exists', async () => {
     open('&endpoint=01980000-0000-7000-8000-00000000ffff');
     expect(await screen.findByText('This endpoint doesn’t exist')).toBeInTheDocument();
   });
 });
 
 describe('one ticket', () => {
-  it('has its deliveries one click away, for admins', async () => {
+  it('opens the deliveries from the menu of a ticket, for admins', async () => {
     const ticket = aTicket();
     backend.tickets = [ticket];
     platform.endpoints = [anEndpoint(), anEndpoint({ description: 'Shop' })];

@@ -64,7 +64,7 @@ function EndpointList({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; di
             </Button>
           }
         >
-          An endpoint is a URL of yours that receives a signed request when a ticket changes. Failed requests are repeated for 76 hours.
+          An endpoint is a URL of yours that receives a signed request when a ticket changes. Failed requests are retried for 76 hours.
         </EmptyState>
       ) : (
         <ul aria-label="Endpoints">
