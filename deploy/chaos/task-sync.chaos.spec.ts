@@ -64,12 +64,12 @@ describe('the task tool is unavailable during 500 ticket changes', () => {
         return id;
       }),
     );
-    const talk = times(commented, (i) => counted(() => sync.addComment(old[i]!, `${scenario} fromTicket ${turn} ${i}`, false)));
+    const comments = times(commented, (i) => counted(() => sync.addComment(old[i]!, `${scenario} fromTicket ${turn} ${i}`, false)));
     const notes = times(commented / 2, (i) => counted(() => sync.addComment(old[i]!, `${secret} ${turn} ${i}`, true)));
-    return [...changes, ...opens, ...talk, ...notes];
+    return [...changes, ...opens, ...comments, ...notes];
   }
 
-  /** Changes tasks in the task tool: of tickets that are unchanged in the help desk, and, of one that both sides change, another field. */
+  /** Changes tasks in the task tool: tasks whose tickets stay unchanged, and another field of a task whose ticket changes too. */
   function changeTasks(turn: number): void {
     const { person } = sync.tool;
     const [ours, theirs] = [old.slice(0, 3), old.slice(changed)].map((ids) => ids.map((id) => sync.taskOf(id).id)) as [string[], string[]];
@@ -142,20 +142,20 @@ describe('the task tool is unavailable during 500 ticket changes', () => {
 });
 
 describe('a process is killed while tickets and tasks change', () => {
-  const talked = 6;
+  const discussed = 6;
   const finished = 12;
   it.each(['integrations', 'tickets', 'nats', 'redis', 'postgres'] as const)(
     '%s: each task and each comment exists once, finished tasks are known, and both sides are equal',
     async (victim) => {
       const scenario = `killing ${victim}`;
-      const old = await linked(scenario, talked + finished);
+      const old = await linked(scenario, discussed + finished);
       const ids = old.map((id) => sync.taskOf(id).id);
       const { person } = sync.tool;
       const act = async (i: number): Promise<string | undefined> => {
-        const fromTicket = sync.addComment(old[i % talked]!, `${scenario} fromTicket ${i}`);
-        if (i % 3 === 0) person.comment(ids[i % talked]!, `${scenario} fromTask ${i}`);
-        if (i % 3 === 1) void sync.addComment(old[i % talked]!, `${secret} ${i}`, true).catch(() => undefined);
-        if (i % 2 === 0 && i / 2 < finished) person.setStatus(ids[talked + i / 2]!, 'Complete');
+        const fromTicket = sync.addComment(old[i % discussed]!, `${scenario} fromTicket ${i}`);
+        if (i % 3 === 0) person.comment(ids[i % discussed]!, `${scenario} fromTask ${i}`);
+        if (i % 3 === 1) void sync.addComment(old[i % discussed]!, `${secret} ${i}`, true).catch(() => undefined);
+        if (i % 2 === 0 && i / 2 < finished) person.setStatus(ids[discussed + i / 2]!, 'Complete');
         const opened = await sync.open(`${scenario} new ${i}`);
         await fromTicket;
         return opened;
@@ -173,7 +173,7 @@ describe('a process is killed while tickets and tasks change', () => {
         `select id from tickets where description like $1 and task_finished_at is not null and status = 'open'`,
         [`What ${scenario} %`],
       );
-      expect(waiting.map(({ id }) => id).sort()).toEqual(old.slice(talked).sort());
+      expect(waiting.map(({ id }) => id).sort()).toEqual(old.slice(discussed).sort());
     },
     240_000,
   );

@@ -7,7 +7,7 @@ import { signedIn, untilPasses } from './ticketing.ts';
 const endpoints = 10;
 const perFault = 50;
 const customer_email = 'hook@example.com';
-/** Slow enough that a fault comes in the middle of deliveries. */
+/** Slow enough that faults occur during deliveries. */
 const answerMs = 100;
 
 /** The bodies that arrived, by path and by event id. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
   admin = await signedIn(app, 'admin@demo.test');
   for (let i = 0; i < endpoints; i++) {
     received.set(`/${i}`, new Map());
-    // Events of the demo's tickets may still be on their way.
+    // Events of the demo's tickets may not have been delivered yet.
     const condition = { field: 'customer_email', op: 'is', value: customer_email };
     await app.create('/webhook-endpoints', { url: `http://${host}/${i}`, events: ['ticket.created'], condition }, admin);
   }
@@ -62,7 +62,7 @@ async function createTickets(scenario: string): Promise<string[]> {
 const expireLeases = () =>
   app.rows('notifications', `update webhook_deliveries set claimed_until = now() where state = 'pending' and claimed_until > now()`, []);
 
-it('delivers each of 2,000 events at least once, and repeats only with the same id, when everything fails in the middle', async () => {
+it('delivers each of 2,000 events at least once, and repeats only with the same id, when every component fails during the deliveries', async () => {
   const faults: [string, () => Promise<void>][] = [
     ['notifications', () => app.killAndRestart('notifications')],
     ['nats', () => app.killAndRestart('nats')],

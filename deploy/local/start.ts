@@ -85,7 +85,7 @@ async function demoData(setResult: (note: string) => void): Promise<SignIn[]> {
   return sign_ins;
 }
 
-/** Written while Tandem can be used already: it takes some seconds. After an interruption the next start continues. */
+/** Added after Tandem is ready, because it takes some seconds. After an interruption the next start continues. */
 async function demoHistory(): Promise<void> {
   if (readState(directory).demoHistoryIn === readState(directory).cluster) return;
   try {

@@ -4,7 +4,7 @@ import { projectNode } from './mailbox.ts';
 import type { ProcessDefinition } from './managed-process.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
-/** The variable that lets webhooks go to the sink. Notifications does not start with it at an https address, which is no development. */
+/** The variable that allows webhooks to the sink. Not set if PUBLIC_URL is https: notifications treats that as production and refuses to start. */
 export const webhookSinkEnv = (port: number, env: Record<string, string>): Record<string, string> =>
   env.PUBLIC_URL?.startsWith('http:')
     ? { WEBHOOK_TEST_RECEIVERS: [env.WEBHOOK_TEST_RECEIVERS, `localhost:${port}`, `127.0.0.1:${port}`].filter(Boolean).join(',') }

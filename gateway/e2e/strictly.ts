@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>;
 
 /**
- * The document with responses that may have no members but those it names. The published one allows more, because later versions add
- * members; a test should notice a member that the document does not have.
+ * A copy of the document in which responses allow only the members that it names, so that a test notices a missing one. The published
+ * document allows more, because later versions add members.
  */
 export function strictly<T>(document: T): T {
   const visit = (value: unknown): unknown => {

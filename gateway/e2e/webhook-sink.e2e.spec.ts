@@ -3,7 +3,7 @@ import { WebhookSink } from '@tandem/sandbox';
 import { eventually } from '@tandem/testing';
 import { startTestApp, type OwnerSession, type TestApp } from './test-app';
 
-/** The receiver of deploy/sandbox behind the running application: what `npm start` offers to people who try webhooks. */
+/** The receiver of deploy/sandbox with the running application, as `npm start` starts both. */
 
 let sink: WebhookSink;
 let app: TestApp;

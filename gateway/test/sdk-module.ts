@@ -1,7 +1,7 @@
 import { allOperations, Pagination, ThinWebhookEvent, WebhookEvent, type Operation } from '@tandem/contracts';
 import { documentSchemas, inputOf, operationIdOf, outputOf, type Json } from '../src/openapi/schemas';
 
-/** Where the client has each operation that tokens may call: `tandem.tickets.list`. */
+/** The client's method for each operation that tokens may call: `tandem.tickets.list`. */
 const methods: Record<string, `${string}.${string}`> = {
   listTickets: 'tickets.list',
   readTicket: 'tickets.get',

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
 import { baseUrl, call, createOrganization, createTicket } from './fixtures';
 
-test('the API reference sends a request with a token that it keeps nowhere', async ({ page, context, browser }) => {
+test('the API reference sends a request with a token that it does not store', async ({ page, context, browser }) => {
   await createOrganization(context);
   const { id } = await createTicket(context, { subject: 'Read through the API' });
   const { value } = await call(context, 'post', '/api-tokens', { name: 'Reference', permissions: ['tickets:read'] });
@@ -21,7 +21,7 @@ test('the API reference sends a request with a token that it keeps nowhere', asy
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('id (required)').fill(id);
   await dialog.getByRole('button', { name: 'Send' }).click();
-  // Not the cookies of the signed-in person: without a token there is no caller.
+  // The cookies of the signed-in user are not sent: without a token there is no caller.
   await expect(dialog.getByText(/^Status 401/)).toBeVisible();
   await dialog.getByLabel(/API token/).fill(value!);
   await dialog.getByRole('button', { name: 'Send' }).click();
@@ -31,7 +31,7 @@ test('the API reference sends a request with a token that it keeps nowhere', asy
   await expectNoViolations(page, 'Try it', 'dialog');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
-  // Another operation has the token, too, until the page is left.
+  // Other operations use the same token until the user leaves the page.
   await page.locator('#createTicket').getByRole('button', { name: 'Try it' }).click();
   await dialog.getByRole('button', { name: 'Send' }).click();
   await expect(dialog.getByText('token.permission_missing')).toBeVisible();

@@ -93,7 +93,7 @@ function differences(documented: unknown, real: unknown, path = ''): string[] {
   );
 }
 
-/** The first of the listed items is enough to read. */
+/** The samples show only the first item of a list. */
 function shortened(answer: Answer): object {
   const data: unknown = answer.data;
   if (Array.isArray(data)) return { ...answer, data: data.slice(0, 1) as unknown[] };

@@ -72,7 +72,7 @@ it('sends a report that failed again, and no more than a thousand entries', asyn
   expect([reports[0]?.uses.length, reports[0]?.rejections.length]).toEqual([1_000, 1_000]);
 });
 
-it('reports what is left when the gateway stops', async () => {
+it('sends the remaining reports when the gateway stops', async () => {
   uses.used(token('a'), '203.0.113.1');
   await uses.beforeApplicationShutdown();
   expect(reports).toMatchObject([{ uses: [{ token_id: 'a' }] }]);

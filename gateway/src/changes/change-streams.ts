@@ -64,7 +64,7 @@ export class ChangeStreams {
     return this.services.call(listChanges, ctx, { query: { after, include_internal_notes, limit: pageSize } });
   }
 
-  /** Sends the first page, which the caller has read, and then all changes until the client leaves or may not read any more. */
+  /** Sends the first page, which the caller has read, and then all changes until the client disconnects or is no longer allowed to read them. */
   open(caller: StreamCaller, include_internal_notes: 'true' | 'false', first: ChangesPage, response: ServerResponse): void {
     const to = new OpenStream(response);
     const stream: ChangeStream = { ...caller, include_internal_notes, to };

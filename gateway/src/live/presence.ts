@@ -30,7 +30,7 @@ local life, pause, max, max_of_user = tonumber(ARGV[7]), tonumber(ARGV[8]), tonu
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local field = user .. ' ' .. visit
--- A person with several pages open is shown with what concerns the customer most.
+-- A user with several pages open is shown once, with the state of the highest precedence.
 local weight = { viewing = 1, writing_note = 2, writing = 3 }
 
 local function seen()

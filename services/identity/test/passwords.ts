@@ -15,7 +15,7 @@ export const refusedPasswords: [what: string, value: unknown, message?: string][
   ['a list', [nextPassword]],
   ['an object', { $ne: '' }],
   ['one with NUL', 'x7Kq!m2v\u0000', 'Contains characters that cannot be stored'],
-  ['one with half a character', 'x7Kq!m2v\ud800', 'Contains characters that cannot be stored'],
+  ['one with an unpaired surrogate', 'x7Kq!m2v\ud800', 'Contains characters that cannot be stored'],
   ['only spaces', '          ', 'This password is too common. Choose another one.'],
   ['a common one', 'Password123!', 'This password is too common. Choose another one.'],
   ['our name', 'tandem2026', 'Choose a password that isn’t based on your email address or our name.'],

@@ -8,8 +8,8 @@ import { dropResponses, getAppStore } from './store';
 export function StaffApp() {
   const [store] = useState(() => {
     const appStore = getAppStore();
-    // Public pages, which may have been shown in between, do not keep the data up to date. Here, and not in an effect, because the effects
-    // of the pages run before. React may call this more than once before it shows the pages: nothing has been requested by then.
+    // Removes cached responses, because public pages, which may have been shown in between, do not update them. Not in an effect, because the
+    // effects of the pages run earlier. React may call this more than once, but only before the pages send requests.
     appStore.dispatch(dropResponses());
     return appStore;
   });

@@ -16,7 +16,7 @@ export class ApiTokenChanges extends RecentEvents<typeof apiTokenChanged> {
     super(config, 'api-tokens', log, apiTokenChanged, windowMs);
   }
 
-  /** `listener` receives the id of every changed token until the returned function is called, some twice. It must not throw or block. */
+  /** `listener` receives the id of every changed token, some of them twice, until the returned function is called. It must not throw or block. */
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

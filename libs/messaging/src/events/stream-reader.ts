@@ -45,7 +45,7 @@ export abstract class StreamReader {
     this.#messages?.stop();
   }
 
-  /** Repeated calls are fine. */
+  /** Can be called repeatedly. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.interrupt();

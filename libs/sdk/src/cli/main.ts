@@ -52,7 +52,10 @@ program
   .command('login')
   .description('store the URL and an API token for this user; TANDEM_URL and TANDEM_TOKEN take precedence')
   .requiredOption('--url <url>', 'where your Tandem runs: https://acme.tandem.example', process.env.TANDEM_URL)
-  .addHelpText('after', '\nThe token is asked for, or read from a pipe; it is never an argument, because others can see those.')
+  .addHelpText(
+    'after',
+    '\nThe token is asked for, or read from a pipe; it is never an argument, because other users of the machine can see arguments.',
+  )
   .action(async ({ url }: { url: string }) => {
     const token = process.stdin.isTTY ? await askForToken() : await input('token');
     const settings = { url, token };
@@ -65,7 +68,7 @@ program
     note(`You are signed in to ${url}. The token is in ${saveSettings(settings)}.`);
   });
 
-/** Without showing it. */
+/** Reads the token without displaying it. */
 async function askForToken(): Promise<string> {
   process.stderr.write('API token (Settings → API): ');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -87,7 +90,7 @@ tickets
   .option('--priority <priorities>', 'low, medium, high, urgent', list)
   .option('--assignee <id>', 'a member’s id, or unassigned')
   .option('--search <text>')
-  .option('--limit <number>', 'how many at most', count, 20)
+  .option('--limit <number>', 'maximum number', count, 20)
   .action(async ({ limit, ...filters }: ListTicketsQuery & { limit: number }) => {
     const rows = await first(client().tickets.list({ ...filters, limit: Math.min(limit, 100) }), limit);
     const columns = [
@@ -185,7 +188,7 @@ webhooks
   .command('deliveries [endpoint]')
   .description('list the deliveries of an endpoint, the latest first')
   .option('--state <state>', 'pending, delivered, failed, skipped, cancelled')
-  .option('--limit <number>', 'how many at most', count, 20)
+  .option('--limit <number>', 'maximum number', count, 20)
   .action(async (endpoint: string | undefined, { state, limit }: { state?: WebhookDelivery['state']; limit: number }) => {
     const tandem = client();
     const rows = tandem.webhooks.deliveries(await endpointId(tandem, endpoint), { state, limit: Math.min(limit, 100) });

@@ -46,7 +46,7 @@ async function rollUpBatch(tx: AnalyticsTx, organization_id: string, started: st
   const days = await takeDirtyDays(tx, started, batch);
   if (days.length === 0) return false;
   await replaceDays(tx, days, await computeDays(tx, organization_id, days));
-  // During a rebuild reads take dirty days from the roll-ups, too.
+  // During a rebuild, requests read dirty days from the roll-ups, too.
   if (await isRebuilding(tx)) await incrementVersion(tx);
   return days.length === batch;
 }

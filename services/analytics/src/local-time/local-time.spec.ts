@@ -31,7 +31,7 @@ it('days have 23 to 25 hours, and begin at 01:00 where midnight is skipped', () 
   expect(startOfDay('America/Asuncion', '2023-10-01')).toBe('2023-10-01T04:00:00.000Z');
 });
 
-it('the first and the last day stay within what texts of four digits express', () => {
+it('the first and the last day stay within years of four digits', () => {
   expect([addDays('0001-01-01', -1), startOfDay('Etc/GMT-14', '0001-01-01')]).toEqual(['0001-01-01', '0001-01-01T00:00:00.000Z']);
   expect(endOfDay('Etc/GMT+12', '9999-12-31')).toBe('9999-12-31T23:59:59.999Z');
 });

@@ -8,7 +8,7 @@ const columnsOf = (row: object) => sql.join(Object.keys(row).map((column) => sql
 const rowsOf = (table: 'ticket_facts' | 'ticket_moments', rows: readonly object[]) =>
   sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`;
 
-/** Inserts the facts of tickets that have none, and returns these tickets. In the order in which rows are locked everywhere. */
+/** Inserts the facts of tickets that have none, and returns these tickets. Sorted in the order in which all code locks these rows, so that it cannot deadlock. */
 export async function insertFacts(tx: AnalyticsTx, facts: readonly Fact[]): Promise<string[]> {
   const columns = columnsOf(facts[0]!);
   const { rows } = await sql<{ ticket_id: string }>`

@@ -11,7 +11,7 @@ import type { AnalyticsSchema } from '../schema';
 const tickets = 1_000;
 const eventsEach = 5;
 
-it('5,000 events are counted once each, though the process dies in the middle of them', async () => {
+it('5,000 events are counted once each, even if the process dies while it handles them', async () => {
   const database = await freshDatabase('analytics');
   const env = await testEnv({ ANALYTICS_DATABASE_URL: database.url, SWEEP_MS: '200' });
   const db = new Database<AnalyticsSchema>({ url: database.url, applicationName: 'test' });

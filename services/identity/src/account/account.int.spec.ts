@@ -165,7 +165,7 @@ describe('sign-up', () => {
     ['a password that is too long', { ...good, password: 'x7'.repeat(129) }, 'password'],
     ['a password of the wrong type', { ...good, password: 12345678901 }, 'password'],
     ['a password with NUL', { ...good, password: 'x7Kq!m2v\u0000' }, 'password'],
-    ['a password with half a character', { ...good, password: 'x7Kq!m2v\ud800' }, 'password'],
+    ['a password with an unpaired surrogate', { ...good, password: 'x7Kq!m2v\ud800' }, 'password'],
     ['a common password', { ...good, password: 'Password123!' }, 'password'],
     ['the address as password', { ...good, password: 'Refused@example.com' }, 'password'],
     ['a first name that is too long', { ...good, first_name: 'a'.repeat(101) }, 'first_name'],

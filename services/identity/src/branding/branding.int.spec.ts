@@ -138,7 +138,7 @@ describe('the branding of an organization', () => {
     ['a template with NUL', { email_template_header: 'a\u0000' }, 'email_template_header'],
     ['a domain that is a URL', { custom_domain: 'https://support.acme.example' }, 'custom_domain'],
     ['a domain of one label', { custom_domain: 'localhost' }, 'custom_domain'],
-    ['a domain in figures', { custom_domain: '127.0.0.1' }, 'custom_domain'],
+    ['a numeric domain', { custom_domain: '127.0.0.1' }, 'custom_domain'],
     ['a domain with a port', { custom_domain: 'support.acme.example:8080' }, 'custom_domain'],
     ['a domain below localhost', { custom_domain: 'acme.localhost' }, 'custom_domain'],
     ['a string as a boolean', { hide_powered_by: 'yes' }, 'hide_powered_by'],

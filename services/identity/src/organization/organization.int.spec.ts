@@ -141,7 +141,7 @@ describe('creating an organization', () => {
     ['a name of the wrong type', { name: ['Acme'] }],
     ['a name that is null', { name: null }],
     ['a name with NUL', { name: 'Ac\u0000me' }],
-    ['a name with half a character', { name: 'Ac\ud800me' }],
+    ['a name with an unpaired surrogate', { name: 'Ac\ud800me' }],
     ['an unknown member', { name: 'Acme', subdomain: 'acme' }],
     ['an organization_id', { name: 'Acme', organization_id: newId() }],
   ])('rejects %s and writes nothing', async (_what, body) => {

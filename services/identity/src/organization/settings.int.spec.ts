@@ -126,7 +126,7 @@ describe('the settings of an organization', () => {
     ['a name of another type', { name: 5 }, 'name', undefined],
     ['no name', { name: null }, 'name', undefined],
     ['a name with NUL', { name: 'a\u0000b' }, 'name', undefined],
-    ['a name with half a character', { name: 'a\ud800' }, 'name', undefined],
+    ['a name with an unpaired surrogate', { name: 'a\ud800' }, 'name', undefined],
     ...[
       'ab',
       'a'.repeat(31),
@@ -215,7 +215,7 @@ describe('two-factor sign-in for admins', () => {
     expect(await team.state()).toEqual(before);
   });
 
-  it('bumps the access version of every active admin without it, when it is required and when not anymore', async () => {
+  it('bumps the access version of every active admin without it, when it is required and when it no longer is', async () => {
     const team = await TeamUnderTest.found(identity);
     await team.withMfa(team.admin);
     const [bare, alsoBare, set] = [await team.join('admin'), await team.join('admin'), await team.join('admin')];

@@ -30,7 +30,7 @@ interface RunDeps {
 
 /** Maximum time of one run on a connection. */
 const maxRunMs = 20_000;
-/** Maximum number of links synced concurrently. A tool that has not answered lately gets one at a time. */
+/** Maximum number of links synced concurrently. A tool that has not responded recently gets one at a time. */
 const maxConcurrency = 4;
 /** How often to check for more urgent work while calls are in flight. */
 const pollMs = 200;
@@ -196,7 +196,7 @@ export class ConnectionRun {
     }
   }
 
-  /** Reads many tasks that changed at the same time by pages of their list. If that fails, reading each task meets the same error. */
+  /** Reads many tasks that changed at the same time by pages of their list. If that fails, reading each task fails with the same error. */
   private async startBatchReads(): Promise<void> {
     if (this.#maxUrgency === 0 || Date.now() - this.#readBatchAt < readBatchEveryMs) return;
     this.#readBatchAt = Date.now();

@@ -54,7 +54,7 @@ export type ToolCall = (request: ToolRequest) => Promise<ToolAnswer>;
  * - `unreachable`: no response, 5xx, or invalid content; it is unknown whether the call took effect. Retried with back-off.
  * - `rate_limited`: not to be retried before `retry_at`.
  * - `unauthorized`: the token is invalid, or gives no access to this item; `whoAmI` decides which.
- * - `missing`: the task, list or comment does not exist (any more), or is not accessible; `gone` if the tool reports that it was deleted or
+ * - `missing`: the task, list or comment never existed, no longer exists, or is not accessible; `gone` if the tool reports that it was deleted or
  *   moved, which it reports only to accounts with access.
  * - `refused`: will fail again if retried; `field` if the tool named one. Other fields are still sent.
  */

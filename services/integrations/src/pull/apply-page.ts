@@ -88,8 +88,8 @@ async function applyTask(
 }
 
 /**
- * Whether nothing is left except what `finishLink` itself checks. A link with a problem is worked on, to find out whether the problem is
- * over.
+ * Whether the link has no work except what `finishLink` checks itself. A link with a problem always has work: checking whether the problem is
+ * solved.
  */
 const isUpToDate = ({ link, was_due, to_task, is_open }: AppliedSnapshot): boolean =>
   was_due && link.problem === null && !is_open && Object.keys(to_task).length === 0;

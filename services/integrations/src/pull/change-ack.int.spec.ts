@@ -60,7 +60,7 @@ describe('a proposal without an answer', () => {
     return ticket;
   };
 
-  it('is sent again when its retry time has come', async () => {
+  it('is sent again at its retry time', async () => {
     const fixture = await sync.aFixture();
     const ticket = await lose(fixture);
     const past = '"2026-01-01T00:00:00.000Z"';

@@ -9,7 +9,7 @@ import { applySnapshot, type AppliedSnapshot } from '../pull/apply-snapshot';
 import { describeList } from '../pull/describe-list';
 import { applyPatch, patchOf, ticketUrl } from './draft';
 
-/** Sends everything that the task lacks in one call. The state of the task after it becomes the agreed state of both sides. */
+/** Sends everything that the task lacks in one call. The resulting state of the task is then the agreed state of both sides. */
 export async function pushChanges(
   sync: SyncContext,
   { pair, to_task, link, sharing }: AppliedSnapshot,
@@ -35,7 +35,7 @@ interface Sent extends PatchResult {
 }
 
 /**
- * The list may have renamed a status that it refuses: read the list again and send the status under its present name. If the list cannot be
+ * The list may have renamed a status that it refuses: read the list again and send the status under its current name. If the list cannot be
  * read, the status stays refused and is sent again later.
  */
 async function withRenamedStatus({ db, ctx, tool, call }: SyncContext, pair: Pair, sent: Sent): Promise<Sent> {

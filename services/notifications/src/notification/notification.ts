@@ -112,7 +112,7 @@ export function noticesOf(
   return [...notices.values()].sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
 }
 
-/** Identity's event about a new member can arrive after the event that names them; after this time the member is not expected any more. */
+/** Identity's event about a new member can arrive after the event that names them; after this time the member is no longer expected. */
 const memberWaitMs = 60_000;
 
 /** Whether an unknown recipient's member event may still arrive. If so, the event is retried later. */

@@ -11,7 +11,7 @@ const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length
 
 /**
  * The headers with which a receiver verifies a request. `secrets`: the current one first, then the previous one while it also signs.
- * `X-Tandem-Signature` uses the current secret as text, because its receivers have no reason to know of base64.
+ * `X-Tandem-Signature` uses the current secret as text, so that its receivers need not decode base64.
  */
 export function signatureHeaders(
   { id, body, secrets }: { id: string; body: string; secrets: readonly [string, ...string[]] },

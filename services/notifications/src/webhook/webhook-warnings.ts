@@ -5,7 +5,7 @@ import { AdminNotices } from '../notification/admin-notices';
 import { announce } from './webhook-endpoint.service';
 import { updateEndpoint, type EndpointRow, type WebhookTx } from './webhook-endpoint.store';
 
-/** Stops deliveries to an endpoint; undefined if it is not active any more. The caller has locked or updated the row. */
+/** Stops deliveries to an endpoint; undefined if it is no longer active. The caller has locked or updated the row. */
 export async function disableEndpoint(
   tx: WebhookTx,
   ctx: TenantContext,

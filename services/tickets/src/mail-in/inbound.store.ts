@@ -42,7 +42,7 @@ type NewInboundMail = Pick<
 /** The driver encodes and decodes a value at once: 25 MB would block the event loop. */
 const pieceBytes = 256 * 1024;
 
-/** False if this email is already stored. `raw` is null for emails whose bytes are not kept. */
+/** False if this email is already stored. `raw` is null for emails whose bytes are not stored. */
 export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail, raw: Buffer | null): Promise<boolean> {
   const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, content_hash: null, checks: null };
   const row = { ...mail, ...unknown, ticket_id: null, comment_id: null };

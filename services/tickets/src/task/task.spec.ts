@@ -59,7 +59,7 @@ describe('a change of the task', () => {
       { subject: 'Must be at most 255 characters long.' },
     ],
     ['a NUL', { description: { from: 'It burns', to: 'a\u0000b' } }, { description: 'Contains characters that cannot be stored.' }],
-    ['half a character', { subject: { from: 'Printer', to: 'a\ud800' } }, { subject: 'Contains characters that cannot be stored.' }],
+    ['an unpaired surrogate', { subject: { from: 'Printer', to: 'a\ud800' } }, { subject: 'Contains characters that cannot be stored.' }],
     ['a blank tag', { tags: { from: ['a', 'b'], to: [' '] } }, { tags: 'A tag must not be blank.' }],
     [
       'too many tags',

@@ -84,7 +84,7 @@ it('requires write permission', async () => {
   expect((await bulk(body, asCustomer(organization.id))).status).toBe(401);
   expect((await tickets.call(changeTickets, undefined, { body })).status).toBe(401);
 });
-it('two concurrent requests for the same 100 tickets both complete, without waiting for each other’s end', async () => {
+it('two concurrent requests for the same 100 tickets both complete, and neither waits for the other to finish', async () => {
   const ids = (await some(100)).map(({ id }) => id);
   const answers = await Promise.all([
     bulk({ ids, changes: { add_tags: ['left'], assigned_to: organization.agent } }),

@@ -22,7 +22,7 @@ const list = (query: Record<string, string> = {}) =>
 const change = (id: string, subject: string) =>
   tickets.call<Ticket>(updateTicket, asStaff(organization), { params: { id }, body: { subject } });
 
-/** A client that polls: it continues from the cursor of the last page that it read, and notes what it read. */
+/** A client that polls from the cursor of the last page that it read, and records the tickets that it read. */
 class Poller {
   readonly read: string[] = [];
   #cursor: string | null = null;
@@ -96,7 +96,7 @@ describe('a poller that follows the cursor', () => {
     const [late, early] = [await tickets.aTicket(organization, { subject: 'l' }), await tickets.aTicket(organization, { subject: 'e' })];
     const poller = new Poller({ updated_since: late.created_at });
     await poller.expect('l', 'e');
-    // The time is taken first, but the transaction writes only after the other one.
+    // The time is read before the other transaction writes, and the change is written after it.
     const now = new Date().toISOString();
     await pause(5);
     const changed = (await change(early.id, 'early')).data;
@@ -119,7 +119,7 @@ describe('a poller that follows the cursor', () => {
         await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
           await changeTicket(tx, asStaff(organization), id, { subject: `${writer}-${n}` });
           await pause((writer * 13 + n * 5) % 17);
-          // The row is locked until the commit, so the last to note its change is the last to have made it.
+          // The row is locked until the commit, so the changes are recorded in the order of their commits.
           last.set(id, `${writer}-${n}`);
         });
       }
@@ -164,7 +164,7 @@ describe('updated_since', () => {
       expect([status, data.errors?.map(({ path }) => path)]).toEqual([422, Object.keys(query)]);
     },
   ); // prettier-ignore
-  it('rejects a cursor of another database server, which nothing would ever follow', async () => {
+  it('rejects a cursor of another database server, which would never return a change', async () => {
     const { id } = await tickets.aTicket(organization);
     const cursor = Buffer.from(JSON.stringify(['updated_oldest', 2 ** 52, id])).toString('base64url');
     const { status, data } = await list({ cursor });

@@ -47,7 +47,7 @@ export class TicketListService {
     return this.db.forTenant(ctx, async (tx) => {
       const rows = await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 });
       if (sort === 'updated_oldest' && after && rows.length === 0 && (await isFromFuture(tx, after)))
-        throw invalid('cursor', 'This cursor is not valid any more. Begin again without it.');
+        throw invalid('cursor', 'This cursor is no longer valid. Start again without it.');
       // A first page that is not full contains all matches, so there is nothing to count.
       const isAll = page === 1 && rows.length <= limit;
       const cap = selection.search ? searchCap : totalCap;

@@ -148,7 +148,7 @@ function rejectTakenId(error: unknown): never {
   throw error;
 }
 
-/** Takes a share lock. A later deactivation waits and then unassigns this ticket too; an earlier one is waited for and seen. */
+/** Takes a share lock. A later deactivation waits and then unassigns this ticket too; this call waits for an earlier one and sees its result. */
 export async function isActiveMember(tx: TicketsTx, user_id: string): Promise<boolean> {
   const member = await tx
     .selectFrom('members')

@@ -13,7 +13,7 @@ import { RangePicker } from './RangePicker';
 
 const channelOptions = ticketChannels.map((value) => ({ value, label: channelLabels[value] }));
 
-/** All names seen on this page, by name: with a filter, the figures contain only the chosen one. */
+/** Every name that this page has shown, by name: with a filter, the figures contain only the chosen one. */
 function useSeen(names: (string | null)[] | undefined, chosen: string | undefined): SelectOption[] {
   const [seen, setSeen] = useState<string[]>([]);
   const fresh = [...(names ?? []), chosen ?? null].filter((name): name is string => name !== null && !seen.includes(name));
@@ -38,7 +38,7 @@ interface AnalyticsFilterBarProps {
   analytics: Analytics | undefined;
 }
 
-/** The range and the filters, which the address stores. */
+/** The range and the filters, stored in the URL. */
 export function AnalyticsFilterBar({ view, onChange, analytics }: AnalyticsFilterBarProps) {
   const { range, filters } = view;
   const categories = useSeen(

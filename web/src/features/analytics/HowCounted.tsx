@@ -11,7 +11,7 @@ const hoverMs = 200;
 function useHover() {
   const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** Whether the mouse opened it: then the focus stays where it is, also when it closes. */
+  /** Whether the mouse opened the popover. Then it moves the focus neither when it opens nor when it closes. */
   const isHovered = useRef(false);
   useEffect(() => () => clearTimeout(timer.current), []);
   const later = (next: boolean) => {

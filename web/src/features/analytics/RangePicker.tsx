@@ -48,7 +48,7 @@ function CustomRange({ initial, onChange }: { initial: Days; onChange: (days: Da
 
 interface RangePickerProps {
   range: Range;
-  /** The period on screen, with which a custom range begins. */
+  /** The displayed period, which is the initial value of a custom range. */
   shown: Days | undefined;
   onChange: (range: Range) => void;
 }

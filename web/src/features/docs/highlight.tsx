@@ -49,7 +49,7 @@ const looks = {
   name: 'text-accent-text',
 };
 
-/** Colors comments, texts, numbers and keywords. Only for samples of our own: it knows as much of each language as they need. */
+/** Colors comments, texts, numbers and keywords. Supports only the syntax that our own samples use. */
 export function highlight(code: string, language: CodeLanguage): ReactNode[] {
   const parts: ReactNode[] = [];
   let end = 0;

@@ -70,7 +70,7 @@ function ConnectionSummary({ tool, connection, quiet }: TaskToolCardProps) {
 /** Setup guides by tool. */
 const guides: Record<string, string> = { clickup: '/docs/clickup-setup' };
 
-/** Explains the effects of connecting, before the user does. */
+/** Explains what connecting does, before the user connects. */
 function Promises({ tool: { key, name } }: { tool: TaskTool }) {
   return (
     <div className="border-t px-4 py-3 text-muted">

@@ -5,7 +5,7 @@ import { FindTeam } from './FindTeam';
 
 /**
  * Renders a portal page once its organization is known: the product's own host has none, so visitors enter their team's address first. On
- * localhost, which serves the first organization, only the landing page's links ask.
+ * localhost, which serves the first organization, only the links of the landing page ask for it.
  */
 export function ChosenTeam({ question, children }: { question: string; children: ReactNode }) {
   const { kind, organization } = readSite();

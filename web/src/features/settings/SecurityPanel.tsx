@@ -8,7 +8,7 @@ export function SecurityPanel({ children }: { children: ReactNode }) {
     <div className="grid items-start gap-5 xl:grid-cols-[19rem_minmax(0,1fr)]">
       <div className="flex min-w-0 flex-col gap-5">
         <LocalSecurity />
-        {/* Used rarely, while the log is read often and does not wait for it. */}
+        {/* Loaded separately, because it is used rarely and the log is read often. */}
         <Suspense fallback={null}>{children}</Suspense>
       </div>
       <AuditLog />

@@ -18,7 +18,7 @@ function fitting<T>(values: readonly T[], width: number, labelWidth: number): T[
   return values.filter((_, index) => index % every === 0);
 }
 
-/** A plain text. The text of visx measures each of its words, for which the browser computes the layout of the page every time. */
+/** Plain SVG text. The text component of visx measures each word, which makes the browser compute the layout each time. */
 const tick = ({ formattedValue, x, y, dx, dy, textAnchor, fill, fontSize, fontFamily }: TickRendererProps) => (
   <text {...{ x, y, dx, dy, textAnchor, fill, fontSize, fontFamily }}>{formattedValue}</text>
 );

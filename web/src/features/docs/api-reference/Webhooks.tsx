@@ -94,15 +94,15 @@ const Delivery = () => (
           notification.
         </li>
         <li>After {hours(disableAfterHours)} without a success, the endpoint is disabled.</li>
-        <li>A 410 answer disables the endpoint immediately.</li>
+        <li>A 410 response disables the endpoint immediately.</li>
         <li>Events that happen while an endpoint is paused or disabled are stored as skipped, so that you can replay them.</li>
       </Points>
     </LinkedSection>
     <LinkedSection id="replay" title="Replay what you missed">
       <p>
         Events and deliveries are stored for {retentionDays} days. In <Settings />, open an endpoint to see every attempt, to send
-        deliveries again, and to replay all events since a time that never arrived. With the permission <code>webhooks:manage</code>,
-        programs can do the same with <code>POST /webhook-endpoints/{'{id}'}/replay</code>.
+        deliveries again, and to replay the undelivered events since a time. With the permission <code>webhooks:manage</code>, programs can
+        do the same with <code>POST /webhook-endpoints/{'{id}'}/replay</code>.
       </p>
       <p>
         Programs that can’t receive webhooks read the same events from{' '}

@@ -90,7 +90,7 @@ export const calls: readonly Call[] = [
       ['status', 'string', 'open, in_progress, waiting_for_customer, resolved, closed'],
       ['priority', 'string', 'low, medium, high, urgent'],
       ['assigned_to', 'member’s id or null', 'null unassigns the ticket'],
-      ['subject, description, category, tags', '', 'As when you create a ticket; tags replace the present ones'],
+      ['subject, description, category, tags', '', 'As when you create a ticket; tags replace the current ones'],
       ['customer_name, customer_email', 'string', 'Who the ticket belongs to'],
       ['external_id', 'string or null', 'Your own id for the ticket'],
     ],

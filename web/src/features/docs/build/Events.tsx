@@ -89,7 +89,7 @@ const Endpoint = () => (
     <p>
       From now on, the endpoint receives every event. Its page shows all attempts, and{' '}
       <Link to="/docs/api-reference?tab=webhooks#retries" className={docsLink}>
-        failed requests are repeated
+        failed requests are retried
       </Link>{' '}
       for 76 hours.
     </p>

@@ -25,7 +25,7 @@ const queryFrom = ({ period, ...filter }: Filters): DeliveryQuery => {
 };
 
 function useDeliveries(owner: DeliveryOwner, filters: Filters, { isHeld, isCovered }: { isHeld: boolean; isCovered: boolean }) {
-  // The start of the period stays while the filter stays: otherwise each render would be another query.
+  // The start of the period changes only with the filter: otherwise every render would start another query.
   const filter = useMemo(() => queryFrom(filters), [filters]);
   const [pages, setPages] = useState(1);
   const query = useListDeliveriesInfiniteQuery(
@@ -124,7 +124,7 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
   const selectable = list.shown.slice(0, maxSelected).map(({ id }) => id);
   return (
     <>
-      {/* One row for both: a second one would move the deliveries away below the pointer. */}
+      {/* One row for both: a second row would move the deliveries under the pointer. */}
       <div className={`flex min-h-12 flex-wrap items-center gap-1.5 border-b px-4 py-2 ${selected.length > 0 ? 'bg-accent-soft' : ''}`}>
         {selected.length === 0 ? (
           <DeliveryFilters filters={filters} onChange={setFilters} />

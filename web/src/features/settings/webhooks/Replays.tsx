@@ -16,7 +16,7 @@ function ReplayItem({ replay }: { replay: WebhookReplay }) {
   const { state, since, sent, total } = replay;
   const set = async (next: 'running' | 'paused' | 'cancelled') => {
     const { error } = await update({ id: replay.id, state: next });
-    if (error) notify.problem(error, 'Couldn’t change it');
+    if (error) notify.problem(error, 'Couldn’t change the replay');
   };
   const text = replayText(replay);
   return (

@@ -22,7 +22,7 @@ const openMenu = async (person: Person, entry: string) => {
 };
 
 describe('the endpoints', () => {
-  it('lead to the first one', async () => {
+  it('start with a form that checks its input and shows the secret once', async () => {
     const { person } = open();
     await person.click(await screen.findByRole('button', { name: 'Create an endpoint' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'New webhook endpoint' }));
@@ -52,7 +52,7 @@ describe('the endpoints', () => {
     ]);
   });
 
-  it('say in words how they are', async () => {
+  it('show their state and health as text', async () => {
     const { health } = anEndpoint();
     platform.endpoints = [
       anEndpoint(),
@@ -160,7 +160,7 @@ describe('the endpoints', () => {
     expect(await screen.findByText('No webhook endpoints yet')).toBeInTheDocument();
   });
 
-  it('can be tested with any event, and the answer appears', async () => {
+  it('can be tested with any event, and show the response', async () => {
     platform.endpoints = [anEndpoint()];
     const { person } = open();
     await person.click(await screen.findByRole('button', { name: 'Send test to Order system' }));

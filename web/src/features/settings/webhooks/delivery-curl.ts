@@ -1,10 +1,10 @@
 import type { WebhookDeliveryDetails } from '@tandem/contracts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-/** curl adds these. */
+/** Headers that curl adds itself. */
 const automatic = new Set(['content-length', 'host', 'connection', 'accept-encoding']);
 
-/** The last request as a command. Its signature is that of the time when it was sent. */
+/** The last request as a curl command, with the signature that was sent. */
 export function deliveryCurl(url: string, { body, attempt_log }: WebhookDeliveryDetails): string {
   const headers = attempt_log.at(-1)?.request_headers ?? { 'content-type': 'application/json' };
   const lines = Object.entries(headers)

@@ -51,7 +51,7 @@ export type FigureFilter = keyof typeof figureParsers;
 type FigureFilters = { [Name in FigureFilter]?: NonNullable<TicketFilter[Name]> | undefined };
 export const figureFilterNames = Object.keys(figureParsers) as FigureFilter[];
 
-// ---- in words -------------------------------------------------------------------------------------------------
+// ---- texts ----------------------------------------------------------------------------------------------------
 
 /** The day of a filter's value, which is a day or an instant. */
 export const dayAt = (value: string, timeZone: string): string => (value.includes('T') ? zonedDay(value, timeZone) : value);
@@ -116,7 +116,7 @@ const rangeTexts: { from: FigureFilter; to: FigureFilter; label: string; text: t
 export interface FigureChip {
   name: string;
   value: string;
-  /** The filters without the chip's. */
+  /** The filters without those that the chip shows. */
   without: FigureFilters;
 }
 
