@@ -117,7 +117,7 @@ it('a file of several pages is complete', async () => {
   expect((await csv('?range=7&priority=high', manager)).text.split('\r\n')).toHaveLength(2);
 });
 
-it('loads no further pages once the client has gone away', async () => {
+it('loads no further pages once the client has disconnected', async () => {
   const organization_id = randomUUID();
   const db = new Database<AnalyticsSchema>({ url: app.env['ANALYTICS_DATABASE_URL']!, applicationName: 'test' });
   // 30 pages of about a megabyte: more than the buffers of the connection.
@@ -146,7 +146,7 @@ it('loads no further pages once the client has gone away', async () => {
   pages.mockRestore();
 });
 
-it('the file is for admins and managers of the organization, and names bad input before it begins', async () => {
+it('the file is for admins and managers of the organization, and invalid input is rejected before it starts', async () => {
   expect(codeOf(await csv('', app.browser()))).toBe('401 session.required');
   expect(codeOf(await csv('', app.as('agent', ada.organization.id)))).toBe('403 permission.denied');
   const stranger = await csv('', app.as('manager', randomUUID()));

@@ -13,7 +13,7 @@ export interface ToolContext {
 export interface ToolResult {
   /** A short text for the model. */
   text: string;
-  /** The same and more, with the same wrapping of untrusted texts. */
+  /** The structured result, with untrusted texts wrapped in the same way. */
   data: Record<string, unknown>;
 }
 
@@ -21,7 +21,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   name: string;
   title: string;
   description: string;
-  /** A token without one of them does not see the tool. */
+  /** The tool is hidden from tokens that lack one of them. */
   permissions: readonly TokenPermission[];
   input: Input;
   /** `destructive`: it cannot be undone, or a customer sees the result. */

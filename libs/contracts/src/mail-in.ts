@@ -14,7 +14,7 @@ const owner = 'tickets';
  * - `ticket`, `comment`: it opened a ticket, or was added to one as a message from the customer;
  * - `note`: it became an internal note: its sender is not known on the ticket, or it is an automatic reply to a merged or locked one;
  * - `bounce`: it reported that a mail of ours was not delivered;
- * - `ignored`: automatic, our own, a loop, or a repeat; `refused`: malformed, too large, too many, or a locked ticket. `reason` says which.
+ * - `ignored`: automatic, our own, a loop, or a repeat; `refused`: malformed, too large, too many, or a locked ticket; `reason` is the cause.
  */
 export const inboundOutcomes = ['ticket', 'comment', 'note', 'bounce', 'ignored', 'refused'] as const;
 export const InboundMail = z.object({

@@ -107,7 +107,7 @@ export interface AnalyticsDay {
   breaches: number;
 }
 
-/** The figures of the tickets created in a range (`metricDefinitions` says how each is counted). Durations are in hours of working time. */
+/** The figures of the tickets created in a range (`metricDefinitions` defines how each is counted). Durations are in hours of working time. */
 export interface AnalyticsFigures {
   total_tickets: number;
   open_tickets: number;

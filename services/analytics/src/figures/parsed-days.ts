@@ -6,7 +6,7 @@ export interface ParsedDay {
   breakdown: DayBreakdown | null;
 }
 
-/** The parsed roll-ups that were read last, by revision. Most of the work of a first request is parsing; another range has the same days. */
+/** The parsed roll-ups that were read last, by revision. A first request mostly parses, and other ranges contain the same days. */
 export class ParsedDays {
   readonly #days = new Map<string, ParsedDay & { characters: number }>();
   #characters = 0;

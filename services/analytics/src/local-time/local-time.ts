@@ -37,7 +37,7 @@ function offsetAt(zone: string, time: number): number {
 
 function findOffset(zone: string, time: number): Offset {
   const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
-  // The previous change is before the given time, so that of a change itself has to be found from a moment later.
+  // Temporal searches strictly before the given time. A change at exactly this time must be found, too, so search from 1 ms later.
   const from = local.add({ milliseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity;
   const to = local.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity;
   return { from, to, offsetMs: local.offsetNanoseconds / 1e6 };

@@ -43,7 +43,7 @@ export class IdentityProjection {
     return applyMember(tx, data.member, envelope.sequence);
   }
 
-  /** The first step of a new installation: the second one requests the tickets. */
+  /** For a new database: saves the time zone, and requests all tickets unless that has been done. */
   @Consumes(organizationSnapshot, { name: 'organization-snapshot-projection', from: 'beginning' })
   async onSnapshot(
     ctx: TenantContext,

@@ -18,8 +18,8 @@ import {
 import { waitsForHistory } from './rebuild.store';
 
 /**
- * Applies what the tickets service has sent about some tickets, with a few statements for all of them. As with single events, older states
- * change nothing and repeated ones nothing more. Days are not marked while a rebuild waits for the histories: all of them will be then.
+ * Applies the histories of several tickets with a few statements. As with single events, older and repeated states change nothing. While a
+ * rebuild waits for histories, days are not marked as dirty, because it marks all of them afterwards.
  */
 export async function applyHistories(tx: AnalyticsTx, organization_id: string, histories: readonly TicketHistory[]): Promise<void> {
   // Rebuilds lock their row first, too.
@@ -28,7 +28,7 @@ export async function applyHistories(tx: AnalyticsTx, organization_id: string, h
   const facts = new Map(histories.map((history) => [history.ticket.id, factOf(history, time_zone)]));
   const ids = [...facts.keys()];
   const inserted = new Set(await insertFacts(tx, [...facts.values()]));
-  // After the new facts, as the first event of a ticket does, and before the existing ones, as events of surveys do: no deadlock.
+  // Locks in the order of single events (new facts, surveys, existing facts), so that they cannot deadlock.
   await lockSurveys(tx, organization_id);
   const before = new Map(
     (
@@ -83,7 +83,7 @@ interface MomentDays {
 }
 const noMoments: MomentDays = { changedDays: [], allDays: [] };
 
-/** Makes the moments until the state of each ticket those of its history; later ones stay. */
+/** Replaces the moments up to the state of each ticket with those of its history, and keeps later ones. */
 async function applyMoments(tx: AnalyticsTx, histories: readonly TicketHistory[], time_zone: string): Promise<Map<string, MomentDays>> {
   const storedById = Map.groupBy(
     await findMoments(

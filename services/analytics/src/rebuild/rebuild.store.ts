@@ -20,7 +20,7 @@ export async function startRebuild(
 
 export const findRebuildForUpdate = (tx: AnalyticsTx) => tx.selectFrom('rebuilds').selectAll().forUpdate().executeTakeFirst();
 
-/** A new step starts now: the time of this transaction, which is also that of the days that it marks dirty. */
+/** Starts a step at the time of this transaction, which is also the time of the days that it marks dirty. */
 export async function saveRebuild(tx: AnalyticsTx, fields: Partial<Pick<RebuildRow, 'step' | 'last_ticket_id'>>): Promise<void> {
   await tx
     .updateTable('rebuilds')
@@ -48,7 +48,7 @@ export async function saveExpected(tx: AnalyticsTx, rebuild_id: string, expected
 
 export const deleteRebuild = (tx: AnalyticsTx) => tx.deleteFrom('rebuilds').execute();
 
-/** Whether a rebuild waits for histories all of which have arrived. */
+/** Whether a rebuild waits for histories, and all of them have arrived. */
 export async function isHistoryComplete(tx: AnalyticsTx): Promise<boolean> {
   const { rows } = await sql`
     select from rebuilds r left join organizations o using (organization_id)
@@ -114,7 +114,7 @@ export async function markAllDirty(tx: AnalyticsTx, organization_id: string): Pr
 export const isRebuilding = async (tx: AnalyticsTx): Promise<boolean> =>
   (await tx.selectFrom('rebuilds').select('step').where('organization_id', '=', currentOrganizationId).executeTakeFirst()) !== undefined;
 
-/** Whether a rebuild waits for histories. It goes on waiting until this transaction ends. */
+/** Whether a rebuild waits for histories. It keeps waiting until this transaction ends. */
 export async function waitsForHistory(tx: AnalyticsTx): Promise<boolean> {
   const own = tx.selectFrom('rebuilds').where('organization_id', '=', currentOrganizationId);
   return (await own.select('step').forShare().executeTakeFirst())?.step === 'history';

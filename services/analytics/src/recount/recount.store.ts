@@ -21,8 +21,8 @@ export const saveRecountTime = (tx: AnalyticsTx) =>
     .execute();
 
 /**
- * Marks some random clean days as dirty, which makes changes of their tickets wait until the end of the transaction: until then the facts
- * are those of the roll-ups. Days that another transaction is marking are left out.
+ * Marks some random clean days as dirty. Changes of their tickets then wait until the transaction ends, so that the facts still match the
+ * roll-ups. Skips days that another transaction is marking.
  */
 export async function lockCleanDays(tx: AnalyticsTx, organization_id: string, limit: number): Promise<Day[]> {
   const { rows } = await sql<{ day: Day }>`

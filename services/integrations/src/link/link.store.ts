@@ -95,7 +95,7 @@ export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<T
   };
 }
 
-/** Writes a new link for a ticket, or starts its ended one again, with the highest urgency. */
+/** Inserts a link for a ticket, or restarts its ended link, with the highest urgency. */
 export async function startLink(
   tx: IntegrationsTx,
   key: Pick<LinkRow, 'organization_id' | 'ticket_id'>,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { IntegrationsTx } from '../schema';
 
-/** Days. `contracts/integrations.ts` promises the first; the second is longer than any task tool redelivers a webhook. */
+/** Days. `libs/contracts/src/integrations.ts` documents the first; the second is longer than any task tool redelivers a webhook. */
 const retentionDays = { syncLog: 30, webhooks: 7 };
 const batch = 5_000;
 

@@ -81,7 +81,7 @@ const proposedChanges = async (ticket_id: string, type = 'task.change_proposed')
   (await integrations.events(ticket_id)).filter((event) => event.type === type).map(({ data }) => data);
 const calls = () => integrations.clickup.requests.length;
 
-/** Changes these tasks, and lets integrations read none before webhooks have reported all. Returns when all are read; the request log holds the calls. */
+/** Changes these tasks, and delays all reads until webhooks have reported every change. Returns when all tasks are read; the request log has the calls. */
 async function changeAtOnce(
   organization: TestOrganization,
   links: LinkRow[],

@@ -95,7 +95,7 @@ export class WebhookEndpointService {
       });
       const changes = changesOf(before, row);
       if (Object.keys(changes).length > 0) await announce(tx, ctx, 'updated', row, changes);
-      // Deliveries that were already due when it was paused.
+      // Sends the deliveries that became due while the endpoint was paused.
       if (isReset)
         this.jobs.add(tx, systemContext(ctx.organization_id, ctx.request_id), deliverWebhook, { endpoint_id: row.id }, { id: newId() });
       return one(tx, row);

@@ -34,7 +34,7 @@ const messages: Record<string, [Failure['outcome'], string]> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls', 'The certificate chain is incomplete'],
   CERT_REVOKED: ['tls', 'The certificate was revoked'],
 };
-/** The resolver of this machine failed; ENOTFOUND would be an answer. */
+/** The resolver of this machine failed. ENOTFOUND is not listed, because it is a valid answer. */
 const resolverFailures = new Set(['EAI_AGAIN', 'EAI_FAIL', 'EAI_SYSTEM', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT']);
 
 /** Why a request without a response failed. */

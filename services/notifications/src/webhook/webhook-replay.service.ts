@@ -38,7 +38,7 @@ const batchMs = (batchSize / (webhookRules.perMinute / 2)) * 60_000;
 /** How long a replay waits for an endpoint that was paused in the meantime. */
 const pausedMs = 60_000;
 
-/** Sends events of the past again. */
+/** Sends past events again. */
 @Controller()
 export class WebhookReplayService {
   constructor(

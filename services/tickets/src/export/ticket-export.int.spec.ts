@@ -196,7 +196,7 @@ describe('a rebuild of analytics', () => {
     await eventually(async () => expect(await completedOf(organization)).toHaveLength(1));
     expect(await historiesOf(organization)).toHaveLength(3);
   });
-  it('includes an answer that is being given at the same time, or precedes it', async () => {
+  it('includes a survey answer that is submitted at the same time, or precedes it', async () => {
     const { organization, ids } = await anOrganizationWith(1);
     const id = ids[0]!;
     const ctx = systemContext(organization.id, 'test');

@@ -114,7 +114,7 @@ export class MailWorker {
     }
   }
 
-  /** Files cannot be stored within the transaction. So decides in advance whether they are needed, and again in the transaction. */
+  /** Files cannot be stored within the transaction, so the worker decides in advance whether they are needed, and again in the transaction. */
   async #storeFiles(ctx: TenantContext, row: UnprocessedMail, mail: ParsedMail, checks: SenderChecks): Promise<FilesWithActor> {
     if (mail.files.length === 0) return { ids: [], skipped: [], actor: null };
     const decision = await this.db.forTenant(ctx, (tx) => this.#decide(tx, row, mail, checks));

@@ -7,7 +7,7 @@ interface Listed {
 
 /**
  * Keeps the rows where they are while `isHeld`: items newer than the first one at that time are only counted. Otherwise a row would move
- * away below the pointer.
+ * while the user points at it.
  */
 export function useSteadyList<Item extends Listed>(items: Item[], isHeld: boolean): { shown: Item[]; held: number; release: () => void } {
   const [since, setSince] = useState<string>();
