@@ -18,7 +18,7 @@ export interface Activity {
   author: {
     first_name: string | null;
     last_name: string | null;
-  };
+  } | null;
   /** Set if `actor_type` is `token`. */
   token: ActingToken | null;
   changes: Changes;
@@ -174,66 +174,15 @@ export interface BulkChange {
 /** `ticket` if it was changed (or needed no change), otherwise the `code` of the problem. */
 export interface BulkResult {
   id: string;
-  ticket: {
-    id: string;
-    ticket_number: string;
-    /** The id in another system, unique within the organization: importers find their own tickets by it. */
-    external_id: string | null;
-    subject: string;
-    status: TicketStatus;
-    priority: TicketPriority;
-    category: string | null;
-    tags: string[];
-    customer_name: string | null;
-    customer_email: string;
-    assigned_to: string | null;
-    assignee: Assignee | null;
-    comment_count: number;
-    /** The task that the ticket is linked to, in any task tool. */
-    task: TaskAddress | null;
-    /** The task's id if the tool is ClickUp. */
-    clickup_task_id: string | null;
-    /** When the task was finished, while the customer has not been informed: for the view 'Ready to tell the customer'. */
-    task_finished_at: string | null;
-    /** The task's outcome while `task_finished_at` is set. */
-    task_outcome: "finished" | "not_planned";
-    created_at: string;
-    updated_at: string;
-    resolved_at: string | null;
-    /** When staff first replied to the customer. */
-    first_response_at: string | null;
-    /** When the policy requires the first response; null without a policy. Unchanged while the timer is paused. */
-    response_due_at: string | null;
-    /** When the policy requires the resolution; otherwise like `response_due_at`. */
-    resolution_due_at: string | null;
-    /** The earlier of the active due times, for sorting lists. Null while paused, when both are done, and without a policy. */
-    next_due_at: string | null;
-    /** When the timers were paused to wait for the customer; null while they run. */
-    sla_paused_since: string | null;
-    /** When a due time was first missed. */
-    sla_breached_at: string | null;
-    /** When the ticket became older than the policy's escalation time. */
-    escalated_at: string | null;
-    /** The ticket into which this duplicate was merged; then it is closed. */
-    merged_into_id: string | null;
-    /** Incremented with every change; the entity tag is derived from it. */
-    version: number;
-  };
+  ticket: TicketBase | null;
   code: string | null;
 }
 
 /** In any order; spans of one day must not overlap. */
-export type BusinessHours = BusinessSpanInput[];
+export type BusinessHours = BusinessSpan[];
 
 /** A period of business hours on one weekday, in the organization's time zone: `09:00` to `17:30`; `24:00` is the end of the day. */
 export interface BusinessSpan {
-  day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-  from: string;
-  to: string;
-}
-
-/** A period of business hours on one weekday, in the organization's time zone: `09:00` to `17:30`; `24:00` is the end of the day. */
-export interface BusinessSpanInput {
   day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
   from: string;
   to: string;
@@ -265,14 +214,14 @@ export interface Comment {
   author: {
     first_name: string | null;
     last_name: string | null;
-  };
+  } | null;
   /** The API token that wrote it. */
   token: ActingToken | null;
   /** The author in the task tool, if the comment was written there; `tool_name` is for display: ClickUp. */
   tool_author: {
     name: string;
     tool_name: string;
-  };
+  } | null;
   /** Members mentioned in the text. */
   mentions: string[];
   attachments: Attachment[];
@@ -286,121 +235,10 @@ export interface Comment {
 }
 
 /** `{ all: [] }` matches every ticket, `{ any: [] }` none. Operator and value must suit the field; at most 50 conditions, 3 levels deep. */
-export type Condition = {
-  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-  op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-  value?: string | number | boolean | string[];
+export type Condition = FieldCondition | {
+  all: Condition[];
 } | {
-  all: {
-    field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-    op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-    value?: string | number | boolean | string[];
-  } | {
-    all: {
-      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-      value?: string | number | boolean | string[];
-    } | {
-      all: Record<string, unknown>[];
-    } | {
-      any: Record<string, unknown>[];
-    }[];
-  } | {
-    any: {
-      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-      value?: string | number | boolean | string[];
-    } | {
-      all: Record<string, unknown>[];
-    } | {
-      any: Record<string, unknown>[];
-    }[];
-  }[];
-} | {
-  any: {
-    field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-    op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-    value?: string | number | boolean | string[];
-  } | {
-    all: {
-      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-      value?: string | number | boolean | string[];
-    } | {
-      all: Record<string, unknown>[];
-    } | {
-      any: Record<string, unknown>[];
-    }[];
-  } | {
-    any: {
-      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-      value?: string | number | boolean | string[];
-    } | {
-      all: Record<string, unknown>[];
-    } | {
-      any: Record<string, unknown>[];
-    }[];
-  }[];
-};
-
-/** `{ all: [] }` matches every ticket, `{ any: [] }` none. Operator and value must suit the field; at most 50 conditions, 3 levels deep. */
-export type ConditionInput = {
-  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-  op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-  value?: string | number | boolean | string[];
-} | {
-  all: {
-    field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-    op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-    value?: string | number | boolean | string[];
-  } | {
-    all: {
-      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-      value?: string | number | boolean | string[];
-    } | {
-      all: Record<string, unknown>[];
-    } | {
-      any: Record<string, unknown>[];
-    }[];
-  } | {
-    any: {
-      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-      value?: string | number | boolean | string[];
-    } | {
-      all: Record<string, unknown>[];
-    } | {
-      any: Record<string, unknown>[];
-    }[];
-  }[];
-} | {
-  any: {
-    field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-    op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-    value?: string | number | boolean | string[];
-  } | {
-    all: {
-      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-      value?: string | number | boolean | string[];
-    } | {
-      all: Record<string, unknown>[];
-    } | {
-      any: Record<string, unknown>[];
-    }[];
-  } | {
-    any: {
-      field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
-      op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
-      value?: string | number | boolean | string[];
-    } | {
-      all: Record<string, unknown>[];
-    } | {
-      any: Record<string, unknown>[];
-    }[];
-  }[];
+  any: Condition[];
 };
 
 export interface CreateTicket {
@@ -439,18 +277,8 @@ export interface EmailProof {
   checks: SenderChecks;
 }
 
-/** One page of the export, for the gateway, which streams all pages as one file. */
-export interface ExportedTicket {
-  organization_id: string;
-  ticket_id: string;
-  created_at: string;
-  first_response_time_hours: number | null;
-  resolution_time_hours: number | null;
-  customer_satisfaction_rating: number | null;
-  sla_breached: boolean;
-  escalated: boolean;
-  reopen_count: number;
-  public_reply_count: number;
+/** One ticket of the export: its metrics and its main fields. */
+export interface ExportedTicket extends TicketMetrics {
   ticket_number: string;
   status: TicketStatus;
   priority: TicketPriority;
@@ -472,6 +300,13 @@ export interface ExternalStatus {
   meaning?: "finished" | "not_planned";
 }
 
+/** Compares one field of the ticket with a value. */
+export interface FieldCondition {
+  field: "status" | "priority" | "channel" | "category" | "subject" | "customer_email" | "tags" | "assigned_to" | "is_breached" | "is_escalated" | "has_task" | "reopen_count" | "public_reply_count";
+  op: "is_any_of" | "is_none_of" | "is_empty" | "is_not_empty" | "is" | "is_not" | "contains" | "does_not_contain" | "starts_with" | "ends_with" | "contains_any_of" | "contains_all_of" | "contains_none_of" | "at_least" | "at_most";
+  value?: string | number | boolean | string[];
+}
+
 /** One bar of a histogram: durations of at least `from_hours` and less than `to_hours` (null: no upper bound). */
 export interface HistogramBar {
   from_hours: number;
@@ -481,12 +316,6 @@ export interface HistogramBar {
 
 /** A day without business hours, in the organization's time zone. */
 export interface Holiday {
-  date: string;
-  name: string;
-}
-
-/** A day without business hours, in the organization's time zone. */
-export interface HolidayInput {
   date: string;
   name: string;
 }
@@ -516,7 +345,7 @@ export interface Organization {
   holidays: Holiday[];
   /** Whether new tickets go to the agent with the least open work. */
   auto_assign: boolean;
-  default_priority: "low" | "medium" | "high" | "urgent";
+  default_priority: TicketPriority;
   /** What a customer's message does to a resolved or closed ticket. */
   customer_follow_up: "locked" | "reopen" | "new_ticket";
   /** Whether a matching email and ticket number open the ticket directly; otherwise links are mailed. */
@@ -613,7 +442,29 @@ export interface ThinWebhookEvent {
   };
 }
 
-export interface Ticket {
+export interface Ticket extends TicketBase {
+  organization_id: string;
+  description: string | null;
+  /** Members who get notifications about the ticket, in addition to the assignee. */
+  watchers: string[];
+  /** The channel through which the ticket was created; null for tickets older than this field. */
+  channel: "staff" | "portal" | "email" | "widget" | "api" | null;
+  /** The resolved or closed ticket that it follows up on (`customer_follow_up: new_ticket`). */
+  follow_up_of_id: string | null;
+  /** Whether the website that embeds the widget has verified the customer's address. */
+  customer_verified: boolean;
+  /** Hours of working time, without pauses, from the creation to the first public staff comment. */
+  first_response_time_hours: number | null;
+  /** Hours of working time, without pauses, from the creation to `resolved_at`. */
+  resolution_time_hours: number | null;
+  /** How often the ticket was reopened. */
+  reopen_count: number;
+  /** Number of public comments by staff. */
+  public_reply_count: number;
+}
+
+/** The members of a ticket both in lists and on its own. */
+export interface TicketBase {
   id: string;
   ticket_number: string;
   /** The id in another system, unique within the organization: importers find their own tickets by it. */
@@ -657,24 +508,6 @@ export interface Ticket {
   merged_into_id: string | null;
   /** Incremented with every change; the entity tag is derived from it. */
   version: number;
-  organization_id: string;
-  description: string | null;
-  /** Members who get notifications about the ticket, in addition to the assignee. */
-  watchers: string[];
-  /** The channel through which the ticket was created; null for tickets older than this field. */
-  channel: "staff" | "portal" | "email" | "widget" | "api" | null;
-  /** The resolved or closed ticket that it follows up on (`customer_follow_up: new_ticket`). */
-  follow_up_of_id: string | null;
-  /** Whether the website that embeds the widget has verified the customer's address. */
-  customer_verified: boolean;
-  /** Hours of working time, without pauses, from the creation to the first public staff comment. */
-  first_response_time_hours: number | null;
-  /** Hours of working time, without pauses, from the creation to `resolved_at`. */
-  resolution_time_hours: number | null;
-  /** How often the ticket was reopened. */
-  reopen_count: number;
-  /** Number of public comments by staff. */
-  public_reply_count: number;
 }
 
 /** A mail to the customer, as shown in the delivery log of its ticket. */
@@ -690,7 +523,7 @@ export interface TicketEmail {
   sent_at: string | null;
 }
 
-/** One ticket of the export. */
+/** The metrics of one ticket. */
 export interface TicketMetrics {
   organization_id: string;
   ticket_id: string;
@@ -733,52 +566,9 @@ export interface TicketStats {
 export type TicketStatus = "open" | "in_progress" | "waiting_for_customer" | "resolved" | "closed";
 
 /** A row of the list: without the description, except for its beginning. */
-export interface TicketSummary {
-  id: string;
-  ticket_number: string;
-  /** The id in another system, unique within the organization: importers find their own tickets by it. */
-  external_id: string | null;
-  subject: string;
+export interface TicketSummary extends TicketBase {
   /** The first 200 characters of the description. */
   description_preview: string | null;
-  status: TicketStatus;
-  priority: TicketPriority;
-  category: string | null;
-  tags: string[];
-  customer_name: string | null;
-  customer_email: string;
-  assigned_to: string | null;
-  assignee: Assignee | null;
-  comment_count: number;
-  /** The task that the ticket is linked to, in any task tool. */
-  task: TaskAddress | null;
-  /** The task's id if the tool is ClickUp. */
-  clickup_task_id: string | null;
-  /** When the task was finished, while the customer has not been informed: for the view 'Ready to tell the customer'. */
-  task_finished_at: string | null;
-  /** The task's outcome while `task_finished_at` is set. */
-  task_outcome: "finished" | "not_planned";
-  created_at: string;
-  updated_at: string;
-  resolved_at: string | null;
-  /** When staff first replied to the customer. */
-  first_response_at: string | null;
-  /** When the policy requires the first response; null without a policy. Unchanged while the timer is paused. */
-  response_due_at: string | null;
-  /** When the policy requires the resolution; otherwise like `response_due_at`. */
-  resolution_due_at: string | null;
-  /** The earlier of the active due times, for sorting lists. Null while paused, when both are done, and without a policy. */
-  next_due_at: string | null;
-  /** When the timers were paused to wait for the customer; null while they run. */
-  sla_paused_since: string | null;
-  /** When a due time was first missed. */
-  sla_breached_at: string | null;
-  /** When the ticket became older than the policy's escalation time. */
-  escalated_at: string | null;
-  /** The ticket into which this duplicate was merged; then it is closed. */
-  merged_into_id: string | null;
-  /** Incremented with every change; the entity tag is derived from it. */
-  version: number;
 }
 
 /** The task that a ticket is linked to, and their sync state. */
@@ -830,9 +620,9 @@ export interface UpdateOrganization {
   require_mfa_for_admins?: boolean;
   time_zone?: string;
   business_hours?: BusinessHours | null;
-  holidays?: HolidayInput[];
+  holidays?: Holiday[];
   auto_assign?: boolean;
-  default_priority?: "low" | "medium" | "high" | "urgent";
+  default_priority?: TicketPriority;
   customer_follow_up?: "locked" | "reopen" | "new_ticket";
   instant_lookup?: boolean;
 }
@@ -855,7 +645,7 @@ export interface UpdateWebhookEndpoint {
   url?: string;
   description?: string;
   events?: WebhookEventName[];
-  condition?: ConditionInput | null;
+  condition?: Condition | null;
   payload?: "full" | "thin";
   include_internal_notes?: boolean;
   state?: "active" | "paused";
@@ -921,24 +711,7 @@ export interface WebhookDelivery {
   created_at: string;
 }
 
-export interface WebhookDeliveryDetails {
-  id: string;
-  endpoint_id: string;
-  event_id: string;
-  event: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
-  ticket_id: string | null;
-  ticket_number: string | null;
-  /** `skipped`: the endpoint was paused or disabled. `cancelled`: the endpoint was deleted, or its replay was stopped. */
-  state: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
-  cause: "event" | "redelivery" | "replay" | "test";
-  attempts: number;
-  /** The status code of the last response; null without a response. */
-  last_status: number | null;
-  /** Why the last attempt failed, in one sentence; null after a success. */
-  last_error: string | null;
-  next_attempt_at: string | null;
-  delivered_at: string | null;
-  created_at: string;
+export interface WebhookDeliveryDetails extends WebhookDelivery {
   /** The exact bytes that are sent and signed. */
   body: string;
   attempt_log: WebhookAttempt[];
@@ -1065,20 +838,6 @@ export interface ListExportedTicketsQuery {
 export interface ListExportedTicketsResult {
   items: ExportedTicket[];
   next_cursor: string | null;
-}
-
-export interface ReadAnalyticsQuery {
-  /** The number of days up to today; ignored if `from` and `to` are sent. */
-  range?: "7" | "30" | "90";
-  /** First and last day of a custom range. */
-  from?: string;
-  to?: string;
-  priority?: TicketPriority;
-  channel?: "staff" | "portal" | "email" | "widget" | "api";
-  category?: string;
-  /** A member's id or `unassigned`. */
-  assignee?: "unassigned" | (string & {});
-  tag?: string;
 }
 
 export interface ListTicketEmailsResult {
@@ -1215,16 +974,6 @@ export interface ReadTicketTaskResult {
     tool_name: string;
     list_name: string;
   }[];
-}
-
-export interface ListWebhookDeliveriesQuery {
-  page?: number;
-  cursor?: string;
-  limit?: number;
-  state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
-  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
-  from?: string;
-  to?: string;
 }
 
 export interface RedeliverWebhooksBody {
