@@ -210,7 +210,7 @@ describe('a delivery', () => {
     expect(() => new Webhook(data.secret).verify(first.body, first.headers)).toThrow();
   });
 
-  it('is not signed with the old secret any more if the rotation ends it at once', async () => {
+  it('is no longer signed with the old secret if the rotation ends it immediately', async () => {
     const { endpoint, secret } = await anEndpoint();
     receiver.respond = (_, response) => void response.writeHead(500).end();
     await announceCreated(notifications.ticket(organization));
@@ -396,7 +396,7 @@ describe('a worker that dies', () => {
     expect([second.headers['webhook-id'], second.body]).toEqual([first.headers['webhook-id'], first.body]);
   });
 
-  it('or two jobs at once make one attempt', async () => {
+  it('or two concurrent jobs make one attempt', async () => {
     const { endpoint } = await anEndpoint();
     const worker = notifications.service.app.get(WebhookDeliveryWorker);
     await announceCreated(notifications.ticket(organization));

@@ -30,11 +30,11 @@ import { nextDelayMs } from './webhook-retry';
 import { WebhookSender, type Sent } from './webhook-sender';
 
 /**
- * Attempts under way at once in a process. An attempt only waits for its receiver, so many of them cost little, and slow receivers must not
- * use up the attempts of all others: each has at most five.
+ * Maximum number of concurrent attempts in a process. An attempt mostly waits for its receiver, so each costs little. Slow receivers must
+ * not use up the attempts of all others: each endpoint has at most five.
  */
 const maxAttempts = 500;
-/** An outcome waits this long for others of its endpoint, to be stored with them in one transaction; failures often come in numbers. */
+/** An outcome waits this long for others of its endpoint, to be stored with them in one transaction; failures often occur together. */
 const recordDelayMs = { success: 5, failure: 50 };
 
 /** An attempt that is not stored yet. */
@@ -45,14 +45,14 @@ interface Finished {
 interface Step {
   claimed: Claimed[];
   endpoint?: EndpointRow;
-  /** There may be more to do at once. */
+  /** Whether more deliveries may be due now. */
   again?: boolean;
 }
 
 /** What this process does for one endpoint: its attempts run concurrently, its transactions one after another. */
 class Lane {
   underWay = 0;
-  /** Attempts that the endpoint may have under way, as of the last transaction. */
+  /** Attempts that the endpoint may have in progress, as of the last transaction. */
   limit: number = webhookRules.concurrency;
   finished: Finished[] = [];
   /** Deliveries may have become due since the last claim. */
@@ -96,7 +96,7 @@ class Lane {
 @Injectable()
 export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplicationShutdown {
   readonly #lanes = new Map<string, { lane: Lane; done: Promise<void> }>();
-  /** Endpoints that found `maxAttempts` under way. */
+  /** Endpoints that found `maxAttempts` in progress. */
   readonly #waiting = new Map<string, TenantContext>();
   #underWay = 0;
   #isStopping = false;
@@ -114,7 +114,7 @@ export class WebhookDeliveryWorker implements OnModuleDestroy, BeforeApplication
     this.#isStopping = true;
   }
 
-  /** Attempts that are under way still end; those that do not end in time are made again, with the same id, by another process. */
+  /** Running attempts may finish. Another process repeats those that do not finish in time, with the same id. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.race([
       Promise.all([...this.#lanes.values()].map(({ done }) => done)),
