@@ -278,16 +278,21 @@ describe('a stored email', () => {
     reason: null,
   });
 
-  it.each([0, 1, 262_144, 262_145, 700_001])('of %i bytes is read as it was written', async (size) => {
-    const raw = randomBytes(size);
-    const mail = newMail(raw);
-    await mailIn.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
-      expect(await insertInboundMail(tx, mail, raw)).toBe(true);
-      expect((await readRaw(tx, mail))?.equals(raw)).toBe(true);
-      await tx.deleteFrom('inbound_mails').execute();
-      expect(await tx.selectFrom('inbound_mail_pieces').select('position').execute()).toEqual([]);
-    });
-  });
+  it.each([0, 1, 262_144, 262_145, 700_001])(
+    'of %i bytes is written in pieces that block no request, and read as it was written',
+    async (size) => {
+      const raw = randomBytes(size);
+      const mail = newMail(raw);
+      await mailIn.tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+        expect(await insertInboundMail(tx, mail, raw)).toBe(true);
+        expect((await readRaw(tx, mail))?.equals(raw)).toBe(true);
+        const pieces = await tx.selectFrom('inbound_mail_pieces').select('bytes').execute();
+        expect(pieces.filter(({ bytes }) => bytes.length > 256 * 1024)).toEqual([]);
+        await tx.deleteFrom('inbound_mails').execute();
+        expect(await tx.selectFrom('inbound_mail_pieces').select('position').execute()).toEqual([]);
+      });
+    },
+  );
 
   it('is recovered by the sweep if its job is lost, and becomes one ticket', async () => {
     const raw = Buffer.from(`From: ${from}\r\nSubject: Forgotten\r\nMessage-ID: <f@example.com>\r\n\r\nx\r\n`);
