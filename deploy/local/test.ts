@@ -55,11 +55,10 @@ async function main(): Promise<Result[]> {
     );
   }
   // One project after another: workers that run files of all projects load the modules of all, and the whole run takes 50 % longer.
-  // `int` is first, because it waits often enough for the linter of `.ci/run` to run at the same time.
-  if (wanted('int')) done.push(await jest('int'));
-  // Fault tests mostly wait for outages and retries, so they run alongside the projects that have no servers and never wait.
+  // Fault tests mostly wait for outages and retries, one file after another, so they run alongside the others from the beginning.
   const faults = wanted('chaos') ? inBackground('chaos', (output) => jest('chaos', output)) : undefined;
-  for (const project of (['unit', 'web'] as const).filter(wanted)) done.push(await jest(project));
+  for (const project of (['int', 'unit', 'web'] as const).filter(wanted)) done.push(await jest(project));
+  // End-to-end tests take twice as long alongside the fault tests.
   if (faults) done.push(await faults());
   if (wanted('e2e')) done.push(await jest('e2e'));
   if (browser) done.push(await playwright(browser));
