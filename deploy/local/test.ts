@@ -1,8 +1,8 @@
 /**
- * `npm test`, after the dependencies are installed: build, Jest (integration on real servers, pure rules, pages, faults, end to end), Chromium.
- * The last line is the total: 'N passed, N failed'. Arguments select: `unit`, `web` (pages in jsdom), `int`, `e2e` (with Chromium), `browser`
- * (Chromium only), `chaos`; other arguments are parts of paths. `--changed` runs only the Jest tests that depend on files that differ
- * from `main`, and neither Chromium nor faults.
+ * `npm test`, after the dependencies are installed: build, Jest (integration on real servers, pure rules, pages, end to end) and Chromium, with
+ * the fault tests alongside. The last line is the total: 'N passed, N failed'. Arguments select: `unit`, `web` (pages in jsdom), `int`, `e2e`
+ * (with Chromium), `browser` (Chromium only), `chaos`; other arguments are parts of paths. `--changed` runs only the Jest tests that depend on
+ * files that differ from `main`, and neither Chromium nor faults.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,11 +57,9 @@ async function main(): Promise<Result[]> {
   // One project after another: workers that run files of all projects load the modules of all, and the whole run takes 50 % longer.
   // Fault tests mostly wait for outages and retries, one file after another, so they run alongside the others from the beginning.
   const faults = wanted('chaos') ? inBackground('chaos', (output) => jest('chaos', output)) : undefined;
-  for (const project of (['int', 'unit', 'web'] as const).filter(wanted)) done.push(await jest(project));
-  // End-to-end tests take twice as long alongside the fault tests.
-  if (faults) done.push(await faults());
-  if (wanted('e2e')) done.push(await jest('e2e'));
+  for (const project of (['int', 'unit', 'web', 'e2e'] as const).filter(wanted)) done.push(await jest(project));
   if (browser) done.push(await playwright(browser));
+  if (faults) done.push(await faults());
   return done;
 }
 
@@ -79,6 +77,7 @@ function inBackground(name: string, work: (logFile: string) => Promise<Result>):
 async function jest(name: Kind, logFile?: string): Promise<Result> {
   const file = join(results, `${name}.json`);
   const program = join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
+  const options = quiet();
   const narrowed = paths.length ? ['--testPathPatterns', ...paths] : [];
   const { code } = await run(
     process.execPath,
@@ -95,7 +94,7 @@ async function jest(name: Kind, logFile?: string): Promise<Result> {
       ...(name === 'chaos' ? ['--runInBand'] : []),
       ...narrowed,
     ],
-    { ...quiet(), ...(logFile ? { logFile } : {}) },
+    { ...options, env: { ...options.env, ONE_JEST_PROJECT: '1' }, ...(logFile ? { logFile } : {}) },
   );
   if (!existsSync(file)) return broken(`Jest (${name}) returned no result (exit code ${code})`);
   const report = JSON.parse(readFileSync(file, 'utf8')) as Record<
