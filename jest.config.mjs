@@ -42,7 +42,14 @@ const typescript = (tsx) =>
     transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
   });
 
+/**
+ * Jest keeps compiled modules per id, which differs by project. `npm test` runs one project at a time and gives all the same, so that each
+ * module is compiled once and not once per project. Projects that run together need their own.
+ */
+const oneProject = process.env.ONE_JEST_PROJECT ? { id: root.replaceAll(/\W+/g, '-') } : {};
+
 const common = {
+  ...oneProject,
   rootDir: root,
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/\\.local/', '<rootDir>/\\.nx/'],
