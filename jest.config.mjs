@@ -108,7 +108,8 @@ export default {
     {
       ...common,
       displayName: 'web',
-      testEnvironment: '<rootDir>/libs/testing/jest/browser-environment.cjs',
+      runtime: shared.runtime,
+      testEnvironment: '<rootDir>/libs/testing/jest/shared-browser-environment.cjs',
       // MSW's Node build is not exported to browsers; the other packages have one build for both.
       testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
       roots: ['<rootDir>/web'],

@@ -1,48 +1,32 @@
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, getConfig } from '@testing-library/react';
 import { toast } from 'sonner';
 import { dropUnsentWork } from '../lib/session-cleanup';
 import { backend } from './backend';
+import './browser-apis';
 import { FakeEventSource } from './event-source';
 import { server } from './server';
 
-// Pages load their code when they are first shown, which can take more than a second on a busy machine.
-configure({ asyncUtilTimeout: 5_000 });
+const { getElementError } = getConfig();
+configure({
+  // Pages load their code when they are first shown, which can take more than a second on a busy machine.
+  asyncUtilTimeout: 5_000,
+  // While a query is repeated, an error with a print of the page would be made each time; `waitFor` adds the print to the last one.
+  getElementError(message, container) {
+    if (!isRepeating(getConfig())) return getElementError(message, container);
+    return Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' });
+  },
+});
 
-// Browser APIs that jsdom lacks.
-Object.defineProperty(window, 'matchMedia', {
-  value: (query: string) => ({
-    matches: query.includes('min-width') && Number(/\d+/.exec(query)?.[0]) <= window.innerWidth,
-    media: query,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }),
-});
-Object.assign(Element.prototype, {
-  scrollIntoView: () => undefined,
-  scrollTo(this: Element, to: number | ScrollToOptions, top = 0) {
-    this.scrollTop = typeof to === 'number' ? top : (to.top ?? 0);
-  },
-  hasPointerCapture: () => false,
-  releasePointerCapture: () => undefined,
-});
-Object.assign(globalThis, {
-  EventSource: FakeEventSource,
-  ResizeObserver: class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  },
-});
-// Long lists render only the visible rows: this window shows fifty rows of 80 px.
-Object.defineProperties(HTMLElement.prototype, {
-  offsetHeight: { configurable: true, get: () => 80 },
-  clientHeight: { configurable: true, get: () => 4_000 },
-  clientWidth: { configurable: true, get: () => 1_000 },
-});
-if (typeof CSS === 'undefined') Object.assign(globalThis, { CSS: { escape: (text: string) => text } });
+// The Testing Library does this when it is loaded, which is once per worker and not once per test file.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 // Sonner adds its style sheet when it is loaded.
 for (const sheet of document.querySelectorAll('style')) sheet.remove();
+
+/** Set by `waitFor` during a query that it repeats. */
+function isRepeating(config: object): boolean {
+  return '_disableExpensiveErrorDiagnostics' in config && config._disableExpensiveErrorDiagnostics === true;
+}
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
