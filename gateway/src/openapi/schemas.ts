@@ -62,13 +62,13 @@ function convert(io: Io, operations: readonly Operation[]): Converted {
     const parts = io === 'output' ? { output: outputOf(op) } : inputOf(op);
     for (const [part, schema] of Object.entries(parts)) add(schema, operationIdOf(op), part);
   }
-  const { schemas } = z.toJSONSchema(registry, {
+  const { schemas }: { schemas: Record<string, Json> } = z.toJSONSchema(registry, {
     io,
     unrepresentable: 'any',
     uri: refTo,
     override: ({ jsonSchema }) => simplify(jsonSchema as Json, io),
   });
-  schemas.Condition = withSelfReference(schemas.Condition as Json);
+  schemas.Condition = withSelfReference(schemas.Condition!);
   return {
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, described(schema, ...origins.get(id)!)]),

@@ -94,7 +94,7 @@ export class World {
       gone: null,
     };
     this.issues.push(issue);
-    this.publish(issue, 'opened', by);
+    this.publishIssue(issue, 'opened', by);
     return issue;
   }
 
@@ -112,8 +112,8 @@ export class World {
     if (opens) issue.state_reason = 'reopened';
     if (state) issue.state = state;
     issue.updated_at = this.now();
-    if (Object.keys(changes).length > 0) this.publish(issue, 'edited', by, { changes });
-    if (closes || opens) this.publish(issue, closes ? 'closed' : 'reopened', by);
+    if (Object.keys(changes).length > 0) this.publishIssue(issue, 'edited', by, { changes });
+    if (closes || opens) this.publishIssue(issue, closes ? 'closed' : 'reopened', by);
     return issue;
   }
 
@@ -123,7 +123,7 @@ export class World {
       if (issue.labels.includes(name)) continue;
       issue.labels.push(name);
       issue.updated_at = this.now();
-      this.publish(issue, 'labeled', by, { label: { name } });
+      this.publishIssue(issue, 'labeled', by, { label: { name } });
     }
   }
 
@@ -132,12 +132,12 @@ export class World {
     if (label === undefined) throw new GitHubError(404, 'Label does not exist');
     issue.labels = issue.labels.filter((each) => each !== label);
     issue.updated_at = this.now();
-    this.publish(issue, 'unlabeled', by, { label: { name: label } });
+    this.publishIssue(issue, 'unlabeled', by, { label: { name: label } });
   }
 
   remove(issue: Issue, by: User, gone: 'deleted' | 'transferred' = 'deleted'): void {
     issue.gone = gone;
-    this.publish(issue, gone, by);
+    this.publishIssue(issue, gone, by);
   }
 
   comment(issue: Issue, body: string, by: User): Comment {
@@ -158,7 +158,7 @@ export class World {
     return ++this.lastId;
   }
 
-  private publish(issue: Issue, action: string, by: User, more: object = {}): void {
+  private publishIssue(issue: Issue, action: string, by: User, more: object = {}): void {
     this.publish(issue.repository_id, 'issues', by, { action, issue: issueShape(this, issue), ...more });
   }
 
