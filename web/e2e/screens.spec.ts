@@ -80,22 +80,6 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
   { name: 'unknown page', path: () => '/no/such/page', ready: (page) => seen(page.getByText('Oops! Page not found')) },
 ];
 const signedOut: typeof screens = [
-  ...['widget', 'rest', 'webhooks', 'limits'].map((tab) => ({
-    name: `API reference, ${tab}`,
-    path: () => `/docs/api-reference?tab=${tab}`,
-    ready: (page: Page) => seen(page.getByRole('heading', { name: 'API reference' })),
-  })),
-  {
-    name: 'Build with Tandem',
-    path: () => '/docs/build',
-    ready: (page) => seen(page.getByRole('heading', { name: 'Build with Tandem' })),
-  },
-  { name: 'admin guide', path: () => '/docs/admin-guide', ready: (page) => seen(page.getByText('How we count')) },
-  {
-    name: 'ClickUp setup',
-    path: () => '/docs/clickup-setup',
-    ready: (page) => expect(page.getByRole('heading', { name: 'ClickUp setup' })).toBeVisible(),
-  },
   {
     name: 'team address',
     path: () => '/',

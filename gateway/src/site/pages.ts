@@ -1,3 +1,5 @@
+import { docsPageNames, docsPages } from '@tandem/contracts';
+
 /** Hosts that serve a page: `product` only, or `all` (organizations' hosts as well). */
 type Hosts = 'product' | 'all';
 
@@ -41,26 +43,9 @@ export const sitePages: readonly SitePage[] = [
   portal('/ticket-status/:id', 'Ticket status', 'The status and replies of your ticket at {name}.'),
   portal('/survey/:ticketId', 'How did we do?', 'Rate the support you received from {name}.'),
   product('/docs', { title: 'Documentation', description: 'Set up and use Tandem.', isIndexed: true }),
-  product('/docs/widget-setup', { title: 'Widget setup', description: 'Add the support widget to your website.', isIndexed: true }),
-  product('/docs/clickup-setup', {
-    title: 'ClickUp setup',
-    description: 'Turn tickets into ClickUp tasks and keep both in sync.',
-    isIndexed: true,
-  }),
-  product('/docs/admin-guide', {
-    title: 'Admin guide',
-    description: 'How Tandem counts the figures of the analytics page.',
-    isIndexed: true,
-  }),
-  product('/docs/build', {
-    title: 'Build with Tandem',
-    description: 'From an API token to a verified webhook in about ten minutes.',
-    isIndexed: true,
-  }),
-  product('/docs/api-reference', {
-    title: 'API reference',
-    description: 'The widget, the REST API, webhooks and their limits.',
-    isIndexed: true,
+  ...docsPageNames.map((name): SitePage => {
+    const { title, description } = docsPages[name];
+    return { path: `/docs/${name}`, hosts: name === 'customer-guide' ? 'all' : 'product', title, description, isIndexed: true };
   }),
   product('/auth', { title: 'Sign in', description: 'Sign in to Tandem, or start a free trial.', isIndexed: true }),
   ...[
@@ -86,9 +71,6 @@ export const sitePages: readonly SitePage[] = [
   ].map((path) => product(path)),
 ];
 
-/** The one documentation page that is also served on organizations' hosts. */
-const customerGuide = '/docs/customer-guide';
-
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`);
 const patterns = sitePages.map((page) => ({ page, pattern: patternOf(page.path) }));
 
@@ -96,7 +78,7 @@ const patterns = sitePages.map((page) => ({ page, pattern: patternOf(page.path) 
 export const findPage = (path: string): SitePage | undefined => patterns.find(({ pattern }) => pattern.test(path))?.page;
 
 /** Whether a page is served on the product's host only: other hosts redirect there. */
-export const isProductOnly = ({ path, hosts }: SitePage): boolean => hosts === 'product' && path !== customerGuide;
+export const isProductOnly = ({ hosts }: SitePage): boolean => hosts === 'product';
 
 /** For search engines. Pages of tickets and surveys, and the staff app, are not indexed. */
 export function robotsText(isPortal: boolean): string {

@@ -45,6 +45,7 @@ export * from './values/attachments';
 export * from './values/audit';
 export * from './values/brand-colors';
 export * from './values/customers';
+export { docsPageNames, docsPages, type DocsPageName } from './values/documentation';
 export * from './values/errors';
 export * from './values/limits';
 export * from './values/macros';

@@ -18,6 +18,9 @@ const TicketLookupPage = page(() => import('../features/portal/TicketLookupPage'
 const TicketStatusPage = page(() => import('../features/portal/status/TicketStatusPage'), 'TicketStatusPage');
 const SurveyPage = page(() => import('../features/portal/survey/SurveyPage'), 'SurveyPage');
 const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
+const QuickStartPage = page(() => import('../features/docs/QuickStartPage'), 'QuickStartPage');
+const DomainSetupPage = page(() => import('../features/docs/DomainSetupPage'), 'DomainSetupPage');
+const CustomerGuidePage = page(() => import('../features/docs/CustomerGuidePage'), 'CustomerGuidePage');
 const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
 const AdminGuidePage = page(() => import('../features/docs/AdminGuidePage'), 'AdminGuidePage');
 const BuildPage = page(() => import('../features/docs/build/BuildPage'), 'BuildPage');
@@ -59,10 +62,13 @@ if (!/^\/($|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.tes
 const docsRoutes = (
   <Route path="/docs" element={<DocsLayout />}>
     {/* There is no overview page: open the first document. */}
-    <Route index element={<Navigate to="/docs/widget-setup" replace />} />
+    <Route index element={<Navigate to="/docs/quick-start" replace />} />
+    <Route path="quick-start" element={<QuickStartPage />} />
+    <Route path="domain-setup" element={<DomainSetupPage />} />
     <Route path="widget-setup" element={<WidgetSetupPage />} />
     <Route path="clickup-setup" element={<ClickUpSetupPage />} />
     <Route path="admin-guide" element={<AdminGuidePage />} />
+    <Route path="customer-guide" element={<CustomerGuidePage />} />
     <Route path="build" element={<BuildPage />} />
     <Route path="api-reference" element={<ApiReferencePage />} />
   </Route>

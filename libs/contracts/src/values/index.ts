@@ -5,6 +5,7 @@ export * from './audit';
 export * from './brand-colors';
 export * from './conditions';
 export * from './customers';
+export * from './documentation';
 export * from './due-times';
 export * from './errors';
 export * from './limits';

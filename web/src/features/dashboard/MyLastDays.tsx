@@ -50,7 +50,7 @@ function Figures() {
       </ul>
       <p className="px-4 pb-3 text-xs text-muted">
         Times are medians.{' '}
-        <Link to="/docs/admin-guide" className="underline underline-offset-2 hover:text-ink">
+        <Link to="/docs/admin-guide#how-we-count" className="underline underline-offset-2 hover:text-ink">
           How we count
         </Link>
       </p>

@@ -1,5 +1,6 @@
 import { customerStatusLabels, defaultStatusNames, statusLabels, ticketStatuses } from '@tandem/contracts/values';
 import { DocsSection, Points, Steps } from './DocsSection';
+import { DocsTable } from './DocsTable';
 
 const fields: [ticket: string, task: string, way: string][] = [
   ['Title', 'Task name', 'Both ways'],
@@ -11,39 +12,6 @@ const fields: [ticket: string, task: string, way: string][] = [
   ['Assignee', 'Assignee with the same email', 'Both ways'],
   ['Due time', 'Due date', 'Ticket to task'],
 ];
-
-function Table({ caption, head, rows }: { caption: string; head: string[]; rows: (readonly string[])[] }) {
-  return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={caption}>
-      <table className="w-full text-left text-md">
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr className="border-b text-muted">
-            {head.map((name) => (
-              <th key={name} scope="col" className="py-2 pr-4 font-medium">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ...cells]) => (
-            <tr key={name} className="border-b align-top last:border-b-0">
-              <th scope="row" className="py-2 pr-4 font-medium">
-                {name}
-              </th>
-              {cells.map((cell, index) => (
-                <td key={index} className="py-2 pr-4">
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
 
 /** Choosing the list and configuring the sync. */
 export const Configure = () => (
@@ -61,7 +29,8 @@ export const Configure = () => (
         Tandem matches your statuses to those of the ClickUp list by name, then by meaning. An unmapped status isn’t sent; the sync log
         shows it.
       </p>
-      <Table
+      <DocsTable
+        isCode={false}
         caption="Statuses"
         head={['Ticket', 'Customers see', 'ClickUp']}
         rows={ticketStatuses.map((status) => [statusLabels[status], customerStatusLabels[status], defaultStatusNames[status]])}
@@ -69,7 +38,7 @@ export const Configure = () => (
     </DocsSection>
     <DocsSection title="Fields">
       <p>You can change the direction of each field.</p>
-      <Table caption="Fields" head={['Ticket', 'Task', 'Default direction']} rows={fields} />
+      <DocsTable isCode={false} caption="Fields" head={['Ticket', 'Task', 'Default direction']} rows={fields} />
     </DocsSection>
     <DocsSection title="Comments and internal notes">
       <Points>

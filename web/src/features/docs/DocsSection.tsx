@@ -3,20 +3,22 @@ import { Link, useLocation } from 'react-router-dom';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { highlight, type CodeLanguage } from './highlight';
 
-export const DocsSection = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="mt-8 flex flex-col gap-3">
-    <h2 className="text-lg">{title}</h2>
-    {children}
-  </section>
-);
+const slug = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 
-/** A section with an address of its own: its heading is the link. */
-export function LinkedSection({ title, id, children }: { title: string; id: string; children: ReactNode }) {
+/** A section with an address of its own, by default its title: the heading is the link. */
+export function DocsSection({ title, id = slug(title), children }: { title: string; id?: string; children: ReactNode }) {
   const { search } = useLocation();
   return (
-    <section id={id} className="mt-10 flex scroll-mt-4 flex-col gap-3">
-      <h2 className="text-lg">
-        <Link to={{ search, hash: id }} className="rounded-sm hover:underline">
+    <section id={id} className="mt-10 flex scroll-mt-20 flex-col gap-3">
+      <h2 className="text-xl font-semibold tracking-tight break-after-avoid">
+        <Link
+          to={{ search, hash: id }}
+          className="rounded-sm after:ml-2 after:font-normal after:text-faint after:opacity-0 after:content-['#'/''] hover:after:opacity-100 focus-visible:after:opacity-100"
+        >
           {title}
         </Link>
       </h2>
@@ -41,3 +43,22 @@ export const DocsCode = ({ language, ...props }: { label: string; code: string; 
 
 /** Style of links in running text. */
 export const docsLink = 'font-medium text-accent-text underline underline-offset-2';
+
+const settings = {
+  branding: 'Branding',
+  sla: 'SLA',
+  integrations: 'Integrations',
+  api: 'API',
+  webhooks: 'Webhooks',
+  security: 'Security',
+  embed: 'Embed',
+  email: 'Email',
+  organization: 'Organization',
+};
+
+/** A link to a tab of the settings, with its name. */
+export const SettingsLink = ({ tab }: { tab: keyof typeof settings }) => (
+  <Link to={`/settings?tab=${tab}`} className={`whitespace-nowrap ${docsLink}`}>
+    Settings, {settings[tab]}
+  </Link>
+);

@@ -1,12 +1,19 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Scrolls to the section in the address, which was not rendered yet when the browser looked for it. Returns its id. */
-export function useSectionInView(): string {
-  const { hash, search } = useLocation();
-  const id = decodeURIComponent(hash.slice(1));
+/** The id of the section in the address. */
+export const useChosenSection = (): string => decodeURIComponent(useLocation().hash.slice(1));
+
+/** Scrolls to the section in the address, which was not rendered yet when the browser looked for it; without one, to the top of the page. */
+export function useSectionInView(): void {
+  const { pathname, search, key } = useLocation();
+  const id = useChosenSection();
   useEffect(() => {
     if (id) document.getElementById(id)?.scrollIntoView();
-  }, [id, search]);
-  return id;
+  }, [id, search, key]);
+  useEffect(() => {
+    if (!id) document.documentElement.scrollTop = 0;
+    // Only a new page starts at its top: a new tab keeps the position.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [pathname]);
 }

@@ -32,7 +32,7 @@ describe('/docs/api-reference', () => {
     for (const { id, title } of calls) {
       expect(await code(`${title} in curl`)).toHaveTextContent('Authorization: Bearer $TANDEM_TOKEN');
       expect(await code(`Response: ${title}`)).toHaveTextContent('"success": true');
-      expect(screen.getByText(title)).toHaveAttribute('href', `/docs/api-reference?tab=rest#${id}`);
+      expect(within(screen.getByRole('article')).getByText(title)).toHaveAttribute('href', `/docs/api-reference?tab=rest#${id}`);
     }
     const permissions = within(screen.getByRole('table', { name: 'Permissions of a token' }));
     for (const name of tokenPermissionNames) expect(permissions.getByText(name)).toBeInTheDocument();

@@ -1,5 +1,5 @@
 import { limits, webhookRules } from '@tandem/contracts/values';
-import { DocsCode, LinkedSection } from '../DocsSection';
+import { DocsCode, DocsSection } from '../DocsSection';
 import { DocsTable } from '../DocsTable';
 import { backoffPython, backoffTypescript } from './backoff';
 import responses from './responses.json';
@@ -17,7 +17,7 @@ const headers: [string, string, string][] = [
 
 export const RateLimits = ({ base }: { base: string }) => (
   <>
-    <LinkedSection id="limits" title="Limits">
+    <DocsSection id="limits" title="Limits">
       <DocsTable
         caption="Limits"
         head={['Interface', 'Limit', 'Counted per']}
@@ -28,28 +28,28 @@ export const RateLimits = ({ base }: { base: string }) => (
           ['Webhook delivery', perMinute(webhookRules.perMinute), 'endpoint; further events wait, and none is lost'],
         ]}
       />
-    </LinkedSection>
-    <LinkedSection id="limit-headers" title="Headers">
+    </DocsSection>
+    <DocsSection id="limit-headers" title="Headers">
       <p>Responses have these headers. If several limits apply, they describe the one that you will reach first.</p>
       <DocsTable
         caption="Rate limit headers"
         head={['Header', 'Example', 'Meaning']}
         rows={headers.map(([name, value, meaning]) => [name, <code className="whitespace-nowrap">{value}</code>, meaning])}
       />
-    </LinkedSection>
-    <LinkedSection id="limit-exceeded" title="429 Too Many Requests">
+    </DocsSection>
+    <DocsSection id="limit-exceeded" title="429 Too Many Requests">
       <p>
         A request over the limit is rejected with 429 and is not counted. Wait for the seconds in <code>Retry-After</code>, then try again.
       </p>
       <DocsCode label="Response over the limit" language="json" code={JSON.stringify(responses.limited, null, 2)} />
-    </LinkedSection>
-    <LinkedSection id="backoff" title="Exponential backoff">
+    </DocsSection>
+    <DocsSection id="backoff" title="Exponential backoff">
       <p>
         Retry 429 and 503, and double the delay each time. A random part keeps many clients from retrying in the same second. Send an{' '}
         <code>Idempotency-Key</code> with requests that create something, so that a retry is safe.
       </p>
       <DocsCode label="Backoff in TypeScript" language="typescript" code={backoffTypescript(base)} />
       <DocsCode label="Backoff in Python" language="python" code={backoffPython(base)} />
-    </LinkedSection>
+    </DocsSection>
   </>
 );

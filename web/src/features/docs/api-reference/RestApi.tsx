@@ -1,8 +1,7 @@
 import { apiTokenRules, problems, tokenPermissions, type ProblemCode } from '@tandem/contracts/values';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { Badge } from '../../../ui/Badge';
-import { docsLink, DocsCode, LinkedSection, Points } from '../DocsSection';
+import { docsLink, DocsCode, DocsSection, Points, SettingsLink } from '../DocsSection';
 import { DocsTable } from '../DocsTable';
 import { calls, ifMatch, poll, type Call, type Language } from './calls';
 import { CallSample } from './CallSample';
@@ -37,7 +36,7 @@ export function RestApi({ base }: { base: string }) {
   const [language, setLanguage] = useState<Language>('curl');
   return (
     <>
-      <LinkedSection id="base-url" title="Base URL">
+      <DocsSection id="base-url" title="Base URL">
         <p>All paths below are relative to your organization’s own address. Requests and responses are JSON in UTF-8.</p>
         <DocsCode label="Base URL" code={base} />
         <p>
@@ -51,7 +50,7 @@ export function RestApi({ base }: { base: string }) {
           </a>{' '}
           are generated from the code.
         </p>
-      </LinkedSection>
+      </DocsSection>
       <Authentication />
       {calls.map((call) => (
         <CallSection key={call.id} call={call} base={base} language={language} onLanguageChange={setLanguage} />
@@ -63,13 +62,10 @@ export function RestApi({ base }: { base: string }) {
 }
 
 const Authentication = () => (
-  <LinkedSection id="authentication" title="Authentication">
+  <DocsSection id="authentication" title="Authentication">
     <p>
-      Send an API token with every request. Admins create tokens in{' '}
-      <Link to="/settings?tab=api" className={docsLink}>
-        Settings, API
-      </Link>
-      . A token starts with <code>tnd_live_</code> and is shown once. Keep it on your server, never in a web page or a URL.
+      Send an API token with every request. Admins create tokens in <SettingsLink tab="api" />. A token starts with <code>tnd_live_</code>{' '}
+      and is shown once. Keep it on your server, never in a web page or a URL.
     </p>
     <DocsCode label="Authorization header" code="Authorization: Bearer tnd_live_…" />
     <DocsTable
@@ -82,7 +78,7 @@ const Authentication = () => (
       <li>A token can expire, and can be limited to your servers’ networks.</li>
       <li>To replace a token without downtime, rotate it: the old value stays valid for up to {apiTokenRules.maxOverlapHours} hours.</li>
     </Points>
-  </LinkedSection>
+  </DocsSection>
 );
 
 interface CallSectionProps {
@@ -92,7 +88,7 @@ interface CallSectionProps {
   onLanguageChange: (language: Language) => void;
 }
 const CallSection = ({ call, ...sample }: CallSectionProps) => (
-  <LinkedSection id={call.id} title={call.title}>
+  <DocsSection id={call.id} title={call.title}>
     <p className="flex flex-wrap items-center gap-2">
       <Badge tone={call.method === 'GET' ? 'blue' : call.method === 'POST' ? 'green' : 'amber'}>{call.method}</Badge>
       <code className="min-w-0 wrap-anywhere">{call.route.replace(/\{\w+\}/, '{id}')}</code>
@@ -108,19 +104,19 @@ const CallSection = ({ call, ...sample }: CallSectionProps) => (
       className="max-h-96 overflow-y-auto print:max-h-none"
       code={json(responses[call.id as keyof typeof responses])}
     />
-  </LinkedSection>
+  </DocsSection>
 );
 
 const Conventions = ({ base }: { base: string }) => (
   <>
-    <LinkedSection id="envelope" title="Responses">
+    <DocsSection id="envelope" title="Responses">
       <p>
         A success has <code>data</code> and <code>meta</code>. Quote <code>request_id</code> when you contact us. Times are UTC in ISO 8601,
         and ids are UUIDs. New members can appear at any time, so ignore those that you don’t know.
       </p>
       <DocsCode label="Response of a list" language="json" code={envelope} />
-    </LinkedSection>
-    <LinkedSection id="pagination" title="Pagination">
+    </DocsSection>
+    <DocsSection id="pagination" title="Pagination">
       <p>
         Lists return 20 items unless you set <code>limit</code> (at most 100). To read the next page, request the URL in the{' '}
         <code>Link</code> header, or send <code>next_cursor</code> as <code>cursor</code> with the same filters. On the last page, the
@@ -128,8 +124,8 @@ const Conventions = ({ base }: { base: string }) => (
         <code>total_is_capped</code> is true.
       </p>
       <DocsCode label="Link header" code={`Link: <${base}/tickets?status=open&cursor=WyIyMDI2LTExLTIzIl0>; rel="next"`} />
-    </LinkedSection>
-    <LinkedSection id="errors" title="Errors">
+    </DocsSection>
+    <DocsSection id="errors" title="Errors">
       <p>
         Errors are <code>application/problem+json</code> (RFC 9457). Decide by <code>code</code>, which never changes; texts can.{' '}
         <code>errors</code> names each invalid member. The{' '}
@@ -144,40 +140,40 @@ const Conventions = ({ base }: { base: string }) => (
         head={['Code', 'Status', 'Meaning']}
         rows={shownProblems.map((code) => [code, String(problems[code].status), problems[code].title])}
       />
-    </LinkedSection>
+    </DocsSection>
   </>
 );
 
 const SafeChanges = ({ base }: { base: string }) => (
   <>
-    <LinkedSection id="idempotency" title="Safe retries">
+    <DocsSection id="idempotency" title="Safe retries">
       <p>
         Send an <code>Idempotency-Key</code> of your choice with every request that creates something. If the connection breaks, send the
         same request with the same key: within 24 hours you get the stored response with <code>Idempotent-Replayed: true</code>, and nothing
         is created twice. The same key with another body is rejected with <code>idempotency.key_reused</code>.
       </p>
-    </LinkedSection>
-    <LinkedSection id="etag" title="Concurrent changes">
+    </DocsSection>
+    <DocsSection id="etag" title="Concurrent changes">
       <p>
         <code>GET</code> of a ticket returns its version in <code>ETag</code>. Send it as <code>If-Match</code> when you update the ticket.
         If it was changed in the meantime, the update is rejected with 412 and nothing is overwritten. With <code>If-None-Match</code>, an
         unchanged ticket returns 304 without a body.
       </p>
       <DocsCode label="Update a known version" language="curl" code={ifMatch(base)} />
-    </LinkedSection>
-    <LinkedSection id="external-id" title="Your own ids">
+    </DocsSection>
+    <DocsSection id="external-id" title="Your own ids">
       <p>
         Give each ticket that you import your own <code>external_id</code>. It is unique in your organization: a second ticket with the same
         id is rejected with <code>ticket.external_id_taken</code>, and <code>GET /tickets?external_id=order-1042</code> finds the first.
       </p>
-    </LinkedSection>
-    <LinkedSection id="polling" title="Polling for updates">
+    </DocsSection>
+    <DocsSection id="polling" title="Polling for updates">
       <p>
         Read <code>GET /tickets?updated_since=2026-11-23T00:00:00.000Z&amp;sort=updated_oldest</code> and follow the pages. The last page
         has a <code>resume_cursor</code>: store it, and send it as <code>cursor</code> with the same filters next time. You get every ticket
         that changed since then.
       </p>
       <DocsCode label="First page of updates" language="curl" code={poll(base)} />
-    </LinkedSection>
+    </DocsSection>
   </>
 );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { verificationSnippets } from '../../../lib/verification-snippets';
 import { Tab, TabPanel, Tabs, TabsList } from '../../../ui/Tabs';
-import { docsLink, DocsCode, LinkedSection, Points } from '../DocsSection';
+import { docsLink, DocsCode, DocsSection, Points } from '../DocsSection';
 import { DocsTable } from '../DocsTable';
 import { retryTable } from './retry-table';
 import responses from './responses.json';
@@ -39,18 +39,18 @@ export const Webhooks = () => (
 
 const Messages = () => (
   <>
-    <LinkedSection id="endpoints" title="Endpoints">
+    <DocsSection id="endpoints" title="Endpoints">
       <p>
         Tandem sends each event to your endpoints as a <code>POST</code> request. Admins add up to {maxEndpoints} endpoints in <Settings />.
         The URL must be public and start with <code>https://</code>. An endpoint can receive some events only, or those of tickets that
         match a filter. Internal notes are sent only if you include them.
       </p>
       <p>Answer with a 2xx status within {timeoutMs / 1000} seconds, and do the work afterwards. Redirects are not followed.</p>
-    </LinkedSection>
-    <LinkedSection id="events" title="Events">
+    </DocsSection>
+    <DocsSection id="events" title="Events">
       <DocsTable caption="Events" head={['Event', 'Sent when']} rows={events} />
-    </LinkedSection>
-    <LinkedSection id="webhook-body" title="Body">
+    </DocsSection>
+    <DocsSection id="webhook-body" title="Body">
       <p>
         <code>data.ticket</code> is the ticket at the time of the event. Depending on the event, <code>data</code> also has{' '}
         <code>comment</code>, <code>changes</code> (each field with <code>from</code> and <code>to</code>), <code>survey</code>,{' '}
@@ -66,16 +66,16 @@ const Messages = () => (
         An endpoint with thin bodies, and every event above {maxBodyBytes / 1024} KB, has <code>resource</code> in place of{' '}
         <code>data</code>: the type, the id and the URL of the ticket.
       </p>
-    </LinkedSection>
-    <LinkedSection id="webhook-headers" title="Headers">
+    </DocsSection>
+    <DocsSection id="webhook-headers" title="Headers">
       <DocsTable caption="Headers of a webhook" head={['Header', 'Value']} rows={headers} />
-    </LinkedSection>
+    </DocsSection>
   </>
 );
 
 const Delivery = () => (
   <>
-    <LinkedSection id="retries" title="Retries">
+    <DocsSection id="retries" title="Retries">
       <p>
         Any other status, a redirect or no answer in time is a failure. Tandem makes {webhookRules.delaysSeconds.length} attempts over 76
         hours, then the delivery has failed. <code>Retry-After</code> makes the next delay longer, up to{' '}
@@ -86,8 +86,8 @@ const Delivery = () => (
         At most {webhookRules.concurrency} requests run at the same time per endpoint, and only one after 429, 502, 503, 504 or a timeout,
         until your endpoint succeeds again. A slow endpoint never delays another.
       </p>
-    </LinkedSection>
-    <LinkedSection id="disabling" title="When an endpoint is disabled">
+    </DocsSection>
+    <DocsSection id="disabling" title="When an endpoint is disabled">
       <Points>
         <li>
           After {warnAfterHours.slice(0, -1).join(', ')} and {hours(warnAfterHours.at(-1)!)} without a success, admins get an email and a
@@ -97,8 +97,8 @@ const Delivery = () => (
         <li>A 410 response disables the endpoint immediately.</li>
         <li>Events that happen while an endpoint is paused or disabled are stored as skipped, so that you can replay them.</li>
       </Points>
-    </LinkedSection>
-    <LinkedSection id="replay" title="Replay what you missed">
+    </DocsSection>
+    <DocsSection id="replay" title="Replay what you missed">
       <p>
         Events and deliveries are stored for {retentionDays} days. In <Settings />, open an endpoint to see every attempt, to send
         deliveries again, and to replay the undelivered events since a time. With the permission <code>webhooks:manage</code>, programs can
@@ -111,8 +111,8 @@ const Delivery = () => (
         </Link>
         .
       </p>
-    </LinkedSection>
-    <LinkedSection id="order" title="Order and repetition">
+    </DocsSection>
+    <DocsSection id="order" title="Order and repetition">
       <Points>
         <li>
           The same event can arrive more than once. Store each <code>id</code> and ignore those that you know.
@@ -121,7 +121,7 @@ const Delivery = () => (
           Events can arrive in any order. <code>sequence</code> counts the events of a ticket: ignore those older than what you have.
         </li>
       </Points>
-    </LinkedSection>
+    </DocsSection>
   </>
 );
 
@@ -129,7 +129,7 @@ function Verify() {
   const snippets = verificationSnippets('your-endpoint');
   const [open, setOpen] = useState('node');
   return (
-    <LinkedSection id="verify" title="Verify the signature">
+    <DocsSection id="verify" title="Verify the signature">
       <p>
         Each request is signed as in{' '}
         <a href="https://www.standardwebhooks.com" className={docsLink}>
@@ -156,6 +156,6 @@ function Verify() {
           </TabPanel>
         ))}
       </Tabs>
-    </LinkedSection>
+    </DocsSection>
   );
 }

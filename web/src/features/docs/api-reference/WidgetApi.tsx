@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom';
 import { basicSnippet, customizedSnippet, identifySnippet, queueSnippet } from '../../../lib/widget-snippet';
-import { docsLink, DocsCode, LinkedSection } from '../DocsSection';
+import { docsLink, DocsCode, DocsSection } from '../DocsSection';
 import { AttributeTable, CommandTable } from '../WidgetTables';
 
 export function WidgetApi({ subdomain }: { subdomain: string }) {
   const { origin } = location;
   return (
     <>
-      <LinkedSection id="widget-snippet" title="Snippet">
+      <DocsSection id="widget-snippet" title="Snippet">
         <p>
           Add this before <code>{'</body>'}</code> on every page. <code>data-organization</code> is the only required attribute.{' '}
           <Link to="/docs/widget-setup" className={docsLink}>
@@ -17,18 +17,18 @@ export function WidgetApi({ subdomain }: { subdomain: string }) {
         </p>
         <DocsCode label="Widget" language="html" code={basicSnippet(origin, subdomain)} />
         <DocsCode label="Widget with all attributes" language="html" code={customizedSnippet(origin, subdomain)} />
-      </LinkedSection>
-      <LinkedSection id="widget-attributes" title="Attributes">
+      </DocsSection>
+      <DocsSection id="widget-attributes" title="Attributes">
         <AttributeTable />
-      </LinkedSection>
-      <LinkedSection id="widget-commands" title="JavaScript commands">
+      </DocsSection>
+      <DocsSection id="widget-commands" title="JavaScript commands">
         <p>
           Control the widget with <code>window.Tandem</code>. The first line below lets you call it before it has loaded.
         </p>
         <DocsCode label="Calls before the widget has loaded" language="typescript" code={queueSnippet} />
         <CommandTable />
-      </LinkedSection>
-      <LinkedSection id="widget-identity" title="Signed-in visitors">
+      </DocsSection>
+      <DocsSection id="widget-identity" title="Signed-in visitors">
         <p>
           Your server signs a token for the visitor, and your page passes it to the widget.{' '}
           <Link to="/docs/widget-setup" className={docsLink}>
@@ -37,7 +37,7 @@ export function WidgetApi({ subdomain }: { subdomain: string }) {
           shows how to sign it.
         </p>
         <DocsCode label="Identify the visitor" language="typescript" code={identifySnippet} />
-      </LinkedSection>
+      </DocsSection>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import { verificationSnippets } from '../../../lib/verification-snippets';
-import { docsLink, DocsCode, Steps } from '../DocsSection';
+import { docsLink, DocsCode, Steps, SettingsLink } from '../DocsSection';
 import { installCommand, listen, listenStarted, signIn, undelivered } from './commands';
-import { Expected, SettingsLink, Step } from './Step';
+import { Expected, Step } from './Step';
 
 const receiver = verificationSnippets('your-endpoint').find(({ value }) => value === 'node')!;
 

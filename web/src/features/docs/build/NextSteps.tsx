@@ -1,8 +1,8 @@
 import { tokenPermissions } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
-import { docsLink, DocsCode, Points } from '../DocsSection';
+import { docsLink, DocsCode, Points, SettingsLink } from '../DocsSection';
 import { connectAssistant } from './commands';
-import { Expected, SettingsLink, Step } from './Step';
+import { Expected, Step } from './Step';
 
 /** Step 7. `origin`: the product's own address. */
 export const NextSteps = ({ origin }: { origin: string }) => (

@@ -1,9 +1,9 @@
 import { tokenPermissions } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 import responses from '../api-reference/responses.json';
-import { docsLink, DocsCode } from '../DocsSection';
+import { docsLink, DocsCode, SettingsLink } from '../DocsSection';
 import { createTicket, firstRequest, setToken } from './commands';
-import { Expected, SettingsLink, Step } from './Step';
+import { Expected, Step } from './Step';
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const { ticket_number, subject, status, channel } = responses['create-ticket'].data;

@@ -1,7 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { docsLink, LinkedSection } from '../DocsSection';
+import { DocsSection } from '../DocsSection';
 
 interface StepProps {
   number: number;
@@ -10,9 +9,9 @@ interface StepProps {
   children: ReactNode;
 }
 export const Step = ({ number, id, title, children }: StepProps) => (
-  <LinkedSection id={id} title={`${number}. ${title}`}>
+  <DocsSection id={id} title={`${number}. ${title}`}>
     {children}
-  </LinkedSection>
+  </DocsSection>
 );
 
 /** The result of a step, so that readers notice immediately if something went wrong. */
@@ -24,10 +23,4 @@ export const Expected = ({ children }: { children: ReactNode }) => (
     </p>
     {children}
   </div>
-);
-
-export const SettingsLink = ({ tab }: { tab: 'api' | 'webhooks' }) => (
-  <Link to={`/settings?tab=${tab}`} className={docsLink}>
-    Settings, {tab === 'api' ? 'API' : 'Webhooks'}
-  </Link>
 );

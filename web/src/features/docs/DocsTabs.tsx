@@ -1,0 +1,57 @@
+import { use, useSyncExternalStore, type ReactNode } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
+import { AsDocument } from './as-document';
+
+export interface DocsTab {
+  value: string;
+  label: string;
+  panel: ReactNode;
+  /** Sections that open this tab if the address does not name one. */
+  anchors?: readonly string[];
+}
+
+function subscribeToPrinting(onChange: () => void): () => void {
+  const printing = matchMedia('print');
+  printing.addEventListener('change', onChange);
+  return () => printing.removeEventListener('change', onChange);
+}
+
+/** The tabs of a page. The address has the open one, `?tab=`, so that links and the list of sections lead to it. Paper shows all of them. */
+export function DocsTabs({ label, tabs }: { label: string; tabs: [DocsTab, ...DocsTab[]] }) {
+  const [params, setParams] = useSearchParams();
+  const hash = decodeURIComponent(useLocation().hash.slice(1));
+  const isPrinting = useSyncExternalStore(
+    subscribeToPrinting,
+    () => matchMedia('print').matches,
+    () => false,
+  );
+  if (use(AsDocument) || isPrinting) {
+    return tabs.map((tab) => (
+      <div key={tab.value} className="mt-10 border-t pt-6">
+        <p data-heading className="text-xl font-semibold">
+          {tab.label}
+        </p>
+        {tab.panel}
+      </div>
+    ));
+  }
+  const wanted = params.get('tab');
+  const open = tabs.find(({ value }) => value === wanted) ?? tabs.find(({ anchors }) => anchors?.includes(hash)) ?? tabs[0];
+  return (
+    <Tabs value={open.value} onValueChange={(tab) => setParams({ tab })} className="mt-6">
+      <TabsList aria-label={label} className="max-w-full overflow-x-auto text-md">
+        {tabs.map(({ value, label: name }) => (
+          <Tab key={value} value={value}>
+            {name}
+          </Tab>
+        ))}
+      </TabsList>
+      {tabs.map(({ value, panel }) => (
+        <TabPanel key={value} value={value}>
+          {panel}
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,73 @@
+import { brandingDefaults, slaDefaults } from '@tandem/contracts/values';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { docsLink, DocsSection, Points, SettingsLink } from '../DocsSection';
+import { DocsTable } from '../DocsTable';
+
+const settings: ReactNode[][] = [
+  ['Name', <SettingsLink tab="organization" />, 'Customers see it on your portal and in emails'],
+  [
+    'Subdomain',
+    <SettingsLink tab="organization" />,
+    <Link to="/docs/domain-setup" className={docsLink}>
+      Domain setup
+    </Link>,
+  ],
+  ['Custom domain (optional)', <SettingsLink tab="branding" />, 'Works once its TXT record is verified'],
+  ['Ticket numbers', <SettingsLink tab="organization" />, 'The prefix can change until the first ticket'],
+  ['Time zone', <SettingsLink tab="sla" />, 'Used for business hours and analytics'],
+  ['Logo and primary color', <SettingsLink tab="branding" />, `PNG, JPEG, GIF, WebP or ICO; ${brandingDefaults.primary_color} by default`],
+  ['Custom CSS', <SettingsLink tab="branding" />, 'Applied to your public pages'],
+  ['Widget theme', <SettingsLink tab="embed" />, 'Light, dark or auto'],
+  ['Auto-assign tickets', <SettingsLink tab="sla" />, 'To the active agent with the fewest open tickets'],
+  ['Business hours (optional)', <SettingsLink tab="sla" />, 'SLA timers pause outside of them'],
+  ['Default priority', <SettingsLink tab="sla" />, 'Medium, unless you change it'],
+];
+
+export const Organization = () => (
+  <>
+    <DocsSection title="Settings">
+      <p>Only administrators can open the settings. This is where you find each of them:</p>
+      <DocsTable caption="Settings" isCode={false} head={['Setting', 'Where', 'Good to know']} rows={settings} />
+    </DocsSection>
+    <DocsSection title="Branding">
+      <p>
+        <SettingsLink tab="branding" /> sets colors, logo, icon and style sheet of your portal, and the header and footer of emails to
+        customers. “Hide Powered by Tandem” removes our name from the portal, the widget and emails. Logo and icon have at most 512 KB; SVG
+        is not accepted.
+      </p>
+    </DocsSection>
+    <DocsSection title="SLA">
+      <p>
+        A policy in <SettingsLink tab="sla" /> sets how soon tickets of one priority must be answered and resolved. Each priority has at
+        most one active policy.
+      </p>
+      <Points>
+        <li>
+          A new policy has {slaDefaults.response_time_hours} hours for the first response, {slaDefaults.resolution_time_hours} for the
+          resolution, and escalates after {slaDefaults.escalation_time_hours}.
+        </li>
+        <li>Timers pause while a ticket waits for its customer, outside of business hours and on holidays.</li>
+        <li>The team is warned after 80% of the time, and when the due time has passed.</li>
+        <li>An escalation notifies administrators, managers and the assignee, and marks the ticket.</li>
+        <li>A changed policy applies to new tickets, and to tickets whose priority changes.</li>
+      </Points>
+    </DocsSection>
+    <DocsSection title="Customers">
+      <p>
+        Under “Customer replies and lookup” in <SettingsLink tab="organization" />, choose what a reply to a resolved ticket does: nothing
+        (it’s refused), it reopens the ticket, or it creates a new, linked one. The choice applies to the portal, the widget and email.
+      </p>
+      <p>
+        Customers get links to their tickets by email. You can show tickets on the lookup page instead, to anyone who knows address and
+        number.
+      </p>
+    </DocsSection>
+    <DocsSection title="Email">
+      <p>
+        <SettingsLink tab="email" /> shows the address of your organization. Forward your support address to it, or connect the mailbox with
+        IMAP. Emails become tickets, and replies are added to theirs.
+      </p>
+    </DocsSection>
+  </>
+);
