@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { docsMarkdown } from './vite.docs-markdown';
 import { preloadLinks } from './vite.preload-links';
 import { widgetBuilds } from './vite.widget';
 
@@ -23,7 +24,7 @@ const sharedFiles = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadLinks(), widgetBuilds()],
+  plugins: [react(), tailwindcss(), preloadLinks(), docsMarkdown(), widgetBuilds()],
   // In production one port serves everything; here Vite serves the pages and proxies the API to the gateway.
   server: { port: 5173, proxy: { '/api': { target: 'http://localhost:3000', changeOrigin: false } } },
   build: {

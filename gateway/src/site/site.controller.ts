@@ -6,6 +6,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { preloadLinksOf } from './preload-links';
+import { docsPageOf, withAddress } from './docs-markdown';
 import { pageHtml, type PageHead } from './page-head';
 import { findPage, isProductOnly, landing, portalHome, type SitePage } from './pages';
 import { isSiteFile } from './site-files';
@@ -36,6 +37,7 @@ export class SiteController {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     // The platform's exception filter turns this into a 405 if the path exists for another method.
     if (root === undefined || !reads || /^\/(api|health)(\/|$)/.test(path)) throw new NotFoundException();
+    if (docsPageOf(path) && (await isSiteFile(root, path))) return this.serveMarkdown(root, path, request, reply);
     if (await isSiteFile(root, path)) {
       reply.header('cache-control', isHashed(path) ? immutable : 'public, max-age=3600');
       return void (await reply.sendFile(path, root));
@@ -60,6 +62,14 @@ export class SiteController {
     const isFound = page !== undefined && !(isPortal && host.organization === null);
     if (isFound && request.headers['if-none-match'] === etag) return void (await reply.status(304).send());
     await reply.status(isFound ? 200 : 404).send(html);
+  }
+
+  private async serveMarkdown(root: string, path: string, request: GatewayRequest, reply: GatewayReply): Promise<void> {
+    const host = await this.hosts.find(request);
+    const target = this.redirectOf(findPage(`/docs/${docsPageOf(path)}`)!, host, request.url);
+    if (target !== undefined) return void (await reply.redirect(target, 302));
+    const markdown = withAddress(await readFile(join(root, path), 'utf8'), host.origin);
+    await reply.header('cache-control', 'public, max-age=3600').type('text/markdown; charset=utf-8').send(markdown);
   }
 
   /** The redirect to the host that serves this page: the product's host for its own pages, the site's organization for portal pages. */

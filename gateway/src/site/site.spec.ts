@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PublicBranding, type PublicOrganization } from '@tandem/contracts';
+import { docsPageNames, PublicBranding, type PublicOrganization } from '@tandem/contracts';
+import { docsPageOf, llmsText, withAddress } from './docs-markdown';
 import { pageHtml, type PageHead } from './page-head';
 import { findPage, isProductOnly, robotsText, sitePages } from './pages';
 import { securityText } from './security-text';
@@ -13,12 +14,7 @@ const built =
 describe('the pages of the site', () => {
   it('are those of the router', () => {
     const routes = [...router.matchAll(/<Route\s+path="([^"]+)"/g)].map(([, path]) => path!);
-    const docs = (path: string) =>
-      ['widget-setup', 'clickup-setup', 'admin-guide', 'build', 'api-reference'].includes(path)
-        ? `/docs/${path}`
-        : path === ':id'
-          ? '/tickets/:id'
-          : path;
+    const docs = (path: string) => (docsPageNames.some((name) => name === path) ? `/docs/${path}` : path === ':id' ? '/tickets/:id' : path);
     const known = sitePages.map(({ path }) => path);
     expect(
       routes
@@ -39,8 +35,29 @@ describe('the pages of the site', () => {
     '%s is not a page',
     (path) => expect(findPage(path)).toBeUndefined(),
   );
-  it('serves the guide for customers on every host', () =>
-    expect(isProductOnly({ path: '/docs/customer-guide', hosts: 'product' })).toBe(false));
+  it('serves the guide for customers on every host', () => expect(isProductOnly(findPage('/docs/customer-guide')!)).toBe(false));
+});
+
+describe('the documentation as Markdown', () => {
+  it('exists for its pages only', () => {
+    expect(['/docs/build.md', '/docs/unknown.md', '/docs/build', '/docs/build.mdx', '/other/build.md'].map(docsPageOf)).toEqual([
+      'build',
+      ...Array<undefined>(4),
+    ]);
+  });
+
+  it('contains the addresses of this installation', () => {
+    const built = 'https://tandem.invalid/x https://acme.tandem.invalid/api/v1 tandem.invalid';
+    expect(withAddress(built, 'http://localhost:3000')).toBe('http://localhost:3000/x http://acme.localhost:3000/api/v1 localhost:3000');
+  });
+
+  it('is listed in llms.txt', () => {
+    const lines = llmsText('https://tandem.example').split('\n');
+    expect(lines.filter((line) => line.includes('/docs/') && line.includes('.md)'))).toHaveLength(docsPageNames.length);
+    expect(lines).toContain(
+      '- [Customer guide](https://tandem.example/docs/customer-guide.md): Submit a ticket, follow it, and reply. No account needed.',
+    );
+  });
 });
 
 describe('robots.txt', () => {

@@ -3,6 +3,7 @@ import { Services } from '@tandem/messaging';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { GatewayConfig } from '../config';
 import { contextOf, type GatewayReply, type GatewayRequest } from '../request';
+import { llmsText } from './docs-markdown';
 import { robotsText } from './pages';
 import { securityText } from './security-text';
 import { SiteHosts } from './site-host';
@@ -37,6 +38,14 @@ export class WellKnownController {
       .header('cache-control', cacheFor(86_400))
       .type(text)
       .send(securityText({ contact, origin, now: new Date() }));
+  }
+
+  /** On the product's host only: the portals of organizations have no documentation of the product. */
+  @Get('llms.txt')
+  async llms(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    const { kind, origin } = await this.hosts.find(request);
+    if (kind === 'portal') return void (await reply.status(404).type(text).send('Not found\n'));
+    await reply.header('cache-control', cacheFor(3600)).type(text).send(llmsText(origin));
   }
 
   /** The organization's icon on its host; the product's icon if it has none or identity does not answer. */

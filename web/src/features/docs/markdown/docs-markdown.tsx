@@ -1,0 +1,47 @@
+import { docsPageNames, type DocsPageName } from '@tandem/contracts/values';
+import type { ComponentType } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router-dom';
+import { AdminGuidePage } from '../AdminGuidePage';
+import { ApiReferencePage } from '../api-reference/ApiReferencePage';
+import { AsDocument } from '../as-document';
+import { BuildPage } from '../build/BuildPage';
+import { ClickUpSetupPage } from '../ClickUpSetupPage';
+import { CustomerGuidePage } from '../CustomerGuidePage';
+import { DomainSetupPage } from '../DomainSetupPage';
+import { QuickStartPage } from '../QuickStartPage';
+import { WidgetSetupPage } from '../WidgetSetupPage';
+import { htmlToMarkdown } from './html-to-markdown';
+
+export const components: Record<DocsPageName, ComponentType> = {
+  'quick-start': QuickStartPage,
+  'domain-setup': DomainSetupPage,
+  'widget-setup': WidgetSetupPage,
+  'clickup-setup': ClickUpSetupPage,
+  'admin-guide': AdminGuidePage,
+  'customer-guide': CustomerGuidePage,
+  build: BuildPage,
+  'api-reference': ApiReferencePage,
+};
+
+/** Pages of the documentation lead to their Markdown, other addresses become absolute. */
+const linkIn = (origin: string) => (href: string) => {
+  const page = /^\/docs\/([\w-]+)/.exec(href)?.[1];
+  if (page !== undefined) return `${origin}/docs/${page}.md`;
+  return href.startsWith('/') ? origin + href : href;
+};
+
+function markdownOf(name: DocsPageName): string {
+  const Page = components[name];
+  const html = renderToStaticMarkup(
+    <MemoryRouter initialEntries={[`/docs/${name}`]}>
+      <AsDocument value>
+        <Page />
+      </AsDocument>
+    </MemoryRouter>,
+  );
+  return htmlToMarkdown(html, linkIn(location.origin));
+}
+
+/** Each page as Markdown, rendered from the same components: signed out, with all tabs. */
+export const docsMarkdown = (): [name: DocsPageName, markdown: string][] => docsPageNames.map((name) => [name, markdownOf(name)]);
