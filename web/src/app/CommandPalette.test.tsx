@@ -62,3 +62,10 @@ it('shows a rejected search as an error with a retry', async () => {
   expect(await screen.findByRole('option', { name: /Wrong grind/ })).toBeInTheDocument();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
+
+it('finds pages of the documentation', async () => {
+  const { person, address } = await openPalette();
+  await person.keyboard('domain');
+  await person.click(await screen.findByRole('option', { name: 'Domain setup' }));
+  await waitFor(() => expect(address()).toBe('/docs/domain-setup'));
+});

@@ -1,5 +1,6 @@
 import { listTickets } from '@tandem/contracts/endpoints';
-import { CircleCheck, Keyboard, Moon, Pencil, Plus, RotateCw, Search, Sun } from 'lucide-react';
+import { docsPageNames, docsPages } from '@tandem/contracts/values';
+import { BookOpen, CircleCheck, Keyboard, Moon, Pencil, Plus, RotateCw, Search, Sun } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router-dom';
 import { useTicketChange } from '../features/tickets/use-ticket-change';
@@ -126,7 +127,17 @@ function ActionCommands({ go, run, onShortcuts }: { go: Go; run: Run; onShortcut
   );
 }
 
-/** Command palette (Mod+K): pages, tickets and actions. */
+const DocsCommands = ({ go }: { go: Go }) => (
+  <CommandGroup title="Documentation">
+    {docsPageNames.map((name) => (
+      <CommandItem key={name} value={`help: ${docsPages[name].title}`} mark={<BookOpen aria-hidden />} onSelect={go(`/docs/${name}`)}>
+        {docsPages[name].title}
+      </CommandItem>
+    ))}
+  </CommandGroup>
+);
+
+/** Command palette (Mod+K): pages, tickets, actions and, once the user types, the documentation. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const navigate = useNavigate();
   const entries = useNavigationEntries();
@@ -158,6 +169,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
           </CommandItem>
         ))}
       </CommandGroup>
+      {wanted.length > 1 && text.trim() !== '' && <DocsCommands go={go} />}
     </CommandDialog>
   );
 }

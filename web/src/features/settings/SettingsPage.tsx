@@ -1,4 +1,4 @@
-import { SearchX } from 'lucide-react';
+import { BookOpen, SearchX } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useSession } from '../../app/api';
@@ -26,6 +26,15 @@ interface SettingsPageProps {
   singleSignOn: ReactNode;
 }
 
+interface SettingsTab {
+  value: string;
+  label: string;
+  panel: ReactNode;
+  className?: string;
+  /** The section of the documentation about this tab, unless the panel itself links to it. */
+  guide?: string;
+}
+
 /** On phones the list of tabs scrolls: brings the open one into view. */
 function useTabInView(open: string | null) {
   const list = useRef<HTMLDivElement>(null);
@@ -35,22 +44,58 @@ function useTabInView(open: string | null) {
   return list;
 }
 
+/** Only tabs that exist are listed. Each is loaded when it is first opened. */
+const tabsOf = ({ organization, integrations, singleSignOn }: SettingsPageProps): SettingsTab[] => [
+  {
+    value: 'branding',
+    label: 'Branding',
+    panel: <BrandingPanel />,
+    className: 'mx-auto max-w-4xl',
+    guide: '/docs/domain-setup?tab=custom',
+  },
+  { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl', guide: '/docs/admin-guide?tab=organization#sla' },
+  {
+    value: 'integrations',
+    label: 'Integrations',
+    panel: integrations,
+    className: 'mx-auto max-w-4xl',
+    guide: '/docs/clickup-setup?tab=connect',
+  },
+  { value: 'api', label: 'API', panel: <ApiPanel />, className: 'mx-auto max-w-4xl' },
+  { value: 'webhooks', label: 'Webhooks', panel: <WebhooksPanel />, className: 'mx-auto max-w-5xl' },
+  { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel>, guide: '/docs/admin-guide?tab=security' },
+  { value: 'embed', label: 'Embed', panel: <EmbedPanel />, className: 'mx-auto max-w-4xl' },
+  {
+    value: 'email',
+    label: 'Email',
+    panel: <MailPanel />,
+    className: 'mx-auto max-w-4xl',
+    guide: '/docs/admin-guide?tab=organization#email',
+  },
+  {
+    value: 'organization',
+    label: 'Organization',
+    panel: organization,
+    className: 'mx-auto max-w-4xl',
+    guide: '/docs/admin-guide?tab=organization',
+  },
+];
+
+/** A link to the documentation of a tab. */
+const GuideLink = ({ to }: { to: string }) => (
+  <p className="mt-5 text-muted">
+    <Link to={to} className="inline-flex items-center gap-1.5 hover:text-ink hover:underline">
+      <BookOpen className="size-4" aria-hidden />
+      Read about these settings in the documentation
+    </Link>
+  </p>
+);
+
 /** The settings of the organization; the address parameter `tab` selects the tab. */
-export function SettingsPage({ organization, integrations, singleSignOn }: SettingsPageProps) {
+export function SettingsPage(props: SettingsPageProps) {
   const { profile } = useSession();
   const [params, setParams] = useSearchParams();
-  // Only tabs that exist are listed. Each is loaded when it is first opened.
-  const tabs = [
-    { value: 'branding', label: 'Branding', panel: <BrandingPanel />, className: 'mx-auto max-w-4xl' },
-    { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl' },
-    { value: 'integrations', label: 'Integrations', panel: integrations, className: 'mx-auto max-w-4xl' },
-    { value: 'api', label: 'API', panel: <ApiPanel />, className: 'mx-auto max-w-4xl' },
-    { value: 'webhooks', label: 'Webhooks', panel: <WebhooksPanel />, className: 'mx-auto max-w-5xl' },
-    { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel> },
-    { value: 'embed', label: 'Embed', panel: <EmbedPanel />, className: 'mx-auto max-w-4xl' },
-    { value: 'email', label: 'Email', panel: <MailPanel />, className: 'mx-auto max-w-4xl' },
-    { value: 'organization', label: 'Organization', panel: organization, className: 'mx-auto max-w-4xl' },
-  ];
+  const tabs = tabsOf(props);
   const wanted = params.get('tab');
   const open = wanted === null ? tabs[0] : tabs.find(({ value }) => value === wanted);
   const list = useTabInView(wanted);
@@ -82,9 +127,10 @@ export function SettingsPage({ organization, integrations, singleSignOn }: Setti
                 Choose one of the tabs above, or check the address.
               </EmptyState>
             )}
-            {tabs.map(({ value, panel, className }) => (
+            {tabs.map(({ value, panel, className, guide }) => (
               <TabPanel key={value} value={value} className={className}>
                 <Suspense fallback={<Spinner className="m-auto" />}>{panel}</Suspense>
+                {guide && <GuideLink to={guide} />}
               </TabPanel>
             ))}
           </Tabs>
