@@ -1,6 +1,7 @@
 import { BookOpen, Keyboard, LogOut, MessageSquareText, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
+import { Bell } from '../features/notifications/Bell';
 import { cn } from '../lib/cn';
 import { useHotkeys } from '../lib/keyboard';
 import { nameOf } from '../lib/names';
@@ -22,7 +23,6 @@ import { useSignOut } from './session-store';
 import { useResumedOutbox } from './use-resumed-outbox';
 import { useMonitoring } from './use-monitoring';
 
-const Bell = lazy(() => import('../features/notifications/Bell').then((module) => ({ default: module.Bell })));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
 
 /** Also true for subpages: a ticket's page belongs to Tickets. */
@@ -174,9 +174,7 @@ export function Shell() {
           <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3 print:hidden">
             <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
             <div className="flex items-center gap-0.5">
-              <Suspense fallback={<span className="size-8 touch:size-10" />}>
-                <Bell />
-              </Suspense>
+              <Bell />
               <PaletteButton onShortcuts={() => setShortcuts(true)} />
               <ThemeSwitch />
               <ProfileMenu onShortcuts={() => setShortcuts(true)} />
