@@ -1,3 +1,4 @@
+import './app/first-reads';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';

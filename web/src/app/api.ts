@@ -2,9 +2,10 @@ import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import type { Pagination, Session } from '@tandem/contracts';
 import { extendSession, listMembers, readSession, readTaskToolConnections, signOut } from '@tandem/contracts/endpoints';
 import { call } from '../lib/call';
-import { isSessionOver, mayHaveSession, read, sendSignedIn, type ApiRequest } from '../lib/http';
+import { isSessionOver, read, sendSignedIn, type ApiRequest } from '../lib/http';
 import type { ApiProblem } from '../lib/problem';
 import { resend } from '../lib/resend';
+import { mayHaveSession } from '../lib/session-cookie';
 import { endpoint } from './endpoint';
 
 /** Cache tags: the data that pages cache and that live events can invalidate. */

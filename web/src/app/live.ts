@@ -6,7 +6,7 @@ import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
 import { urlOf } from '../lib/api-url';
 import { call } from '../lib/call';
-import { mayHaveSession } from '../lib/http';
+import { mayHaveSession } from '../lib/session-cookie';
 import { addOwnTicket, publishReplyDrafted, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';

@@ -2,7 +2,8 @@ import { markPresence } from '@tandem/contracts/endpoints';
 import { useEffect, useMemo, useRef } from 'react';
 import { createExternalStore } from '../lib/external-store';
 import { call, type Result } from '../lib/call';
-import { mayHaveSession, send, sendSignedIn } from '../lib/http';
+import { send, sendSignedIn } from '../lib/http';
+import { mayHaveSession } from '../lib/session-cookie';
 import { useKnownSession } from './session-store';
 
 export type PersonPresent = Result<typeof markPresence>[number];

@@ -2,6 +2,7 @@ import { lazy, Suspense, type ComponentType } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { readSite } from '../lib/site';
 import { PageSpinner } from '../ui/Spinner';
+import { opensStaffPage } from './first-reads';
 import { NotFoundPage } from './NotFoundPage';
 
 /** A page in its own code chunk, loaded when it is first shown. */
@@ -56,8 +57,7 @@ const AuthorizedPage = page(() => import('../features/integration/AuthorizedPage
 const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
 // Every staff page needs these three chunks: request them in parallel, otherwise each waits for the one that wraps it.
-if (!/^\/($|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.test(window.location.pathname))
-  void Promise.all([import('./StaffApp'), import('./guards'), import('./Frame')]).catch(() => undefined);
+if (opensStaffPage) void Promise.all([import('./StaffApp'), import('./guards'), import('./Frame')]).catch(() => undefined);
 
 const docsRoutes = (
   <Route path="/docs" element={<DocsLayout />}>

@@ -4,17 +4,13 @@ import { idleSeconds } from './activity';
 import type { ApiAnswer, ApiRequest } from './api-request';
 import { urlOf } from './api-url';
 import { call } from './call';
+import { dropEarlyReads, takeEarlyRead } from './early-reads';
 import { waitForLimit } from './limit-wait';
 import type { ApiProblem } from './problem';
+import { csrfToken, mayHaveSession } from './session-cookie';
 import { storage } from './storage';
 
 export type { ApiAnswer, ApiRequest };
-
-/** The CSRF token: a readable cookie next to the HttpOnly session cookies, sent as a header with every unsafe method. */
-const csrfToken = (): string | undefined => /(?:^|;\s*)(?:__Host-)?tandem_csrf=([^;]+)/.exec(document.cookie)?.[1];
-
-/** Whether this browser may have a session: without the cookie no request is needed. */
-export const mayHaveSession = (): boolean => csrfToken() !== undefined;
 
 function headersOf(request: ApiRequest): Headers {
   const headers = new Headers({ accept: 'application/json', ...request.headers });
@@ -67,15 +63,20 @@ function readClock(request: ApiRequest, response: Response): void {
 
 /** Sends one request, without retries. Throws only `AbortError`; returns the content of the response envelope. */
 export async function send<Result>(request: ApiRequest<Result>, signal?: AbortSignal): Promise<ApiAnswer<Result>> {
+  const url = urlOf(request);
+  const method = request.method ?? 'GET';
   try {
-    const response = await fetch(urlOf(request), {
-      method: request.method ?? 'GET',
-      headers: headersOf(request),
-      credentials: 'same-origin',
-      ...(request.keepalive ? { keepalive: true } : {}),
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      ...(signal ? { signal } : {}),
-    });
+    const early = method === 'GET' ? takeEarlyRead(url) : undefined;
+    const response = await (early ??
+      fetch(url, {
+        method,
+        headers: headersOf(request),
+        credentials: 'same-origin',
+        ...(request.keepalive ? { keepalive: true } : {}),
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        ...(signal ? { signal } : {}),
+      }));
+    if (early && signal?.aborted) throw new DOMException('The request was aborted', 'AbortError');
     readClock(request, response);
     return await readAnswer(response);
   } catch (error) {
@@ -105,6 +106,7 @@ export const isSessionOver = (problem: ApiProblem | undefined): boolean =>
 async function refreshOnce(askedAt: number): Promise<ApiAnswer> {
   // Another tab may have refreshed while this one waited for the lock; tabs share the cookies.
   if (Number(storage.get(refreshedAtKey) ?? 0) >= askedAt) return { data: null };
+  dropEarlyReads();
   const answer = await send(call(refreshSessionTokens, { body: { idle_seconds: idleSeconds() } }));
   if (!answer.problem) storage.set(refreshedAtKey, String(Date.now()));
   for (const listener of listeners) {

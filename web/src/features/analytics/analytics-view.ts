@@ -60,8 +60,7 @@ export function paramsOf({ range, filters }: AnalyticsView): URLSearchParams {
   return new URLSearchParams({ ...days, ...filters } as Record<string, string>);
 }
 
-/** The view as query parameters of the API. */
-export const queryOf = ({ range, filters }: AnalyticsView) =>
-  ({ ...(typeof range === 'number' ? { range: String(range) } : range), ...filters }) as NonNullable<QueryOf<typeof readAnalytics>>;
+/** The view as query parameters of the API, which has the same default range as the page. */
+export const queryOf = (view: AnalyticsView) => Object.fromEntries(paramsOf(view)) as NonNullable<QueryOf<typeof readAnalytics>>;
 
 export const isFiltered = ({ filters }: AnalyticsView): boolean => Object.keys(filters).length > 0;

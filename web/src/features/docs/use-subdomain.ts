@@ -1,7 +1,8 @@
 import { readSession } from '@tandem/contracts/endpoints';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/call';
-import { mayHaveSession, sendSignedIn } from '../../lib/http';
+import { sendSignedIn } from '../../lib/http';
+import { mayHaveSession } from '../../lib/session-cookie';
 
 /** Placeholder in the samples if there is no subdomain or the reader is not signed in. */
 export const anySubdomain = 'your-subdomain';

@@ -1,7 +1,8 @@
 import { readSession } from '@tandem/contracts/endpoints';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/call';
-import { mayHaveSession, sendSignedIn } from '../../lib/http';
+import { sendSignedIn } from '../../lib/http';
+import { mayHaveSession } from '../../lib/session-cookie';
 
 /** Whether the visitor is signed in. If the session cannot be read, the visitor counts as anonymous: this page shows no errors. */
 export type Visitor = 'asking' | 'anonymous' | 'signed-in';

@@ -1,0 +1,15 @@
+import { readAnalytics, readSession } from '@tandem/contracts/endpoints';
+import { call } from '../lib/call';
+import { readEarly } from '../lib/early-reads';
+import { mayHaveSession } from '../lib/session-cookie';
+
+/** Whether the browser has opened a page behind the sign-in, not a public one. */
+export const opensStaffPage = !/^\/($|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.test(window.location.pathname);
+
+// main.tsx imports this file first, so that the server answers while the browser evaluates the code of the page.
+if (opensStaffPage && mayHaveSession()) {
+  readEarly(call(readSession));
+  const { pathname, search } = window.location;
+  // With the default range and no filters: the page's code reads those of the address.
+  if (pathname === '/analytics' && search === '') readEarly(call(readAnalytics));
+}
