@@ -1,6 +1,6 @@
 import type { Analytics } from '@tandem/contracts';
 import { CalendarClock, ChartNoAxesColumn, Zap } from 'lucide-react';
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { announce } from '../../lib/announce';
 import { cn } from '../../lib/cn';
@@ -70,13 +70,10 @@ function PeriodNote({ analytics: { period, previous, time_zone, computed_live, i
   );
 }
 
-function Sections({ analytics, links }: SectionProps) {
-  const section = { analytics, links };
+/** The sections below the first screen. */
+const LowerSections = memo(function LowerSections(section: SectionProps) {
   return (
     <>
-      <PeriodNote analytics={analytics} />
-      <FigureRow {...section} />
-      <Volume {...section} />
       <div className="grid gap-3 lg:grid-cols-2">
         <DurationChart {...section} duration="first_response" />
         <DurationChart {...section} duration="resolution" />
@@ -89,22 +86,40 @@ function Sections({ analytics, links }: SectionProps) {
       <Arrivals {...section} />
     </>
   );
+});
+
+interface SectionsProps {
+  section: SectionProps;
+  /** Whether the page returns to a place further down. */
+  isScrolled: boolean;
+}
+/** The sections of the first screen are painted before the others are rendered, which takes three times as long. */
+function Sections({ section, isScrolled }: SectionsProps) {
+  const lower = useDeferredValue<SectionProps | null>(section, isScrolled ? section : null);
+  return (
+    <>
+      <PeriodNote analytics={section.analytics} />
+      <FigureRow {...section} />
+      <Volume {...section} />
+      {lower && <LowerSections {...lower} />}
+    </>
+  );
 }
 
 const useAnalytics = (view: AnalyticsView) => useReadAnalyticsQuery(view);
 
 /** The figures, or why there are none. While another range loads, the last figures stay in place. */
-function Content({ query, view }: { query: ReturnType<typeof useAnalytics>; view: AnalyticsView }) {
+function Content({ query, view, isScrolled }: { query: ReturnType<typeof useAnalytics>; view: AnalyticsView; isScrolled: boolean }) {
   const { data, currentData, error, isError, isFetching, refetch } = query;
-  const links = useMemo(
-    () => data && metricLinks({ period: data.period, timeZone: data.time_zone, filters: view.filters }),
+  const section = useMemo(
+    () => data && { analytics: data, links: metricLinks({ period: data.period, timeZone: data.time_zone, filters: view.filters }) },
     [data, view.filters],
   );
   // Figures of another range must not stay on screen under this one's name.
   if (isError && !currentData)
     return <ErrorNote title="Couldn’t load the figures" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
-  if (!data || !links) return <AnalyticsSkeleton />;
-  if (!data.has_tickets) return <NoTickets />;
+  if (!section) return <AnalyticsSkeleton />;
+  if (!section.analytics.has_tickets) return <NoTickets />;
   return (
     <div className={cn('flex flex-col gap-3 transition-opacity', !currentData && 'opacity-60')} inert={!currentData}>
       {isError && !isFetching && (
@@ -115,7 +130,7 @@ function Content({ query, view }: { query: ReturnType<typeof useAnalytics>; view
           </button>
         </Alert>
       )}
-      <Sections analytics={data} links={links} />
+      <Sections section={section} isScrolled={isScrolled} />
     </div>
   );
 }
@@ -134,7 +149,7 @@ function useScrollMemory(isReady: boolean) {
     if (top !== undefined) box.scrollTop = top;
     return () => void scrollTops.set(key, box.scrollTop);
   }, [isReady, key]);
-  return scroller;
+  return { scroller, isScrolled: (scrollTops.get(key) ?? 0) > 0 };
 }
 
 /** Announces the figures of another range or filter once they are on screen, but not each later change. */
@@ -154,7 +169,9 @@ export function AnalyticsPage() {
   const view = useMemo(() => analyticsViewOf(new URLSearchParams(address)), [address]);
   const query = useAnalytics(view);
   useAnnouncedView(query.currentData, address);
-  const scroller = useScrollMemory(query.data !== undefined);
+  // Sorting the names of the filters takes longer than painting the figures.
+  const figuresForFilters = useDeferredValue(query.data);
+  const { scroller, isScrolled } = useScrollMemory(query.data !== undefined);
   const [isReporting, setIsReporting] = useState(false);
   const change = (next: AnalyticsView) => setParams(paramsOf(next), { replace: true });
   return (
@@ -171,10 +188,10 @@ export function AnalyticsPage() {
           </>
         }
       />
-      <AnalyticsFilterBar view={view} onChange={change} analytics={query.data} />
+      <AnalyticsFilterBar view={view} onChange={change} analytics={figuresForFilters} />
       <div className="mx-auto max-w-7xl p-6 max-md:p-4 print:p-0" aria-busy={query.isFetching}>
         <PrintHeading filters={view.filters} />
-        <Content query={query} view={view} />
+        <Content query={query} view={view} isScrolled={isScrolled} />
       </div>
       {isReporting && (
         <Suspense fallback={null}>
