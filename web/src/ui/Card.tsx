@@ -7,7 +7,7 @@ export function Card({ className, ...rest }: HTMLAttributes<HTMLElement>) {
 
 export function CardHeader({ title, actions, id }: { title: string; actions?: ReactNode; id?: string }) {
   return (
-    <header className="flex min-h-11 items-center justify-between gap-3 border-b px-4 py-1.5">
+    <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b px-4 py-1.5">
       <h2 id={id} className="text-sm font-semibold">
         {title}
       </h2>

@@ -25,7 +25,7 @@ export function CheckRow({ label, description, checked, onChange }: CheckRowProp
           {label}
         </label>
         {description && (
-          <p id={`${id}-description`} className="text-xs text-muted">
+          <p id={`${id}-description`} className="text-xs text-pretty text-muted">
             {description}
           </p>
         )}

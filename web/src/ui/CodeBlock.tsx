@@ -24,7 +24,7 @@ export const CodeBlock = ({ code, label, copiedMessage, onCopy, className, child
       tabIndex={0}
       role="region"
       aria-label={label}
-      className="overflow-x-auto rounded-md py-3 pr-14 pl-3 font-mono text-xs print:whitespace-pre-wrap"
+      className="overflow-x-auto rounded-md py-3 pr-14 pl-3 font-mono text-xs touch:py-4 print:whitespace-pre-wrap"
     >
       <code>{children}</code>
     </pre>

@@ -73,7 +73,7 @@ export function EndpointCard({ endpoint, to, onAction }: EndpointCardProps) {
         </div>
       </div>
       <EndpointStatus endpoint={endpoint} onAction={onAction} />
-      <Health endpoint={endpoint} />
+      {(endpoint.last_success_at ?? endpoint.failing_since) && <Health endpoint={endpoint} />}
       <p className="truncate text-xs text-muted" title={eventsText(endpoint)}>
         {eventsText(endpoint)}
         {endpoint.condition && ', filtered'}
