@@ -1,4 +1,4 @@
-import { createContext, use, useId, type ComponentProps, type KeyboardEvent } from 'react';
+import { createContext, use, useId, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react';
 import { cn } from '../lib/cn';
 
 interface TabsState {
@@ -97,3 +97,37 @@ export function TabPanel({ className, value, children, ...rest }: ComponentProps
     </div>
   );
 }
+
+export interface TabSetItem<Value extends string> {
+  value: Value;
+  label: string;
+  panel: ReactNode;
+}
+interface TabSetProps<Value extends string> {
+  /** Accessible name of the list of tabs. */
+  label: string;
+  tabs: readonly TabSetItem<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+  className?: string;
+  listClassName?: string;
+  panelClassName?: string;
+}
+
+/** A list of tabs, which scrolls sideways on phones, and the panel of the open one. */
+export const TabSet = <Value extends string>({ label, tabs, value, onChange, ...classes }: TabSetProps<Value>) => (
+  <Tabs value={value} onValueChange={(next) => onChange(next as Value)} className={classes.className}>
+    <TabsList aria-label={label} className={cn('max-w-full overflow-x-auto', classes.listClassName)}>
+      {tabs.map((tab) => (
+        <Tab key={tab.value} value={tab.value}>
+          {tab.label}
+        </Tab>
+      ))}
+    </TabsList>
+    {tabs.map((tab) => (
+      <TabPanel key={tab.value} value={tab.value} className={classes.panelClassName}>
+        {tab.panel}
+      </TabPanel>
+    ))}
+  </Tabs>
+);

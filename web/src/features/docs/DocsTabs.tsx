@@ -1,12 +1,9 @@
-import { use, useSyncExternalStore, type ReactNode } from 'react';
+import { use, useSyncExternalStore } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
+import { TabSet, type TabSetItem } from '../../ui/Tabs';
 import { AsDocument } from './as-document';
 
-export interface DocsTab {
-  value: string;
-  label: string;
-  panel: ReactNode;
+export interface DocsTab extends TabSetItem<string> {
   /** Sections that open this tab if the address does not name one. */
   anchors?: readonly string[];
 }
@@ -38,20 +35,6 @@ export function DocsTabs({ label, tabs }: { label: string; tabs: [DocsTab, ...Do
   }
   const wanted = params.get('tab');
   const open = tabs.find(({ value }) => value === wanted) ?? tabs.find(({ anchors }) => anchors?.includes(hash)) ?? tabs[0];
-  return (
-    <Tabs value={open.value} onValueChange={(tab) => setParams({ tab })} className="mt-6">
-      <TabsList aria-label={label} className="max-w-full overflow-x-auto text-md">
-        {tabs.map(({ value, label: name }) => (
-          <Tab key={value} value={value}>
-            {name}
-          </Tab>
-        ))}
-      </TabsList>
-      {tabs.map(({ value, panel }) => (
-        <TabPanel key={value} value={value}>
-          {panel}
-        </TabPanel>
-      ))}
-    </Tabs>
-  );
+  const onChange = (tab: string) => setParams({ tab });
+  return <TabSet label={label} tabs={tabs} value={open.value} onChange={onChange} className="mt-6" listClassName="text-md" />;
 }

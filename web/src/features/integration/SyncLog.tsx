@@ -3,16 +3,13 @@ import { syncFieldLabels } from '@tandem/contracts/values';
 import { CircleX, Info, ScrollText, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { messageOf } from '../../lib/problem';
 import { Badge, type BadgeTone } from '../../ui/Badge';
-import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { EmptyState } from '../../ui/EmptyState';
-import { ErrorNote } from '../../ui/ErrorNote';
 import { Select } from '../../ui/Select';
-import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useReadSyncLogInfiniteQuery, type LogLevel } from './integration.api';
+import { SyncList } from './SyncList';
 
 const levels: Record<LogLevel, { label: string; tone: BadgeTone; icon: LucideIcon }> = {
   error: { label: 'Error', tone: 'red', icon: CircleX },
@@ -53,44 +50,22 @@ function LogRow({ entry }: { entry: SyncLogEntry }) {
   );
 }
 
-const Loading = () => (
-  <div aria-busy className="flex flex-col gap-3">
-    <span className="sr-only">Loading</span>
-    <Skeleton className="h-9" />
-    <Skeleton className="h-9" />
-    <Skeleton className="h-9" />
-  </div>
-);
-
 function Entries({ id, shown }: { id: string; shown: string }) {
   const level = shown === everything ? undefined : (shown as LogLevel);
   const query = useReadSyncLogInfiniteQuery({ id, ...(level ? { level } : {}) });
-  const { currentData, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
-  const entries = currentData?.pages.flatMap(({ items }) => items);
-  if (!entries && error)
-    return <ErrorNote title="Couldn’t load the log" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />;
-  if (!entries) return <Loading />;
-  if (entries.length === 0)
-    return (
-      <EmptyState icon={ScrollText} title="No entries">
-        {level ? 'No entries of this kind in the last 30 days.' : 'Sync activity of the last 30 days appears here.'}
-      </EmptyState>
-    );
+  const empty = (
+    <EmptyState icon={ScrollText} title="No entries">
+      {level ? 'No entries of this kind in the last 30 days.' : 'Sync activity of the last 30 days appears here.'}
+    </EmptyState>
+  );
   return (
-    <>
-      <ul aria-label="Sync log" className="divide-y">
-        {entries.map((entry) => (
-          <LogRow key={entry.id} entry={entry} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <div className="border-t pt-3 text-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </>
+    <SyncList
+      label="Sync log"
+      query={query}
+      errorTitle="Couldn’t load the log"
+      empty={empty}
+      row={(entry) => <LogRow key={entry.id} entry={entry} />}
+    />
   );
 }
 

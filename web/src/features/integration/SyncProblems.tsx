@@ -3,16 +3,13 @@ import { syncFieldLabels, syncProblemLabels } from '@tandem/contracts/values';
 import { CircleCheck, CirclePause, CircleX, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { messageOf } from '../../lib/problem';
 import { Badge, type BadgeTone } from '../../ui/Badge';
-import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { EmptyState } from '../../ui/EmptyState';
-import { ErrorNote } from '../../ui/ErrorNote';
 import { Select } from '../../ui/Select';
-import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useListSyncProblemsInfiniteQuery, type ProblemKind } from './integration.api';
+import { SyncList } from './SyncList';
 import { TryAllAgain } from './TryAllAgain';
 
 const looks: Record<ProblemKind, { tone: BadgeTone; icon: LucideIcon }> = {
@@ -63,44 +60,22 @@ function ProblemRow({ problem }: { problem: SyncProblem }) {
   );
 }
 
-const Loading = () => (
-  <div aria-busy className="flex flex-col gap-3">
-    <span className="sr-only">Loading</span>
-    <Skeleton className="h-12" />
-    <Skeleton className="h-12" />
-    <Skeleton className="h-12" />
-  </div>
-);
-
 function Problems({ id, shown }: { id: string; shown: string }) {
   const kind = shown === everything ? undefined : (shown as ProblemKind);
   const query = useListSyncProblemsInfiniteQuery({ id, ...(kind ? { kind } : {}) });
-  const { currentData, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
-  const problems = currentData?.pages.flatMap(({ items }) => items);
-  if (!problems && error)
-    return <ErrorNote title="Couldn't load the problems" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />;
-  if (!problems) return <Loading />;
-  if (problems.length === 0)
-    return (
-      <EmptyState icon={CircleCheck} title="No problems">
-        {kind ? 'No ticket has this problem.' : 'Every linked ticket is in sync or waiting to sync.'}
-      </EmptyState>
-    );
+  const empty = (
+    <EmptyState icon={CircleCheck} title="No problems">
+      {kind ? 'No ticket has this problem.' : 'Every linked ticket is in sync or waiting to sync.'}
+    </EmptyState>
+  );
   return (
-    <>
-      <ul aria-label="Tickets with problems" className="divide-y">
-        {problems.map((problem) => (
-          <ProblemRow key={problem.ticket_id} problem={problem} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <div className="border-t pt-3 text-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </>
+    <SyncList
+      label="Tickets with problems"
+      query={query}
+      errorTitle="Couldn’t load the problems"
+      empty={empty}
+      row={(problem) => <ProblemRow key={problem.ticket_id} problem={problem} />}
+    />
   );
 }
 

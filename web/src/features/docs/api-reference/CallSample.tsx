@@ -1,4 +1,4 @@
-import { Tab, TabPanel, Tabs, TabsList } from '../../../ui/Tabs';
+import { TabSet } from '../../../ui/Tabs';
 import { DocsCode } from '../DocsSection';
 import { languages, sampleOf, type Call, type Language } from './calls';
 
@@ -10,19 +10,19 @@ interface CallSampleProps {
 }
 
 /** One call in each language. All samples of a page show the same language. */
-export const CallSample = ({ call, base, language, onLanguageChange }: CallSampleProps) => (
-  <Tabs value={language} onValueChange={(value) => onLanguageChange(value as Language)}>
-    <TabsList aria-label={`Language: ${call.title}`} className="mb-2 max-w-full overflow-x-auto text-md print:hidden">
-      {languages.map(({ value, label }) => (
-        <Tab key={value} value={value}>
-          {label}
-        </Tab>
-      ))}
-    </TabsList>
-    {languages.map(({ value, label }) => (
-      <TabPanel key={value} value={value}>
-        <DocsCode label={`${call.title} in ${label}`} language={value} code={sampleOf(call, value, base)} />
-      </TabPanel>
-    ))}
-  </Tabs>
-);
+export function CallSample({ call, base, language, onLanguageChange }: CallSampleProps) {
+  const tabs = languages.map(({ value, label }) => ({
+    value,
+    label,
+    panel: <DocsCode label={`${call.title} in ${label}`} language={value} code={sampleOf(call, value, base)} />,
+  }));
+  return (
+    <TabSet
+      label={`Language: ${call.title}`}
+      tabs={tabs}
+      value={language}
+      onChange={onLanguageChange}
+      listClassName="mb-2 text-md print:hidden"
+    />
+  );
+}

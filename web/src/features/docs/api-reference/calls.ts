@@ -174,6 +174,10 @@ function curl({ method, url, body, idempotent }: Filled): string {
   return lines.join(' \\\n  ');
 }
 
+/** The headers that the call needs, each as a line of the program. */
+const headerLines = ({ body, idempotent }: Filled, lines: { authorization: string; json: string; key: string }): string =>
+  [lines.authorization, ...(body ? [lines.json] : []), ...(idempotent ? [lines.key] : [])].join('\n');
+
 const indented = (text: string, by: string) => text.replace(/\n/g, `\n${by}`);
 
 /** JSON as TypeScript writes it: names without quotes, single quotes. */
@@ -183,15 +187,16 @@ const inTypeScript = (value: Json, by: string): string =>
     .replace(/"([^"]*)"/g, "'$1'")
     .replace(/\n(\s*)([}\]])/g, ',\n$1$2');
 
-function typescript({ method, url, body, idempotent }: Filled): string {
-  const headers = [
-    '    Authorization: `Bearer ${process.env.TANDEM_TOKEN}`,',
-    ...(body ? ["    'Content-Type': 'application/json',"] : []),
-    ...(idempotent ? ["    'Idempotency-Key': crypto.randomUUID(),"] : []),
-  ];
+function typescript(call: Filled): string {
+  const { method, url, body } = call;
+  const headers = headerLines(call, {
+    authorization: '    Authorization: `Bearer ${process.env.TANDEM_TOKEN}`,',
+    json: "    'Content-Type': 'application/json',",
+    key: "    'Idempotency-Key': crypto.randomUUID(),",
+  });
   return `const response = await fetch('${url}', {
 ${method === 'GET' ? '' : `  method: '${method}',\n`}  headers: {
-${headers.join('\n')}
+${headers}
   },
 ${body ? `  body: JSON.stringify(${inTypeScript(body, '  ')}),\n` : ''}});
 if (!response.ok) throw new Error(await response.text());
@@ -206,19 +211,20 @@ const inPython = (value: Json, by: string): string =>
     .replace(/: null\b/g, ': None')
     .replace(/\n(\s*)([}\]])/g, ',\n$1$2');
 
-function python({ method, url, body, idempotent }: Filled): string {
-  const headers = [
-    `        "Authorization": f"Bearer {os.environ['TANDEM_TOKEN']}",`,
-    ...(body ? ['        "Content-Type": "application/json",'] : []),
-    ...(idempotent ? ['        "Idempotency-Key": str(uuid.uuid4()),'] : []),
-  ];
+function python(call: Filled): string {
+  const { method, url, body, idempotent } = call;
+  const headers = headerLines(call, {
+    authorization: `        "Authorization": f"Bearer {os.environ['TANDEM_TOKEN']}",`,
+    json: '        "Content-Type": "application/json",',
+    key: '        "Idempotency-Key": str(uuid.uuid4()),',
+  });
   return `import json, os, urllib.request${idempotent ? ', uuid' : ''}
 
 request = urllib.request.Request(
     "${url}",
     method="${method}",
     headers={
-${headers.join('\n')}
+${headers}
     },
 ${body ? `    data=json.dumps(${inPython(body, '    ')}).encode(),\n` : ''})
 with urllib.request.urlopen(request) as response:
@@ -235,17 +241,18 @@ const inPhp = (value: Json, by: string): string => {
   return typeof value === 'string' ? `'${value.replace(/'/g, "\\'")}'` : JSON.stringify(value);
 };
 
-function php({ method, url, body, idempotent }: Filled): string {
-  const headers = [
-    "        'Authorization: Bearer ' . getenv('TANDEM_TOKEN'),",
-    ...(body ? ["        'Content-Type: application/json',"] : []),
-    ...(idempotent ? ["        'Idempotency-Key: ' . bin2hex(random_bytes(16)),"] : []),
-  ];
+function php(call: Filled): string {
+  const { method, url, body } = call;
+  const headers = headerLines(call, {
+    authorization: "        'Authorization: Bearer ' . getenv('TANDEM_TOKEN'),",
+    json: "        'Content-Type: application/json',",
+    key: "        'Idempotency-Key: ' . bin2hex(random_bytes(16)),",
+  });
   return `<?php
 $context = stream_context_create(['http' => [
     'method' => '${method}',
     'header' => [
-${headers.join('\n')}
+${headers}
     ],
 ${body ? `    'content' => json_encode(${inPhp(body, '    ')}),\n` : ''}    'ignore_errors' => true,
 ]]);

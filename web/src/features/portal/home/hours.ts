@@ -1,5 +1,6 @@
 import type { PublicOrganization } from '@tandem/contracts';
 import { weekdays, type Weekday } from '@tandem/contracts/values';
+import { dayNames } from '../../../lib/weekdays';
 
 export type Schedule = Pick<PublicOrganization, 'business_hours' | 'time_zone' | 'holidays'>;
 type Span = NonNullable<Schedule['business_hours']>[number];
@@ -69,15 +70,6 @@ const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-dig
 /** `17:30` → '5:30 PM'. */
 export const timeText = (time: string): string => (time === '24:00' ? 'midnight' : clock.format(new Date(`1970-01-01T${time}:00Z`)));
 
-const dayNames: Record<Weekday, string> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-};
 const dateText = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 export function openingText(opening: Opening): { state: string; detail: string | null } {

@@ -2,9 +2,10 @@ import type { BusinessSpan } from '@tandem/contracts';
 import { weekdays, type Weekday } from '@tandem/contracts/values';
 import { Copy, Plus, X } from 'lucide-react';
 import { useId } from 'react';
+import { dayNames } from '../../../lib/weekdays';
 import { Button } from '../../../ui/Button';
 import { Input } from '../../../ui/Input';
-import { dayNames, mondayEveryDay, nextSpan, problemOfDay, spansOf, withDay, type Hours } from './working-time';
+import { mondayEveryDay, nextSpan, problemOfDay, spansOf, withDay, type Hours } from './working-time';
 
 interface SpanProps {
   name: string;

@@ -5,16 +5,6 @@ export type WorkingTime = Pick<Organization, 'time_zone' | 'business_hours' | 'h
 export type Hours = NonNullable<WorkingTime['business_hours']>;
 export type Holiday = WorkingTime['holidays'][number];
 
-export const dayNames: Record<Weekday, string> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-};
-
 /** Initial business hours when they are switched on. */
 export const officeHours: Hours = (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:00' }));
 
