@@ -2,7 +2,8 @@ import type { Branding } from '@tandem/contracts';
 import { readBranding, verifyCustomDomain } from '@tandem/contracts/endpoints';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/call';
-import { mayHaveSession, sendSignedIn } from '../../lib/http';
+import { sendSignedIn } from '../../lib/http';
+import { mayHaveSession } from '../../lib/session-cookie';
 
 export interface CustomDomain {
   /** Undefined if the reader is not signed in or has no custom domain. */
