@@ -24,8 +24,8 @@ const sharedFiles = [
     test: new RegExp(
       [
         String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Skeleton|Time)\.`,
-        String.raw`[\\/]src[\\/]lib[\\/](announce|dates|document-title|http|portal-address|resend|tab-storage|ticket-badges|unique|uploads|use-uploads)\.`,
-        String.raw`[\\/]icons[\\/](arrow-(down|up)|building-.*|chart-no-axes-column|check|download|plus|x)\.`,
+        String.raw`[\\/]src[\\/]lib[\\/](announce|dates|document-title|http|portal-address|resend|roles|tab-storage|ticket-badges|unique|uploads|use-uploads)\.`,
+        String.raw`[\\/]icons[\\/](arrow-(down|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|sun|x)\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]tickets\.`,
       ].join('|'),
     ),
