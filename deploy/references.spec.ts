@@ -38,9 +38,10 @@ it('the files are found', () => {
 });
 
 describe('references to documents', () => {
+  // `/docs/….md` is a path of the product: its documentation pages as Markdown.
   it('in the code point to an existing page and section', () => {
     const broken = sources.flatMap((source) =>
-      [...read(source).matchAll(/\bdocs\/[\w/-]+\.md(?:#([\w-]+))?/g)]
+      [...read(source).matchAll(/(?<![^.]\/)\bdocs\/[\w/-]+\.md(?:#([\w-]+))?/g)]
         .filter(([reference, anchor]) => isMissing(reference.split('#')[0]!, anchor))
         .map(([reference]) => `${source}: ${reference}`),
     );

@@ -3,7 +3,7 @@ import { createServer, type Plugin } from 'vite';
 /** The host in the Markdown. The gateway replaces it with its own (gateway/src/site/docs-markdown.ts). */
 const host = 'https://tandem.invalid';
 
-/** Writes each page of the documentation as Markdown next to the app, `docs/quick-start.md`, rendered from the page's own components. */
+/** Writes each page of the documentation as Markdown next to the app, `/docs/quick-start.md`, rendered from the page's own components. */
 export const docsMarkdown = (): Plugin => ({
   name: 'tandem-docs-markdown',
   apply: 'build',

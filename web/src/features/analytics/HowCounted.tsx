@@ -1,6 +1,7 @@
 import { metricDefinitions, type MetricName } from '@tandem/contracts/values';
 import { Info } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { HoverProps } from './hover-props';
 
 const load = () => import('./HowCountedPopup');
 const preload = () => void load();
@@ -8,11 +9,6 @@ const HowCountedPopup = lazy(() => load().then((module) => ({ default: module.Ho
 
 /** Longer than a pointer takes to cross the button. */
 const hoverMs = 200;
-
-export interface HoverProps {
-  onPointerEnter: (event: { pointerType: string }) => void;
-  onPointerLeave: () => void;
-}
 
 /** Opens on click, and while a mouse rests on the button or on the popup. A click on the button then leaves it open. */
 function useHover() {

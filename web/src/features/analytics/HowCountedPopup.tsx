@@ -2,7 +2,7 @@ import { metricDefinitions, type MetricName } from '@tandem/contracts/values';
 import { Popover as Radix } from 'radix-ui';
 import type { RefObject } from 'react';
 import { Link } from 'react-router-dom';
-import type { HoverProps } from './HowCounted';
+import type { HoverProps } from './hover-props';
 
 interface HowCountedPopupProps {
   metric: MetricName;

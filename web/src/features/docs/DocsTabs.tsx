@@ -1,5 +1,6 @@
-import { use, useSyncExternalStore } from 'react';
+import { use } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
+import { useMedia } from '../../lib/media';
 import { TabSet, type TabSetItem } from '../../ui/Tabs';
 import { AsDocument } from './as-document';
 
@@ -8,21 +9,11 @@ export interface DocsTab extends TabSetItem<string> {
   anchors?: readonly string[];
 }
 
-function subscribeToPrinting(onChange: () => void): () => void {
-  const printing = matchMedia('print');
-  printing.addEventListener('change', onChange);
-  return () => printing.removeEventListener('change', onChange);
-}
-
 /** The tabs of a page. The address has the open one, `?tab=`, so that links and the list of sections lead to it. Paper shows all of them. */
 export function DocsTabs({ label, tabs }: { label: string; tabs: [DocsTab, ...DocsTab[]] }) {
   const [params, setParams] = useSearchParams();
   const hash = decodeURIComponent(useLocation().hash.slice(1));
-  const isPrinting = useSyncExternalStore(
-    subscribeToPrinting,
-    () => matchMedia('print').matches,
-    () => false,
-  );
+  const isPrinting = useMedia('print');
   if (use(AsDocument) || isPrinting) {
     return tabs.map((tab) => (
       <div key={tab.value} className="mt-10 border-t pt-6">
