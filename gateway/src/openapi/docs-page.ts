@@ -165,7 +165,7 @@ function beginning({ servers: [{ url }] }: Document, operations: readonly Operat
     ([name, { description }]) => `<div><dt>${code(name)}</dt><dd>${escape(description)}</dd></div>`,
   );
   return `<section class="operation" id="authentication"><div class="text"><h2>Authentication</h2>
-<p>An admin creates an API token in the settings, tab API. Send it in the <code>Authorization</code> header, never in a URL. A token belongs to one organization and has permissions of its own:</p>
+<p>An admin creates an API token in the settings, tab API. Send it in the <code>Authorization</code> header, never in a URL. A token belongs to one organization and has its own permissions:</p>
 <dl>${permissions.join('')}</dl></div><div class="samples">${panel('Your first request', escape(`export TANDEM_TOKEN=tnd_live_…\n\ncurl '${url}/tickets?limit=1' \\\n  -H "Authorization: Bearer $TANDEM_TOKEN"`))}</div></section>
 <section class="operation" id="responses"><div class="text"><h2>Responses</h2>
 <p>A success has <code>data</code> and <code>meta</code>. Lists accept <code>cursor</code>: continue with <code>meta.pagination.next_cursor</code>, or with the URL in the <code>Link</code> header, until it is null. Ignore members that you do not know: later versions add some.</p>

@@ -107,7 +107,7 @@ interface Failure {
   codes: ProblemCode[];
 }
 /**
- * The failures of an operation with all their codes. A status for which the operation declares problems has an entry of its own; `4XX` and
+ * The failures of an operation with all their codes. A status for which the operation declares problems has its own entry; `4XX` and
  * `5XX` have the codes that every operation of its kind can return.
  */
 function failuresOf(op: Operation): Failure[] {
