@@ -76,6 +76,10 @@ module.exports = class SharedBrowserEnvironment extends BrowserEnvironment {
       for (const name of element.getAttributeNames()) element.removeAttribute(name);
     }
     document.title = '';
+    // Properties that a test has replaced, such as `visibilityState`. Those of React begin with an underscore.
+    for (const name of Object.getOwnPropertyNames(document)) {
+      if (name !== 'location' && !name.startsWith('_')) delete document[name];
+    }
     for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0; path=/`;
     global.history.replaceState(null, '', '/');
     global.localStorage.clear();

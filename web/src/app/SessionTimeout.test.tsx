@@ -229,6 +229,8 @@ it('sends the idle time to the server, applies the new deadlines and notifies th
   // A background update does not count as activity.
   expect(lastActivityAt()).toBe(last);
   await waitFor(() => expect(received).toContainEqual({ type: 'session', session: renewed }));
+  // The fake clock does not wait for code that is being loaded.
+  await import('../ui/MenuPopup');
   await person.click(screen.getByRole('button', { name: 'Your profile' }));
   expect(await screen.findByText('Renewed Okafor')).toBeInTheDocument();
 });

@@ -1,5 +1,6 @@
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import { toast } from 'sonner';
+import { clearSessionEnd } from '../app/session-end';
 import { dropUnsentWork } from '../lib/session-cleanup';
 import { backend } from './backend';
 import './browser-apis';
@@ -40,8 +41,9 @@ afterEach(() => {
   // Toasts outlive the page that showed them: dismiss them, or the next test would find them.
   toast.dismiss();
   cleanup();
-  // Drafts and unsent changes outlive it, too.
+  // Drafts, unsent changes and the reason for the end of a session outlive it, too.
   dropUnsentWork();
+  clearSessionEnd();
   sessionStorage.clear();
   server.resetHandlers();
   FakeEventSource.closeAll();
