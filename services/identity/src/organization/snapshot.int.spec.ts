@@ -43,7 +43,7 @@ it('a new installation of analytics gets each older organization with its member
   expect(await younger.events('organization.snapshot')).toEqual([]);
 });
 
-it('continues with an event of its own after each hundred organizations, and stops after the last one', async () => {
+it('continues with a new event after each hundred organizations, and stops after the last one', async () => {
   const template = await TeamUnderTest.found(identity);
   const before = await identity.db.asSystem('test', async (tx) => (await tx.selectFrom('organizations').select('id').execute()).length);
   for (let n = before; n < 230; n += 1) {
