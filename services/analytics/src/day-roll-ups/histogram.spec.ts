@@ -26,6 +26,20 @@ it('a duration of nothing, or of less than a second, is zero', () => {
   expect([percentile(histogram, 0.9), storeHistogram(histogram)]).toEqual([0, [2, 0.0001, 'BA']]);
 });
 
+it('the order in which days are added does not change the average', () => {
+  const days = [0.1, 0.2, 0.3, 41.900167, 1_000.000001].map((hours) => {
+    const day = emptyHistogram();
+    addDuration(day, hours);
+    return storeHistogram(day);
+  });
+  const averageOf = (histograms: typeof days) => {
+    const sum = emptyHistogram();
+    for (const histogram of histograms) addHistogram(sum, histogram);
+    return average(sum);
+  };
+  expect(averageOf(days.toReversed())).toBe(averageOf(days));
+});
+
 it('the text of buckets has every bucket and number, of any size', () => {
   const histogram = emptyHistogram();
   const hours = [0.5, 0.5, 3, 40, 40, 40, 2e7, 0, ...Array.from({ length: 2_000 }, () => 7)];

@@ -36,15 +36,17 @@ export function addDuration(histogram: Histogram, hours: number): void {
   histogram.added.push(bucketOf(hours));
 }
 
-// Six decimals of an hour are milliseconds; adding them up in another order gives the same text.
+/** Six decimals of an hour are milliseconds. With each sum rounded to them, the order of adding does not matter. */
+const roundHours = (hours: number): number => Math.round(hours * 1e6) / 1e6;
+
 export const storeHistogram = (histogram: Histogram): StoredHistogram => [
   histogram.count,
-  Math.round(histogram.sum * 1e6) / 1e6,
+  roundHours(histogram.sum),
   bucketText(histogram),
 ];
 
 export function addHistogram(to: Histogram, [, sum, buckets]: StoredHistogram): void {
-  to.sum += sum;
+  to.sum = roundHours(to.sum + sum);
   addBuckets(to, buckets);
 }
 
