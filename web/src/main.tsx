@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { ErrorBoundary } from './app/ErrorPage';
 import { AppRoutes } from './app/router';
 import { watchTheme } from './lib/theme';
+import './fonts.css';
 import './styles.css';
 import { Toasts } from './ui/Toast';
 
