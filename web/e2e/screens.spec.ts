@@ -42,12 +42,14 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     ready: (page) => seen(page.getByText('This device')),
   },
   {
-    name: 'security settings',
-    path: () => '/settings?tab=security',
-    ready: async (page) => {
-      await seen(page.getByText('Created the organization'));
-      await seen(page.getByLabel('Issuer'));
-    },
+    name: 'audit log',
+    path: () => '/settings?tab=audit',
+    ready: (page) => seen(page.getByText('Created the organization')),
+  },
+  {
+    name: 'sign-in settings',
+    path: () => '/settings?tab=sign-in',
+    ready: (page) => seen(page.getByLabel('Issuer')),
   },
   {
     name: 'sla settings',
@@ -57,11 +59,6 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
   { name: 'API settings', path: () => '/settings?tab=api', ready: (page) => seen(page.getByText('Order importer', { exact: true })) },
   { name: 'webhooks', path: () => '/settings?tab=webhooks', ready: (page) => seen(page.getByRole('link', { name: 'Order system' })) },
   { name: 'canned replies', path: () => '/canned-replies', ready: (page) => seen(page.getByText('Greeting').first()) },
-  {
-    name: 'organization settings',
-    path: () => '/settings?tab=organization',
-    ready: (page) => seen(page.getByText('No pending invitations')),
-  },
   {
     name: 'integration',
     path: () => '/integration',

@@ -48,12 +48,14 @@ const EditTicketPage = page(() => import('../features/tickets/form/EditTicketPag
 const CannedRepliesPage = page(() => import('../features/tickets/macros/CannedRepliesPage'), 'CannedRepliesPage');
 const AnalyticsPage = page(() => import('../features/analytics/AnalyticsPage'), 'AnalyticsPage');
 const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
-const OrganizationSettingsPage = page(() => import('../features/team/OrganizationSettingsPage'), 'OrganizationSettingsPage');
 const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'), 'OrganizationPanel');
+const PortalPanel = page(() => import('../features/team/OrganizationPanel'), 'PortalPanel');
+const SignInPanel = page(() => import('../features/team/OrganizationPanel'), 'SignInPanel');
 const SsoCard = page(() => import('../features/auth/sso/SsoCard'), 'SsoCard');
 const IntegrationPage = page(() => import('../features/integration/IntegrationPage'), 'IntegrationPage');
 const IntegrationPanel = page(() => import('../features/integration/IntegrationPanel'), 'IntegrationPanel');
 const AuthorizedPage = page(() => import('../features/integration/AuthorizedPage'), 'AuthorizedPage');
+const SettingsFrame = page(() => import('../features/settings/SettingsFrame'), 'SettingsFrame');
 const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
 // Every staff page needs these three chunks: request them in parallel, otherwise each waits for the one that wraps it.
@@ -73,6 +75,19 @@ const docsRoutes = (
     <Route path="api-reference" element={<ApiReferencePage />} />
   </Route>
 );
+
+/** The panels of the settings that belong to other features. */
+const panels = {
+  organization: <OrganizationPanel />,
+  portal: <PortalPanel />,
+  integrations: <IntegrationPanel />,
+  signIn: (
+    <div className="flex flex-col gap-5">
+      <SignInPanel />
+      <SsoCard />
+    </div>
+  ),
+};
 
 /** All routes, and who may open them. */
 export function AppRoutes() {
@@ -102,28 +117,28 @@ export function AppRoutes() {
               <Route path="/auth/callback/:provider" element={<AuthorizedPage />} />
             </Route>
             <Route element={<Frame />}>
-              <Route path="/account" element={<AccountPage />} />
               <Route path="/dashboard" element={<DashboardPage />} />
               <Route path="/tickets" element={<TicketsPage />}>
                 <Route path=":id" element={<TicketDetailPage />} />
               </Route>
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
-              <Route path="/canned-replies" element={<CannedRepliesPage />} />
               <Route element={<Guard minimumRole="manager" />}>
                 <Route path="/analytics" element={<AnalyticsPage />} />
               </Route>
               <Route element={<Guard minimumRole="admin" />}>
                 <Route path="/integration" element={<IntegrationPage />} />
               </Route>
-              <Route element={<Guard minimumRole="admin" denied="Only organization administrators can access these settings." />}>
-                <Route
-                  path="/settings"
-                  element={
-                    <SettingsPage organization={<OrganizationPanel />} integrations={<IntegrationPanel />} singleSignOn={<SsoCard />} />
-                  }
-                />
-                <Route path="/organization-settings" element={<OrganizationSettingsPage />} />
+              <Route element={<SettingsFrame />}>
+                <Route path="/account" element={<AccountPage />} />
+                <Route path="/canned-replies" element={<CannedRepliesPage />} />
+                <Route element={<Guard minimumRole="admin" denied="Only organization administrators can access these settings." />}>
+                  <Route path="/settings" element={<SettingsPage {...panels} />} />
+                  <Route
+                    path="/organization-settings"
+                    element={<SettingsPage {...panels} title="Organization Settings" tab="organization" />}
+                  />
+                </Route>
               </Route>
             </Route>
           </Route>

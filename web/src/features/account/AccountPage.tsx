@@ -35,7 +35,7 @@ export function AccountPage() {
   // Fixed on arrival: moving the section would remount it, and its recovery codes are shown only once.
   const [setUp] = useState(mfa_enrolment_required || search.get('setup') === 'two-factor');
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
+    <div className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-canvas">
       <PageHeader title="Your account" />
       <div className="mx-auto flex max-w-2xl flex-col gap-5 p-6 max-md:p-4">
         {mfa_enrolment_required && (
@@ -58,18 +58,20 @@ export function AccountPage() {
         <Suspense fallback={<Skeleton className="h-73.5 rounded-lg" />}>
           <EmailSection />
         </Suspense>
-        <Suspense fallback={<Skeleton className="h-70 rounded-lg" />}>
-          <PasswordSection />
-        </Suspense>
         {profile.organization_id && !mfa_enrolment_required && (
           <Suspense fallback={<Skeleton className="h-60" />}>
             <NotificationsSection />
           </Suspense>
         )}
-        <Suspense fallback={<Skeleton className="h-96" />}>
-          {!setUp && <TwoFactorSection setUp={false} onContinue={undefined} />}
-          <DevicesSection />
-        </Suspense>
+        <div id="security" className="flex scroll-mt-5 flex-col gap-5">
+          <Suspense fallback={<Skeleton className="h-70 rounded-lg" />}>
+            <PasswordSection />
+          </Suspense>
+          <Suspense fallback={<Skeleton className="h-96" />}>
+            {!setUp && <TwoFactorSection setUp={false} onContinue={undefined} />}
+            <DevicesSection />
+          </Suspense>
+        </div>
       </div>
     </div>
   );

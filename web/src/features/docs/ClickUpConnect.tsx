@@ -13,7 +13,7 @@ export const Connect = () => (
     <DocsSection title="Connect with OAuth">
       <Steps>
         <li>
-          As an administrator, open <SettingsLink tab="integrations" />.
+          As an administrator, open <SettingsLink section="integrations" />.
         </li>
         <li>Choose Connect ClickUp. ClickUp asks which workspaces the help desk may use: choose those with your lists.</li>
         <li>You’ll return to Tandem and see Connected with the account name.</li>
@@ -27,7 +27,7 @@ export const Connect = () => (
       <Steps>
         <li>In ClickUp, open your settings, then Apps, and generate an API token. It starts with pk_.</li>
         <li>
-          In <SettingsLink tab="integrations" />, choose “Use a personal token” and paste it.
+          In <SettingsLink section="integrations" />, choose “Use a personal token” and paste it.
         </li>
       </Steps>
       <p>Tandem stores the token encrypted. It’s never shown again.</p>
@@ -39,7 +39,7 @@ export const Connect = () => (
       </p>
       <Points>
         <li>
-          Open <SettingsLink tab="integrations" /> and choose Reconnect. Queued changes sync automatically, and all integrations resume.
+          Open <SettingsLink section="integrations" /> and choose Reconnect. Queued changes sync automatically, and all integrations resume.
         </li>
         <li>Use the same account if you can: another one may not see the list.</li>
         <li>If only one list is broken, it was deleted in ClickUp or is no longer shared with the account.</li>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { settingsSections, type SettingsSectionKey } from '../../lib/settings-sections';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { highlight, type CodeLanguage } from './highlight';
 
@@ -44,21 +45,9 @@ export const DocsCode = ({ language, ...props }: { label: string; code: string; 
 /** Style of links in running text. */
 export const docsLink = 'font-medium text-accent-text underline underline-offset-2';
 
-const settings = {
-  branding: 'Branding',
-  sla: 'SLA',
-  integrations: 'Integrations',
-  api: 'API',
-  webhooks: 'Webhooks',
-  security: 'Security',
-  embed: 'Embed',
-  email: 'Email',
-  organization: 'Organization',
-};
-
-/** A link to a tab of the settings, with its name. */
-export const SettingsLink = ({ tab }: { tab: keyof typeof settings }) => (
-  <Link to={`/settings?tab=${tab}`} className={`whitespace-nowrap ${docsLink}`}>
-    Settings, {settings[tab]}
+/** A link to a panel of the settings, with its name. */
+export const SettingsLink = ({ section }: { section: SettingsSectionKey }) => (
+  <Link to={settingsSections[section].to} className={`whitespace-nowrap ${docsLink}`}>
+    Settings, {settingsSections[section].label}
   </Link>
 );

@@ -31,13 +31,13 @@ function Subdomain() {
         <p>A subdomain is free, works instantly and has SSL. There is nothing to set up at a DNS provider.</p>
         <DocsCode label="Portal address" code={portal} />
         <p>
-          Customers submit and follow tickets there, in your colors and with your logo from <SettingsLink tab="branding" />.
+          Customers submit and follow tickets there, in your colors and with your logo from <SettingsLink section="branding" />.
         </p>
       </DocsSection>
       <DocsSection title="Choose a subdomain">
         <Steps>
           <li>
-            As an administrator, open <SettingsLink tab="organization" />.
+            As an administrator, open <SettingsLink section="organization" />.
           </li>
           <li>Under Portal, enter the subdomain. The page shows whether it’s available.</li>
           <li>Choose Save subdomain. The portal works as soon as you save.</li>
@@ -66,7 +66,7 @@ function OwnDomain() {
         </p>
         <Steps>
           <li>
-            In <SettingsLink tab="branding" />, enter the domain under Custom domain and choose Save domain.
+            In <SettingsLink section="branding" />, enter the domain under Custom domain and choose Save domain.
           </li>
           <li>Add the records below at your DNS provider.</li>
           <li>Choose Verify in the settings. The portal goes live at the domain once its TXT record is found.</li>

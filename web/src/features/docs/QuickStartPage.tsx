@@ -53,7 +53,7 @@ const Organization = ({ portal }: { portal: string }) => (
       <li>Open the link in the email that you get. It’s valid for 24 hours.</li>
       <li>Enter the name of your organization and choose Create. You become its administrator.</li>
       <li>
-        In <SettingsLink tab="organization" />, check the subdomain that Tandem made from the name. It’s the address of your portal:
+        In <SettingsLink section="organization" />, check the subdomain that Tandem made from the name. It’s the address of your portal:
       </li>
     </Steps>
     <DocsCode label="Your portal" code={portal} />
@@ -71,8 +71,8 @@ const TaskTool = () => (
   <TimedStep number={2} title="Connect ClickUp" takes={minutes.taskTool}>
     <Steps>
       <li>
-        In <SettingsLink tab="integrations" />, choose Connect ClickUp and allow access to your workspace. If ClickUp isn’t set up on this
-        server, choose “Use a personal token” instead.
+        In <SettingsLink section="integrations" />, choose Connect ClickUp and allow access to your workspace. If ClickUp isn’t set up on
+        this server, choose “Use a personal token” instead.
       </li>
       <li>Choose the workspace, the space and the list in which tickets become tasks.</li>
       <li>Check how statuses map to those of the list, then choose Create integration.</li>

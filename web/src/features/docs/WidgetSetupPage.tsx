@@ -50,7 +50,7 @@ export function WidgetSetupPage() {
       </DocsSection>
       <DocsSection title="Identity verification">
         <p>
-          Your server signs a token for the signed-in visitor with HS256 and the secret from <SettingsLink tab="embed" />. The token
+          Your server signs a token for the signed-in visitor with HS256 and the secret from <SettingsLink section="embed" />. The token
           contains <code>email</code>, <code>name</code> and <code>exp</code>, which is at most an hour ahead. Keep the secret on the
           server.
         </p>

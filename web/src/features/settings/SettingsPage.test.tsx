@@ -46,27 +46,74 @@ beforeEach(() => {
 const asked = () => backend.calls.filter((call) => call.startsWith('GET /audit-log'));
 const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
 
+const refuseAccount = () =>
+  server.use(...['/me/mfa', '/auth/sessions'].map((path) => http.get(api(path), () => refuse('service.unavailable'))));
+const nav = () => screen.findByRole('navigation', { name: 'Settings' });
+
 describe('the page', () => {
-  it('opens the tab in the URL, and writes the chosen tab to the URL', async () => {
-    const { person, address } = renderApp('/settings?tab=security');
+  it('opens the panel in the URL, and writes the chosen panel to the URL', async () => {
+    const { person, address } = renderApp('/settings?tab=audit');
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeInTheDocument();
-    expect(screen.getByRole('tab', { name: 'Security', selected: true })).toBeInTheDocument();
+    const links = within(await nav());
+    expect(links.getByRole('link', { current: 'page' })).toHaveTextContent('Audit log');
     expect(await screen.findByRole('region', { name: 'Audit log' })).toBeInTheDocument();
-    await person.click(screen.getByRole('tab', { name: 'Organization' }));
+    await person.click(links.getByRole('link', { name: 'General' }));
     expect(address()).toBe('/settings?tab=organization');
+    expect(links.getByRole('link', { current: 'page' })).toHaveTextContent('General');
     expect(screen.queryByRole('region', { name: 'Audit log' })).not.toBeInTheDocument();
   });
 
-  it('shows within the settings that an unknown tab does not exist', async () => {
+  it('shows within the settings that an unknown panel does not exist', async () => {
     renderApp('/settings?tab=nothing');
     expect(await screen.findByText('This settings page doesn’t exist')).toBeInTheDocument();
-    expect(screen.queryByRole('tab', { selected: true })).not.toBeInTheDocument();
-    expect(screen.getByRole('tab', { name: 'Branding' })).toBeInTheDocument();
+    const links = within(await nav());
+    expect(links.queryByRole('link', { current: 'page' })).not.toBeInTheDocument();
+    expect(links.getByRole('link', { name: 'Branding' })).toBeInTheDocument();
   });
 
-  it.each(['/settings'])('opens the first tab at %s', async (path) => {
-    renderApp(path);
-    expect(await screen.findByRole('tab', { name: 'Branding', selected: true })).toBeInTheDocument();
+  it('opens branding if the URL names no panel', async () => {
+    renderApp('/settings');
+    expect(within(await nav()).getByRole('link', { current: 'page' })).toHaveTextContent('Branding');
+  });
+
+  it('opens every panel and page of the navigation', async () => {
+    refuseAccount();
+    for (const path of ['/mail-in*', '/task-tool/providers', '/api-tokens', '/webhook-endpoints'])
+      server.use(http.get(api(path), () => refuse('service.unavailable')));
+    const { person } = renderApp('/settings');
+    const names = within(await nav())
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent);
+    for (const name of names) {
+      await person.click(within(await nav()).getByRole('link', { name }));
+      await waitFor(async () => expect(within(await nav()).getByRole('link', { current: 'page' })).toHaveTextContent(name));
+      expect(screen.queryByText('This settings page doesn’t exist')).not.toBeInTheDocument();
+    }
+  });
+
+  it('brings the members into view once they are loaded', async () => {
+    const shown: string[] = [];
+    const scroll = jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      shown.push(this.id);
+    });
+    try {
+      renderApp('/organization-settings#members');
+      expect(await screen.findByRole('heading', { name: 'Organization Settings' })).toBeInTheDocument();
+      await waitFor(() => expect(shown).toContain('members'));
+      expect(within(await nav()).getByRole('link', { current: 'page' })).toHaveTextContent('Members');
+    } finally {
+      scroll.mockRestore();
+    }
+  });
+
+  it.each(['manager', 'agent'] as const)('shows a %s the navigation of their own settings', async (role) => {
+    backend.signIn(aSession(aMember({ role })));
+    refuseAccount();
+    renderApp('/account');
+    const names = within(await nav())
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent);
+    expect(names).toEqual(['Canned replies', 'Profile', 'Notifications', 'Account security']);
   });
 
   it.each(['manager', 'agent'] as const)('redirects a %s to the dashboard and shows them no link to it', async (role) => {
@@ -82,7 +129,7 @@ describe('the page', () => {
   it('notifies users who lose the role while the page is open', async () => {
     backend.signIn(aSession(aMember({ role: 'agent' })));
     const WhenSignedIn = () =>
-      useReadSessionQuery().data ? <SettingsPage organization={null} integrations={null} singleSignOn={null} /> : null;
+      useReadSessionQuery().data ? <SettingsPage organization={null} portal={null} integrations={null} signIn={null} /> : null;
     render(
       <Provider store={createStore()}>
         <MemoryRouter>
@@ -91,7 +138,7 @@ describe('the page', () => {
       </Provider>,
     );
     expect(await screen.findByText('Only organization administrators can access these settings.')).toBeInTheDocument();
-    expect(screen.queryByRole('tab')).not.toBeInTheDocument();
+    expect(screen.queryByRole('region')).not.toBeInTheDocument();
   });
 });
 
@@ -165,7 +212,7 @@ describe('the audit log', () => {
       anEntry('member.joined', { ip: null }),
       anEntry('organization.created', { actor_id: null, actor_email: null, ip: null }),
     ];
-    renderApp('/settings?tab=security');
+    renderApp('/settings?tab=audit');
     await screen.findByRole('table');
     const [changed, failed, unknown, own] = rows();
     for (const text of ['Nov 20, 2026', 'ada@northwind.example', 'Changed a role', 'marek@northwind.example', 'Medium', '203.0.113.7'])
@@ -179,7 +226,7 @@ describe('the audit log', () => {
 
   it('reads the filters from the URL and requests whole days', async () => {
     const { user_id } = backend.members[1]!;
-    renderApp(`/settings?tab=security&category=team&severity=high&person=${user_id}&from=2026-11-01&to=2026-11-20`);
+    renderApp(`/settings?tab=audit&category=team&severity=high&person=${user_id}&from=2026-11-01&to=2026-11-20`);
     await screen.findByText('No entries match the filters.');
     const query = new URLSearchParams(asked()[0]!.split('?')[1]);
     expect(Object.fromEntries(query)).toEqual({
@@ -198,22 +245,22 @@ describe('the audit log', () => {
 
   it('writes the filters to the URL and removes them', async () => {
     log = [anEntry('member.joined'), anEntry('sign_in.succeeded')];
-    const { person, address } = renderApp('/settings?tab=security');
+    const { person, address } = renderApp('/settings?tab=audit');
     await screen.findByRole('table');
     await person.click(screen.getByRole('combobox', { name: 'Category' }));
     await person.click(await screen.findByRole('option', { name: 'Team' }));
     await waitFor(() => expect(rows()).toHaveLength(1));
-    expect(address()).toBe('/settings?tab=security&category=team');
+    expect(address()).toBe('/settings?tab=audit&category=team');
     fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-20' } });
-    await waitFor(() => expect(address()).toBe('/settings?tab=security&category=team&to=2026-11-20'));
+    await waitFor(() => expect(address()).toBe('/settings?tab=audit&category=team&to=2026-11-20'));
     await person.click(screen.getByRole('button', { name: 'Clear' }));
-    await waitFor(() => expect(address()).toBe('/settings?tab=security'));
+    await waitFor(() => expect(address()).toBe('/settings?tab=audit'));
     await waitFor(() => expect(rows()).toHaveLength(2));
   });
 
   it('loads more pages until the end', async () => {
     log = Array.from({ length: 30 }, (_, i) => anEntry('invitation.created', { target: `person-${i}@example.com` }));
-    const { person } = renderApp('/settings?tab=security');
+    const { person } = renderApp('/settings?tab=audit');
     await screen.findByRole('table');
     expect(rows()).toHaveLength(25);
     await person.click(screen.getByRole('button', { name: 'Load more' }));
@@ -223,14 +270,14 @@ describe('the audit log', () => {
   });
 
   it('shows an empty state', async () => {
-    renderApp('/settings?tab=security');
+    renderApp('/settings?tab=audit');
     expect(await screen.findByText('No entries')).toBeInTheDocument();
   });
 
   it('offers Try Again if it cannot be loaded', async () => {
     log = [anEntry('member.joined')];
     server.use(http.get(api('/audit-log'), () => refuse('limit.exceeded'), { once: true }));
-    const { person } = renderApp('/settings?tab=security');
+    const { person } = renderApp('/settings?tab=audit');
     expect(await screen.findByText('Failed to load the log')).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Try Again' }));
     expect(await screen.findByText('Joined the team')).toBeInTheDocument();
@@ -238,7 +285,7 @@ describe('the audit log', () => {
 
   it('keeps the entries if more cannot be loaded', async () => {
     log = Array.from({ length: 26 }, () => anEntry('member.joined'));
-    const { person } = renderApp('/settings?tab=security');
+    const { person } = renderApp('/settings?tab=audit');
     await screen.findByRole('table');
     server.use(http.get(api('/audit-log'), () => refuse('limit.exceeded'), { once: true }));
     await person.click(screen.getByRole('button', { name: 'Load more' }));
@@ -251,7 +298,7 @@ describe('the audit log', () => {
   it('downloads the same entries as CSV after checking the session', async () => {
     const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation();
     try {
-      const { person } = renderApp('/settings?tab=security&category=team');
+      const { person } = renderApp('/settings?tab=audit&category=team');
       await person.click(await screen.findByRole('button', { name: 'Download CSV' }));
       await waitFor(() => expect(click).toHaveBeenCalledTimes(1));
       const link = click.mock.contexts[0] as HTMLAnchorElement;
@@ -269,7 +316,7 @@ describe('the audit log', () => {
   it('is a list of cards on a phone', async () => {
     window.innerWidth = 390;
     log = [anEntry('member.role_changed', { changes: { role: { from: 'agent', to: 'manager' } } })];
-    renderApp('/settings?tab=security');
+    renderApp('/settings?tab=audit');
     const list = await screen.findByRole('list', { name: 'Audit log of the organization, newest first' });
     const [card] = within(list).getAllByRole('listitem');
     for (const text of ['Changed a role', 'Medium', 'role: agent', 'ada@northwind.example', '203.0.113.7'])

@@ -4,7 +4,7 @@ const of = (search: string) => auditFiltersOf(new URLSearchParams(search));
 const person = '01980000-0000-7000-8000-000000000001';
 
 it('reads every filter from the URL', () => {
-  expect(of(`?tab=security&category=team&severity=high&person=${person}&from=2026-11-01&to=2026-11-20`)).toEqual({
+  expect(of(`?tab=audit&category=team&severity=high&person=${person}&from=2026-11-01&to=2026-11-20`)).toEqual({
     category: 'team',
     severity: 'high',
     person,
@@ -28,8 +28,8 @@ it('requests whole days in the reader’s time zone, inclusive', () => {
 });
 
 it('changes one filter in the URL and keeps the rest', () => {
-  const params = new URLSearchParams('tab=security&category=team');
-  expect(withAuditFilter(params, 'severity', 'high').toString()).toBe('tab=security&category=team&severity=high');
-  expect(withAuditFilter(params, 'category', 'all').toString()).toBe('tab=security');
-  expect(withoutAuditFilters(new URLSearchParams('tab=security&category=team&from=2026-11-20')).toString()).toBe('tab=security');
+  const params = new URLSearchParams('tab=audit&category=team');
+  expect(withAuditFilter(params, 'severity', 'high').toString()).toBe('tab=audit&category=team&severity=high');
+  expect(withAuditFilter(params, 'category', 'all').toString()).toBe('tab=audit');
+  expect(withoutAuditFilters(new URLSearchParams('tab=audit&category=team&from=2026-11-20')).toString()).toBe('tab=audit');
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
 const replies = () => screen.findByRole('combobox', { name: 'Replies to resolved tickets' });
 
 it('shows what a reply does, and saves another choice immediately', async () => {
-  const { person } = renderApp('/organization-settings');
+  const { person } = renderApp('/settings?tab=portal');
   expect(await replies()).toHaveTextContent('Don’t allow');
   await person.click(await replies());
   await person.click(await screen.findByRole('option', { name: 'Reopen the ticket' }));
@@ -23,7 +23,7 @@ it('shows what a reply does, and saves another choice immediately', async () => 
 });
 
 it('toggles the instant lookup and explains it', async () => {
-  const { person } = renderApp('/organization-settings');
+  const { person } = renderApp('/settings?tab=portal');
   const lookup = await screen.findByRole('switch', { name: 'Show tickets instantly on the lookup page' });
   expect(screen.getByText('Customers get links to their tickets by email.')).toBeInTheDocument();
   lookup.focus();
@@ -35,7 +35,7 @@ it('toggles the instant lookup and explains it', async () => {
 
 it('reverts with an error if the server rejects it', async () => {
   server.use(http.patch(api('/organizations/:id'), () => refuse('permission.denied')));
-  const { person } = renderApp('/organization-settings');
+  const { person } = renderApp('/settings?tab=portal');
   const lookup = await screen.findByRole('switch', { name: 'Show tickets instantly on the lookup page' });
   await person.click(lookup);
   expect(await screen.findByText(/^Failed to save settings/)).toBeInTheDocument();

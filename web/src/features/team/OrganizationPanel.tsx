@@ -1,5 +1,6 @@
 import type { Organization } from '@tandem/contracts';
-import { useId, useState } from 'react';
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { formatDate } from '../../lib/dates';
@@ -97,35 +98,40 @@ function LoadingCards() {
   );
 }
 
-function Settings({ organizationId }: { organizationId: string }) {
-  const { data, isFetching, isError, refetch } = useReadOrganizationQuery(organizationId);
-  if (!data && isError) {
-    return (
-      <Card>
-        <ErrorNote title="Failed to load organization settings" onRetry={() => void refetch()} busy={isFetching} />
-      </Card>
-    );
-  }
-  if (!data) return <LoadingCards />;
+/** Reads the user's organization for the cards that edit it, with a skeleton and an error. */
+function WithOrganization({ children }: { children: (organization: Organization) => ReactNode }) {
+  const { profile } = useSession();
+  const { data, isFetching, isError, refetch } = useReadOrganizationQuery(profile.organization_id ?? skipToken);
+  if (data) return children(data);
+  if (!isError) return <LoadingCards />;
   return (
-    <>
-      <BasicInfo organization={data} />
-      <SubdomainCard organization={data} />
-      <TicketPrefixCard />
-      <CustomerRules organization={data} />
-      <SignInRules organization={data} />
-    </>
+    <Card>
+      <ErrorNote title="Failed to load organization settings" onRetry={() => void refetch()} busy={isFetching} />
+    </Card>
   );
 }
 
-/** The organization's settings, used by /organization-settings and by /settings?tab=organization. */
-export function OrganizationPanel() {
-  const { profile } = useSession();
-  return (
-    <div className="flex flex-col gap-5">
-      {profile.organization_id && <Settings organizationId={profile.organization_id} />}
+/** Name, address and team, used by /organization-settings and by /settings?tab=organization. */
+export const OrganizationPanel = () => (
+  <div className="flex flex-col gap-5">
+    <WithOrganization>
+      {(organization) => (
+        <>
+          <BasicInfo organization={organization} />
+          <SubdomainCard organization={organization} />
+          <TicketPrefixCard />
+        </>
+      )}
+    </WithOrganization>
+    <div id="members" className="flex scroll-mt-5 flex-col gap-5">
       <Team />
-      <BrandingSoon />
     </div>
-  );
-}
+    <BrandingSoon />
+  </div>
+);
+
+/** What customers can do on the portal. */
+export const PortalPanel = () => <WithOrganization>{(organization) => <CustomerRules organization={organization} />}</WithOrganization>;
+
+/** How members must sign in. */
+export const SignInPanel = () => <WithOrganization>{(organization) => <SignInRules organization={organization} />}</WithOrganization>;

@@ -145,7 +145,7 @@ describe('connecting a provider', () => {
   });
 
   async function open() {
-    const view = renderApp('/settings?tab=security');
+    const view = renderApp('/settings?tab=sign-in');
     const card = within(await screen.findByRole('region', { name: 'Single sign-on' }));
     await card.findByLabelText('Issuer');
     return { ...view, card, press: (name: string) => view.person.click(card.getByRole('button', { name })) };
@@ -217,7 +217,7 @@ describe('connecting a provider', () => {
 
   it('offers a retry if it cannot be loaded', async () => {
     server.use(http.get(api('/oidc-connection'), () => refuse('permission.denied'), { once: true }));
-    const { person } = renderApp('/settings?tab=security');
+    const { person } = renderApp('/settings?tab=sign-in');
     const card = within(await screen.findByRole('region', { name: 'Single sign-on' }));
     await person.click(await card.findByRole('button', { name: 'Try Again' }));
     expect(await card.findByLabelText('Issuer')).toBeInTheDocument();

@@ -13,8 +13,8 @@ export const Integrations = () => (
   <>
     <DocsSection title="Task tools">
       <p>
-        In <SettingsLink tab="integrations" />, connect ClickUp or GitHub Issues. Each ticket becomes a task or an issue, and both stay in
-        sync. <Guide to="/docs/clickup-setup">ClickUp setup</Guide> describes the connection, the mapping and conflicts.
+        In <SettingsLink section="integrations" />, connect ClickUp or GitHub Issues. Each ticket becomes a task or an issue, and both stay
+        in sync. <Guide to="/docs/clickup-setup">ClickUp setup</Guide> describes the connection, the mapping and conflicts.
       </p>
       <p>
         A new ticket goes to the first list whose rules it matches. Lists with rules come before lists for all tickets, and you can change
@@ -23,15 +23,15 @@ export const Integrations = () => (
     </DocsSection>
     <DocsSection title="Website widget">
       <p>
-        <SettingsLink tab="embed" /> has the snippet for your website, the sites that may show it, and the verification of visitors.{' '}
+        <SettingsLink section="embed" /> has the snippet for your website, the sites that may show it, and the verification of visitors.{' '}
         <Guide to="/docs/widget-setup">Widget setup</Guide> explains all attributes.
       </p>
     </DocsSection>
     <DocsSection title="API tokens">
       <p>
-        Programs use the API with a token from <SettingsLink tab="api" />. Give each program its own token with only the permissions that it
-        needs. All administrators get an email about a new token. To replace one without downtime, rotate it: the old value stays valid for
-        up to {apiTokenRules.maxOverlapHours} hours.
+        Programs use the API with a token from <SettingsLink section="api" />. Give each program its own token with only the permissions
+        that it needs. All administrators get an email about a new token. To replace one without downtime, rotate it: the old value stays
+        valid for up to {apiTokenRules.maxOverlapHours} hours.
       </p>
       <p>
         <Guide to="/docs/build">Build with Tandem</Guide> shows the first steps, and the{' '}
@@ -40,8 +40,8 @@ export const Integrations = () => (
     </DocsSection>
     <DocsSection title="Webhooks">
       <p>
-        An endpoint in <SettingsLink tab="webhooks" /> receives a signed request when a ticket changes. Failed requests are repeated for 76
-        hours. The <Guide to="/docs/api-reference?tab=webhooks">reference</Guide> lists the events and shows how to verify signatures.
+        An endpoint in <SettingsLink section="webhooks" /> receives a signed request when a ticket changes. Failed requests are repeated for
+        76 hours. The <Guide to="/docs/api-reference?tab=webhooks">reference</Guide> lists the events and shows how to verify signatures.
       </p>
     </DocsSection>
     <DocsSection title="AI assistants">

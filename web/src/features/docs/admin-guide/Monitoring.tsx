@@ -24,18 +24,18 @@ export const Monitoring = () => (
       <Points>
         <li>Emails to customers: a ticket shows each email with its state. If one bounces, the followers of the ticket are notified.</li>
         <li>
-          Incoming email: <SettingsLink tab="email" /> lists what arrived, and why something didn’t become a ticket.
+          Incoming email: <SettingsLink section="email" /> lists what arrived, and why something didn’t become a ticket.
         </li>
         <li>
-          Task sync: each integration in <SettingsLink tab="integrations" /> has a sync log and a list of problems, with a button to try
+          Task sync: each integration in <SettingsLink section="integrations" /> has a sync log and a list of problems, with a button to try
           again.
         </li>
         <li>
-          Webhooks: each endpoint in <SettingsLink tab="webhooks" /> shows its health and every attempt of the last{' '}
+          Webhooks: each endpoint in <SettingsLink section="webhooks" /> shows its health and every attempt of the last{' '}
           {webhookRules.retentionDays} days.
         </li>
         <li>
-          API: View requests in the menu of a token in <SettingsLink tab="api" /> lists its calls.
+          API: View requests in the menu of a token in <SettingsLink section="api" /> lists its calls.
         </li>
       </Points>
       <p>Administrators are notified if the task sync, the custom domain or a webhook endpoint needs attention.</p>

@@ -5,23 +5,27 @@ import { docsLink, DocsSection, Points, SettingsLink } from '../DocsSection';
 import { DocsTable } from '../DocsTable';
 
 const settings: ReactNode[][] = [
-  ['Name', <SettingsLink tab="organization" />, 'Customers see it on your portal and in emails'],
+  ['Name', <SettingsLink section="organization" />, 'Customers see it on your portal and in emails'],
   [
     'Subdomain',
-    <SettingsLink tab="organization" />,
+    <SettingsLink section="organization" />,
     <Link to="/docs/domain-setup" className={docsLink}>
       Domain setup
     </Link>,
   ],
-  ['Custom domain (optional)', <SettingsLink tab="branding" />, 'Works once its TXT record is verified'],
-  ['Ticket numbers', <SettingsLink tab="organization" />, 'The prefix can change until the first ticket'],
-  ['Time zone', <SettingsLink tab="sla" />, 'Used for business hours and analytics'],
-  ['Logo and primary color', <SettingsLink tab="branding" />, `PNG, JPEG, GIF, WebP or ICO; ${brandingDefaults.primary_color} by default`],
-  ['Custom CSS', <SettingsLink tab="branding" />, 'Applied to your public pages'],
-  ['Widget theme', <SettingsLink tab="embed" />, 'Light, dark or auto'],
-  ['Auto-assign tickets', <SettingsLink tab="sla" />, 'To the active agent with the fewest open tickets'],
-  ['Business hours (optional)', <SettingsLink tab="sla" />, 'SLA timers pause outside of them'],
-  ['Default priority', <SettingsLink tab="sla" />, 'Medium, unless you change it'],
+  ['Custom domain (optional)', <SettingsLink section="branding" />, 'Works once its TXT record is verified'],
+  ['Ticket numbers', <SettingsLink section="organization" />, 'The prefix can change until the first ticket'],
+  ['Time zone', <SettingsLink section="sla" />, 'Used for business hours and analytics'],
+  [
+    'Logo and primary color',
+    <SettingsLink section="branding" />,
+    `PNG, JPEG, GIF, WebP or ICO; ${brandingDefaults.primary_color} by default`,
+  ],
+  ['Custom CSS', <SettingsLink section="branding" />, 'Applied to your public pages'],
+  ['Widget theme', <SettingsLink section="embed" />, 'Light, dark or auto'],
+  ['Auto-assign tickets', <SettingsLink section="sla" />, 'To the active agent with the fewest open tickets'],
+  ['Business hours (optional)', <SettingsLink section="sla" />, 'SLA timers pause outside of them'],
+  ['Default priority', <SettingsLink section="sla" />, 'Medium, unless you change it'],
 ];
 
 export const Organization = () => (
@@ -32,14 +36,14 @@ export const Organization = () => (
     </DocsSection>
     <DocsSection title="Branding">
       <p>
-        <SettingsLink tab="branding" /> sets colors, logo, icon and style sheet of your portal, and the header and footer of emails to
+        <SettingsLink section="branding" /> sets colors, logo, icon and style sheet of your portal, and the header and footer of emails to
         customers. “Hide Powered by Tandem” removes our name from the portal, the widget and emails. Logo and icon have at most 512 KB; SVG
         is not accepted.
       </p>
     </DocsSection>
     <DocsSection title="SLA">
       <p>
-        A policy in <SettingsLink tab="sla" /> sets how soon tickets of one priority must be answered and resolved. Each priority has at
+        A policy in <SettingsLink section="sla" /> sets how soon tickets of one priority must be answered and resolved. Each priority has at
         most one active policy.
       </p>
       <Points>
@@ -55,7 +59,7 @@ export const Organization = () => (
     </DocsSection>
     <DocsSection title="Customers">
       <p>
-        Under “Customer replies and lookup” in <SettingsLink tab="organization" />, choose what a reply to a resolved ticket does: nothing
+        Under “Customer replies and lookup” in <SettingsLink section="portal" />, choose what a reply to a resolved ticket does: nothing
         (it’s refused), it reopens the ticket, or it creates a new, linked one. The choice applies to the portal, the widget and email.
       </p>
       <p>
@@ -65,8 +69,8 @@ export const Organization = () => (
     </DocsSection>
     <DocsSection title="Email">
       <p>
-        <SettingsLink tab="email" /> shows the address of your organization. Forward your support address to it, or connect the mailbox with
-        IMAP. Emails become tickets, and replies are added to theirs.
+        <SettingsLink section="email" /> shows the address of your organization. Forward your support address to it, or connect the mailbox
+        with IMAP. Emails become tickets, and replies are added to theirs.
       </p>
     </DocsSection>
   </>

@@ -17,15 +17,15 @@ export const Security = () => (
           , set up two-factor sign-in with an authenticator app, and store the ten recovery codes.
         </li>
         <li>
-          Under “Sign-in rules” in <SettingsLink tab="organization" />, turn on “Require two-factor sign-in for admins”. Other
-          administrators set it up at their next sign-in.
+          Under “Sign-in rules” in <SettingsLink section="signIn" />, turn on “Require two-factor sign-in for admins”. Other administrators
+          set it up at their next sign-in.
         </li>
       </Steps>
       <p>If a member has lost their device and recovery codes, choose Reset two-factor in the menu next to their name.</p>
     </DocsSection>
     <DocsSection title="Single sign-on">
       <p>
-        In <SettingsLink tab="security" />, connect your OpenID provider. Add the redirect address that the page shows to the provider.
+        In <SettingsLink section="signIn" />, connect your OpenID provider. Add the redirect address that the page shows to the provider.
         Single sign-on needs a subdomain.
       </p>
     </DocsSection>
@@ -50,9 +50,9 @@ export const Security = () => (
     </DocsSection>
     <DocsSection title="Audit log">
       <p>
-        The audit log in <SettingsLink tab="security" /> records who changed access, the team or settings, when and from where, with the
-        values before and after. You can filter it and download it as CSV. Entries can’t be changed, and are deleted after 400 days. Next to
-        it are the unusual events of your own browser.
+        <SettingsLink section="audit" /> records who changed access, the team or settings, when and from where, with the values before and
+        after. You can filter it and download it as CSV. Entries can’t be changed, and are deleted after 400 days.
+        <SettingsLink section="security" /> shows unusual events in your own browser.
       </p>
     </DocsSection>
     <DocsSection title="Internal notes">

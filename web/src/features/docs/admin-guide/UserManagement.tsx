@@ -19,7 +19,7 @@ export const UserManagement = () => (
     <DocsSection title="Invite members">
       <Steps>
         <li>
-          In <SettingsLink tab="organization" />, go to “Invite a team member”.
+          In <SettingsLink section="members" />, go to “Invite a team member”.
         </li>
         <li>Enter the email address and choose a role. Agent is the default.</li>
         <li>Choose Send invitation. The link in the email works once, for 7 days.</li>

@@ -64,8 +64,8 @@ export function RestApi({ base }: { base: string }) {
 const Authentication = () => (
   <DocsSection id="authentication" title="Authentication">
     <p>
-      Send an API token with every request. Admins create tokens in <SettingsLink tab="api" />. A token starts with <code>tnd_live_</code>{' '}
-      and is shown once. Keep it on your server, never in a web page or a URL.
+      Send an API token with every request. Admins create tokens in <SettingsLink section="api" />. A token starts with{' '}
+      <code>tnd_live_</code> and is shown once. Keep it on your server, never in a web page or a URL.
     </p>
     <DocsCode label="Authorization header" code="Authorization: Bearer tnd_live_…" />
     <DocsTable

@@ -76,7 +76,7 @@ const Endpoint = () => (
         Start the receiver on a server with a public URL. It must start with <code>https://</code> and use port 443 or 8443.
       </li>
       <li>
-        In <SettingsLink tab="webhooks" />, choose New endpoint, enter the URL, choose Create endpoint, and copy its secret.
+        In <SettingsLink section="webhooks" />, choose New endpoint, enter the URL, choose Create endpoint, and copy its secret.
       </li>
       <li>Restart the receiver with this secret.</li>
       <li>Next to the endpoint, choose Send test, then Send.</li>

@@ -31,7 +31,7 @@ export const NextSteps = ({ origin }: { origin: string }) => (
     <p>AI assistants work with your tickets through the Model Context Protocol.</p>
     <ol className="flex list-decimal flex-col gap-2 pl-5">
       <li>
-        In <SettingsLink tab="api" />, create a token with the permissions “{tokenPermissions.mcp.label}” and “
+        In <SettingsLink section="api" />, create a token with the permissions “{tokenPermissions.mcp.label}” and “
         {tokenPermissions['tickets:read'].label}” only.
       </li>
       <li>

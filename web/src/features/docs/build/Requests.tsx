@@ -15,7 +15,7 @@ const permission = (name: keyof typeof tokenPermissions) => `“${tokenPermissio
 const CreateToken = () => (
   <Step number={1} id="token" title="Create a token">
     <p>
-      In <SettingsLink tab="api" />, choose New token and name it “First steps”. Leave the permissions as they are:{' '}
+      In <SettingsLink section="api" />, choose New token and name it “First steps”. Leave the permissions as they are:{' '}
       {permission('tickets:read')} and {permission('tickets:write')}. Then choose Generate token.
     </p>
     <Expected>

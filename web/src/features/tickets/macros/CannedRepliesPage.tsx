@@ -141,7 +141,7 @@ export function CannedRepliesPage() {
   const [form, setForm] = useState<{ macro?: Macro }>();
   const [doomed, setDoomed] = useState<Macro>();
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <div className="min-h-0 min-w-0 flex-1 overflow-y-auto">
       <PageHeader
         title="Canned Replies"
         actions={

@@ -191,9 +191,12 @@ describe('the subdomain', () => {
 
 describe('two-factor sign-in for admins', () => {
   const name = 'Require two-factor sign-in for admins';
+  const openRules = async () => {
+    const { person } = renderApp('/settings?tab=sign-in');
+    await person.click(await screen.findByRole('switch', { name }));
+  };
   it('is turned on', async () => {
-    const { person } = await open();
-    await person.click(screen.getByRole('switch', { name }));
+    await openRules();
     expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
     expect(team.bodies).toEqual([{ require_mfa_for_admins: true }]);
     expect(screen.getByRole('switch', { name })).toBeChecked();
@@ -201,8 +204,7 @@ describe('two-factor sign-in for admins', () => {
 
   it('links admins to their own account first, and reverts', async () => {
     server.use(http.patch(api('/organizations/:id'), () => refuse('mfa.own_first')));
-    const { person } = await open();
-    await person.click(screen.getByRole('switch', { name }));
+    await openRules();
     expect(await screen.findByText(/Set up two-factor sign-in for yourself first/)).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
     expect(screen.getByRole('switch', { name })).not.toBeChecked();
@@ -210,8 +212,7 @@ describe('two-factor sign-in for admins', () => {
 
   it('reverts with an error if it cannot be saved', async () => {
     server.use(http.patch(api('/organizations/:id'), () => refuse('service.unavailable')));
-    const { person } = await open();
-    await person.click(screen.getByRole('switch', { name }));
+    await openRules();
     expect(await screen.findByText(/^Failed to save settings/)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('switch', { name })).not.toBeChecked());
   });

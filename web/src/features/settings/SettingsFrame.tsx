@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { useSession } from '../../app/api';
+import { settingsFor } from '../../lib/settings-sections';
+import { SideNav } from '../../ui/SideNav';
+
+/** The address in the navigation that the browser shows: `/settings` and `/organization-settings` are other names of panels. */
+function useCurrent(): string {
+  const { pathname, search, hash } = useLocation();
+  if (pathname === '/organization-settings') return `/settings?tab=organization${hash}`;
+  if (pathname !== '/settings') return `${pathname}${hash}`;
+  return `/settings?tab=${new URLSearchParams(search).get('tab') ?? 'branding'}${hash}`;
+}
+
+/** How long to wait for a part of a page that is still loading. */
+const waitMs = 3_000;
+
+/** Brings the part of the page that the address names into view, when it appears. */
+function useHashInView(): void {
+  const { key, hash } = useLocation();
+  useEffect(() => {
+    if (!hash) return;
+    const show = () => {
+      const part = document.getElementById(hash.slice(1));
+      part?.scrollIntoView({ block: 'start' });
+      return part !== null;
+    };
+    if (show()) return;
+    const observer = new MutationObserver(() => show() && observer.disconnect());
+    observer.observe(document.body, { childList: true, subtree: true });
+    const timer = setTimeout(() => observer.disconnect(), waitMs);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, [key, hash]);
+}
+
+/** The navigation of all settings, beside the open page. Hidden while a user can open their account only. */
+export function SettingsFrame() {
+  const { profile, mfa_enrolment_required } = useSession();
+  const current = useCurrent();
+  useHashInView();
+  // Fixed on arrival, as in app/Frame.tsx: a changed frame would remount the page, whose recovery codes are shown only once.
+  const [isBare] = useState(!profile.organization_id || mfa_enrolment_required);
+  if (isBare) return <Outlet />;
+  return (
+    <div className="flex min-h-0 flex-1 max-md:flex-col">
+      <SideNav
+        label="Settings"
+        button="All settings"
+        groups={settingsFor(profile.role).map(({ title, sections }) => ({ title, links: sections }))}
+        current={current}
+        className="bg-canvas max-md:px-4 md:w-52 md:overflow-y-auto md:border-r md:px-2 md:py-5"
+      />
+      <Outlet />
+    </div>
+  );
+}
