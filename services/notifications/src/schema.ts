@@ -29,12 +29,16 @@ export type AccountChange = DataOf<typeof accountChanged>['what'];
 /** The kinds of notification about tickets. */
 export type TicketNoticeKind = Exclude<NotificationKind, 'task_sync_failed' | 'custom_domain_lapsed' | 'webhook_failing'>;
 
-/** The data of a mail to staff: the ticket and who caused the event. Never includes comment text. */
+/** The data of a mail to staff: the ticket and who caused the event. */
 export interface StaffMail {
   ticket_id: string;
   ticket_number: string;
   subject: string;
   actor_name: string | null;
+  /** The beginning of the comment or, for an assignment, of the request. Rows from older versions lack it. */
+  content?: string | null;
+  /** Whether `content` is an internal note. */
+  is_internal?: boolean;
 }
 /** `due` is null for an escalation, which has no timer. */
 export interface StaffSlaMail extends StaffMail {
@@ -65,7 +69,7 @@ export interface ReplyMail extends EndOfTicketMail {
 }
 
 /** One of the events that a digest collects. */
-export interface DigestItem extends StaffMail {
+export interface DigestItem extends Omit<StaffMail, 'content' | 'is_internal'> {
   kind: TicketNoticeKind;
   /** The event that caused it, so that a repeated delivery is not added twice. */
   event_id: string;
@@ -84,7 +88,8 @@ export interface WebhookWarning {
 
 /** The data of each kind of mail, stored as jsonb. `sealed_token` is removed once the mail is sent. */
 export interface EmailData {
-  ticket_created: CustomerMail;
+  /** `request` is the customer's text, unless they sent it by mail. Rows from older versions lack it. */
+  ticket_created: CustomerMail & { request?: string | null };
   ticket_reply: ReplyMail;
   ticket_waiting: CustomerMail;
   ticket_resolved: EndOfTicketMail;

@@ -100,7 +100,7 @@ describe('emails about a ticket', () => {
     await notifications.announce(agent, ticketUpdated, ticket.id, { ticket, changes, with_reply: true });
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
     expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
-    expect(mail.text).toContain('Grace Hopper from Northwind has replied\n\nLine one\n\nLine <two>\n\nStatus: Pending');
+    expect(mail.text).toContain('Grace Hopper from Northwind wrote:\n\nLine one\n\nLine <two>\n\nStatus: Pending');
     expect(mail.headers).not.toHaveProperty('auto-submitted');
     expect(mail.headers).not.toHaveProperty('x-auto-response-suppress');
     expect(mail.headers['x-tandem-loop']).toBe(organization.id);
@@ -156,7 +156,7 @@ describe('emails about a ticket', () => {
     const ticket = notifications.ticket(other, { customer_email: `${newId()}@example.com` });
     await notifications.announce(notifications.as(other, 'agent'), ticketCreated, ticket.id, { ticket });
     const { html } = await mailbox.waitFor({ to: ticket.customer_email });
-    expect(html).toContain('background-color:#FFCC00');
+    expect(html).toContain('background-color:#ffcc00');
     expect(html).toContain('<b>Acme</b>');
     expect(html).not.toMatch(/<script|Powered by/);
   });

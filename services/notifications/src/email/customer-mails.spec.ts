@@ -32,11 +32,11 @@ const refused = { ticket_id: 't1', ticket_number: 'ACM-0007', in_reply_to: '<a@b
 const kinds: [EmailKind, EmailData[EmailKind], string, string][] = [
   [
     'ticket_created',
-    ticket,
+    { ...ticket, request: 'The beans are too fine.\nPlease help.' },
     '[ACM-0007] Your ticket has been created',
     'Your ticket ACM-0007 has been created. You will receive updates via email.',
   ],
-  ['ticket_reply', reply, '[ACM-0007] New reply to your ticket', 'Grace Hopper from Acme has replied'],
+  ['ticket_reply', reply, '[ACM-0007] New reply to your ticket', 'Dear Ada,'],
   ['ticket_waiting', ticket, '[ACM-0007] We’re waiting for your reply', 'Status: Pending'],
   ['ticket_resolved', { ...ticket, survey: true }, '[ACM-0007] Your ticket has been resolved', 'Status: Resolved'],
   ['survey_invitation', ticket, '[ACM-0007] How did we do?', 'Status: Closed'],
@@ -63,7 +63,7 @@ it.each(kinds)(
 
 it('a reply contains its whole text, line by line, and the names of its files', () => {
   const { text, html } = render('ticket_reply', reply, context);
-  expect(text).toContain('\nDear Ada,\n\n  indented <i>text</i> & more\n> quoted\n');
+  expect(text).toContain('Grace Hopper from Acme wrote:\n\nDear Ada,\n\n  indented <i>text</i> & more\n> quoted\n');
   expect(text).toContain('Files:\n- a.pdf\n- <b>.png\n');
   expect(html).toContain('Dear Ada,<br/><br/>\u00a0\u00a0indented &lt;i&gt;text&lt;/i&gt; &amp; more<br/>&gt; quoted');
   expect(html).toContain('View your ticket and its files');
@@ -104,8 +104,8 @@ describe('branding', () => {
     const { html, text } = render('ticket_reply', reply, branded);
     expect(html).toContain('src="https://tandem.example/api/v1/public/branding-assets/1"');
     expect(html.match(/https?:\/\/[^"]*\.(png|gif|css|js)|<link/g)).toBeNull();
-    expect(html).toContain('background-color:#FFCC00');
-    expect(html).toContain('color:#12151C');
+    expect(html).toContain('background-color:#ffcc00');
+    expect(html).toContain('color:#111417');
     expect(html).toContain('<p>Acme, since 1999</p>');
     expect(html).toContain('<p>Acme Inc, Main Street</p>');
     expect(html).not.toContain('<script');
@@ -148,15 +148,39 @@ describe('hostile text', () => {
   });
 });
 
-it('a digest lists tickets with their events, and counts the rest', () => {
+describe('the confirmation of a request', () => {
+  const confirmation = (data: object) => render('ticket_created', { ...ticket, ...data }, context);
+  it('repeats it, quoted', () => {
+    const { text, html } = confirmation({ request: 'The beans are too fine.\n\nPlease help.' });
+    expect(text).toContain('Your request:\n\n> Wrong <b>grind</b>\n>\n> The beans are too fine.\n>\n> Please help.\n');
+    expect(html).toContain('The beans are too fine.<br/><br/>Please help.');
+  });
+  it('repeats its subject only if there is no text', () =>
+    expect(confirmation({ request: null }).text).toContain('Your request:\n\n> Wrong <b>grind</b>\n\nView'));
+  it.each(['https://evil.example/win', 'www.evil.example', 'HTTP://evil.example', 'evil.example/win', 'a.evil.example/'])(
+    'omits the web address %s, because anyone can enter any recipient',
+    (address) => {
+      const { text, html } = confirmation({ subject: `See ${address} now`, request: `Visit ${address}` });
+      expect(text + html).not.toContain('evil.example');
+      expect(text).toContain('> See [link] now\n>\n> Visit [link]');
+    },
+  );
+  it('cuts a long request', () => expect(confirmation({ request: 'x'.repeat(9_000) }).text.length).toBeLessThan(3_000));
+});
+
+it('a digest has one entry per ticket with its events, and counts the rest', () => {
   const item = { ticket_id: 't1', ticket_number: 'ACM-0007', subject: 'Wrong grind', actor_name: null, event_id: 'e1' };
   const items = [
-    { ...item, kind: 'customer_replied' as const },
-    { ...item, kind: 'sla_breached' as const, ticket_number: 'ACM-0008' },
+    { ...item, kind: 'customer_replied' as const, actor_name: 'Ada' },
+    { ...item, kind: 'sla_breached' as const, ticket_id: 't2', ticket_number: 'ACM-0008' },
+    { ...item, kind: 'customer_replied' as const, actor_name: 'Ada', event_id: 'e2' },
+    { ...item, kind: 'assigned' as const, actor_name: 'Grace' },
   ];
-  const { subject, text } = render('staff_digest', { items, more: 3 }, context);
-  expect(subject).toBe('5 updates on your tickets');
-  expect(text).toContain('ACM-0007 (has a new reply: Wrong grind):\nhttps://tandem.example/tickets/t1');
-  expect(text).toContain('ACM-0008 (has missed its due time: Wrong grind):');
+  const { subject, text, html } = render('staff_digest', { items, more: 3 }, context);
+  expect(subject).toBe('7 updates on your tickets');
+  expect(text).toContain(
+    'ACM-0007 Wrong grind\n- 2 new replies from Ada\n- Grace assigned it to you\nhttps://tandem.example/tickets/t1\n\nACM-0008 Wrong grind\n- missed its due time\n',
+  );
   expect(text).toContain('https://tandem.example/account#notifications');
+  expect(html.match(/href="https:\/\/tandem\.example\/tickets\/t1"/g)).toHaveLength(1);
 });

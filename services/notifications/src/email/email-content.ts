@@ -4,7 +4,6 @@ import type { Theme } from './theme';
 export interface EmailLink {
   label: string;
   href: string;
-  note?: string;
 }
 
 /** A value with its name and its change from an earlier period. */
@@ -31,24 +30,47 @@ export interface EmailChart {
   rows: { label: string; bars: { share: number; value: string }[] }[];
 }
 
+/** A text that the mail repeats, in a block of its own. */
+export interface EmailQuote {
+  label: string;
+  title?: string;
+  text?: string;
+  /** An internal note has the color that notes have in the app. */
+  isNote?: boolean;
+}
+
+/** A row of the table of tickets: its link, and what is to say about it. */
+export interface EmailTicket {
+  number: string;
+  subject: string;
+  href: string;
+  lines: string[];
+}
+
 /** Content of an email, in display order. All strings are plain text and are escaped when rendered. */
 export interface EmailContent {
   theme: Theme;
   /** The reply delimiter, the first line of a mail that can be answered. */
   delimiter?: string;
-  /** The preview line that mail clients show next to the subject; defaults to the first paragraph. */
+  /** The preview line that mail clients show next to the subject; defaults to the last paragraph. */
   preview?: string;
-  heading: string;
-  paragraphs: string[];
+  /** Omitted if an author's message is the mail. */
+  heading?: string;
+  /** The person whose message this is. */
+  author?: { name: string; from: string };
+  paragraphs?: string[];
   /** A complete message from a person, with its line breaks. */
   message?: string;
   /** Names of the files attached to that message. */
   files?: string[];
-  /** One highlighted fact, such as the status. */
-  fact?: { label: string; value: string };
+  quote?: EmailQuote;
+  /** Values with their names, such as the status. */
+  facts?: { label: string; value: string }[];
   figures?: EmailFigure[];
   charts?: EmailChart[];
-  links: EmailLink[];
+  tickets?: EmailTicket[];
+  /** The one button. */
+  action?: EmailLink;
   /** URL of the survey page. */
   survey?: string;
   closing?: string;

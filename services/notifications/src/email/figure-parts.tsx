@@ -3,15 +3,15 @@ import type { EmailChart, EmailFigure, FigureChange } from './email-content';
 import { oneLine } from './text';
 
 /** The dark colors of these parts, for the style sheet of the mail. */
-export const darkFigures = '.bar{background:#9DB7FF!important}.good{color:#7FD8A6!important}.bad{color:#FFA59C!important}';
+export const darkFigures = (bar: string) => `.bar{background:${bar}!important}.good{color:#7FD8A6!important}.bad{color:#FFA59C!important}`;
 
 const table: CSSProperties = { width: '100%', borderCollapse: 'collapse', margin: '0 0 24px' };
-const ink = '#1F2430';
-const soft = '#5B6270';
+const ink = '#1B2226';
+const soft = '#59656C';
 const toneColors: Record<FigureChange['tone'], string> = { good: '#1B7340', bad: '#B3261E', neutral: soft };
 const toneClasses: Record<FigureChange['tone'], string> = { good: 'good', bad: 'bad', neutral: 'soft' };
 
-const figureCell: CSSProperties = { padding: '8px 0', borderTop: '1px solid #DFE2E8', verticalAlign: 'top', color: ink };
+const figureCell: CSSProperties = { padding: '8px 0', borderTop: '1px solid #DDE3E6', verticalAlign: 'top', color: ink };
 
 const Figure = ({ figure: { label, value, change } }: { figure: EmailFigure }) => (
   <tr>
@@ -77,7 +77,7 @@ const Bar = ({ share, value, color }: { share: number; value: string; color: str
 
 export const Chart = ({ chart: { heading, summary, series, rows }, color }: { chart: EmailChart; color: string }) => (
   <>
-    <h2 className="ink" style={{ margin: '0 0 4px', fontSize: '16px', lineHeight: '24px', color: '#12151C' }}>
+    <h2 className="ink" style={{ margin: '0 0 4px', fontSize: '16px', lineHeight: '24px', color: ink }}>
       {heading}
     </h2>
     <p

@@ -13,26 +13,36 @@ import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { Fragment, type CSSProperties, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink } from './email-content';
+import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink, type EmailQuote, type EmailTicket } from './email-content';
 import { Chart, darkFigures, FigureTable } from './figure-parts';
 import type { Theme, Template } from './theme';
 import { plainText } from './text';
 
-/** Mail clients drop style sheets, so all essential styles are inline and only the dark colors are in a style sheet. */
-const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
-@media (prefers-color-scheme:dark){.page,.page>table>tbody>tr>td{background:#12151C!important}.sheet{background:#1C212B!important;border-color:#343B49!important}
-.ink{color:#F1F3F7!important}.soft{color:#A9B1C0!important}.link{color:#9DB7FF!important}.rule{border-color:#343B49!important}
-${darkFigures}}`;
+/**
+ * Mail clients drop style sheets, so all essential styles are inline and only the dark colors and the padding of phones are in a style
+ * sheet.
+ */
+const sheetOf = ({ colors: { dark } }: Theme) => `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (max-width:480px){.inside{padding:20px 18px 8px!important}}
+@media (prefers-color-scheme:dark){.page,.page>table>tbody>tr>td{background:#0F1214!important}.sheet{background:#1A1F22!important;border-color:#333B40!important}
+.ink{color:#ECEFF1!important}.soft{color:#A3AEB5!important}.link{color:${dark.link}!important}.rule{border-color:#333B40!important}
+.quote{background:#22282B!important;border-color:#4A555B!important}.note{background:#2C2618!important;border-color:#8A6A1F!important}
+.answer{border-color:#1A1F22!important}
+.button{background:${dark.button}!important;color:${dark.onButton}!important}
+${darkFigures(dark.link)}}`;
 
-const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-const page: CSSProperties = { margin: 0, padding: '24px 12px', backgroundColor: '#F4F5F7', fontFamily: font };
-const sheet: CSSProperties = { maxWidth: '600px', backgroundColor: '#FFFFFF', border: '1px solid #DFE2E8', borderRadius: '8px' };
-const inside: CSSProperties = { padding: '28px 28px 12px' };
+const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const page: CSSProperties = { margin: 0, padding: '24px 12px', backgroundColor: '#F4F6F7', fontFamily: font };
+const sheet: CSSProperties = { maxWidth: '600px', backgroundColor: '#FFFFFF', border: '1px solid #DDE3E6', borderRadius: '10px' };
+const inside: CSSProperties = { padding: '32px 32px 16px' };
+const ink = '#1B2226';
+const softInk = '#59656C';
 /** Long words wrap, so that a narrow screen does not have to scroll sideways. */
 const wrapping = { wordBreak: 'break-word' } as const;
-const body: CSSProperties = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', color: '#1F2430', ...wrapping };
-const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: '21px', color: '#5B6270', ...wrapping };
-const title: CSSProperties = { margin: '0 0 16px', fontSize: '20px', lineHeight: '28px', color: '#12151C', ...wrapping };
+const body: CSSProperties = { margin: '0 0 16px', fontSize: '16px', lineHeight: '25px', color: ink, ...wrapping };
+const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: '21px', color: softInk, ...wrapping };
+const title: CSSProperties = { margin: '0 0 16px', fontSize: '21px', lineHeight: '28px', fontWeight: 600, color: ink, ...wrapping };
+const table: CSSProperties = { width: '100%', borderCollapse: 'collapse' };
 
 /** One line of typed text. Keeps leading and repeated spaces, which HTML would collapse. */
 const lineOf = (line: string) => line.replace(/^ +| {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length));
@@ -60,82 +70,210 @@ const Own = ({ template }: { template: Template | null }) =>
     </Section>
   );
 
-const Action = ({ link: { label, href, note }, theme }: { link: EmailLink; theme: Theme }) => (
-  <Text style={body}>
+/** The organization's logo, the product's sign and name, or the sender's name. */
+const Sign = ({ theme: { logo, isProduct, sender } }: { theme: Theme }) => {
+  if (logo === null)
+    return (
+      <Text className="ink" style={{ ...body, margin: '0 0 24px', fontWeight: 600 }} dir="auto">
+        {sender}
+      </Text>
+    );
+  // Without a fetch priority React adds a preload link for the image, which is useless in a mail.
+  if (!isProduct) return <Img src={logo} alt={sender} height="40" fetchPriority="low" style={{ margin: '0 0 24px', maxWidth: '220px' }} />;
+  return (
+    <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 24px' }}>
+      <tbody>
+        <tr>
+          <td>
+            <Img src={logo} alt="" width="28" height="28" fetchPriority="low" />
+          </td>
+          <td className="ink" style={{ paddingLeft: '10px', fontSize: '17px', lineHeight: '28px', fontWeight: 600, color: ink }}>
+            Tandem
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+};
+
+const initialsOf = (name: string) => {
+  const words = name.split(/\s+/).filter(Boolean);
+  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => (word ? [...word][0]! : '')).join('');
+};
+
+/** The person who wrote the message, above it as in a conversation. */
+const Author = ({ name, from }: { name: string; from: string }) => (
+  <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 16px' }}>
+    <tbody>
+      <tr>
+        <td
+          className="quote soft"
+          align="center"
+          width={40}
+          height={40}
+          aria-hidden="true"
+          style={{ backgroundColor: '#E9EEF0', borderRadius: '20px', fontSize: '14px', fontWeight: 600, color: softInk }}
+        >
+          {initialsOf(name)}
+        </td>
+        <td style={{ paddingLeft: '12px', fontSize: '14px', lineHeight: '20px' }} dir="auto">
+          <span className="ink" style={{ fontSize: '15px', fontWeight: 600, color: ink }}>
+            {name}
+          </span>
+          <br />
+          <span className="soft" style={{ color: softInk }}>
+            {from}
+          </span>
+        </td>
+      </tr>
+    </tbody>
+  </table>
+);
+
+const quoteColors = { quote: ['#F4F6F7', '#C5CED3'], note: ['#FFF8E6', '#E0A82E'] } as const;
+
+const Quote = ({ quote: { label, title: heading, text, isNote } }: { quote: EmailQuote }) => {
+  const [backgroundColor, line] = quoteColors[isNote ? 'note' : 'quote'];
+  return (
+    <Section style={{ margin: '0 0 20px' }}>
+      <div
+        className={isNote ? 'note' : 'quote'}
+        style={{ backgroundColor, borderLeft: `3px solid ${line}`, borderRadius: '6px', padding: '14px 18px 2px' }}
+      >
+        <Typed text={label} style={{ ...soft, margin: '0 0 6px', fontSize: '13px' }} tone="soft" />
+        {heading && <Typed text={heading} style={{ ...body, margin: '0 0 8px', fontWeight: 600 }} />}
+        {text && <Typed text={text} style={{ ...body, margin: '0 0 12px', fontSize: '15px', lineHeight: '23px' }} />}
+      </div>
+    </Section>
+  );
+};
+
+const Tickets = ({ tickets, theme }: { tickets: EmailTicket[]; theme: Theme }) => (
+  <table cellPadding={0} cellSpacing={0} style={{ ...table, margin: '0 0 24px' }}>
+    <tbody>
+      {tickets.map(({ number, subject, href, lines }) => (
+        <tr key={href}>
+          <td className="rule" style={{ borderTop: '1px solid #DDE3E6', padding: '12px 0', ...wrapping }} dir="auto">
+            <Link
+              href={href}
+              className="link"
+              style={{ color: theme.colors.light.link, fontSize: '15px', lineHeight: '22px', fontWeight: 600 }}
+            >
+              {subject}
+            </Link>
+            <div className="soft" style={{ color: softInk, fontSize: '14px', lineHeight: '21px' }}>
+              {number}
+              {lines.map((line) => (
+                <Fragment key={line}>
+                  {' · '}
+                  {line}
+                </Fragment>
+              ))}
+            </div>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Action = ({ link: { label, href }, theme }: { link: EmailLink; theme: Theme }) => (
+  <Text style={{ ...body, margin: '8px 0 20px' }}>
     <Button
+      className="button"
       href={href}
       style={{
-        backgroundColor: theme.primary,
-        color: theme.onPrimary,
-        borderRadius: '6px',
-        padding: '10px 18px',
+        backgroundColor: theme.colors.light.button,
+        color: theme.colors.light.onButton,
+        borderRadius: '8px',
+        padding: '12px 20px',
         fontSize: '16px',
+        lineHeight: '20px',
         fontWeight: 600,
         textDecoration: 'none',
       }}
     >
       {label}
     </Button>
-    {note && (
-      <span className="soft" style={{ paddingLeft: '12px', color: '#5B6270' }} dir="auto">
-        {note}
-      </span>
-    )}
   </Text>
 );
 
 const PlainLink = ({ theme, href, children }: { theme: Theme; href: string; children: ReactNode }) => (
-  <Link className="link" href={href} style={{ color: theme.link, textDecoration: 'underline' }}>
+  <Link className="link" href={href} style={{ color: theme.colors.light.link, textDecoration: 'underline' }}>
     {children}
   </Link>
 );
 
-const Survey = ({ theme, href }: { theme: Theme; href: string }) => (
-  <Section>
-    <Text className="ink" style={body}>
+/** Characters rather than pictures: they show with images off. */
+const faces: Record<number, string> = { 1: '😞', 2: '😕', 3: '😐', 4: '😊', 5: '😀' };
+
+/** Five links, each as large as a fingertip. */
+const Survey = ({ href }: { href: string }) => (
+  <Section className="rule" style={{ borderTop: '1px solid #DDE3E6', margin: '8px 0 20px', paddingTop: '20px' }}>
+    <Text className="ink" style={{ ...body, margin: '0 0 12px', fontWeight: 600 }}>
       {surveyQuestion}
     </Text>
-    <Text className="ink" style={body}>
-      {surveyLinks(href).map(({ rating, label, href: answer }) => (
-        <Fragment key={rating}>
-          <PlainLink theme={theme} href={answer}>
-            {`${rating} ${label}`}
-          </PlainLink>
-          {rating < 5 && ' · '}
-        </Fragment>
-      ))}
-    </Text>
+    <table role="presentation" cellPadding={0} cellSpacing={0} style={{ ...table, tableLayout: 'fixed', borderCollapse: 'separate' }}>
+      <tbody>
+        <tr>
+          {surveyLinks(href).map(({ rating, label, href: answer }) => (
+            <td
+              key={rating}
+              className="quote answer"
+              align="center"
+              valign="top"
+              width="20%"
+              style={{ backgroundColor: '#F4F6F7', border: '2px solid #FFFFFF', borderRadius: '10px' }}
+            >
+              <Link
+                href={answer}
+                className="soft"
+                style={{ display: 'block', padding: '10px 0 8px', color: softInk, textDecoration: 'none' }}
+              >
+                <span aria-hidden="true" style={{ display: 'block', fontSize: '28px', lineHeight: '36px' }}>
+                  {faces[rating]}
+                </span>
+                <span style={{ display: 'block', fontSize: '12px', lineHeight: '16px' }}>{label}</span>
+              </Link>
+            </td>
+          ))}
+        </tr>
+      </tbody>
+    </table>
   </Section>
 );
 
 const Files = ({ names }: { names: string[] }) => <Typed text={`Files:\n${names.join('\n')}`} style={soft} tone="soft" />;
 
 const Sheet = ({ content }: { content: EmailContent }) => {
-  const { theme, heading, paragraphs, message, files, fact, figures, charts = [], links, survey, closing, footerLink } = content;
+  const { theme, heading, author, paragraphs = [], message, files, quote, facts, figures, charts = [], tickets } = content;
+  const { action, survey, closing, footerLink } = content;
   return (
     <>
-      {/* Without a fetch priority React adds a preload link for the image, which is useless in a mail. */}
-      {theme.logo && <Img src={theme.logo} alt={theme.sender} height="40" fetchPriority="low" style={{ marginBottom: '16px' }} />}
+      <Sign theme={theme} />
       <Own template={theme.header} />
-      <Heading as="h1" className="ink" style={title} dir="auto">
-        {heading}
-      </Heading>
+      {heading !== undefined && (
+        <Heading as="h1" className="ink" style={title} dir="auto">
+          {heading}
+        </Heading>
+      )}
+      {author && <Author {...author} />}
       {paragraphs.map((text, index) => (
         <Typed key={index} text={text} />
       ))}
       {message !== undefined && <Typed text={message} />}
       {files && files.length > 0 && <Files names={files} />}
-      {fact && <Typed text={`${fact.label}: ${fact.value}`} />}
+      {quote && <Quote quote={quote} />}
+      {facts && <Typed text={facts.map(({ label, value }) => `${label}: ${value}`).join('\n')} />}
       {figures && <FigureTable figures={figures} />}
       {charts.map((chart) => (
-        <Chart key={chart.heading} chart={chart} color={theme.primary} />
+        <Chart key={chart.heading} chart={chart} color={theme.colors.light.link} />
       ))}
-      {links.map((link, index) => (
-        <Action key={index} link={link} theme={theme} />
-      ))}
-      {survey && <Survey theme={theme} href={survey} />}
+      {tickets && <Tickets tickets={tickets} theme={theme} />}
+      {action && <Action link={action} theme={theme} />}
+      {survey && <Survey href={survey} />}
       {(closing || footerLink) && (
-        <Text className="soft" style={soft}>
+        <Text className="soft" style={soft} dir="auto">
           {closing}{' '}
           {footerLink && (
             <PlainLink theme={theme} href={footerLink.href}>
@@ -144,25 +282,26 @@ const Sheet = ({ content }: { content: EmailContent }) => {
           )}
         </Text>
       )}
-      {theme.footer && <Hr className="rule" style={{ borderColor: '#DFE2E8' }} />}
+      {theme.footer && <Hr className="rule" style={{ borderColor: '#DDE3E6' }} />}
       <Own template={theme.footer} />
     </>
   );
 };
 
 const EmailPage = ({ content }: { content: EmailContent }) => {
-  const { theme, delimiter, heading, paragraphs, preview } = content;
+  const { theme, delimiter, heading, author, paragraphs = [], preview } = content;
+  const name = heading ?? author?.name ?? theme.sender;
   return (
     <Html lang="en" dir="ltr">
       <Head>
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        <title>{heading}</title>
-        <style dangerouslySetInnerHTML={{ __html: dark }} />
+        <title>{name}</title>
+        <style dangerouslySetInnerHTML={{ __html: sheetOf(theme) }} />
       </Head>
       <Body className="page" style={page}>
-        <Preview>{preview ?? paragraphs.at(-1) ?? heading}</Preview>
+        <Preview>{preview ?? paragraphs.at(-1) ?? name}</Preview>
         <Container style={{ maxWidth: '600px' }}>
           {delimiter && (
             <Text className="soft" style={{ ...soft, fontSize: '13px' }}>
@@ -171,7 +310,7 @@ const EmailPage = ({ content }: { content: EmailContent }) => {
           )}
         </Container>
         <Container className="sheet" style={sheet}>
-          <div style={inside}>
+          <div className="inside" style={inside}>
             <Sheet content={content} />
           </div>
         </Container>

@@ -158,6 +158,20 @@ describe('an email to staff', () => {
     expect(html).toContain('href="https://tandem.example/account#notifications"');
     expect(html).not.toContain('<b>');
   });
+  it('about a comment contains it, and marks an internal note', () => {
+    const note = { ...ticket, content: 'Please <i>check</i>\nthe grinder', is_internal: true };
+    const { text, html } = render('staff_mention', note, northwind);
+    expect(text).toContain('Internal note:\n\n> Wrong <b>grind</b> Bcc: x\n>\n> Please <i>check</i>\n> the grinder\n');
+    expect(html).toContain('Please &lt;i&gt;check&lt;/i&gt;<br/>the grinder');
+    expect(html).toContain('class="note"');
+    expect(render('staff_mention', { ...note, is_internal: false }, northwind).html).not.toContain('class="note"');
+    expect(render('staff_customer_replied', { ...ticket, content: 'Any news?' }, northwind).text).toContain('> Any news?');
+  });
+  it('has the logo of the product and one button', () => {
+    const { html } = render('staff_assigned', ticket, northwind);
+    expect(html).toContain('src="https://tandem.example/email-logo.png"');
+    expect(html.match(/class="button"/g)).toHaveLength(1);
+  });
   it('has a subject of a reasonable length', () => {
     const { subject } = render('staff_assigned', { ...ticket, subject: 'x'.repeat(5_000) }, northwind);
     expect(subject).toHaveLength(120);

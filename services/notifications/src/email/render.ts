@@ -3,7 +3,7 @@ import { portalOrigin } from '@tandem/platform';
 import type { EmailData, EmailKind, StaffMail } from '../schema';
 import { surveyUrl, ticketStatusUrl } from './email';
 import type { Rendered } from './render-content';
-import { organizationTheme, type Theme } from './theme';
+import { organizationTheme, productTheme, type Theme } from './theme';
 import { accountChanged } from './templates/account-changed';
 import { apiTokenCreated } from './templates/api-token-created';
 import { accountExists } from './templates/account-exists';
@@ -77,12 +77,16 @@ const customerLinks = (context: RenderContext, { ticket_id, by_mail }: { ticket_
   thread_subject: by_mail ? context.thread_subject : null,
 });
 
+/** Mails about an account are from the product, those to staff from their organization; both have the product's appearance. */
+const accountTheme = ({ public_url }: RenderContext): Theme => productTheme('Tandem', public_url);
+const staffTheme = (context: RenderContext): Theme => productTheme(senderOf(context), context.public_url);
+
 /** A page of the product itself. Never uses the host of a request. */
 const pageOf = (context: RenderContext, path: string): string => `${new URL(context.public_url).origin}${path}`;
 
 const staffLinks = (context: RenderContext, { ticket_id }: StaffMail): StaffLinks => staffPage(context, `/tickets/${ticket_id}`);
 const staffPage = (context: RenderContext, path: string): StaffLinks => ({
-  sender: senderOf(context),
+  theme: staffTheme(context),
   link: pageOf(context, path),
   preferences: pageOf(context, '/account#notifications'),
 });
@@ -102,15 +106,27 @@ const renderers: Renderers = {
   reply_refused: (refused, context) => replyRefused(refused, customerLinks(context, refused)),
   ticket_links: ({ tickets }, context) =>
     ticketLinks({ theme: themeOf(context), tickets: tickets.map((ticket) => ({ ...ticket, link: ticketLink(context, ticket.id) })) }),
-  confirm_email: (data, context) => confirmEmail({ ...data, link: tokenLink(context, '/auth/confirm', 'email-confirmation', data) }),
-  account_exists: (data, context) => accountExists({ ...data, link: pageOf(context, '/auth') }),
-  password_reset: (data, context) => passwordReset({ ...data, link: tokenLink(context, '/auth/reset-password', 'password-reset', data) }),
+  confirm_email: (data, context) =>
+    confirmEmail({ ...data, theme: accountTheme(context), link: tokenLink(context, '/auth/confirm', 'email-confirmation', data) }),
+  account_exists: (data, context) => accountExists({ ...data, theme: accountTheme(context), link: pageOf(context, '/auth') }),
+  password_reset: (data, context) =>
+    passwordReset({ ...data, theme: accountTheme(context), link: tokenLink(context, '/auth/reset-password', 'password-reset', data) }),
   confirm_email_change: (data, context) =>
-    confirmEmailChange({ ...data, link: tokenLink(context, '/auth/confirm-email-change', 'email-change', data) }),
-  account_changed: (data, context) => accountChanged({ ...data, link: pageOf(context, '/auth/forgot-password') }),
+    confirmEmailChange({
+      ...data,
+      theme: accountTheme(context),
+      link: tokenLink(context, '/auth/confirm-email-change', 'email-change', data),
+    }),
+  account_changed: (data, context) =>
+    accountChanged({ ...data, theme: accountTheme(context), link: pageOf(context, '/auth/forgot-password') }),
   invitation: (data, context) =>
-    invitation({ ...data, organization_name: senderOf(context), link: tokenLink(context, '/accept-invitation', 'invitation', data) }),
-  api_token_created: (data, context) => apiTokenCreated(data, { sender: senderOf(context), link: pageOf(context, '/settings?tab=api') }),
+    invitation({
+      ...data,
+      theme: accountTheme(context),
+      organization_name: senderOf(context),
+      link: tokenLink(context, '/accept-invitation', 'invitation', data),
+    }),
+  api_token_created: (data, context) => apiTokenCreated(data, { theme: staffTheme(context), link: pageOf(context, '/settings?tab=api') }),
   staff_assigned: (ticket, context) => staffAssigned(ticket, staffLinks(context, ticket)),
   staff_mention: (ticket, context) => staffMention(ticket, staffLinks(context, ticket)),
   staff_customer_replied: (ticket, context) => staffCustomerReplied(ticket, staffLinks(context, ticket)),
@@ -121,14 +137,13 @@ const renderers: Renderers = {
   staff_sla: (ticket, context) => staffSla(ticket, staffLinks(context, ticket)),
   staff_report: (report, context) =>
     staffReport(report, {
-      organization_name: senderOf(context),
+      theme: staffTheme(context),
       link: pageOf(context, `/analytics?from=${report.analytics.period.from}&to=${report.analytics.period.to}`),
       unsubscribe: pageOf(context, `/api/v1${unsubscribe.path}?token=${encodeURIComponent(report.unsubscribe_token)}`),
     }),
   staff_digest: (digest, context) =>
     staffDigest(digest, {
-      sender: senderOf(context),
-      preferences: pageOf(context, '/account#notifications'),
+      ...staffPage(context, '/tickets'),
       linkOf: ({ ticket_id }) => pageOf(context, `/tickets/${ticket_id}`),
     }),
 };

@@ -1,7 +1,13 @@
-import { surveyLinks, surveyQuestion, type EmailChart, type EmailContent, type EmailFigure, type EmailLink } from './email-content';
+import {
+  surveyLinks,
+  surveyQuestion,
+  type EmailChart,
+  type EmailContent,
+  type EmailFigure,
+  type EmailQuote,
+  type EmailTicket,
+} from './email-content';
 import { plainText } from './text';
-
-const linkText = ({ label, href, note }: EmailLink) => `${label}${note ? ` (${note})` : ''}:\n${href}`;
 
 const figureText = ({ label, value, change }: EmailFigure) =>
   `${label}: ${value}${change ? ` (${[change.arrow, change.text].filter(Boolean).join(' ')})` : ''}`;
@@ -12,23 +18,36 @@ const chartText = ({ heading, summary, series, rows }: EmailChart) => {
   return [heading, summary, ...rows.map(({ label, bars }) => `${label}: ${valuesOf(bars)}`)].join('\n');
 };
 
+/** Quoted as mail programs do it, so that a reader sees where the text ends. */
+const quoteText = ({ label, title, text }: EmailQuote) => {
+  const lines = [title, text?.trimEnd()].filter(Boolean).join('\n\n').split('\n');
+  return [`${label}:`, '', ...lines.map((line) => `> ${line}`.trimEnd())].join('\n');
+};
+
+const ticketText = ({ number, subject, href, lines }: EmailTicket) =>
+  [`${number} ${subject}`, ...lines.map((line) => `- ${line}`), href].join('\n');
+
 /**
  * The plain-text part, for clients without HTML and for automatic processing. Built from the content rather than from its HTML, so that
  * lines stay as typed.
  */
 export function renderText(content: EmailContent): string {
-  const { theme, delimiter, heading, paragraphs, message, files, fact, figures, charts = [], links, survey, closing, footerLink } = content;
+  const { theme, delimiter, heading, author, paragraphs = [], message, files, quote, facts, figures, charts = [], tickets = [] } = content;
+  const { action, survey, closing, footerLink } = content;
   const blocks: (string | null | undefined | false)[] = [
     delimiter,
     theme.header?.text,
     heading,
+    author && `${author.name} from ${author.from} wrote:`,
     ...paragraphs,
     message?.trimEnd(),
     files && files.length > 0 && `Files:\n${files.map((name) => `- ${name}`).join('\n')}`,
-    fact && `${fact.label}: ${fact.value}`,
+    quote && quoteText(quote),
+    facts?.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     figures?.map(figureText).join('\n'),
     ...charts.map(chartText),
-    ...links.map(linkText),
+    ...tickets.map(ticketText),
+    action && `${action.label}:\n${action.href}`,
     survey &&
       `${surveyQuestion}\n${surveyLinks(survey)
         .map(({ rating, label, href }) => `${rating} ${label}: ${href}`)

@@ -19,3 +19,18 @@ const date = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 export const formatTime = (time: string): string => `${date.format(new Date(time))} UTC`;
+
+/** The beginning of a text with several lines. */
+export function beginningOf(typed: string, length: number): string {
+  const text = plainText(typed).trim();
+  return text.length > length
+    ? `${text
+        .slice(0, length - 1)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()}…`
+    : text;
+}
+
+/** Without web addresses: a form that accepts any recipient must not be a way to send links to strangers. */
+export const withoutLinks = (typed: string): string =>
+  typed.replace(/(?:\b[a-z][a-z\d+.-]*:\/\/|\bwww\.)\S+|(?:[\p{L}\d-]+\.)+\p{L}{2,}\/\S*/giu, '[link]');

@@ -1,6 +1,6 @@
 import { Branding, contrastOf } from '@tandem/contracts';
 import { runWithKillLimit } from '@tandem/testing';
-import { organizationTheme, templateOf, textOn } from './theme';
+import { organizationTheme, productTheme, templateOf } from './theme';
 
 const brandingOf = (chosen: Partial<Branding>) => ({
   ...Branding.parse({ organization_id: '01900000-0000-7000-8000-00000000000a' }),
@@ -8,17 +8,22 @@ const brandingOf = (chosen: Partial<Branding>) => ({
 });
 
 describe('colors', () => {
-  it.each(['#FFCC00', '#FFFFFF', '#00FF00', '#3B82F6', '#8B5CF6', '#808080', '#000000', '#FF0000'])('text on %s is readable', (color) => {
-    expect(contrastOf(textOn(color), color)).toBeGreaterThanOrEqual(3.6);
+  const colors = (primary_color: string) => organizationTheme('A', brandingOf({ primary_color }), 'https://x.example').colors;
+  it.each(['#FFCC00', '#FFFFFF', '#00FF00', '#3B82F6', '#8B5CF6', '#808080', '#000000', '#FF0000'])(
+    'buttons and links of the brand color %s are readable in light and dark',
+    (color) => {
+      const { light, dark } = colors(color);
+      for (const { button, onButton } of [light, dark]) expect(contrastOf(onButton, button)).toBeGreaterThanOrEqual(4.5);
+      // The backgrounds of the mail's sheet.
+      expect(contrastOf(light.link, '#FFFFFF')).toBeGreaterThanOrEqual(4.5);
+      expect(contrastOf(dark.link, '#1A1F22')).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+  it('a readable color is used unchanged', () => {
+    expect(colors('#123456').light).toEqual({ button: '#123456', onButton: '#ffffff', link: '#123456' });
+    expect(productTheme('A', 'https://x.example').colors.light.button).toBe('#0b6b78');
   });
-  it('links do not use a color that is unreadable on white', () => {
-    expect(organizationTheme('A', brandingOf({ primary_color: '#FFCC00' }), 'https://x.example').link).toBe('#12151C');
-    expect(organizationTheme('A', brandingOf({ primary_color: '#123456' }), 'https://x.example').link).toBe('#123456');
-  });
-  it('an invalid color is ignored', () =>
-    expect(organizationTheme('A', brandingOf({ primary_color: 'red;background:url(//evil)' }), 'https://x.example').primary).toBe(
-      '#3B82F6',
-    ));
+  it('an invalid color is ignored', () => expect(colors('red;background:url(//evil)')).toEqual(colors('#3B82F6')));
 });
 
 describe('the logo', () => {

@@ -1,33 +1,31 @@
 import { toPlainText } from '@react-email/render';
-import { brandingDefaults, brandingRules, contrastOf, type Branding } from '@tandem/contracts';
+import { brandingDefaults, brandingRules, brandVariables, type BrandScheme, type Branding } from '@tandem/contracts';
 import sanitizeHtml from 'sanitize-html';
 
 /** The appearance of an email, separate from its text. */
 export interface Theme {
   /** Name of the sender. */
   sender: string;
-  /** Colors: the button, the text on it, and links on white. */
-  primary: string;
-  onPrimary: string;
-  link: string;
+  colors: Record<BrandScheme, ThemeColors>;
   /** The only resource that a mail loads, always from our own address. */
   logo: string | null;
+  /** Whether the logo is the product's sign, which is shown with its name. */
+  isProduct: boolean;
   header: Template | null;
   footer: Template | null;
   powered_by: boolean;
+}
+/** The button, the text on it, and links. */
+export interface ThemeColors {
+  button: string;
+  onButton: string;
+  link: string;
 }
 /** An organization's header or footer, sanitized. */
 export interface Template {
   html: string;
   text: string;
 }
-
-const ink = '#12151C';
-const white = '#FFFFFF';
-
-/** White if it is readable on `color`; else white or ink, whichever has more contrast. */
-export const textOn = (color: string): string =>
-  contrastOf(white, color) >= 4.5 || contrastOf(white, color) >= contrastOf(ink, color) ? white : ink;
 
 /**
  * What an organization's template may contain. No images, because loading one reveals to a third party that the mail was opened. No
@@ -110,13 +108,26 @@ export function templateOf(typed: string): Template | null {
   return template;
 }
 
+/** The same rule as on the portal and in the widget: text has a contrast of 4.5:1 in any color. */
+function colorsOf(chosen: string): Theme['colors'] {
+  const primary_color = brandingRules.color.test(chosen) ? chosen : brandingDefaults.primary_color;
+  const colors = (scheme: BrandScheme): ThemeColors => {
+    const variables = brandVariables({ primary_color, secondary_color: primary_color }, scheme)!;
+    return { button: variables['--accent']!, onButton: variables['--accent-ink']!, link: variables['--accent-text']! };
+  };
+  return { light: colors('light'), dark: colors('dark') };
+}
+
+/** The accent color of the staff app. */
+const teal = '#0b6b78';
+const productColors = colorsOf(teal);
+
 /** The product's theme, for mails to staff and about accounts. */
-export const productTheme = (sender: string): Theme => ({
+export const productTheme = (sender: string, public_url: string): Theme => ({
   sender,
-  primary: '#3450A1',
-  onPrimary: white,
-  link: '#3450A1',
-  logo: null,
+  colors: productColors,
+  logo: `${new URL(public_url).origin}/email-logo.png`,
+  isProduct: true,
   header: null,
   footer: null,
   powered_by: false,
@@ -124,16 +135,13 @@ export const productTheme = (sender: string): Theme => ({
 
 /** The organization's theme, for mails to its customers. `branding` is null until the organization has set any. */
 export function organizationTheme(sender: string, branding: Branding | null, public_url: string): Theme {
-  const chosen = branding?.primary_color ?? brandingDefaults.primary_color;
-  const primary = brandingRules.color.test(chosen) ? chosen : brandingDefaults.primary_color;
   const logo = branding?.logo_url ?? null;
   return {
     sender,
-    primary,
-    onPrimary: textOn(primary),
-    link: contrastOf(primary, white) >= 4.5 ? primary : ink,
+    colors: colorsOf(branding?.primary_color ?? brandingDefaults.primary_color),
     // Only a path on our own origin: with two slashes at the start it would name another host.
     logo: logo !== null && /^\/(?![/\\])[\w./-]+$/.test(logo) ? `${new URL(public_url).origin}${logo}` : null,
+    isProduct: false,
     header: templateOf(branding?.email_template_header ?? ''),
     footer: templateOf(branding?.email_template_footer ?? ''),
     powered_by: !branding?.hide_powered_by,

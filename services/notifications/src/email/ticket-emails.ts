@@ -27,8 +27,7 @@ type EmailTx = Tx<NotificationsSchema>;
 const messageDelayMs = 1_000;
 
 /**
- * Sends ticket events to customers, who cannot switch these mails off. Never sends internal notes or what the customer wrote, and nothing
- * about a merged duplicate, because it was not resolved itself. A reply that resolves or closes the ticket sends one mail: its other events
+ * Sends ticket events to customers, who cannot switch these mails off. Never sends internal notes, and nothing about a merged duplicate, because it was not resolved itself. A reply that resolves or closes the ticket sends one mail: its other events
  * carry `with_reply`.
  */
 @Injectable()
@@ -40,7 +39,8 @@ export class TicketEmails {
   async onTicketCreated(ctx: Context, { ticket, quiet }: DataOf<typeof ticketCreated>, tx: EmailTx, envelope: Envelope) {
     await saveFollowers(tx, followersOf(ticket));
     if (quiet || (envelope.actor.type === 'system' && ticket.channel !== 'email')) return;
-    const mail = mailOf(ticket);
+    // A mail's text is not repeated: its sender may be forged, and would otherwise choose what we send to that address.
+    const mail = { ...mailOf(ticket), request: ticket.channel === 'email' ? null : ticket.description };
     const delay = mail.by_mail ? { delayMs: messageDelayMs } : {};
     await this.emails.add(tx, ctx, envelope, 'ticket_created', ticket.customer_email, mail, { ticket_id: ticket.id, ...delay });
   }

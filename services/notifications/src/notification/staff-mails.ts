@@ -35,11 +35,11 @@ export class StaffMails {
     mail: StaffMail,
     due: StaffSlaMail['due'],
   ): Promise<void> {
+    const { ticket_id, ticket_number, subject, actor_name } = mail;
     await lockName(tx, `staff-mails:${to.organization_id}:${to.email}`);
     if (kind === 'customer_replied' && (await this.wasRecentlyEmailed(tx, cause, to, mail.ticket_id))) return;
     if ((await countRecentStaffMails(tx, to)) >= mailsBeforeDigest)
-      return this.addToDigestEmail(tx, ctx, cause, to, { ...mail, kind, event_id: cause.id });
-    const { ticket_id } = mail;
+      return this.addToDigestEmail(tx, ctx, cause, to, { ticket_id, ticket_number, subject, actor_name, kind, event_id: cause.id });
     if (kind === 'sla_warning' || kind === 'sla_breached' || kind === 'escalated')
       return this.emails.add(tx, ctx, cause, 'staff_sla', to.email, { ...mail, what: kind, due }, { ticket_id });
     return this.emails.add(tx, ctx, cause, `staff_${kind}`, to.email, mail, { ticket_id });

@@ -14,6 +14,7 @@ import {
 } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { Consumes, emit } from '@tandem/messaging';
+import { beginningOf } from '../email/text';
 import { findTeam, type Teammate } from '../member/member.store';
 import { preferencesFrom } from '../preference/preference.store';
 import type { NotificationsSchema, StaffMail, StaffSlaMail, TicketNoticeKind } from '../schema';
@@ -34,12 +35,15 @@ import { StaffMails } from './staff-mails';
 type NotificationsTx = Tx<NotificationsSchema>;
 /** The ticket fields that a notice shows. */
 type NoticeTicket = Pick<Ticket, 'id' | 'organization_id' | 'ticket_number' | 'subject' | 'assigned_to'>;
+/** What the mail about it contains, in addition. */
+type MailText = Pick<StaffMail, 'content' | 'is_internal'>;
 /** The content of a notice. `by` is a member's id; `name` is used if that member is unknown. */
 interface NoticeContent {
   ticket: NoticeTicket;
   by?: string | null;
   name?: string | null;
   due?: StaffSlaMail['due'];
+  text?: MailText;
 }
 
 const nameOf = ({ first_name, last_name, email }: Teammate) => [first_name, last_name].filter(Boolean).join(' ') || email;
@@ -55,13 +59,19 @@ export class StaffNotices {
   @Consumes(ticketAssigned, { name: 'assignment-notifications', from: 'now' })
   onAssigned(ctx: Context, { ticket }: DataOf<typeof ticketAssigned>, tx: NotificationsTx, envelope: Envelope) {
     const { actor } = envelope;
-    return this.notify(tx, ctx, envelope, onAssigned(ticket, actor), { ticket, by: actor.type === 'user' ? actor.user_id : null });
+    const by = actor.type === 'user' ? actor.user_id : null;
+    return this.notify(tx, ctx, envelope, onAssigned(ticket, actor), { ticket, by, text: textOf(ticket.description) });
   }
 
   @Consumes(ticketCommentAdded, { name: 'comment-notifications', from: 'now' })
   onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: NotificationsTx, envelope: Envelope) {
     const name = comment.is_from_customer ? (ticket.customer_name ?? ticket.customer_email) : comment.customer_email;
-    return this.notify(tx, ctx, envelope, onComment(ticket, comment, envelope.actor), { ticket, by: comment.user_id, name });
+    return this.notify(tx, ctx, envelope, onComment(ticket, comment, envelope.actor), {
+      ticket,
+      by: comment.user_id,
+      name,
+      text: { ...textOf(comment.content), is_internal: comment.is_internal },
+    });
   }
 
   @Consumes(ticketSlaWarning, { name: 'sla-warning-notifications', from: 'now' })
@@ -105,7 +115,8 @@ export class StaffNotices {
       const channels = preferencesFrom(preferences)[topicOf[kind]];
       if (channels.in_app) await this.show(tx, ctx, cause, { user_id, kind, ticket, actor_name });
       const recipient = { organization_id: ticket.organization_id, user_id, email, in_app: channels.in_app };
-      if (channels.mail) await this.mails.add(tx, ctx, cause, recipient, kind, mailOf(ticket, actor_name), content.due ?? null);
+      if (channels.mail)
+        await this.mails.add(tx, ctx, cause, recipient, kind, { ...mailOf(ticket, actor_name), ...content.text }, content.due ?? null);
     }
   }
 
@@ -128,3 +139,7 @@ const mailOf = ({ id, ticket_number, subject }: NoticeTicket, actor_name: string
   subject,
   actor_name,
 });
+
+/** Longer texts are cut: the ticket's page shows all of them. */
+const maxMailedLength = 4_000;
+const textOf = (text: string | null): MailText => ({ content: text === null ? null : beginningOf(text, maxMailedLength) });

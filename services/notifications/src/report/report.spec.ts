@@ -79,7 +79,7 @@ describe('a report', () => {
     expect(html).toMatch(/width="45%"[^>]*>[^<]*<\/td><td[^>]*>12</);
     expect(html).toMatch(/width="23%"[^>]*>[^<]*<\/td><td[^>]*>6</);
     expect(html).toMatch(/<tr><td[^>]*>0<\/td><\/tr>/);
-    expect(html).not.toContain('<img');
+    expect(html.match(/<img/g)).toHaveLength(1);
   });
 
   it('links to the page of its period, and to the page that stops it', () => {
@@ -140,7 +140,7 @@ describe('a report', () => {
     const { subject, text, html } = mail({ time_zone: '<b>Berlin</b>\r\nX: y' }, `<img src=x>\r\nBcc: all@evil.example ${'x'.repeat(300)}`);
     expect(subject).toMatch(/^Weekly report: Nov 9 – 15, 2026 · <img src=x> Bcc: all@evil.example x+…$/);
     expect(subject).toHaveLength(120);
-    expect(html).not.toMatch(/<img|<b>/);
+    expect(html).not.toMatch(/<img src=x|<b>/);
     expect(text).not.toContain('\r');
     expect(text).toContain('in <b>Berlin</b> X: y. To stop');
   });

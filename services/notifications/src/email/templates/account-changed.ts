@@ -1,6 +1,6 @@
 import type { AccountChange } from '../../schema';
 import { renderContent, type Rendered } from '../render-content';
-import { productTheme } from '../theme';
+import type { Theme } from '../theme';
 
 const changes: Record<AccountChange, { subject: string; text: string }> = {
   password_changed: {
@@ -22,17 +22,27 @@ const changes: Record<AccountChange, { subject: string; text: string }> = {
 };
 
 /** Reports a change to the account's owner, who learns of it even if an attacker made the change. */
-export function accountChanged({ first_name, what, link }: { first_name: string | null; what: AccountChange; link: string }): Rendered {
+export function accountChanged({
+  theme,
+  first_name,
+  what,
+  link,
+}: {
+  theme: Theme;
+  first_name: string | null;
+  what: AccountChange;
+  link: string;
+}): Rendered {
   const { subject, text } = changes[what];
   // The link sets a new password, so it must not go to an address that the account no longer has.
   const moved = what === 'email_changed';
   return {
     subject,
     ...renderContent({
-      theme: productTheme('Tandem'),
+      theme,
       heading: subject,
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, text],
-      links: moved ? [] : [{ label: 'This wasn’t me', href: link }],
+      ...(moved ? {} : { action: { label: 'This wasn’t me', href: link } }),
       closing: moved
         ? 'If this wasn’t you, tell your organization’s admins right away. Otherwise, you don’t need to do anything.'
         : 'If this was you, you don’t need to do anything.',

@@ -1,15 +1,15 @@
 import { renderContent, type Rendered } from '../render-content';
-import { productTheme } from '../theme';
+import type { Theme } from '../theme';
 
 /** To the address that a user wants to sign in with. */
-export function confirmEmailChange({ first_name, link }: { first_name: string | null; link: string }): Rendered {
+export function confirmEmailChange({ theme, first_name, link }: { theme: Theme; first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your new email address',
     ...renderContent({
-      theme: productTheme('Tandem'),
+      theme,
       heading: 'Confirm your new email address',
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'Confirm this address to start signing in to Tandem with it.'],
-      links: [{ label: 'Use this address', href: link }],
+      action: { label: 'Use this address', href: link },
       closing: 'The link works once, within 24 hours. If you didn’t request it, you can ignore this message.',
     }),
   };

@@ -1,15 +1,15 @@
 import { renderContent, type Rendered } from '../render-content';
-import { productTheme } from '../theme';
+import type { Theme } from '../theme';
 
 /** To a user who signed up. */
-export function confirmEmail({ first_name, link }: { first_name: string | null; link: string }): Rendered {
+export function confirmEmail({ theme, first_name, link }: { theme: Theme; first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your email address',
     ...renderContent({
-      theme: productTheme('Tandem'),
+      theme,
       heading: 'Confirm your email address',
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'Confirm your email to activate your account.'],
-      links: [{ label: 'Confirm address', href: link }],
+      action: { label: 'Confirm address', href: link },
       closing: 'The link works once, within 24 hours. If you didn’t sign up, you can ignore this message.',
     }),
   };

@@ -2,7 +2,7 @@ import { customerStatusLabels, replyDelimiter } from '@tandem/contracts';
 import type { CustomerMail, EmailData, ReplyMail } from '../../schema';
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
-import { oneLine } from '../text';
+import { beginningOf, oneLine, withoutLinks } from '../text';
 
 /** The links in a mail to a customer. */
 export interface CustomerLinks {
@@ -31,8 +31,11 @@ function subjectOf(ticket_number: string, message: string, thread_subject: strin
 const greeting = ({ customer_name }: Pick<CustomerMail, 'customer_name'>): string =>
   `Hello${customer_name ? ` ${oneLine(customer_name)}` : ''},`;
 const named = ({ subject }: Pick<CustomerMail, 'subject'>): string => `“${oneLine(subject, 200)}”`;
-const view = (links: CustomerLinks) => [{ label: 'View your ticket', href: links.ticket }];
+const view = (links: CustomerLinks) => ({ label: 'View your ticket', href: links.ticket });
 const byReply = 'Reply to this email, or on your ticket page.';
+
+/** A longer request is cut: its page shows all of it. */
+const maxRepeatedLength = 2_000;
 
 /** Confirms a new ticket. The form accepts any address, so the subject of this first mail has no text from outside. */
 export const ticketCreated = (ticket: EmailData['ticket_created'], links: CustomerLinks): Rendered => ({
@@ -40,12 +43,17 @@ export const ticketCreated = (ticket: EmailData['ticket_created'], links: Custom
   ...renderContent({
     theme: links.theme,
     delimiter: replyDelimiter,
-    heading: `We have received your request ${ticket.ticket_number}`,
+    heading: 'We’ve got your request',
     paragraphs: [
       greeting(ticket),
-      `Thank you for contacting ${links.theme.sender} about ${named(ticket)}. Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
+      `Thanks for contacting ${links.theme.sender}. Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
     ],
-    links: view(links),
+    quote: {
+      label: 'Your request',
+      title: withoutLinks(oneLine(ticket.subject, 200)),
+      ...(ticket.request ? { text: withoutLinks(beginningOf(ticket.request, maxRepeatedLength)) } : {}),
+    },
+    action: view(links),
     closing: `To add something, reply to this email. If you didn’t contact us, you can ignore it.`,
   }),
 });
@@ -53,19 +61,19 @@ export const ticketCreated = (ticket: EmailData['ticket_created'], links: Custom
 /** A staff reply with its full text, and the status that was set in the same step. */
 export function ticketReply(reply: ReplyMail, links: CustomerLinks): Rendered {
   const { ticket_number, author_name, content, files, status, survey } = reply;
-  const sender = author_name === null ? links.theme.sender : `${oneLine(author_name)} from ${links.theme.sender}`;
   return {
     subject: subjectOf(ticket_number, 'New reply to your ticket', links.thread_subject),
     ...renderContent({
       theme: links.theme,
       delimiter: replyDelimiter,
       preview: oneLine(content, 150),
-      heading: `${sender} has replied`,
-      paragraphs: [],
+      ...(author_name === null
+        ? { heading: `${links.theme.sender} has replied` }
+        : { author: { name: oneLine(author_name), from: links.theme.sender } }),
       message: content,
       files: files.map((name) => oneLine(name, 255)),
-      ...(status ? { fact: { label: 'Status', value: customerStatusLabels[status] } } : {}),
-      links: [{ label: files.length > 0 ? 'View your ticket and its files' : 'View your ticket', href: links.ticket }],
+      ...(status ? { facts: [{ label: 'Status', value: customerStatusLabels[status] }] } : {}),
+      action: { label: files.length > 0 ? 'View your ticket and its files' : 'View your ticket', href: links.ticket },
       ...(survey ? { survey: links.survey } : {}),
       closing: `${ticket_number}: ${named(reply)}. ${byReply}`,
     }),
@@ -77,10 +85,10 @@ export const ticketWaiting = (ticket: EmailData['ticket_waiting'], links: Custom
   ...renderContent({
     theme: links.theme,
     delimiter: replyDelimiter,
-    heading: `We need more information`,
-    paragraphs: [greeting(ticket), `${links.theme.sender} needs your reply to continue with ${named(ticket)}.`],
-    fact: { label: 'Status', value: customerStatusLabels.waiting_for_customer },
-    links: view(links),
+    heading: 'We need more information',
+    paragraphs: [greeting(ticket), `${links.theme.sender} needs more information to continue with ${named(ticket)}.`],
+    facts: [{ label: 'Status', value: customerStatusLabels.waiting_for_customer }],
+    action: view(links),
     closing: byReply,
   }),
 });
@@ -90,10 +98,10 @@ export const ticketResolved = (ticket: EmailData['ticket_resolved'], links: Cust
   ...renderContent({
     theme: links.theme,
     delimiter: replyDelimiter,
-    heading: `Your ticket ${ticket.ticket_number} has been resolved`,
+    heading: 'Your ticket has been resolved',
     paragraphs: [greeting(ticket), `${links.theme.sender} has resolved ${named(ticket)}.`],
-    fact: { label: 'Status', value: customerStatusLabels.resolved },
-    links: view(links),
+    facts: [{ label: 'Status', value: customerStatusLabels.resolved }],
+    action: view(links),
     ...(ticket.survey ? { survey: links.survey } : {}),
     closing: 'View the full conversation on your ticket page.',
   }),
@@ -107,8 +115,7 @@ export const surveyInvitation = (ticket: EmailData['survey_invitation'], links: 
     delimiter: replyDelimiter,
     heading: 'How did we do?',
     paragraphs: [greeting(ticket), `${named(ticket)} is closed. Your feedback helps us improve.`],
-    fact: { label: 'Status', value: customerStatusLabels.closed },
-    links: [{ label: 'Rate your experience', href: links.survey }],
+    facts: [{ label: 'Status', value: customerStatusLabels.closed }],
     survey: links.survey,
   }),
 });
@@ -124,6 +131,6 @@ export const replyRefused = ({ ticket_number }: EmailData['reply_refused'], link
       `Ticket ${ticket_number} is closed and no longer accepts replies, so your message hasn’t reached ${links.theme.sender}.`,
       `If you still need help, open a new ticket on our page or send a new email to ${links.support}.`,
     ],
-    links: [{ label: 'Open a new ticket', href: links.submit }],
+    action: { label: 'Open a new ticket', href: links.submit },
   }),
 });

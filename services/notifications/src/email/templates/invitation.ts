@@ -1,6 +1,6 @@
 import type { Role } from '@tandem/contracts';
 import { renderContent, type Rendered } from '../render-content';
-import { productTheme } from '../theme';
+import type { Theme } from '../theme';
 import { formatTime, oneLine } from '../text';
 
 const roleNames: Record<Role, string> = { admin: 'an admin', manager: 'a manager', agent: 'an agent' };
@@ -19,6 +19,7 @@ const isNoName = (name: string): boolean => name.length > 60 || /:\/\/|@|[\p{L}\
 
 /** To a person invited to join an organization. The organization's name is the only user input in the subject. */
 export function invitation(offer: {
+  theme: Theme;
   organization_name: string;
   invited_by: string | null;
   role: Role;
@@ -31,11 +32,11 @@ export function invitation(offer: {
   return {
     subject: `Invitation to join ${oneLine(organization_name)}`,
     ...renderContent({
-      theme: productTheme(organization_name),
+      theme: { ...offer.theme, sender: organization_name },
       heading: `Join ${organization_name} on Tandem`,
       paragraphs: ['Hello,', `${inviter} has invited you to the support team of ${organization_name}, as ${roleNames[role]}.`],
-      links: [{ label: 'Accept invitation', href: link }],
-      closing: `The link works once, until ${formatTime(expires_at)}. If you do not know ${organization_name}, you can ignore this message.`,
+      action: { label: 'Accept invitation', href: link },
+      closing: `The link works once, until ${formatTime(expires_at)}. If you don’t know ${organization_name}, you can ignore this message.`,
     }),
   };
 }

@@ -1,69 +1,80 @@
 import { dueMoment, webhookRules } from '@tandem/contracts/values';
 import type { DigestItem, EmailData, StaffMail, StaffSlaMail, TicketNoticeKind } from '../../schema';
 import { renderContent, type Rendered } from '../render-content';
-import { productTheme } from '../theme';
+import type { Theme } from '../theme';
 import { oneLine } from '../text';
 
 /** The links in a mail to staff: the ticket and the notification settings. */
 export interface StaffLinks {
-  sender: string;
+  theme: Theme;
   link: string;
   preferences: string;
 }
 
-/**
- * To a member of staff, about a ticket. Never includes comment text: internal notes must not leave the product, and mail passes through
- * other servers.
- */
-function aboutTicket(ticket: StaffMail, { sender, link, preferences }: StaffLinks, heading: string, sentence: string): Rendered {
+const settingsLink = ({ preferences }: Pick<StaffLinks, 'preferences'>) => ({
+  closing: 'Manage your notifications:',
+  footerLink: { label: 'Notification settings', href: preferences },
+});
+
+/** To a member of staff, about a ticket. `label` names the text of the mail, if it has any. */
+function aboutTicket(
+  ticket: StaffMail,
+  links: StaffLinks,
+  { heading, sentence, label, isNote = false }: { heading: string; sentence: string; label?: string; isNote?: boolean },
+): Rendered {
+  const subject = oneLine(ticket.subject, 255);
+  const quote = ticket.content && label ? { label, title: subject, text: ticket.content, isNote } : undefined;
   return {
     subject: oneLine(`${heading}: ${ticket.subject}`),
     ...renderContent({
-      theme: productTheme(sender),
+      theme: links.theme,
+      preview: oneLine(ticket.content ? `${sentence} ${ticket.content}` : `${sentence} ${subject}`, 150),
       heading,
-      paragraphs: [sentence, `“${oneLine(ticket.subject, 255)}”`],
-      links: [{ label: 'Open the ticket', href: link }],
-      closing: 'Manage your notifications:',
-      footerLink: { label: 'Notification settings', href: preferences },
+      paragraphs: [sentence, ...(quote ? [] : [`“${subject}”`])],
+      ...(quote && { quote }),
+      action: { label: 'Open the ticket', href: links.link },
+      ...settingsLink(links),
     }),
   };
 }
 
 export const staffAssigned = (ticket: StaffMail, links: StaffLinks): Rendered =>
-  aboutTicket(
-    ticket,
-    links,
-    `${ticket.ticket_number} is assigned to you`,
-    ticket.actor_name ? `${ticket.actor_name} has assigned this ticket to you.` : 'This ticket has been assigned to you.',
-  );
+  aboutTicket(ticket, links, {
+    heading: `${ticket.ticket_number} is assigned to you`,
+    sentence: ticket.actor_name ? `${ticket.actor_name} has assigned this ticket to you.` : 'This ticket has been assigned to you.',
+    label: 'Request',
+  });
 
 export const staffMention = (ticket: StaffMail, links: StaffLinks): Rendered =>
-  aboutTicket(
-    ticket,
-    links,
-    `You are mentioned in ${ticket.ticket_number}`,
-    `${ticket.actor_name ?? 'A teammate'} mentioned you in this ticket.`,
-  );
+  aboutTicket(ticket, links, {
+    heading: `You are mentioned in ${ticket.ticket_number}`,
+    sentence: `${ticket.actor_name ?? 'A teammate'} mentioned you in this ticket.`,
+    label: ticket.is_internal ? 'Internal note' : 'Reply',
+    isNote: ticket.is_internal === true,
+  });
 
 export const staffCustomerReplied = (ticket: StaffMail, links: StaffLinks): Rendered =>
-  aboutTicket(ticket, links, `New reply in ${ticket.ticket_number}`, `${ticket.actor_name ?? 'The customer'} has replied to this ticket.`);
+  aboutTicket(ticket, links, {
+    heading: `New reply in ${ticket.ticket_number}`,
+    sentence: `${ticket.actor_name ?? 'The customer'} has replied to this ticket.`,
+    label: 'Reply',
+  });
 
 export const staffDeliveryFailed = (ticket: StaffMail, links: StaffLinks): Rendered =>
-  aboutTicket(ticket, links, `We couldn’t deliver an email for ${ticket.ticket_number}`, 'See details and retry on the ticket’s page.');
+  aboutTicket(ticket, links, {
+    heading: `We couldn’t deliver an email for ${ticket.ticket_number}`,
+    sentence: 'See details and retry on the ticket’s page.',
+  });
 
 /** To an admin when the sync with the task tool needs attention before it can continue. */
-export const staffTaskSyncFailed = (
-  { message }: EmailData['staff_task_sync_failed'],
-  { sender, link, preferences }: StaffLinks,
-): Rendered => ({
+export const staffTaskSyncFailed = ({ message }: EmailData['staff_task_sync_failed'], links: StaffLinks): Rendered => ({
   subject: 'Your integration needs attention',
   ...renderContent({
-    theme: productTheme(sender),
+    theme: links.theme,
     heading: 'Your integration needs attention',
     paragraphs: [oneLine(message, 500)],
-    links: [{ label: 'Open the integration', href: link }],
-    closing: 'Manage your notifications:',
-    footerLink: { label: 'Notification settings', href: preferences },
+    action: { label: 'Open the integration', href: links.link },
+    ...settingsLink(links),
   }),
 });
 
@@ -73,28 +84,24 @@ const minute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle
 /** To an admin: the DNS record of the custom domain is missing. */
 export const staffCustomDomainLapsed = (
   { domain, record, missing_since, releases_at }: EmailData['staff_custom_domain_lapsed'],
-  { sender, link, preferences }: StaffLinks,
+  links: StaffLinks,
 ): Rendered => ({
   subject: `The DNS record of ${domain} is missing`,
   ...renderContent({
-    theme: productTheme(sender),
+    theme: links.theme,
     heading: `The DNS record of ${domain} is missing`,
     paragraphs: [
       `The TXT record of your custom domain has been missing since ${day.format(new Date(missing_since))}. Until you restore it, links to your portal use your subdomain.`,
       `Add this record at your DNS provider: ${record.name} with the value ${record.value}`,
       `The domain stays reserved for you until ${day.format(new Date(releases_at))}. After that, you have to verify it again.`,
     ],
-    links: [{ label: 'Open branding settings', href: link }],
-    closing: 'Manage your notifications:',
-    footerLink: { label: 'Notification settings', href: preferences },
+    action: { label: 'Open branding settings', href: links.link },
+    ...settingsLink(links),
   }),
 });
 
 /** To an admin: an endpoint has failed for hours, or was disabled. */
-export function staffWebhookFailing(
-  { url, since, last_error, disabled }: EmailData['staff_webhook_failing'],
-  { sender, link, preferences }: StaffLinks,
-): Rendered {
+export function staffWebhookFailing({ url, since, last_error, disabled }: EmailData['staff_webhook_failing'], links: StaffLinks): Rendered {
   const heading = disabled ? 'A webhook endpoint was disabled' : 'A webhook endpoint is failing';
   const failing = since === null ? '' : `No delivery has succeeded since ${minute.format(new Date(since))} UTC. `;
   const next = {
@@ -104,16 +111,15 @@ export function staffWebhookFailing(
   return {
     subject: heading,
     ...renderContent({
-      theme: productTheme(sender),
+      theme: links.theme,
       heading,
       paragraphs: [
         oneLine(url, 500),
         disabled ? next[disabled] : `${failing}We keep trying, and disable the endpoint after ${webhookRules.disableAfterHours} hours.`,
         ...(last_error === null ? [] : [`The last problem: ${oneLine(last_error, 300)}.`]),
       ],
-      links: [{ label: 'Open the webhook settings', href: link }],
-      closing: 'Manage your notifications:',
-      footerLink: { label: 'Notification settings', href: preferences },
+      action: { label: 'Open the webhook settings', href: links.link },
+      ...settingsLink(links),
     }),
   };
 }
@@ -132,39 +138,51 @@ export function staffSla(ticket: StaffSlaMail, links: StaffLinks): Rendered {
   const sentence = due
     ? `The ${timerNames[due.clock]} this ticket ${verb} due ${dueMoment(due.at, due.time_zone ?? 'UTC')}${due.counts_working_time ? ', counted in business hours' : ''}.`
     : 'This ticket has been open for longer than its policy allows.';
-  return aboutTicket(ticket, links, headings[what](ticket.ticket_number), sentence);
+  return aboutTicket(ticket, links, { heading: headings[what](ticket.ticket_number), sentence });
 }
 
-const happened: Record<TicketNoticeKind, string> = {
-  assigned: 'was assigned to you',
-  mention: 'mentions you',
-  customer_replied: 'has a new reply',
-  sla_warning: 'is due soon',
-  sla_breached: 'has missed its due time',
-  escalated: 'has been escalated',
-  delivery_failed: 'has an undelivered email',
+const happened: Record<TicketNoticeKind, (actor: string | null, count: number) => string> = {
+  assigned: (actor) => (actor ? `${actor} assigned it to you` : 'assigned to you'),
+  mention: (actor) => `${actor ?? 'a teammate'} mentioned you`,
+  customer_replied: (actor, count) => `${count === 1 ? 'new reply' : `${count} new replies`}${actor ? ` from ${actor}` : ''}`,
+  sla_warning: () => 'due soon',
+  sla_breached: () => 'missed its due time',
+  escalated: () => 'escalated',
+  delivery_failed: () => 'undelivered email',
 };
 
-/** One mail that replaces many. */
+/** The events of one ticket: each kind and person once, with how often. */
+function eventsOf(items: DigestItem[]): string[] {
+  const same = Map.groupBy(items, ({ kind, actor_name }) => `${kind} ${actor_name ?? ''}`);
+  return [...same.values()].map((events) => {
+    const { kind, actor_name } = events[0]!;
+    return happened[kind](actor_name === null ? null : oneLine(actor_name, 80), events.length);
+  });
+}
+
+/** One mail that replaces many: a row for each ticket. */
 export function staffDigest(
   { items, more }: EmailData['staff_digest'],
-  { sender, preferences, linkOf }: Omit<StaffLinks, 'link'> & { linkOf: (item: DigestItem) => string },
+  { theme, link, preferences, linkOf }: StaffLinks & { linkOf: (item: DigestItem) => string },
 ): Rendered {
   const count = items.length + more;
   const heading = `${count} ${count === 1 ? 'update' : 'updates'} on your tickets`;
+  const tickets = [...Map.groupBy(items, ({ ticket_id }) => ticket_id).values()];
   return {
     subject: heading,
     ...renderContent({
-      theme: productTheme(sender),
+      theme,
+      preview: oneLine(tickets.map(([first]) => `${first!.ticket_number} ${first!.subject}`).join(' · '), 150),
       heading,
       paragraphs: ['Here’s a summary of recent activity.', ...(more > 0 ? [`These are the first ${items.length} updates.`] : [])],
-      links: items.map((item) => ({
-        label: item.ticket_number,
-        href: linkOf(item),
-        note: `${happened[item.kind]}: ${oneLine(item.subject)}`,
+      tickets: tickets.map((events) => ({
+        number: events[0]!.ticket_number,
+        subject: oneLine(events.at(-1)!.subject, 200),
+        href: linkOf(events[0]!),
+        lines: eventsOf(events),
       })),
-      closing: 'Manage your notifications:',
-      footerLink: { label: 'Notification settings', href: preferences },
+      action: { label: 'Open your tickets', href: link },
+      ...settingsLink({ preferences }),
     }),
   };
 }

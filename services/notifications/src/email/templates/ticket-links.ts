@@ -17,10 +17,11 @@ export function ticketLinks({
       theme,
       heading: 'Your tickets',
       paragraphs: [`These are your tickets with ${theme.sender}.`],
-      links: tickets.map((ticket) => ({
-        label: ticket.ticket_number,
+      tickets: tickets.map((ticket) => ({
+        number: ticket.ticket_number,
+        subject: oneLine(ticket.subject, 200),
         href: ticket.link,
-        note: `${oneLine(ticket.subject, 200)} · ${customerStatusLabels[ticket.status as TicketStatus]}`,
+        lines: [customerStatusLabels[ticket.status as TicketStatus]],
       })),
       closing: 'If you didn’t request these links, you can ignore this message.',
     }),
