@@ -1,5 +1,6 @@
 import { defaultPriority, priorityLabels, ticketLimits, ticketPriorities } from '@tandem/contracts/values';
-import type { RefObject } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { useState, type RefObject } from 'react';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -36,6 +37,13 @@ function SubmitTicketForm() {
   return (
     <FileDropZone files={files}>
       <form noValidate onSubmit={form.submit} className={portalForm}>
+        <EmailField
+          name="customer_email"
+          value={draft.customer_email}
+          onChange={(customer_email) => change({ customer_email })}
+          error={errors.customer_email}
+          hint="We’ll send updates here."
+        />
         <Field label="Subject" required error={errors.subject}>
           {(control) => (
             <input
@@ -47,13 +55,6 @@ function SubmitTicketForm() {
             />
           )}
         </Field>
-        <EmailField
-          name="customer_email"
-          value={draft.customer_email}
-          onChange={(customer_email) => change({ customer_email })}
-          error={errors.customer_email}
-          hint="We’ll send updates here."
-        />
         <Field label="Description" optional error={errors.description}>
           {(control) => (
             <textarea
@@ -66,7 +67,7 @@ function SubmitTicketForm() {
           )}
         </Field>
         <AttachFiles files={files} />
-        <MoreFields form={form} />
+        <MoreDetails form={form} />
         <Trap field={form.website} />
         {failure && <Alert tone="destructive">{failure}</Alert>}
         <Button type="submit" variant="primary" size="lg" busy={progress !== 'idle'} className={portalSubmit}>
@@ -83,12 +84,28 @@ const inputOf = ({ draft, change }: Submitting, name: keyof TicketDraft) => ({
   onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
 });
 
-/** Optional fields. */
+/** The optional fields, closed until the customer opens them or one of them has a value or an error. */
+function MoreDetails({ form }: { form: Submitting }) {
+  const { draft, errors } = form;
+  const names = ['customer_name', 'category', 'priority'] as const;
+  const hasError = names.some((name) => errors[name] !== undefined);
+  const [isOpen, setOpen] = useState(() => names.some((name) => draft[name] !== ''));
+  return (
+    <details open={isOpen || hasError} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
+      <summary className="-ml-1 flex h-11 w-fit cursor-pointer list-none items-center gap-1 rounded-md px-1 text-accent-text [&::-webkit-details-marker]:hidden">
+        <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden />
+        More details
+      </summary>
+      <MoreFields form={form} />
+    </details>
+  );
+}
+
 function MoreFields({ form }: { form: Submitting }) {
   const preset = useOrganization()?.default_priority ?? defaultPriority;
   const { draft, errors } = form;
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="mt-3 grid gap-5 sm:grid-cols-2">
       <Field label="Name" optional error={errors.customer_name} className="sm:col-span-2">
         {(control) => (
           <input

@@ -74,7 +74,7 @@ const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
         {who}
         {!isOwn && <span className="ml-1.5 font-normal text-muted">Support</span>}
       </span>
-      <Time iso={at} className="text-muted" />
+      <Time iso={at} relative className="text-muted" />
     </p>
     <p dir="auto" className="break-words whitespace-pre-wrap">
       <LinkedText text={text} />
@@ -91,7 +91,7 @@ const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
 const FilesPlaceholder = ({ count }: { count: number }) => (
   <div aria-hidden className="mt-3 flex flex-col gap-2">
     {Array.from({ length: count }, (_, index) => (
-      <div key={index} className="h-13.5 max-sm:h-19" />
+      <div key={index} className="h-14.5 max-sm:h-24" />
     ))}
   </div>
 );

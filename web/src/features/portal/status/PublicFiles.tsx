@@ -1,7 +1,7 @@
 import type { Attachment } from '@tandem/contracts';
 import { linkPublicAttachment } from '@tandem/contracts/endpoints';
 import { isInline } from '@tandem/contracts/values';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '../../../lib/call';
 import { send } from '../../../lib/http';
 import { notify } from '../../../lib/notify';
@@ -16,14 +16,35 @@ export interface FilesPlace {
 }
 
 /** A signed address that is valid for a few minutes, so it is requested for every download. */
-async function linkOf({ ticketId, email }: FilesPlace, fileId: string): Promise<string | undefined> {
-  const { data, problem } = await send(call(linkPublicAttachment, { params: { id: ticketId, attachmentId: fileId }, body: { email } }));
+const requestLink = ({ ticketId, email }: FilesPlace, fileId: string) =>
+  send(call(linkPublicAttachment, { params: { id: ticketId, attachmentId: fileId }, body: { email } }));
+async function linkOf(place: FilesPlace, fileId: string): Promise<string | undefined> {
+  const { data, problem } = await requestLink(place, fileId);
   if (!problem) return data.url;
   notify.error(refusalOf(problem), 'Couldn’t open the file');
   return undefined;
 }
 
-/** The attachments of a comment. Files are loaded only on request, because the customer may be on a metered connection. */
+/** Larger pictures are loaded only on request, and no picture is on a connection that saves data: there are no smaller versions. */
+const maxThumbnailBytes = 512 * 1024;
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+/** The address of a picture's thumbnail once its link has arrived. Without one the icon of its type stays. */
+function useThumbnail(file: Attachment, { ticketId, email }: FilesPlace): string | undefined {
+  const [url, setUrl] = useState<string>();
+  const isWanted = isInline(file.content_type) && file.size <= maxThumbnailBytes && !savesData();
+  useEffect(() => {
+    if (!isWanted) return;
+    let isHere = true;
+    void requestLink({ ticketId, email }, file.id).then(({ data }) => isHere && setUrl(data?.url));
+    return () => {
+      isHere = false;
+    };
+  }, [isWanted, file.id, ticketId, email]);
+  return url;
+}
+
+/** The attachments of a comment. */
 export const PublicFiles = ({ files, place }: { files: Attachment[]; place: FilesPlace }) => (
   <ul aria-label="Files" className="mt-3 flex flex-col gap-2">
     {files.map((file) => (
@@ -34,6 +55,8 @@ export const PublicFiles = ({ files, place }: { files: Attachment[]; place: File
 
 function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
   const [shown, setShown] = useState<string>();
+  const [brokenThumbnail, setBrokenThumbnail] = useState<string>();
+  const thumbnail = useThumbnail(file, place);
   const isPicture = isInline(file.content_type);
   const download = async () => {
     const url = await linkOf(place, file.id);
@@ -46,10 +69,16 @@ function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
   };
   return (
     <li className="overflow-hidden rounded-md border bg-surface text-md">
-      <div className="flex flex-wrap items-center gap-x-2.5 py-1 pr-1 pl-3 [&_svg]:size-4 [&_svg]:shrink-0">
-        <FileIcon type={file.content_type} />
+      <div className="flex flex-wrap items-center gap-x-2.5 py-1.5 pr-1 pl-1.5 [&_svg]:size-4 [&_svg]:shrink-0">
+        <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken">
+          {thumbnail && thumbnail !== brokenThumbnail ? (
+            <img src={thumbnail} alt="" onError={() => setBrokenThumbnail(thumbnail)} className="size-10 object-cover" />
+          ) : (
+            <FileIcon type={file.content_type} />
+          )}
+        </span>
         <span
-          className="min-w-0 flex-1 truncate max-sm:max-w-[calc(100%-2.5rem)] max-sm:basis-[calc(100%-2.5rem)]"
+          className="min-w-0 flex-1 truncate max-sm:max-w-[calc(100%-3.5rem)] max-sm:basis-[calc(100%-3.5rem)]"
           dir="auto"
           title={file.file_name}
         >

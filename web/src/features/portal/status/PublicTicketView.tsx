@@ -3,10 +3,12 @@ import { customerStatusLabels, type TicketStatus } from '@tandem/contracts/value
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { StatusBadge } from '../../../lib/ticket-badges';
+import { Time } from '../../../ui/Time';
 import { statusPage, surveyPage } from '../portal';
 import { portalTextLink } from '../PortalFrame';
 import { CommentForm } from './CommentForm';
 import { Conversation } from './Conversation';
+import { Progress } from './Progress';
 import type { Earlier } from './use-public-ticket';
 
 /** What each status means for the customer, and what happens next. */
@@ -33,13 +35,17 @@ export function PublicTicketView({ ticket, earlier, onChanged }: PublicTicketVie
         <p className="tabular flex flex-wrap items-center gap-2 text-md text-muted">
           {ticket.ticket_number}
           <StatusBadge status={ticket.status} label={customerStatusLabels[ticket.status]} />
+          <span>
+            Updated <Time iso={ticket.updated_at} relative />
+          </span>
         </p>
         <h1 className="mt-2 text-xl font-semibold tracking-tight break-words sm:text-2xl">{ticket.subject}</h1>
         <p className="mt-2 text-muted" aria-live="polite">
           {ticket.merged_into ? 'We merged this into another of your tickets.' : meaning[ticket.status]}
         </p>
+        {!ticket.merged_into && <Progress status={ticket.status} />}
         {isOver(ticket) && !ticket.merged_into && (
-          <p className="mt-2">
+          <p className="mt-3">
             <Link to={surveyPage(ticket.id, email)} className={portalTextLink}>
               Tell us how it went
             </Link>

@@ -216,8 +216,33 @@ it('sends files with a comment', async () => {
   expect(screen.queryByRole('list', { name: 'Attached files' })).not.toBeInTheDocument();
 });
 
-it('loads an image only on request, with a fresh link', async () => {
+it('shows the progress of the ticket, and when it is the customer’s turn', async () => {
+  const { unmount } = await openTicket({ status: 'in_progress' });
+  const current = () => within(screen.getByRole('list', { name: 'Progress' })).getAllByRole('listitem', { current: 'step' });
+  expect(current().map(({ textContent }) => textContent)).toEqual(['Being worked on']);
+  unmount();
+  await openTicket({ status: 'waiting_for_customer' });
+  expect(current().map(({ textContent }) => textContent)).toEqual(['Your turn']);
+});
+
+it('shows a small image as a thumbnail, and its icon if the link cannot be had', async () => {
   const file = { id: 'f1', file_name: 'bags.png', size: 2_048, content_type: 'image/png', created_at: reply.created_at };
+  server.use(
+    http.post(api('/public/tickets/:id/attachments/:file/link'), ({ params }) =>
+      params.file === 'f1'
+        ? answer({ url: '/api/v1/files/signed', expires_at: '2030-01-01T00:00:00.000Z' })
+        : refuse('attachment.not_found'),
+    ),
+  );
+  await openTicket({ attachments: [file, { ...file, id: 'f2', file_name: 'gone.png' }] });
+  const files = within(await screen.findByRole('list', { name: 'Files' }));
+  const [first, second] = files.getAllByRole('listitem');
+  await waitFor(() => expect(first!.querySelector('img')).toHaveAttribute('src', '/api/v1/files/signed'));
+  expect(second!.querySelector('img')).toBeNull();
+});
+
+it('loads a large image only on request, with a fresh link', async () => {
+  const file = { id: 'f1', file_name: 'bags.png', size: 2_048_000, content_type: 'image/png', created_at: reply.created_at };
   const { person, ticket } = await openTicket({ attachments: [file] });
   let email: unknown;
   server.use(
