@@ -26,6 +26,20 @@ it.each([
   expect(addresses(await railLinks())).toEqual(pages);
 });
 
+it.each([
+  [9.5, '10 days left in your trial'],
+  [0.5, 'Last day of your trial'],
+  [-1, null],
+])('with %d days of the trial left, shows admins: %s', async (days, text) => {
+  const session = aSession(backend.me);
+  session.organization!.trial_ends_at = new Date(Date.now() + days * 86_400_000).toISOString();
+  backend.signIn(session);
+  renderApp('/dashboard');
+  await railLinks();
+  const note = screen.queryByRole('link', { name: /trial/ });
+  expect(note?.textContent ?? null).toBe(text);
+});
+
 it('signs out and shows the sign-in page', async () => {
   const { person, address } = renderApp('/dashboard');
   await person.click(await screen.findByRole('button', { name: 'Your profile' }));

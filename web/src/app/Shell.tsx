@@ -20,6 +20,7 @@ import { useLive } from './live';
 import { PaletteButton } from './PaletteButton';
 import { useNavigationEntries, type NavigationEntry } from './navigation';
 import { useSignOut } from './session-store';
+import { TrialNote } from './TrialNote';
 import { useResumedOutbox } from './use-resumed-outbox';
 import { useMonitoring } from './use-monitoring';
 
@@ -60,6 +61,7 @@ function Rail({ organization }: { organization: string }) {
           <RailLink key={entry.to} {...entry} />
         ))}
       </nav>
+      <TrialNote />
     </aside>
   );
 }

@@ -31,7 +31,15 @@ export const sessionRules = { idleMinutes: 30, absoluteHours: 8, warningMinutes:
 
 export const passwordRules = { minLength: 8, maxLength: 256 } as const;
 
+export const longestSubdomain = 30;
 export const subdomainRule = {
   pattern: /^[a-z0-9](?:[a-z0-9-]{1,28})[a-z0-9]$/,
   message: 'Subdomain must be 3-30 characters long and contain only lowercase letters, numbers, and hyphens',
 } as const;
+
+/** The first choice for the subdomain of a new organization: its lowercase name without characters outside a-z and 0-9, cut to 30. */
+export const subdomainBase = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/gu, '')
+    .slice(0, longestSubdomain);

@@ -1,5 +1,6 @@
 import { subdomainRule } from '@tandem/contracts';
-import { slugOf, subdomainBase, subdomainCandidates, teamHost, ticketPrefixOf } from './organization';
+import { subdomainBase } from '@tandem/contracts';
+import { slugOf, subdomainCandidates, teamHost, ticketPrefixOf } from './organization';
 
 describe('slug', () => {
   it.each([

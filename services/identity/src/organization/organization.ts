@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { subdomainRule } from '@tandem/contracts';
+import { longestSubdomain, subdomainBase, subdomainRule } from '@tandem/contracts';
 
 /** The length of a new organization's free trial. */
 export const trialDays = 14;
@@ -10,14 +10,6 @@ export const trialDays = 14;
  */
 export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/gu, '-');
 
-/** The lowercase name without the characters outside a-z and 0-9, cut to 30 characters. */
-export const subdomainBase = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]/gu, '')
-    .slice(0, longestSubdomain);
-
-const longestSubdomain = 30;
 /** Random suffixes are between 0 and 998. */
 const highestSuffix = 998;
 const suffixTries = 20;

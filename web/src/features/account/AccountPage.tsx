@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams, type Location } from 'react-router-dom';
 import { useSession } from '../../app/api';
+import { cn } from '../../lib/cn';
 import { safeRedirect } from '../../lib/redirect';
 import { Alert } from '../../ui/Alert';
 import { PageHeader } from '../../ui/PageHeader';
@@ -34,10 +35,12 @@ export function AccountPage() {
   const onContinue = useContinue();
   // Fixed on arrival: moving the section would remount it, and its recovery codes are shown only once.
   const [setUp] = useState(mfa_enrolment_required || search.get('setup') === 'two-factor');
+  // Without the navigation of the settings beside it.
+  const [isBare] = useState(!profile.organization_id || mfa_enrolment_required);
   return (
     <div className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-canvas">
       <PageHeader title="Your account" />
-      <div className="mx-auto flex max-w-2xl flex-col gap-5 p-6 max-md:p-4">
+      <div className={cn('flex max-w-2xl flex-col gap-5 p-6 max-md:p-4', isBare && 'mx-auto')}>
         {mfa_enrolment_required && (
           <Alert>{organization?.name ?? 'Your organization'} requires two-factor sign-in for your role. Set it up to continue.</Alert>
         )}

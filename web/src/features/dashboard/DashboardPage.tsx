@@ -178,6 +178,7 @@ export function DashboardPage() {
             </Button>
           </div>
         </div>
+        <SetupChecklist />
         <Stats />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
           <div className="flex min-w-0 flex-col gap-5">
@@ -190,7 +191,6 @@ export function DashboardPage() {
           <div className="flex flex-col gap-5">
             <QuickActions role={profile.role} />
             {profile.role === 'agent' && <MyLastDays />}
-            <SetupChecklist />
           </div>
         </div>
       </div>

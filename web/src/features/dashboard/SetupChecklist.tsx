@@ -139,7 +139,7 @@ export function SetupChecklist() {
           </span>
         }
       />
-      <ol className="flex flex-col p-1.5">
+      <ol className="grid p-1.5 sm:grid-cols-2">
         {steps.map((step) => (
           <li key={step.title}>
             <StepRow step={step} />

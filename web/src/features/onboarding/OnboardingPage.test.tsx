@@ -13,11 +13,21 @@ it('creates the organization, confirms it and opens the dashboard', async () => 
   await person.type(screen.getByLabelText('Organization Name'), '   ');
   expect(create).toBeDisabled();
   await person.type(screen.getByLabelText('Organization Name'), 'Northwind Coffee');
+  expect(screen.getByText('http://northwindcoffee.localhost')).toBeInTheDocument();
   await person.click(create);
   expect(await screen.findByText("You're all set!")).toBeInTheDocument();
+  expect(screen.getByText(/Your portal is live at/)).toHaveTextContent('http://northwindcoffee.localhost');
   expect(await screen.findByText('Organization created!')).toBeInTheDocument();
   expect(address()).toBe('/onboarding');
   await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+it('shows no address for a name that is too short for one', async () => {
+  const { person } = renderApp('/onboarding');
+  await person.type(await screen.findByLabelText('Organization Name'), 'Ö2');
+  expect(screen.queryByText(/Your customers will find you at/)).not.toBeInTheDocument();
+  await person.type(screen.getByLabelText('Organization Name'), 'Go');
+  expect(screen.getByText('http://2go.localhost')).toBeInTheDocument();
 });
 
 it('shows why the organization could not be created', async () => {

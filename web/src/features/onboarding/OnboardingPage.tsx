@@ -1,9 +1,12 @@
+import type { Organization } from '@tandem/contracts';
+import { subdomainBase, subdomainRule } from '@tandem/contracts/values';
 import { Building2, Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { useReadSessionQuery, useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { notify } from '../../lib/notify';
+import { portalAddress } from '../../lib/portal-address';
 import { fieldProblems, messageOf } from '../../lib/problem';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -31,14 +34,29 @@ function Steps({ current }: { current: 1 | 2 }) {
   );
 }
 
-function NameOrganization({ onCreated }: { onCreated: () => void }) {
+/** Where the portal will be. Not a promise: the server adds digits to a name that is taken. */
+function PortalPreview({ name }: { name: string }) {
+  const subdomain = subdomainBase(name);
+  return (
+    <p className="min-h-10 text-xs text-muted">
+      {subdomainRule.pattern.test(subdomain) && (
+        <>
+          Your customers will find you at <strong className="font-medium wrap-anywhere text-ink">{portalAddress(subdomain, null)}</strong>.
+          If it’s taken, we’ll add a number.
+        </>
+      )}
+    </p>
+  );
+}
+
+function NameOrganization({ onCreated }: { onCreated: (organization: Organization) => void }) {
   const [name, setName] = useState('');
   const [create, { isLoading, error }] = useCreateOrganizationMutation();
   const submit = async () => {
     const answer = await create({ name: name.trim() });
     if (answer.error) return notify.error(messageOf(answer.error, 'Please try again.'), 'Error creating organization');
     notify.success('Organization created!', 'Welcome to Tandem.');
-    onCreated();
+    onCreated(answer.data);
   };
   return (
     <>
@@ -68,6 +86,7 @@ function NameOrganization({ onCreated }: { onCreated: () => void }) {
             />
           )}
         </Field>
+        <PortalPreview name={name} />
         <Button type="submit" variant="primary" size="lg" busy={isLoading} disabled={name.trim() === ''}>
           Create
         </Button>
@@ -77,7 +96,7 @@ function NameOrganization({ onCreated }: { onCreated: () => void }) {
   );
 }
 
-function AllSet() {
+function AllSet({ organization: { subdomain } }: { organization: Organization }) {
   const { refetch } = useReadSessionQuery();
   const navigate = useNavigate();
   useEffect(() => {
@@ -93,6 +112,11 @@ function AllSet() {
         <Check className="size-6" aria-hidden />
       </span>
       <h1 className="text-lg font-semibold">You're all set!</h1>
+      {subdomain && (
+        <p className="mt-1 text-muted">
+          Your portal is live at <strong className="font-medium wrap-anywhere text-ink">{portalAddress(subdomain, null)}</strong>
+        </p>
+      )}
       <p className="mt-1 text-muted">Opening your dashboard…</p>
     </div>
   );
@@ -101,12 +125,12 @@ function AllSet() {
 export function OnboardingPage() {
   useDocumentTitle('Set up your organization');
   const { profile } = useSession();
-  const [created, setCreated] = useState(false);
+  const [created, setCreated] = useState<Organization>();
   if (profile.organization_id && !created) return <Navigate to="/dashboard" replace />;
   return (
     <BlankPage>
       <Steps current={created ? 2 : 1} />
-      {created ? <AllSet /> : <NameOrganization onCreated={() => setCreated(true)} />}
+      {created ? <AllSet organization={created} /> : <NameOrganization onCreated={setCreated} />}
     </BlankPage>
   );
 }

@@ -44,12 +44,14 @@ export function SettingsFrame() {
   // Fixed on arrival, as in app/Frame.tsx: a changed frame would remount the page, whose recovery codes are shown only once.
   const [isBare] = useState(!profile.organization_id || mfa_enrolment_required);
   if (isBare) return <Outlet />;
+  const groups = settingsFor(profile.role).map(({ title, sections }) => ({ title, links: sections }));
+  const open = groups.flatMap(({ links }) => links).find(({ to }) => to === current);
   return (
     <div className="flex min-h-0 flex-1 max-md:flex-col">
       <SideNav
         label="Settings"
-        button="All settings"
-        groups={settingsFor(profile.role).map(({ title, sections }) => ({ title, links: sections }))}
+        button={open?.label ?? 'All settings'}
+        groups={groups}
         current={current}
         className="bg-canvas max-md:px-4 md:w-52 md:overflow-y-auto md:border-r md:px-2 md:py-5"
       />

@@ -1,0 +1,22 @@
+import { Link } from 'react-router-dom';
+import { useNow } from '../lib/now';
+import { useSession } from './api';
+
+const dayMs = 86_400_000;
+
+/** The remaining days of the trial, for admins, below the navigation. */
+export function TrialNote() {
+  const { organization, profile } = useSession();
+  const now = useNow();
+  if (!organization || profile.role !== 'admin') return null;
+  const days = Math.ceil((new Date(organization.trial_ends_at).getTime() - now) / dayMs);
+  if (days <= 0) return null;
+  return (
+    <Link
+      to="/organization-settings"
+      className="mx-2 mt-auto mb-3 rounded-md px-2.5 py-1.5 text-xs text-muted hover:bg-hover hover:text-ink max-xl:hidden"
+    >
+      {days === 1 ? 'Last day of your trial' : `${days} days left in your trial`}
+    </Link>
+  );
+}
