@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { docsMarkdown } from './vite.docs-markdown';
+import { firstHtml } from './vite.first-html';
 import { preloadFont } from './vite.preload-font';
 import { preloadLinks } from './vite.preload-links';
 import { widgetBuilds } from './vite.widget';
@@ -44,7 +45,7 @@ const sharedFiles = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadLinks(), preloadFont(), docsMarkdown(), widgetBuilds()],
+  plugins: [react(), tailwindcss(), preloadLinks(), preloadFont(), docsMarkdown(), firstHtml(), widgetBuilds()],
   // In production one port serves everything; here Vite serves the pages and proxies the API to the gateway.
   server: { port: 5173, proxy: { '/api': { target: 'http://localhost:3000', changeOrigin: false } } },
   build: {

@@ -71,6 +71,39 @@ test('a customer submits a ticket with a file, sees the reply live, answers it a
   await phone.close();
 });
 
+test('the form accepts text on a phone before the scripts arrive, keeps it, and nothing moves', async ({ context, browser }) => {
+  const portal = await createPortal(context);
+  const { context: phone, page } = await aPhone(browser);
+  const email = uniqueEmail('jonas');
+  let deliver = () => undefined as void;
+  const scripts = new Promise<void>((resolve) => (deliver = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(`${portal}/submit-ticket`, { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { name: 'How can we help?' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Submit ticket' })).toBeDisabled();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Subject').fill('Wrong grind');
+  deliver();
+  await expect(page.locator('#first-html')).toHaveCount(0);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Subject')).toBeFocused();
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.02);
+  await page.getByRole('button', { name: 'Submit ticket' }).click();
+  await expect(page.getByText('Ticket Submitted Successfully!')).toBeVisible();
+  await phone.close();
+});
+
 test('a message on a resolved ticket starts a new ticket and opens it, if the organization chose that', async ({ context, browser }) => {
   const portal = await createPortal(context, { customer_follow_up: 'new_ticket' });
   const email = uniqueEmail('jonas');

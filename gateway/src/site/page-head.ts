@@ -15,10 +15,10 @@ export interface PageHead {
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
 const meta = (attribute: 'name' | 'property', key: string, content: string) =>
-  `<meta ${attribute}="${key}" content="${escape(content)}" />`;
+  `<meta ${attribute}="${key}" content="${escapeHtml(content)}" />`;
 
 /** Escapes `<`, the only character that could end the JSON inside a script element. */
 const dataBlock = (id: string, data: object) =>
@@ -50,11 +50,11 @@ function openGraph({ title, description, url, siteName, organization }: PageHead
 /** Replaces text of the built page. Uses a function as the replacement, because `$&` in a name would be interpreted as a pattern. */
 const replace = (html: string, pattern: RegExp, value: string) => html.replace(pattern, () => value);
 
-/** Sets this head in the built index.html. */
-export function pageHtml(html: string, head: PageHead): string {
+/** Sets this head in the built index.html, and the page's first HTML in front of the app. */
+export function pageHtml(html: string, head: PageHead, firstHtml?: string): string {
   const { organization } = head;
   const fullTitle = head.title === head.siteName ? head.title : `${head.title} · ${head.siteName}`;
-  let page = replace(html, /<title>[^<]*<\/title>/, `<title>${escape(fullTitle)}</title>`);
+  let page = replace(html, /<title>[^<]*<\/title>/, `<title>${escapeHtml(fullTitle)}</title>`);
   page = replace(page, /<meta name="description"[^>]*>/, meta('name', 'description', head.description));
   const parts = openGraph(head);
   if (!head.isIndexed) parts.push(meta('name', 'robots', 'noindex'));
@@ -62,9 +62,10 @@ export function pageHtml(html: string, head: PageHead): string {
     const accent = brandVariables(organization.branding, 'light')?.['--accent'];
     if (accent) page = replace(page, /<meta name="theme-color"[^>]*>/, meta('name', 'theme-color', accent));
     const icon = organization.branding.favicon_url;
-    if (icon) page = replace(page, /<link rel="icon"[^>]*>/, `<link rel="icon" href="${escape(icon)}" />`);
+    if (icon) page = replace(page, /<link rel="icon"[^>]*>/, `<link rel="icon" href="${escapeHtml(icon)}" />`);
     parts.push(brandStyle(organization));
   }
   parts.push(dataBlock('site', head.site));
+  if (firstHtml !== undefined) page = replace(page, /<div id="root">/, `<div id="first-html">${firstHtml}</div>\n    <div id="root">`);
   return replace(page, /<\/head>/, `${parts.join('\n    ')}\n  </head>`);
 }

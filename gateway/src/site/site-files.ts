@@ -6,7 +6,7 @@ const filePath = /^(?:\/[\w@-][\w.@-]*)+$/;
 
 /** Whether the built web app has a file for this URL path. */
 export async function isSiteFile(webRoot: string, path: string): Promise<boolean> {
-  if (!filePath.test(path) || path === '/index.html' || path === '/preload-links.json') return false;
+  if (!filePath.test(path) || ['/index.html', '/preload-links.json', '/first-html.json'].includes(path)) return false;
   try {
     return (await stat(join(webRoot, path))).isFile();
   } catch (error) {

@@ -5,6 +5,7 @@ import { All, Controller, Inject, NotFoundException, Req, Res } from '@nestjs/co
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
+import { firstHtmlOf } from './first-html';
 import { preloadLinksOf } from './preload-links';
 import { docsPageOf, withAddress } from './docs-markdown';
 import { pageHtml, type PageHead } from './page-head';
@@ -20,12 +21,14 @@ const isHashed = (path: string) => path.startsWith('/assets/');
 @Controller()
 export class SiteController {
   private readonly preloadLinks: ReturnType<typeof preloadLinksOf>;
+  private readonly firstHtml: ReturnType<typeof firstHtmlOf>;
 
   constructor(
     @Inject('CONFIG') private readonly config: GatewayConfig,
     private readonly hosts: SiteHosts,
   ) {
     this.preloadLinks = config.WEB_ROOT === undefined ? () => undefined : preloadLinksOf(config.WEB_ROOT);
+    this.firstHtml = config.WEB_ROOT === undefined ? () => undefined : firstHtmlOf(config.WEB_ROOT);
   }
 
   /** Ignores the Accept header: curl, link previews and monitors also request pages. */
@@ -54,7 +57,8 @@ export class SiteController {
     void reply.header('cache-control', 'no-cache');
     if (target !== undefined) return void (await reply.redirect(target, 302));
     const isPortal = host.kind === 'portal';
-    const html = pageHtml(await readFile(join(root, 'index.html'), 'utf8'), this.headOf(path, page, host));
+    const built = await readFile(join(root, 'index.html'), 'utf8');
+    const html = pageHtml(built, this.headOf(path, page, host), page && this.firstHtml(page.path, host));
     const link = page && this.preloadLinks(path, isPortal);
     if (link) void reply.header('link', link);
     const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { docsPageNames, PublicBranding, type PublicOrganization } from '@tandem/contracts';
 import { docsPageOf, llmsText, withAddress } from './docs-markdown';
+import { firstHtmlOf } from './first-html';
 import { pageHtml, type PageHead } from './page-head';
 import { findPage, isProductOnly, robotsText, sitePages } from './pages';
 import { securityText } from './security-text';
@@ -9,7 +11,7 @@ import { securityText } from './security-text';
 const router = readFileSync(join(__dirname, '../../../web/src/app/router.tsx'), 'utf8');
 const built =
   '<!doctype html><html><head><title>Tandem</title><meta name="description" content="x" /><meta name="theme-color" content="#fff" />' +
-  '<link rel="icon" href="/favicon.svg" type="image/svg+xml" /></head><body></body></html>';
+  '<link rel="icon" href="/favicon.svg" type="image/svg+xml" /></head><body><div id="root"></div></body></html>';
 
 describe('the pages of the site', () => {
   it('are those of the router', () => {
@@ -129,6 +131,55 @@ describe('the head of a page', () => {
     expect(html).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;$&amp;$1');
     const data = /<script type="application\/json" id="site">(.*?)<\/script>/.exec(html)![1]!;
     expect(JSON.parse(data)).toEqual({ name: '</script><b>' });
+  });
+
+  describe('the first HTML', () => {
+    const root = mkdtempSync(join(tmpdir(), 'tandem-first-html-'));
+    const form = '<form>tandem:name</form><footer>Powered by Tandem</footer>';
+    const pages = {
+      product: { '/': '<h1>Tandem</h1>' },
+      portal: { '/submit-ticket': form },
+      'portal-logo': { '/submit-ticket': `<img src="tandem:logo" alt="tandem:name"/>${form}` },
+    };
+    writeFileSync(join(root, 'first-html.json'), JSON.stringify(pages));
+    afterAll(() => rmSync(root, { recursive: true }));
+    const firstHtml = (path: string, kind: 'product' | 'portal', of: PublicOrganization | null | undefined = null) =>
+      firstHtmlOf(root)(path, { kind, organization: of, origin: 'https://x.example' });
+    const branded = (changes: Partial<PublicBranding>, name = 'Acme') => ({
+      ...organization,
+      name,
+      branding: { ...organization.branding, ...changes },
+    });
+
+    it('is in front of the app, on the host that serves the page', () => {
+      expect(pageHtml(built, head, firstHtml('/', 'product'))).toContain(
+        '<body><div id="first-html"><h1>Tandem</h1></div>\n    <div id="root"></div></body>',
+      );
+      expect(firstHtml('/submit-ticket', 'product')).toBeUndefined();
+      expect(firstHtml('/ticket-status/:id', 'portal', organization)).toBeUndefined();
+      expect(pageHtml(built, head, undefined)).not.toContain('first-html');
+    });
+    it('has the name and logo of the organization, escaped', () => {
+      const html = firstHtml('/submit-ticket', 'portal', branded({ logo_url: '/a"b' }, '<b>tandem:logo</b>'));
+      expect(html).toMatch(/^<img src="\/a&quot;b" alt="&lt;b&gt;tandem:logo&lt;\/b&gt;"\/><form>&lt;b&gt;tandem:logo&lt;\/b&gt;<\/form>/);
+      expect(firstHtml('/submit-ticket', 'portal', branded({ logo_url: null }))).not.toContain('<img');
+    });
+    it('omits the name of the product if the organization hides it', () => {
+      expect(firstHtml('/submit-ticket', 'portal', branded({}))).toContain('Powered by Tandem');
+      const hidden = branded({ hide_powered_by: true });
+      const index = readFileSync(join(__dirname, '../../../web/index.html'), 'utf8');
+      const html = pageHtml(
+        index,
+        { ...head, url: 'https://help.acme.example/', organization: hidden },
+        firstHtml('/submit-ticket', 'portal', hidden),
+      );
+      expect(html).toContain('<form>Acme</form>');
+      expect(html).not.toMatch(/tandem/i);
+    });
+    it('is omitted on a host without an organization, and if identity does not answer', () => {
+      expect(firstHtml('/submit-ticket', 'portal', null)).toBeUndefined();
+      expect(firstHtml('/submit-ticket', 'portal', undefined)).toBeUndefined();
+    });
   });
 
   it('ignores an invalid color', () => {

@@ -1,5 +1,6 @@
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
+import { replaceFirstHtml } from '../lib/first-html';
 import { Button } from '../ui/Button';
 
 /** Fallback page for a screen that failed to render. */
@@ -37,6 +38,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   }
 
   override componentDidCatch(error: unknown) {
+    replaceFirstHtml();
     // eslint-disable-next-line no-console -- the top-level boundary logs errors
     console.error(error);
     // React caught the error, so `window.onerror` does not fire: pass it to the monitoring. Public pages have no listener.

@@ -35,6 +35,10 @@ export function createExternalStore<State>(initial: () => State, connect?: () =>
     get: () => state,
     set,
     use: <Part = State>(select: (state: State) => Part = (whole) => whole as unknown as Part) =>
-      useSyncExternalStore(subscribe, () => select(state)),
+      useSyncExternalStore(
+        subscribe,
+        () => select(state),
+        () => select(state),
+      ),
   };
 }

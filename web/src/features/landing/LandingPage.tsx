@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { useFirstHtml } from '../../lib/first-html';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { CookieNotice } from './CookieNotice';
 import { Features } from './Features';
@@ -12,6 +13,7 @@ import { Support } from './Support';
 import { useVisitor } from './use-visitor';
 
 export function LandingPage() {
+  useFirstHtml();
   useDocumentTitle('The help desk with two-way task sync');
   useOpenedAnchor();
   const visitor = useVisitor();

@@ -2,6 +2,7 @@ import type { PublicOrganization } from '@tandem/contracts';
 import { Building2 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useFirstHtml } from '../../lib/first-html';
 import { readSite } from '../../lib/site';
 import { setDocumentTitle } from '../../lib/document-title';
 import { ConnectionNote } from '../../ui/ConnectionNote';
@@ -19,6 +20,7 @@ const noOrganization = 'No organization found for this domain. Please check the 
  * is this element. `hero` spans the page above the content; only the home page has one, and needs no links to the other pages.
  */
 export function PortalFrame({ title, hero, children }: { title: string; hero?: ReactNode; children: ReactNode }) {
+  useFirstHtml();
   const loaded = usePortalOrganization();
   const organization = loaded.state === 'loaded' ? loaded.value : undefined;
   const branding = organization?.branding;

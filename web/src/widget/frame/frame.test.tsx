@@ -38,6 +38,7 @@ const aTicket = (more: Partial<PublicTicket> = {}): PublicTicket => ({
 let ticket: PublicTicket;
 let identityRequired: boolean;
 let theme: WidgetTheme;
+let hidesProduct = false;
 const sent: { key: string | null; body: Record<string, unknown> }[] = [];
 const note = async (request: Request) =>
   void sent.push({ key: request.headers.get('idempotency-key'), body: (await request.json()) as Record<string, unknown> });
@@ -46,14 +47,15 @@ beforeEach(() => {
   ticket = aTicket();
   identityRequired = false;
   theme = 'auto';
+  hidesProduct = false;
   sent.length = 0;
-  const branding = { primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null, hide_powered_by: false };
+  const branding = { primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null };
   server.use(
     http.get(api('/widget/v1/config'), ({ request }) =>
       new URL(request.url).searchParams.get('organization') === 'acme'
         ? answer({
             name: 'Northwind Coffee',
-            branding,
+            branding: { ...branding, hide_powered_by: hidesProduct },
             identity_required: identityRequired,
             theme,
             portal_url: 'https://acme.desk.example',
@@ -83,6 +85,16 @@ const show = (search = '?organization=acme', hash = '') => {
   return userEvent.setup();
 };
 const submitButton = () => screen.findByRole('button', { name: 'Submit ticket' });
+
+it('names the product, unless the organization hides it', async () => {
+  show();
+  expect(await screen.findByText('Powered by Tandem')).toBeInTheDocument();
+  render(null, document.body);
+  hidesProduct = true;
+  show();
+  await submitButton();
+  expect(document.body).not.toHaveTextContent('Tandem');
+});
 
 describe('the theme', () => {
   const shown = () => document.documentElement.dataset.theme;
