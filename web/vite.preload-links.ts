@@ -7,6 +7,7 @@ const pages: Record<string, string[]> = {
   '/': ['features/landing/LandingPage'],
   // The home page of an organization's host, which has the same path.
   'portal:/': ['features/portal/home/PortalHomePage'],
+  '/compare': ['features/landing/ComparePage'],
   '/submit-ticket': ['features/portal/SubmitTicketPage'],
   '/ticket-status/check': ['features/portal/CheckTicketStatusPage'],
   '/ticket-status/lookup': ['features/portal/TicketLookupPage'],

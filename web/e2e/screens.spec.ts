@@ -85,6 +85,7 @@ const signedOut: typeof screens = [
       await seen(page.getByLabel('Team address'));
     },
   },
+  { name: 'compare', path: () => '/compare', ready: (page) => seen(page.getByRole('region', { name: 'Comparison' })) },
   { name: 'sign in', path: () => '/auth', ready: (page) => seen(page.getByLabel('Email')) },
   { name: 'sign up', path: () => '/auth?tab=sign-up', ready: (page) => seen(page.getByLabel('First name')) },
   { name: 'confirm', path: () => '/auth/confirm?token=old', ready: (page) => seen(page.getByRole('alert')) },

@@ -42,6 +42,11 @@ export const sitePages: readonly SitePage[] = [
   portal('/ticket-status/lookup', 'Check ticket status', 'See the status of a ticket you’ve sent to {name}.'),
   portal('/ticket-status/:id', 'Ticket status', 'The status and replies of your ticket at {name}.'),
   portal('/survey/:ticketId', 'How did we do?', 'Rate the support you received from {name}.'),
+  product('/compare', {
+    title: 'Compare',
+    description: 'How Tandem differs from other help desks, with sources.',
+    isIndexed: true,
+  }),
   product('/docs', { title: 'Documentation', description: 'Set up and use Tandem.', isIndexed: true }),
   ...docsPageNames.map((name): SitePage => {
     const { title, description } = docsPages[name];

@@ -4,7 +4,9 @@ import { readEarly } from '../lib/early-reads';
 import { mayHaveSession } from '../lib/session-cookie';
 
 /** Whether the browser has opened a page behind the sign-in, not a public one. */
-export const opensStaffPage = !/^\/($|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.test(window.location.pathname);
+export const opensStaffPage = !/^\/($|compare|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.test(
+  window.location.pathname,
+);
 
 // main.tsx imports this file first, so that the server answers while the browser evaluates the code of the page.
 if (opensStaffPage && mayHaveSession()) {

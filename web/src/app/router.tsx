@@ -11,6 +11,7 @@ const page = <Name extends string, Props extends object>(load: () => Promise<Rec
 
 // Public pages: they load neither the store nor any other code of the staff app.
 const LandingPage = page(() => import('../features/landing/LandingPage'), 'LandingPage');
+const ComparePage = page(() => import('../features/landing/ComparePage'), 'ComparePage');
 const PortalHomePage = page(() => import('../features/portal/home/PortalHomePage'), 'PortalHomePage');
 const PortalNotFoundPage = page(() => import('../features/portal/PortalNotFoundPage'), 'PortalNotFoundPage');
 const SubmitTicketPage = page(() => import('../features/portal/SubmitTicketPage'), 'SubmitTicketPage');
@@ -96,6 +97,7 @@ export function AppRoutes() {
     <Suspense fallback={<PageSpinner />}>
       <Routes>
         <Route path="/" element={isPortal ? <PortalHomePage /> : <LandingPage />} />
+        <Route path="/compare" element={<ComparePage />} />
         <Route path="/submit-ticket" element={<SubmitTicketPage />} />
         <Route path="/ticket-status/check" element={<CheckTicketStatusPage />} />
         <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
+import { ComparePage } from '../features/landing/ComparePage';
 import { LandingPage } from '../features/landing/LandingPage';
 import { CheckTicketStatusPage } from '../features/portal/CheckTicketStatusPage';
 import { PortalHomePage } from '../features/portal/home/PortalHomePage';
@@ -9,7 +10,10 @@ import { SubmitTicketPage } from '../features/portal/SubmitTicketPage';
 /** Runs in the build only (web/vite.first-html.ts). */
 
 type Page = [path: string, Page: ComponentType];
-const productPages: Page[] = [['/', LandingPage]];
+const productPages: Page[] = [
+  ['/', LandingPage],
+  ['/compare', ComparePage],
+];
 const portalPages: Page[] = [
   ['/', PortalHomePage],
   ['/submit-ticket', SubmitTicketPage],

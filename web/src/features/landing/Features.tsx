@@ -1,9 +1,8 @@
 import { ArrowLeftRight, ChartNoAxesColumn, Layers, type LucideIcon, Plug, ShieldCheck, Workflow, Zap } from 'lucide-react';
-import { customerStatusLabels, type TicketStatus } from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/cn';
-import { StatusMark } from '../../lib/ticket-badges';
 import { Section } from './layout';
+import { SyncBoard } from './SyncBoard';
 
 export const Features = () => (
   <Section
@@ -12,7 +11,7 @@ export const Features = () => (
     lead="Support answers in Tandem, everyone else works where they always did. No more copy and paste."
   >
     <ul className="grid gap-px overflow-hidden rounded-xl border bg-line md:grid-cols-2 lg:grid-cols-3">
-      <Feature icon={ArrowLeftRight} title="Real-time sync" wide picture={<StatusMap />}>
+      <Feature icon={ArrowLeftRight} title="Real-time sync" wide picture={<SyncBoard />}>
         Each ticket becomes a task, and the sync runs both ways. Change the status on either side and the other follows, mapped to your own
         statuses.
       </Feature>
@@ -55,49 +54,6 @@ const Feature = ({ icon: Icon, title, wide, picture, children }: FeatureProps) =
     </div>
     {picture && <div className="w-full min-w-0 md:w-[46%]">{picture}</div>}
   </li>
-);
-
-/** The task status that corresponds to each ticket status. */
-const taskStatuses: Record<TicketStatus, string> = {
-  open: 'To Do',
-  in_progress: 'In Progress',
-  waiting_for_customer: 'Review',
-  resolved: 'Complete',
-  closed: 'Closed',
-};
-
-const StatusMap = () => (
-  <table className="w-full text-md">
-    <caption className="sr-only">Which task status belongs to which ticket status</caption>
-    <thead>
-      <tr className="border-b text-left text-sm text-muted">
-        <th scope="col" className="pb-2 font-medium">
-          Ticket
-        </th>
-        <th scope="col" className="pb-2 font-medium">
-          Task
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {(Object.keys(taskStatuses) as TicketStatus[]).map((status) => (
-        <tr key={status} className="border-b last:border-b-0">
-          <td className="py-2">
-            <span className="flex items-center gap-2">
-              <StatusMark status={status} />
-              {customerStatusLabels[status]}
-            </span>
-          </td>
-          <td className="py-2">
-            <span className="flex items-center gap-2">
-              <ArrowLeftRight className="size-3.5 text-faint" aria-hidden />
-              {taskStatuses[status]}
-            </span>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
 );
 
 const call = `POST /api/v1/tickets

@@ -1,9 +1,17 @@
 import { useId } from 'react';
+import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { Button } from '../../ui/Button';
 import { Input } from '../../ui/Input';
 import { Logo } from '../../ui/Logo';
 import { column } from './layout';
+
+const links = [
+  { to: '/compare', label: 'Compare' },
+  { to: '/docs', label: 'Documentation' },
+  { to: '/docs/api-reference', label: 'API reference' },
+  { to: '/docs/admin-guide#security', label: 'Security' },
+];
 
 export const LandingFooter = () => (
   <footer className="border-t">
@@ -11,6 +19,17 @@ export const LandingFooter = () => (
       <div>
         <Logo />
         <p className="mt-3 max-w-[36ch] text-base text-muted">The help desk that keeps every ticket in sync with a task.</p>
+        <nav aria-label="Footer" className="mt-6">
+          <ul className="flex flex-wrap gap-x-6">
+            {links.map(({ to, label }) => (
+              <li key={to}>
+                <Link to={to} className="inline-flex min-h-11 items-center rounded-md text-base text-muted hover:text-ink">
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
       </div>
       <Newsletter />
     </div>

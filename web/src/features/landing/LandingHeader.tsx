@@ -14,8 +14,8 @@ const anchors = [
   { to: '#support', label: 'Support' },
 ];
 
-/** Fixed at the top. Below 768 px the section links are in a menu. */
-export function LandingHeader({ visitor }: { visitor: Visitor }) {
+/** Fixed at the top. Below 768 px the section links are in a menu. `home` is the path of the page with the sections. */
+export function LandingHeader({ visitor, home = '' }: { visitor: Visitor; home?: string }) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -27,7 +27,7 @@ export function LandingHeader({ visitor }: { visitor: Visitor }) {
         </Link>
         <nav aria-label="Page" className="hidden flex-1 gap-1 md:flex">
           {anchors.map(({ to, label }) => (
-            <a key={to} href={to} className="inline-flex h-9 items-center rounded-md px-3 text-md text-muted hover:text-ink">
+            <a key={to} href={home + to} className="inline-flex h-9 items-center rounded-md px-3 text-md text-muted hover:text-ink">
               {label}
             </a>
           ))}
@@ -50,7 +50,7 @@ export function LandingHeader({ visitor }: { visitor: Visitor }) {
       {isOpen && (
         <nav id="landing-menu" aria-label="Page" className={cn(column, 'flex flex-col border-t py-2 md:hidden')}>
           {anchors.map(({ to, label }) => (
-            <a key={to} href={to} onClick={close} className="flex h-12 items-center text-base text-ink">
+            <a key={to} href={home + to} onClick={close} className="flex h-12 items-center text-base text-ink">
               {label}
             </a>
           ))}

@@ -70,6 +70,36 @@ it.each([
   for (const text of [price, ...contents]) expect(plan.getByText(text)).toBeInTheDocument();
 });
 
+it('shows the prices of annual billing, 20% lower, and starts a trial from each plan', async () => {
+  const { person } = renderApp('/');
+  await person.click(await screen.findByLabelText('Annual, save 20%'));
+  const starter = within(screen.getByRole('listitem', { name: 'Starter' }));
+  expect(starter.getByText('$23.20')).toBeInTheDocument();
+  expect(starter.getByText('$278.40 per year, billed annually')).toBeInTheDocument();
+  for (const plan of ['Starter', 'Professional', 'Enterprise'])
+    expect(screen.getByRole('link', { name: `Start free trial of ${plan}` })).toHaveAttribute('href', '/auth?tab=sign-up');
+});
+
+it('shows the sync: a change of the ticket or of the task sets the other', async () => {
+  const { person } = renderApp('/');
+  const side = (name: string) => within(screen.getByRole('group', { name }));
+  await person.click(await screen.findByRole('radio', { name: 'Resolved' }));
+  expect(await screen.findByText('Task set to Complete')).toBeInTheDocument();
+  expect(side('Task status').getByRole('radio', { name: 'Complete' })).toBeChecked();
+  await person.click(side('Task status').getByRole('radio', { name: 'Review' }));
+  expect(await screen.findByText('Ticket set to Pending')).toBeInTheDocument();
+  expect(side('Ticket status').getByRole('radio', { name: 'Pending' })).toBeChecked();
+});
+
+it('has a page that compares it with other help desks, dated and with sources', async () => {
+  renderApp('/compare');
+  const comparison = within(await screen.findByRole('region', { name: 'Comparison' }));
+  expect(screen.getByText('November 23, 2026')).toBeInTheDocument();
+  for (const row of comparison.getAllByRole('row').slice(1))
+    expect(within(row).getAllByRole('link')[0]).toHaveAttribute('href', expect.stringMatching(/^https:/));
+  expect(within(screen.getByRole('banner')).getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', '/#pricing');
+});
+
 it('states the terms of the trial', async () => {
   renderApp('/');
   expect(await screen.findByText(/free for 14 days.*No credit card, cancel anytime.*save 20% with annual billing/)).toBeInTheDocument();

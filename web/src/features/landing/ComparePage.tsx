@@ -1,0 +1,134 @@
+import { webhookRules } from '@tandem/contracts/values';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { cn } from '../../lib/cn';
+import { useFirstHtml } from '../../lib/first-html';
+import { Button } from '../../ui/Button';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { LandingFooter } from './LandingFooter';
+import { LandingHeader } from './LandingHeader';
+import { column } from './layout';
+import { useVisitor } from './use-visitor';
+
+interface Row {
+  topic: string;
+  tandem: string;
+  others: ReactNode;
+}
+
+const hour = 3_600;
+const attempts = webhookRules.delaysSeconds.length;
+const totalHours = Math.round(webhookRules.delaysSeconds.reduce<number>((sum, seconds) => sum + seconds, 0) / hour);
+
+const Source = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a href={href} rel="noreferrer" className="text-accent-text underline underline-offset-4">
+    {children}
+  </a>
+);
+
+/** Only what a public source says, each with its link. */
+const rows: Row[] = [
+  {
+    topic: 'Tickets and tasks',
+    tandem: 'A ticket becomes a task. Status, priority, assignee and comments sync both ways, and a log shows each change.',
+    others: (
+      <>
+        Zammad links tickets to GitHub and GitLab issues. Its{' '}
+        <Source href="https://github.com/zammad/zammad/issues/267">request for Jira</Source> has been open since 2016.
+      </>
+    ),
+  },
+  {
+    topic: 'Webhooks',
+    tandem: `${attempts} attempts within ${totalHours} hours. Each delivery is stored with its answer, and what a receiver missed can be sent again.`,
+    others: (
+      <>
+        Chatwoot sends an account’s webhook once. A{' '}
+        <Source href="https://github.com/chatwoot/chatwoot/issues/15920">request for retries</Source> is open.
+      </>
+    ),
+  },
+  {
+    topic: 'AI assistants',
+    tandem: 'An MCP server is built in. An assistant has the permissions of its API token, and no more.',
+    others: (
+      <>
+        <Source href="https://www.plain.com/docs/agents/mcp-server">Plain</Source> has one, too. Libredesk has an{' '}
+        <Source href="https://github.com/abhinavxd/libredesk/issues/265">open request</Source>.
+      </>
+    ),
+  },
+];
+
+const missing = [
+  'A knowledge base for your customers',
+  'Live chat, WhatsApp and other social channels',
+  'An import of tickets from another help desk',
+];
+
+/** /compare: Tandem next to other help desks, including where they are ahead. */
+export function ComparePage() {
+  useFirstHtml();
+  useDocumentTitle('Compare');
+  const visitor = useVisitor();
+  return (
+    <div className="bg-canvas pt-14 text-base">
+      <LandingHeader visitor={visitor} home="/" />
+      <main className={cn(column, 'py-16 sm:py-24')}>
+        <h1 className="text-[clamp(2.25rem,1.6rem+2.4vw,3.5rem)] leading-[1.05] font-semibold tracking-[-0.035em]">Compare</h1>
+        <p className="mt-5 max-w-[38rem] text-lg text-pretty text-muted">
+          How Tandem differs from other help desks, with sources. Last checked on <time dateTime="2026-11-23">November 23, 2026</time>.
+        </p>
+        <div className="mt-12 overflow-x-auto rounded-xl border bg-surface" role="region" aria-label="Comparison" tabIndex={0}>
+          <table className="w-full min-w-[44rem] text-left align-top">
+            <thead>
+              <tr className="border-b text-md text-muted">
+                <th scope="col" className="w-[18%] px-5 py-3 font-medium">
+                  <span className="sr-only">Topic</span>
+                </th>
+                <th scope="col" className="w-[41%] px-5 py-3 font-medium">
+                  Tandem
+                </th>
+                <th scope="col" className="px-5 py-3 font-medium">
+                  Elsewhere
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ topic, tandem, others }) => (
+                <tr key={topic} className="border-b align-top last:border-b-0">
+                  <th scope="row" className="px-5 py-5 font-semibold">
+                    {topic}
+                  </th>
+                  <td className="px-5 py-5 text-pretty">{tandem}</td>
+                  <td className="px-5 py-5 text-pretty text-muted">{others}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <Missing />
+        <Button asChild variant="primary" size="lg" className="mt-12 h-12 px-5">
+          <Link to="/auth?tab=sign-up">Start your 14-day free trial</Link>
+        </Button>
+      </main>
+      <LandingFooter />
+    </div>
+  );
+}
+
+const Missing = () => (
+  <section aria-labelledby="missing" className="mt-14 max-w-[38rem]">
+    <h2 id="missing" className="text-xl font-semibold tracking-tight">
+      What Tandem doesn’t have yet
+    </h2>
+    <p className="mt-2 text-pretty text-muted">If you need one of these today, another help desk is the better choice.</p>
+    <ul className="mt-4 list-disc pl-5">
+      {missing.map((item) => (
+        <li key={item} className="py-1">
+          {item}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
