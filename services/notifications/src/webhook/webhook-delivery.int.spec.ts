@@ -477,7 +477,8 @@ describe('an endpoint', () => {
   it('that is deleted has its pending deliveries cancelled', async () => {
     const { endpoint } = await anEndpoint();
     const ticket = notifications.ticket(organization);
-    receiver.respond = (_, response) => void response.writeHead(500).end();
+    // Otherwise the second attempt follows after five seconds, which inserting the rows below can take on a busy machine.
+    receiver.respond = (_, response) => void response.writeHead(500, { 'retry-after': '3600' }).end();
     await announceCreated(ticket);
     await state(endpoint.id, { attempts: 1 });
     await notifications.db.forTenant(admin, (tx) =>
