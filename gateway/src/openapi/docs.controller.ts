@@ -7,38 +7,53 @@ import { docsStyle } from './docs-style';
 import { docsScript } from './docs-try';
 import { openApiDocument, type DocumentName } from './openapi';
 
+interface Documentation {
+  documents: Record<DocumentName, string>;
+  page: string;
+}
+
+/** By options. Rendering takes a second of CPU time, so gateways of the same process share it. */
+const rendered = new Map<string, Documentation>();
+
+function documentation(options: Parameters<typeof openApiDocument>[1]): Documentation {
+  const key = JSON.stringify(options);
+  const earlier = rendered.get(key);
+  if (earlier) return earlier;
+  const document = openApiDocument('public', options);
+  const documents = { public: JSON.stringify(document), app: JSON.stringify(openApiDocument('app', options)) };
+  const now = { documents, page: docsPage(document) };
+  rendered.set(key, now);
+  return now;
+}
+
 /**
  * The API documentation, for machines and people. Rendered once at startup, because it depends only on the contracts and the configuration.
  */
 @Controller()
 export class DocsController {
-  private readonly documents: Record<DocumentName, string>;
-  private readonly page: string;
+  private readonly documentation: Documentation;
 
   constructor(@Inject('CONFIG') config: GatewayConfig, cookies: SessionCookies) {
-    const options = { serverUrl: config.PUBLIC_URL, cookieName: cookies.names.access };
-    const document = openApiDocument('public', options);
-    this.documents = { public: JSON.stringify(document), app: JSON.stringify(openApiDocument('app', options)) };
-    this.page = docsPage(document);
+    this.documentation = documentation({ serverUrl: config.PUBLIC_URL, cookieName: cookies.names.access });
   }
 
   @Get(`${apiBase}/openapi.json`)
   @Header('content-type', 'application/json; charset=utf-8')
   openApi(): string {
-    return this.documents.public;
+    return this.documentation.documents.public;
   }
 
   /** Only for the development of Tandem. */
   @Get(`${apiBase}/openapi-app.json`)
   @Header('content-type', 'application/json; charset=utf-8')
   openApiOfApp(): string {
-    return this.documents.app;
+    return this.documentation.documents.app;
   }
 
   @Get('api/docs')
   @Header('content-type', 'text/html; charset=utf-8')
   docs(): string {
-    return this.page;
+    return this.documentation.page;
   }
 
   @Get('api/docs/errors')
