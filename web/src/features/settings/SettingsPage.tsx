@@ -37,7 +37,7 @@ interface Panel {
 const panelsOf = ({ organization, portal, integrations, signIn }: OtherPanels): Partial<Record<string, Panel>> => ({
   organization: { section: 'organization', panel: organization, guide: '/docs/admin-guide?tab=organization' },
   portal: { section: 'portal', panel: portal, guide: '/docs/admin-guide?tab=organization#customers' },
-  branding: { section: 'branding', panel: <BrandingPanel />, guide: '/docs/domain-setup?tab=custom' },
+  branding: { section: 'branding', panel: <BrandingPanel />, isWide: true, guide: '/docs/domain-setup?tab=custom' },
   email: { section: 'email', panel: <MailPanel />, guide: '/docs/admin-guide?tab=organization#email' },
   embed: { section: 'embed', panel: <EmbedPanel /> },
   sla: { section: 'sla', panel: <SlaPanel />, guide: '/docs/admin-guide?tab=organization#sla' },

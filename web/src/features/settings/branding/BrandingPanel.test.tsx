@@ -116,6 +116,20 @@ describe('input that could not be saved', () => {
   });
 });
 
+it('previews unsaved colors and the hidden note on portal, widget and email, in both color schemes', async () => {
+  const { type, person } = await open();
+  const preview = within(screen.getByRole('region', { name: 'Preview' }));
+  const colors = () => (preview.getByText('View ticket').closest('[data-theme]') as HTMLElement).style;
+  type('Primary color', '#112233');
+  expect(colors().getPropertyValue('--accent')).toBe('#112233');
+  expect(colors().getPropertyValue('--accent-ink')).toBe('#ffffff');
+  expect(preview.getAllByText('Powered by Tandem')).toHaveLength(2);
+  await person.click(screen.getByRole('switch', { name: /Powered by/ }));
+  expect(preview.queryByText('Powered by Tandem')).not.toBeInTheDocument();
+  await person.click(preview.getByRole('tab', { name: 'Dark' }));
+  expect(preview.getByText('View ticket').closest('[data-theme]')).toHaveAttribute('data-theme', 'dark');
+});
+
 describe('logo and icon', () => {
   const choose = (label: string, file: File) => fireEvent.change(screen.getByLabelText(`${label} file`), { target: { files: [file] } });
 

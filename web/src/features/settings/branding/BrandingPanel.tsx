@@ -1,6 +1,7 @@
 import type { Branding } from '@tandem/contracts';
 import { brandingRules } from '@tandem/contracts/values';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
@@ -16,6 +17,7 @@ import { Colors } from './Colors';
 import { CustomDomain } from './CustomDomain';
 import { MailTemplates } from './MailTemplates';
 import { BrandImages } from './BrandImages';
+import { BrandPreview } from './BrandPreview';
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
@@ -74,33 +76,37 @@ function Form({ branding }: { branding: Branding }) {
     notify.success('Branding settings saved successfully.');
   };
   return (
-    <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-      <Group title="Colors and images">
-        <Colors {...part} />
-        <BrandImages {...part} />
-      </Group>
-      <Group title="Public pages">
-        <StyleSheet {...part} />
-        <Switch
-          label="Hide “Powered by Tandem”"
-          checked={draft.hide_powered_by}
-          onChange={(hide_powered_by) => part.set({ hide_powered_by })}
-        />
-      </Group>
-      <Group title="Emails to customers">
-        <MailTemplates {...part} />
-      </Group>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={isLoading} disabled={!isChanged || !isRight}>
-          Save
-        </Button>
-        {isChanged && <Button onClick={clear}>Discard</Button>}
-        <span role="status" className="text-muted">
-          {isChanged && 'You have unsaved changes.'}
-          {!isChanged && wasShortened && 'We removed unsupported HTML.'}
-        </span>
-      </div>
-    </form>
+    <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_18rem] xl:items-start">
+      <form noValidate className="flex min-w-0 flex-col gap-5" onSubmit={(event) => void submit(event)}>
+        <Group title="Colors and images">
+          <Colors {...part} />
+          <BrandImages {...part} />
+        </Group>
+        <Group title="Public pages">
+          <StyleSheet {...part} />
+          <Switch
+            label="Hide “Powered by Tandem”"
+            checked={draft.hide_powered_by}
+            onChange={(hide_powered_by) => part.set({ hide_powered_by })}
+          />
+        </Group>
+        <Group title="Emails to customers">
+          <MailTemplates {...part} />
+        </Group>
+        {/* Always in view while there is something to save. */}
+        <div className={cn('flex flex-wrap items-center gap-3 bg-canvas', isChanged && 'sticky bottom-0 -mb-3 border-t py-3')}>
+          <Button type="submit" variant="primary" busy={isLoading} disabled={!isChanged || !isRight}>
+            Save
+          </Button>
+          {isChanged && <Button onClick={clear}>Discard</Button>}
+          <span role="status" className="text-muted">
+            {isChanged && 'You have unsaved changes.'}
+            {!isChanged && wasShortened && 'We removed unsupported HTML.'}
+          </span>
+        </div>
+      </form>
+      <BrandPreview draft={draft} />
+    </div>
   );
 }
 
