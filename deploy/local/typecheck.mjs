@@ -10,8 +10,11 @@ const root = join(import.meta.dirname, '..', '..');
 const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
 const programs = ['tsconfig.server.json', 'deploy/tsconfig.json', 'deploy/local/tsconfig.json', 'web/tsconfig.json'];
 
+// Each program is checked by a process that ends afterwards: collecting garbage would take a fifth of the CPU time to save 200 MB.
+const env = { GOGC: 'off', ...process.env };
+
 const failed = programs.filter((program) => {
-  const { status } = spawnSync(process.execPath, [compiler, '--singleThreaded', '-p', program], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [compiler, '--singleThreaded', '-p', program], { cwd: root, env, stdio: 'inherit' });
   return status !== 0;
 });
 if (failed.length > 0) console.error(`Type check failed: ${failed.join(', ')}`);
