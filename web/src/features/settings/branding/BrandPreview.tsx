@@ -80,12 +80,7 @@ const Email = (props: PreviewProps) => (
 );
 
 const Faces = ({ scheme, ...props }: PreviewProps & { scheme: BrandScheme }) => (
-  <div
-    data-theme={scheme}
-    style={brandVariables(props.draft, scheme)}
-    className="grid gap-3 text-ink max-xl:sm:grid-cols-3"
-    aria-hidden
-  >
+  <div data-theme={scheme} style={brandVariables(props.draft, scheme)} className="grid gap-3 text-ink max-xl:sm:grid-cols-3" aria-hidden>
     <Portal {...props} />
     <Widget {...props} scheme={scheme} />
     <Email {...props} />
