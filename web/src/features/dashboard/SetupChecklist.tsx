@@ -1,5 +1,5 @@
 import { Check, ChevronRight, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useListMembersQuery, useReadTaskToolConnectionsQuery, useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
@@ -7,6 +7,7 @@ import { portalAddress } from '../../lib/portal-address';
 import { storage, widgetCopiedKey } from '../../lib/storage';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
+import { Skeleton } from '../../ui/Skeleton';
 import { usePendingInvitationsQuery, usePoliciesQuery, useReadTicketStatsQuery, useWidgetSitesQuery } from './dashboard.api';
 
 interface Step {
@@ -87,7 +88,7 @@ function StepRow({ step }: { step: Step }) {
         {step.isDone && <Check className="size-3" aria-hidden />}
       </span>
       <span className="min-w-0 flex-1">
-        <span className={cn('block font-medium', step.isDone && 'text-muted line-through')}>{step.title}</span>
+        <span className={cn('block', step.isDone ? 'text-muted' : 'font-medium')}>{step.title}</span>
         {!step.isDone && <span className="block text-xs text-muted">{step.text}</span>}
       </span>
       {step.isDone ? <span className="sr-only">Done</span> : <ChevronRight className="size-3.5 text-faint" aria-hidden />}
@@ -110,7 +111,7 @@ function StepRow({ step }: { step: Step }) {
   );
 }
 
-/** Setup steps for a new organization. Hidden when all are done or the user has dismissed it. */
+/** Setup steps for a new organization, open ones first. Hidden for good when all are done or the user has dismissed it. */
 export function SetupChecklist() {
   const { organization, profile } = useSession();
   const remembered = `setup-dismissed:${organization?.id}:${profile.user_id}`;
@@ -118,7 +119,13 @@ export function SetupChecklist() {
   const steps = useSteps();
   const isKnown = steps.every(({ isDone }) => isDone !== undefined);
   const done = steps.filter(({ isDone }) => isDone).length;
-  if (isDismissed || !isKnown || done === steps.length) return null;
+  const isDone = isKnown && done === steps.length;
+  useEffect(() => {
+    if (isDone) storage.set(remembered, 'yes');
+  }, [isDone, remembered]);
+  if (isDismissed || isDone) return null;
+  // As high as five open steps, so that the page below does not move.
+  if (!isKnown) return <Skeleton className="h-54 rounded-lg" />;
   const dismiss = () => {
     storage.set(remembered, 'yes');
     setIsDismissed(true);
@@ -140,11 +147,13 @@ export function SetupChecklist() {
         }
       />
       <ol className="grid p-1.5 sm:grid-cols-2">
-        {steps.map((step) => (
-          <li key={step.title}>
-            <StepRow step={step} />
-          </li>
-        ))}
+        {steps
+          .toSorted((a, b) => Number(a.isDone) - Number(b.isDone))
+          .map((step) => (
+            <li key={step.title}>
+              <StepRow step={step} />
+            </li>
+          ))}
       </ol>
     </Card>
   );
