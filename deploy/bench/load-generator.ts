@@ -1,9 +1,10 @@
-/** Closed-loop load over keep-alive connections, for machines without wrk. Options and result are JSON: first argument, standard output. */
+/** Closed-loop load over keep-alive connections, for machines without wrk. Options and result are JSON: standard input, standard output. */
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { quantile } from './statistics.ts';
 import type { Call, LoadOptions } from './load.ts';
 
-const { origin, calls, connections, seconds } = JSON.parse(process.argv[2]!) as LoadOptions;
+const { origin, calls, connections, seconds } = JSON.parse(await text(process.stdin)) as LoadOptions;
 const { hostname, port } = new URL(origin);
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const latencies: number[] = [];

@@ -82,7 +82,10 @@ end
 
 async function byNode({ signal, directory: _, ...options }: LoadOptions): Promise<Outcome> {
   const file = join(import.meta.dirname, 'load-generator.ts');
-  const { stdout } = await run(projectNode(), [file, JSON.stringify(options)], { signal, env: { ...process.env, NODE_OPTIONS: '' } });
+  const running = run(projectNode(), [file], { signal, env: { ...process.env, NODE_OPTIONS: '' } });
+  // Not as an argument: Linux limits one to 128 KB.
+  running.child.stdin!.end(JSON.stringify(options));
+  const { stdout } = await running;
   return JSON.parse(stdout) as Outcome;
 }
 

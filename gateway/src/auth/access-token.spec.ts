@@ -61,6 +61,34 @@ describe('an access token', () => {
     expect(tokens.verifyEvenIfExpired(forged)).toBeUndefined();
   });
 
+  it.each(['new', 'known'])('is accepted until it expires, also when it is %s', (which) => {
+    jest.useFakeTimers();
+    try {
+      const expiring = tokens.sign(admin);
+      if (which === 'known') expect(tokens.verify(expiring)).toMatchObject({ sub: 'user' });
+      jest.advanceTimersByTime(598_000);
+      expect(tokens.verify(expiring)).toMatchObject({ sub: 'user', org: 'organization' });
+      jest.advanceTimersByTime(2_000);
+      expect(tokens.verify(expiring)).toBe('expired');
+      expect(tokens.verify(expiring)).toBe('expired');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is not accepted because of another token that was verified before', () => {
+    expect(tokens.verify(token)).toMatchObject({ sub: 'user' });
+    const [head, body, signature] = token.split('.') as [string, string, string];
+    for (const forged of [`${head}.${body}`, `${head}.${body}.`, `${head}.${body}.${signature.slice(0, -2)}`, `${token}x`, undefined])
+      expect(tokens.verify(forged)).toBeUndefined();
+  });
+
+  it('is verified again after many others', () => {
+    expect(tokens.verify(token)).toMatchObject({ sub: 'user' });
+    for (let n = 0; n < 5_001; n++) tokens.verify(tokens.sign({ ...admin, sid: `session ${n}` }));
+    expect(tokens.verify(token)).toMatchObject({ sub: 'user' });
+  });
+
   it('uses a different key than CSRF tokens with the same secret', () => {
     expect(tokens.csrfKeys[0]!.equals(key)).toBe(false);
   });

@@ -25,6 +25,8 @@ const algorithm = 'HS256';
 const issuer = 'tandem';
 const audience = 'tandem-api';
 const lifeSeconds = sessionRules.accessTokenMinutes * 60;
+/** Bounds the memory for verified tokens to a few megabytes. */
+const maxVerified = 5_000;
 const seconds = (timestamp: string) => Math.floor(Date.parse(timestamp) / 1000);
 
 /** A KeyObject instead of the string: jsonwebtoken would spend 350 µs per token on converting the string. */
@@ -38,6 +40,8 @@ const keyId = (key: KeyObject) => createHash('sha256').update(key.export()).dige
 export class AccessTokens {
   private readonly keys = new Map<string, KeyObject>();
   private readonly currentKeyId: string;
+  /** Claims of verified tokens by the token's text, the least recently used first. */
+  private readonly verified = new Map<string, SessionClaims>();
   /** The keys of the CSRF tokens, derived from the same secrets. */
   readonly csrfKeys: KeyObject[];
 
@@ -78,6 +82,22 @@ export class AccessTokens {
     });
   }
 
+  /**
+   * The claims of a valid token, 'expired', or undefined if it is missing, forged or damaged. The signature of a token is verified once;
+   * its expiry, and whether the user's access has changed, are checked on each request.
+   */
+  verify(token: string | undefined): SessionClaims | 'expired' | undefined {
+    if (token === undefined) return undefined;
+    const claims = this.verified.get(token) ?? this.verifyEvenIfExpired(token);
+    if (claims === undefined) return undefined;
+    this.verified.delete(token);
+    if (claims.exp * 1000 <= Date.now()) return 'expired';
+    const oldest = this.verified.size >= maxVerified ? this.verified.keys().next().value : undefined;
+    if (oldest !== undefined) this.verified.delete(oldest);
+    this.verified.set(token, claims);
+    return claims;
+  }
+
   /** The key that a token names; undefined for an unreadable token or a key that is not in the list. */
   keyOf(token: string): KeyObject | undefined {
     const kid = jwt.decode(token, { complete: true })?.header.kid;
@@ -97,5 +117,5 @@ export class AccessTokens {
   }
 }
 
-/** How a token must be signed; shared with the passport strategy. */
-export const verification: { algorithms: ['HS256']; issuer: string; audience: string } = { algorithms: [algorithm], issuer, audience };
+/** How a token must be signed. */
+const verification: { algorithms: ['HS256']; issuer: string; audience: string } = { algorithms: [algorithm], issuer, audience };

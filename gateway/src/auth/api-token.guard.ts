@@ -10,12 +10,16 @@ import { operationOf, usesSession } from '../routes/for-operation';
 export class ApiTokenGuard implements CanActivate {
   constructor(private readonly authentication: ApiTokenAuthentication) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  /** Without a promise if there is no bearer token: Nest awaits promises only. */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const operation = operationOf(context);
     if (operation === undefined || !usesSession(operation)) return true;
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     const value = bearerOf(request);
-    if (value === undefined) return true;
+    return value === undefined || this.authenticate(value, request, context);
+  }
+
+  private async authenticate(value: string, request: GatewayRequest, context: ExecutionContext): Promise<boolean> {
     try {
       request.apiToken = await this.authentication.authenticate(value, request);
     } catch (error) {

@@ -1,41 +1,35 @@
 import { signOut } from '@tandem/contracts';
 import { AccessChanges } from '@tandem/messaging';
-import { Injectable, type ExecutionContext } from '@nestjs/common';
-import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
-import jwt from 'jsonwebtoken';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { GatewayRequest } from '../request';
 import { operationOf, usesSession } from '../routes/for-operation';
-import type { SessionClaims } from './access-token';
+import { AccessTokens } from './access-token';
+import { SessionCookies } from './cookies';
 
 /**
- * Reads the session, but rejects no request: `AllowGuard` decides whether the operation needs one. A token issued before a change of the
- * user's access counts as expired: the browser refreshes and gets a token with the current rights, or none.
+ * Reads the session from its cookie, never from a query or a header. Rejects no request: `AllowGuard` decides whether the operation needs a
+ * session. A token issued before a change of the user's access counts as expired: the browser refreshes and gets a token with the current
+ * rights, or none.
  */
 @Injectable()
-export class SessionGuard extends AuthGuard() {
+export class SessionGuard implements CanActivate {
   constructor(
-    options: AuthModuleOptions,
+    private readonly tokens: AccessTokens,
+    private readonly cookies: SessionCookies,
     private readonly changes: AccessChanges,
-  ) {
-    super(options);
-  }
+  ) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     const operation = operationOf(context);
     if (operation === undefined || !usesSession(operation)) return true;
-    if (context.switchToHttp().getRequest<GatewayRequest>().apiToken !== undefined) return true;
-    return (await super.canActivate(context)) as boolean;
-  }
-
-  override handleRequest<Claims>(error: unknown, claims: Claims | false, info: unknown, context: ExecutionContext): Claims {
-    if (error) throw error as Error;
     const request = context.switchToHttp().getRequest<GatewayRequest>();
-    request.accessTokenExpired = info instanceof jwt.TokenExpiredError || this.isSuperseded(claims as SessionClaims | false, context);
-    return (request.accessTokenExpired ? undefined : claims || undefined) as Claims;
-  }
-
-  /** A user whose access has changed may still sign out. */
-  private isSuperseded(claims: SessionClaims | false, context: ExecutionContext): boolean {
-    return claims !== false && operationOf(context) !== signOut && this.changes.isSuperseded(claims.sub, claims.ver);
+    if (request.apiToken !== undefined) return true;
+    const claims = this.tokens.verify(this.cookies.read(request, 'access'));
+    if (claims === undefined) return true;
+    // A user whose access has changed may still sign out.
+    const isExpired = claims === 'expired' || (operation !== signOut && this.changes.isSuperseded(claims.sub, claims.ver));
+    if (isExpired) request.accessTokenExpired = true;
+    else request.user = claims;
+    return true;
   }
 }

@@ -28,9 +28,12 @@ export class ChallengeGuard implements CanActivate {
     private readonly challenges: Challenges,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const operation = operationOf(context);
-    if (operation === undefined || !isSubmission(operation)) return true;
+    return operation === undefined || !isSubmission(operation) || this.admit(operation, context);
+  }
+
+  private async admit(operation: Operation, context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     const recent = await this.countRecent(operation, request);
     if (!this.isSuspicious(request, recent)) return true;

@@ -1,16 +1,8 @@
 import { AppError } from '@tandem/contracts';
-import { Inject, Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import {
-  InjectThrottlerOptions,
-  InjectThrottlerStorage,
-  ThrottlerGuard,
-  type ThrottlerModuleOptions,
-  type ThrottlerRequest,
-} from '@nestjs/throttler';
+import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { isUnsafe } from '../auth/csrf';
 import type { GatewayReply, GatewayRequest } from '../request';
-import { operationOf } from '../routes/for-operation';
+import { handlerMetadata, operationOf } from '../routes/for-operation';
 import { OrganizationOfRequest } from '../host/organization-of-request';
 import { countersOf, countersWithin, isSubmission, type limitTable, type LimitName } from './limits';
 import type { Counter } from './counter';
@@ -22,28 +14,29 @@ const limitKey = 'tandem:limit';
 /** Counts a handler against a limit other than the one its operation names. */
 export const CountedBy = (name: LimitName) => SetMetadata(limitKey, name);
 
+const countedBy = handlerMetadata<LimitName>(limitKey);
+
 /** Which limit applies to a call; undefined if it is not rate-limited (site, API document, health checks). */
-export const limitOf = (context: ExecutionContext): LimitName | undefined =>
-  (Reflect.getMetadata(limitKey, context.getHandler()) as LimitName | undefined) ?? operationOf(context)?.limit;
+const limitOf = (context: ExecutionContext): LimitName | undefined => countedBy(context) ?? operationOf(context)?.limit;
 
 /** Counts calls, sends the rate-limit headers, and rejects callers that are over a limit or whose session has ended. */
 @Injectable()
-export class LimitGuard extends ThrottlerGuard {
+export class LimitGuard implements CanActivate {
   constructor(
-    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
-    @InjectThrottlerStorage() private readonly storage: RedisLimitStorage,
-    reflector: Reflector,
+    private readonly storage: RedisLimitStorage,
     @Inject('LIMITS') private readonly table: ReturnType<typeof limitTable>,
     private readonly lockOuts: LockOuts,
     private readonly organizations: OrganizationOfRequest,
-  ) {
-    super(options, storage, reflector);
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const name = limitOf(context);
+    return name === undefined || this.admit(name, context);
   }
 
-  protected override async handleRequest({ context, throttler }: ThrottlerRequest): Promise<boolean> {
+  private async admit(name: LimitName, context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     const reply = context.switchToHttp().getResponse<GatewayReply>();
-    const name = throttler.name as LimitName;
     const operation = operationOf(context);
     await this.take(name, request, reply, countersOf(name, this.table, request, operation));
     if (name !== 'widget' && !isSubmission(operation)) return true;

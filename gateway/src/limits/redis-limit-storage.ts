@@ -1,5 +1,4 @@
 import { AppError } from '@tandem/contracts';
-import type { ThrottlerStorage } from '@nestjs/throttler';
 import { connectRedis } from '@tandem/messaging';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from '@tandem/platform';
@@ -55,7 +54,7 @@ const endedSessionMs = 11 * 60_000;
 
 /** The counters of all replicas, in Redis. If Redis is unavailable, every method throws `service.unavailable` within about a second. */
 @Injectable()
-export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstrap, OnApplicationShutdown {
+export class RedisLimitStorage implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly redis: Redis;
   private readonly prefix: string;
 
@@ -66,6 +65,8 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: 1_000,
+      // Requests that arrive together share one round trip.
+      enableAutoPipelining: true,
       scripts: { countRequest: { lua: countRequest }, refund: { lua: refund, numberOfKeys: 1 } },
     });
   }
@@ -145,15 +146,6 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
 
   private endedKey(session_id: string) {
     return `${this.prefix}ended:${session_id}`;
-  }
-
-  /** Required by the throttler's interface: one counter and no session. */
-  async increment(key: string, ttl: number, limit: number, blockDuration: number) {
-    const counter: Counter = { key, of: 'address', limit, windowSeconds: ttl / 1000, blockSeconds: blockDuration / 1000 };
-    const [count] = (await this.count([counter], undefined)).counts;
-    const seconds = Math.ceil(count!.remainingMs / 1000);
-    const isBlocked = count!.hits > limit;
-    return { totalHits: count!.hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
   }
 
   onApplicationShutdown() {

@@ -4,10 +4,12 @@ import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContex
 import { ApiTokenAuthentication, bearerOf } from '../api-token/api-token-authentication';
 import type { GatewayConfig } from '../config';
 import { contextOfToken, hostOf, type GatewayReply, type GatewayRequest } from '../request';
+import { handlerMetadata } from '../routes/for-operation';
 
 const mcpKey = 'tandem:mcp';
 /** Marks the MCP endpoint: it belongs to no operation, and only API tokens with the permission `mcp` may use it. */
 export const ForAssistants = () => SetMetadata(mcpKey, true);
+const isForAssistants = handlerMetadata<boolean>(mcpKey);
 
 export const mcpPath = '/mcp';
 export const resourceMetadataPath = `/.well-known/oauth-protected-resource${mcpPath}`;
@@ -27,8 +29,11 @@ export class McpGuard implements CanActivate {
     this.publicUrl = new URL(config.PUBLIC_URL);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (Reflect.getMetadata(mcpKey, context.getHandler()) !== true) return true;
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    return isForAssistants(context) !== true || this.admit(context);
+  }
+
+  private async admit(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     const reply = context.switchToHttp().getResponse<GatewayReply>();
     this.checkOrigin(request);

@@ -26,10 +26,24 @@ export function ForOperation(operation: Operation, options: HandlerOptions = {})
   );
 }
 
-export const operationOf = (context: ExecutionContext): Operation | undefined =>
-  Reflect.getMetadata(operationKey, context.getHandler()) as Operation | undefined;
+/** Returns a function that reads metadata of a handler once per handler: several guards need it on each request. */
+export function handlerMetadata<T>(key: string): (context: Pick<ExecutionContext, 'getHandler'>) => T | undefined {
+  const known = new WeakMap<object, { value: T | undefined }>();
+  return (context) => {
+    const handler = context.getHandler();
+    let entry = known.get(handler);
+    if (entry === undefined) {
+      entry = { value: Reflect.getMetadata(key, handler) as T | undefined };
+      known.set(handler, entry);
+    }
+    return entry.value;
+  };
+}
 
-export const isRawRoute = (context: ExecutionContext): boolean => Reflect.getMetadata(rawKey, context.getHandler()) === true;
+export const operationOf = handlerMetadata<Operation>(operationKey);
+
+const rawOf = handlerMetadata<boolean>(rawKey);
+export const isRawRoute = (context: ExecutionContext): boolean => rawOf(context) === true;
 
 const withoutSession: ReadonlySet<Operation['allow']> = new Set(['public', 'portal', 'widget', 'gateway']);
 /** Operations for customers ignore sessions: a staff member is a visitor there like any other. */

@@ -15,5 +15,6 @@ export { emit, emitAll } from './events/outbox';
 export { connectRedis } from './redis';
 export { OutboxRelay } from './events/relay';
 export { defineService, messagingVariables, type DefinedService, type ServiceParts } from './service';
-export { filledPath, Services, type ForwardRequest, type ForwardResponse, type ServicesConfig } from './rpc/services';
+export { type ForwardResponse } from './rpc/exchange';
+export { filledPath, Services, type ForwardRequest, type ServicesConfig } from './rpc/services';
 export { type StreamRequest, type StreamResponse } from './rpc/streams';

@@ -23,7 +23,7 @@ import {
 } from '@tandem/platform';
 import * as z from 'zod';
 import { eventConsumers, type ConsumerMetadata } from './events/consumes';
-import { AllowGuard, OperationInterceptor } from './rpc/handles';
+import { OperationRunner } from './rpc/handles';
 import { JetStreamStrategy } from './events/jetstream';
 import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs/jobs';
 import { findDecoratedMethods } from './method-metadata';
@@ -96,8 +96,7 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
       { provide: Secrets, useFactory: () => new Secrets(config.ENCRYPTION_KEYS) },
       { provide: Nats, useFactory: () => new Nats(config, parts.name, log) },
       { provide: Jobs, useFactory: () => new Jobs(config, log) },
-      AllowGuard,
-      OperationInterceptor,
+      OperationRunner,
       Runtime,
       ...providers,
     ],

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from './log';
 
 /** Injectable: whether the process is shutting down. Responses without an end (live events) end on `signal`. */
@@ -21,18 +21,19 @@ export class Drain {
 
 /** Returns a function that counts the running requests; once draining has started, each response gets `Connection: close`. */
 export function countRequests(fastify: FastifyInstance, drain: Drain): () => number {
-  let underWay = 0;
+  const underWay = new Set<FastifyReply>();
+  const closeConnection = (reply: FastifyReply) => {
+    if (!reply.raw.headersSent) reply.raw.setHeader('connection', 'close');
+  };
   fastify.addHook('onRequest', (_request, reply, done) => {
-    underWay += 1;
+    underWay.add(reply);
     // 'close' is emitted once for each request, even if the client disconnected before the response.
-    reply.raw.once('close', () => (underWay -= 1));
+    reply.raw.once('close', () => underWay.delete(reply));
+    if (drain.started) closeConnection(reply);
     done();
   });
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    if (drain.started) void reply.header('connection', 'close');
-    done();
-  });
-  return () => underWay;
+  drain.signal.addEventListener('abort', () => underWay.forEach(closeConnection), { once: true });
+  return () => underWay.size;
 }
 
 const openConnections = (server: Server): Promise<number> =>

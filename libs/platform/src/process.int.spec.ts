@@ -106,17 +106,19 @@ describe('a bundled process', () => {
     for (const name of ['CONTEXT_SECRET', 'NATS_URL', 'TICKETS_PORT']) expect(sample.output).toContain(`  - ${name} `);
   });
 
-  it('logs an uncaught exception without its secret, and exits with 1', async () => {
-    const sample = run();
+  it('logs an uncaught exception without its secret, and the requests before it, and exits with 1', async () => {
+    const sample = run({ LOG_LEVEL: 'debug' });
+    await fetch(`${await sample.url()}/clock`);
     await fetch(`${await sample.url()}/crash`, { method: 'POST' }).catch(() => undefined);
     expect(await sample.ended).toBe(1);
+    expect(sample.output).toContain('"route":"/clock"');
     expect(sample.output).toMatch(/"level":"fatal".*nobody catches this/);
     expect(sample.output).toContain('main.ts'); // the source map
     expect(sample.output).not.toContain('hunter2');
   });
 
   it('writes one line for each request: the route, never the address', async () => {
-    const sample = run();
+    const sample = run({ LOG_LEVEL: 'debug' });
     await fetch(`${await sample.url()}/invitations/${invitation}?email=ann@example.org`);
     sample.child.kill('SIGTERM');
     await sample.ended;
@@ -126,7 +128,7 @@ describe('a bundled process', () => {
 
   it('names an API token by its id, never by its value', async () => {
     const CONTEXT_SECRET = 'a-secret-of-this-test-that-is-long-enough';
-    const sample = run({ CONTEXT_SECRET });
+    const sample = run({ CONTEXT_SECRET, LOG_LEVEL: 'debug' });
     const [value, token_id] = [newApiTokenValue(), '0192f0c1-0000-7000-8000-0000000000f1'];
     const actor = { type: 'token', token_id, name: 'Importer', permissions: ['tickets:read'], via: 'api' } as const;
     const ctx = { ...agentContext, actor: { ...actor, permissions: [...actor.permissions] } };

@@ -14,6 +14,7 @@ import { contextHeader, injectTrace, signContext } from '@tandem/platform';
 import { Pool, type Dispatcher } from 'undici';
 import { accessChangesIn, type AccessChange } from './access-header';
 import { Breaker } from './breaker';
+import { exchange, isOfConnection, type ForwardResponse } from './exchange';
 import { FileStreams, type StreamRequest, type StreamResponse } from './streams';
 import { inSpan } from '../spans';
 
@@ -31,30 +32,12 @@ export interface ForwardRequest {
   /** Replaces the default of ten seconds, for responses that are not worth a long wait. */
   timeoutMs?: number;
 }
-export interface ForwardResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
-}
 
 const connectTimeoutMs = 250;
 const totalTimeoutMs = 10_000;
 const healthTimeoutMs = 2_000;
 /** Shorter than our servers keep an idle connection, so that the client closes it first. */
 const keepAliveMs = 4_000;
-/** Headers that belong to one connection only (RFC 9110, 7.6.1), or that the owner must not set. */
-const notPassedOn = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'content-length',
-  'expect',
-]);
 const staleSocket = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 interface Route {
@@ -170,40 +153,31 @@ export class Services {
   }
 
   async #send(pool: Pool, op: Operation, ctx: Context, request: ForwardRequest): Promise<ForwardResponse> {
-    const options: Dispatcher.RequestOptions = {
+    const options: Dispatcher.DispatchOptions = {
       method: op.method,
       path: request.path,
       headers: this.#headers(ctx, request.headers),
       body: request.body ?? null,
-      signal: AbortSignal.timeout(request.timeoutMs ?? totalTimeoutMs),
     };
+    const until = performance.now() + (request.timeoutMs ?? totalTimeoutMs);
     try {
-      return await exchange(pool, options);
+      return await exchange(pool, options, until);
     } catch (error) {
       const code = (error as { code?: string }).code ?? '';
-      if (op.method === 'GET' && staleSocket.has(code)) return exchange(pool, options);
+      if (op.method === 'GET' && staleSocket.has(code)) return exchange(pool, options, until);
       throw error;
     }
   }
 
   #headers(ctx: Context, given: Record<string, string>): Record<string, string> {
     const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(given)) if (!notPassedOn.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+    for (const [name, value] of Object.entries(given)) if (!isOfConnection(name.toLowerCase())) headers[name.toLowerCase()] = value;
     headers[contextHeader] = signContext(ctx, this.config.CONTEXT_SECRET);
     headers['x-request-id'] = ctx.request_id;
     const trace = injectTrace();
     if (trace !== undefined) headers['traceparent'] = trace;
     return headers;
   }
-}
-
-async function exchange(pool: Pool, options: Dispatcher.RequestOptions): Promise<ForwardResponse> {
-  const response = await pool.request(options);
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined && !notPassedOn.has(name)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return { status: response.statusCode, headers, body: Buffer.from(await response.body.arrayBuffer()) };
 }
 
 const unavailable = (owner: Operation['owner'], cause?: unknown) =>
