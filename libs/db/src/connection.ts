@@ -10,27 +10,42 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { translated } from './errors';
+import { queryAsTenant, sendTogether } from './tenant-query';
+import { configOf } from './prepared';
 
 const adapter = new PostgresAdapter();
 const compiler = new PostgresQueryCompiler();
 
-/** The connection of one transaction. Queries run one after another; after `end()` none is accepted. */
-export class TransactionConnection implements DatabaseConnection {
-  #queue: Promise<unknown> = Promise.resolve();
+const hasEnded = () => new Error('This transaction has ended. One of its queries was not awaited.');
+
+function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {
+  const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
+  return { rows: rows as R[], ...(changes ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+}
+
+/** A connection for the queries of one caller; after `end()` none is accepted. */
+export abstract class WorkConnection implements DatabaseConnection {
+  #last: Promise<unknown> = Promise.resolve();
   #ended = false;
 
-  constructor(private readonly client: pg.PoolClient) {}
+  constructor(protected readonly client: pg.PoolClient) {}
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // After the transaction the connection may already serve another organization, so a late query must not run on it.
-    if (this.#ended) throw new Error('This transaction has ended. One of its queries was not awaited.');
-    // pg accepts one query at a time per connection, so queries are queued; callers may still use `Promise.all` inside a transaction.
-    const result = this.#queue.then(() => this.client.query(query.sql, [...query.parameters]));
-    this.#queue = result.catch(() => undefined);
+  /** Sends the query; the connection is pipelined, so it runs after the ones before it. */
+  protected abstract send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult>;
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.execute(query, false);
+  }
+
+  /** Sends the query before it returns. */
+  async execute<R>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<R>> {
+    // After the work, the connection may already serve another organization, so a late query must not run on it.
+    if (this.#ended) throw hasEnded();
+    sendTogether(this.client);
+    const result = this.send(query, isPrepared);
+    this.#last = result.catch(() => undefined);
     try {
-      const { command, rowCount, rows } = await result;
-      const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
-      return { rows: rows as R[], ...(changes ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+      return resultOf(await result);
     } catch (error) {
       throw translated(error);
     }
@@ -43,12 +58,52 @@ export class TransactionConnection implements DatabaseConnection {
   /** Accepts no more queries; resolves when the pending ones have settled. */
   async end(): Promise<void> {
     this.#ended = true;
-    await this.#queue;
+    await this.#last;
+  }
+}
+
+/** The connection of one transaction, which begins with its first query. */
+export class TransactionConnection extends WorkConnection {
+  #begun: Promise<unknown> | undefined;
+
+  constructor(
+    client: pg.PoolClient,
+    private readonly begin: string,
+  ) {
+    super(client);
+  }
+
+  /** Whether there is a transaction to commit or to roll back. */
+  get hasBegun(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  protected async send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult> {
+    const isFirst = this.#begun === undefined;
+    this.#begun ??= this.client.query(this.begin);
+    const result = this.client.query(configOf(this.client, query, isPrepared));
+    // If the first statement fails, so does this one: without an organization, row-level security rejects it.
+    return isFirst ? (await Promise.all([this.#begun, result]))[1] : result;
+  }
+}
+
+/** A connection on which each query is a transaction of its own, for one organization and read-only. */
+export class ReadConnection extends WorkConnection {
+  constructor(
+    client: pg.PoolClient,
+    private readonly organization_id: string,
+    private readonly arePrepared: boolean,
+  ) {
+    super(client);
+  }
+
+  protected send(query: CompiledQuery, isPrepared: boolean): Promise<pg.QueryResult> {
+    return queryAsTenant(this.client, this.organization_id, configOf(this.client, query, isPrepared || this.arePrepared));
   }
 }
 
 /** A Kysely dialect over exactly one connection, whose transaction is begun and ended by `Database`. */
-export function dialectOf(connection: TransactionConnection): Dialect {
+export function dialectOf(connection: WorkConnection): Dialect {
   const refuse = async (): Promise<never> => {
     throw new Error('Nested transactions are not supported: Database begins and ends the transaction');
   };

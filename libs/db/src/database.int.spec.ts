@@ -1,8 +1,8 @@
-import { expectTenantIsolation, eventually, testServers } from '@tandem/testing';
-import { sql } from 'kysely';
+import { expectTenantIsolation, eventually, startFlakyProxy, testServers } from '@tandem/testing';
+import { sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
-import { addNote, bodies, notesDatabase, organization } from '../test/notes';
-import { afterCommit, Database, DatabaseUnavailable, newId, unprotectedTables } from './index';
+import { addNote, bodies, notesDatabase, organization, type NotesTables } from '../test/notes';
+import { afterCommit, beforeCommit, Database, DatabaseUnavailable, fixedQuery, newId, unprotectedTables, type Tx } from './index';
 
 let notes: Awaited<ReturnType<typeof notesDatabase>>;
 beforeAll(async () => (notes = await notesDatabase()));
@@ -90,6 +90,163 @@ describe('a transaction for an organization', () => {
   });
 });
 
+describe.each([false, true])('a read for an organization, prepared: %s', (isPrepared) => {
+  const read = <T>(ctx: { organization_id: string | null }, work: (tx: Tx<NotesTables>) => Promise<T>, db = notes.db) =>
+    db.readTenant(ctx, work, { isPrepared });
+  const divide = (tx: Tx<NotesTables>, by: number) =>
+    sql<{ quotient: number }>`select count(*) / ${by}::integer as quotient from notes`.execute(tx);
+
+  it('sees rows of its own organization only, also while organizations alternate on few connections', async () => {
+    const db = new Database<NotesTables>({ url: notes.url, max: 2 });
+    try {
+      const organizations = Array.from({ length: 10 }, () => organization());
+      for (const each of organizations) await db.forTenant(each, (tx) => addNote(tx, each.organization_id, `of ${each.organization_id}`));
+      const reads = Array.from({ length: 200 }, (_, n) => organizations[(n * 7) % organizations.length]!);
+      await Promise.all(
+        reads.map(async (each, n) => {
+          if (n % 5 === 0) await expect(read(each, (tx) => divide(tx, 0), db)).rejects.toThrow('division by zero');
+          const seen = await read(each, (tx) => Promise.all([bodies(tx), bodies(tx), divide(tx, 1)]), db);
+          const own = [`of ${each.organization_id}`];
+          expect([seen[0], seen[1], seen[2].rows]).toEqual([own, own, [{ quotient: 1 }]]);
+        }),
+      );
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('leaves no state on the connection, after a result and after errors', async () => {
+    const a = organization();
+    await notes.db.forTenant(a, (tx) => addNote(tx, a.organization_id));
+    const db = new Database<NotesTables>({ url: notes.url, max: 1 });
+    const settings = () =>
+      db.asSystem('look at the connection', async (tx) => {
+        const { rows } = await sql<{ organization: string; read_only: string; count: number }>`
+          select coalesce(current_setting('app.organization_id', true), '') as organization,
+            current_setting('transaction_read_only') as read_only, (select count(*) from notes) as count`.execute(tx);
+        await tx
+          .insertInto('people')
+          .values({ id: newId(), email: `${newId()}@example.com` })
+          .execute();
+        return rows[0];
+      });
+    const clean = { organization: '', read_only: 'off', count: 0 };
+    try {
+      expect(await read(a, bodies, db)).toEqual(['a note']);
+      expect(await settings()).toEqual(clean);
+      await expect(read(a, (tx) => divide(tx, 0), db)).rejects.toThrow('division by zero');
+      expect(await settings()).toEqual(clean);
+      await expect(read(a, (tx) => sql`select nothing from nowhere`.execute(tx), db)).rejects.toThrow('does not exist');
+      expect(await settings()).toEqual(clean);
+      await expect(read(a, () => Promise.reject(new Error('no')), db)).rejects.toThrow('no');
+      expect(await settings()).toEqual(clean);
+      expect(await read(a, bodies, db)).toEqual(['a note']);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('cannot write or lock', async () => {
+    const a = organization();
+    await notes.db.forTenant(a, (tx) => addNote(tx, a.organization_id));
+    for (const write of [
+      (tx: Tx<NotesTables>) => addNote(tx, a.organization_id),
+      (tx: Tx<NotesTables>) => tx.deleteFrom('notes').execute(),
+      (tx: Tx<NotesTables>) => tx.selectFrom('notes').select('id').forUpdate().execute(),
+    ])
+      await expect(read<unknown>(a, write)).rejects.toThrow('read-only transaction');
+    expect(await read(a, bodies)).toEqual(['a note']);
+  });
+
+  it('returns the same values as a transaction, and errors with their codes', async () => {
+    const a = organization();
+    const values = (tx: Tx<NotesTables>) =>
+      sql`select timestamptz '2026-03-01 12:00:00.123456+02' as at, count(*) as count, 1.5::numeric as ratio, null as nothing,
+        ${['a', 'b']}::text[] as list, ${'ü'} as text from notes`.execute(tx);
+    expect((await read(a, values)).rows).toEqual((await notes.db.forTenant(a, values)).rows);
+    await expect(read(a, (tx) => divide(tx, 0))).rejects.toMatchObject({ code: '22012' });
+    await expect(read(a, (tx) => sql`select ${'x'}::uuid`.execute(tx))).rejects.toMatchObject({ code: '22P02' });
+    // A value that pg cannot send, before anything reaches the server.
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    await expect(read(a, (tx) => sql`select ${cyclic}`.execute(tx))).rejects.toThrow('circular');
+    expect(await read(a, bodies)).toEqual([]);
+  });
+
+  it('accepts no query after its work, and no context without an organization', async () => {
+    const late = await read(organization(), (tx) => Promise.resolve(() => bodies(tx)));
+    await expect(late()).rejects.toThrow('has ended');
+    const work = jest.fn();
+    await expect(read({ organization_id: null }, work)).rejects.toMatchObject({ code: 'organization.required' });
+    await expect(read({ organization_id: 'x' }, work)).rejects.toThrow('not a UUID');
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('is canceled when it takes too long, with those behind it', async () => {
+    const { db } = await notesDatabase({ statementTimeoutMs: 500, max: 1 });
+    const slow = (tx: Tx<NotesTables>) => sql`select pg_sleep(30)`.execute(tx);
+    await expect(read(organization(), (tx) => Promise.all([slow(tx), bodies(tx)]), db)).rejects.toThrow('statement timeout');
+    expect(await read(organization(), bodies, db)).toEqual([]);
+    await db.close();
+  });
+
+  it('is service.unavailable when the connection is lost, and the next read opens another one', async () => {
+    const proxy = await startFlakyProxy(notes.url);
+    const db = new Database<NotesTables>({ url: proxy.url, max: 2, onError: () => undefined });
+    try {
+      const a = organization();
+      await db.forTenant(a, (tx) => addNote(tx, a.organization_id));
+      for (const cutFirst of [false, true]) {
+        const waiting = read(
+          a,
+          async (tx) => {
+            if (cutFirst) proxy.cut();
+            else setTimeout(proxy.cut, 50);
+            return Promise.all([sql`select pg_sleep(10)`.execute(tx), bodies(tx)]);
+          },
+          db,
+        );
+        await expect(waiting).rejects.toBeInstanceOf(DatabaseUnavailable);
+        await expect(read(a, bodies, db)).rejects.toBeInstanceOf(DatabaseUnavailable);
+        proxy.restore();
+        expect(await read(a, bodies, db)).toEqual(['a note']);
+        expect(await db.forTenant(a, bodies)).toEqual(['a note']);
+      }
+    } finally {
+      await db.close();
+      await proxy.close();
+    }
+  });
+
+  it('prepares a limited number of statements', async () => {
+    const db = new Database<NotesTables>({ url: notes.url, max: 1 });
+    try {
+      const counted = await read(
+        organization(),
+        async (tx) => {
+          for (let n = 0; n < 120; n++) await sql`select ${sql.raw(String(n))} as n`.execute(tx);
+          return sql<{ count: number }>`select count(*) as count from pg_prepared_statements`.execute(tx);
+        },
+        db,
+      );
+      expect(counted.rows[0]!.count).toBe(isPrepared ? 50 : 1);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('fails once if the statements of its connection are gone, and uses another connection then', async () => {
+    const db = new Database<NotesTables>({ url: notes.url, max: 1 });
+    try {
+      await db.asSystem('lose the prepared statements', (tx) => sql`deallocate all`.execute(tx));
+      await expect(read(organization(), bodies, db)).rejects.toMatchObject({ code: '26000' });
+      expect(await read(organization(), bodies, db)).toEqual([]);
+    } finally {
+      await db.close();
+    }
+  });
+});
+
 describe('without an organization', () => {
   it('sees no row of a tenant table unless its migration made it readable, and cannot write any', async () => {
     const a = organization();
@@ -126,6 +283,100 @@ describe('without an organization', () => {
     } finally {
       await client.end();
     }
+  });
+});
+
+describe('a fixed query', () => {
+  const build = jest.fn((tx: Tx<NotesTables>, body: string, limit: number) =>
+    tx
+      .selectFrom('notes')
+      .select(['body', sql<string>`${body}::text`.as('wanted')])
+      .where('body', '=', body)
+      .limit(limit),
+  );
+  const query = fixedQuery(build);
+
+  it('is compiled once, and runs with the values of each call, also concurrently', async () => {
+    const organizations = [organization(), organization()];
+    for (const a of organizations) {
+      const found = (tx: Tx<NotesTables>) =>
+        Promise.all(
+          [
+            ['x', 5],
+            ['y', 5],
+            ['x', 1],
+            ['z', 5],
+          ].map(async ([body, limit]) => (await tx.executeQuery(query(tx, body as string, limit as number))).rows.length),
+        );
+      await notes.db.forTenant(a, async (tx) => {
+        for (const body of ['x', 'x', 'y']) await addNote(tx, a.organization_id, body);
+        expect(await found(tx)).toEqual([2, 1, 1, 0]);
+      });
+      expect(await notes.db.readTenant(a, found, { isPrepared: true })).toEqual([2, 1, 1, 0]);
+      expect((await notes.db.readTenant(a, (tx) => tx.executeQuery(query(tx, 'y', 9)))).rows).toEqual([{ body: 'y', wanted: 'y' }]);
+    }
+    expect(build).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('with the commit', () => {
+  const insert = (ctx: { organization_id: string }, body: string) =>
+    sql<{
+      body: string;
+    }>`insert into notes (id, organization_id, body) values (${newId()}, ${ctx.organization_id}, ${body}) returning body`;
+
+  it('runs statements in their order, after the work and before the commit', async () => {
+    const a = organization();
+    const order: unknown[] = [];
+    await notes.db.forTenant(a, async (tx) => {
+      beforeCommit(tx, insert(a, 'second'), (rows) => {
+        order.push(rows);
+        afterCommit(tx, () => order.push('committed'));
+      });
+      beforeCommit(tx, insert(a, 'third'), (rows) => order.push(rows));
+      expect(await bodies(tx)).toEqual([]);
+      await addNote(tx, a.organization_id, 'first');
+    });
+    expect(order).toEqual([[{ body: 'second' }], [{ body: 'third' }], 'committed']);
+    expect((await notes.db.forTenant(a, bodies)).toSorted()).toEqual(['first', 'second', 'third']);
+  });
+
+  it('runs them also if there is no other query', async () => {
+    const a = organization();
+    await notes.db.forTenant(a, async (tx) => beforeCommit(tx, insert(a, 'only')));
+    expect(await notes.db.forTenant(a, bodies)).toEqual(['only']);
+  });
+
+  it('rolls everything back if one of them fails, with its error', async () => {
+    const [a, b] = [organization(), organization()];
+    const failing = (statement: RawBuilder<unknown>) =>
+      notes.db.forTenant(a, async (tx) => {
+        afterCommit(tx, () => notes.reported.push('must not run'));
+        await addNote(tx, a.organization_id);
+        beforeCommit(tx, statement);
+        beforeCommit(tx, insert(a, 'another'));
+      });
+    await expect(failing(sql`select 1 / 0`)).rejects.toMatchObject({ code: '22012' });
+    await expect(failing(insert(b, 'of another organization'))).rejects.toThrow(/row-level security/);
+    expect(await notes.db.forTenant(a, bodies)).toEqual([]);
+    expect(notes.reported).not.toContain('must not run');
+  });
+
+  it('runs none of them if the work throws', async () => {
+    const a = organization();
+    const failed = notes.db.forTenant(a, async (tx) => {
+      beforeCommit(tx, insert(a, 'x'));
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await notes.db.forTenant(a, bodies)).toEqual([]);
+  });
+
+  it('is refused after the transaction, and in a read', async () => {
+    const a = organization();
+    const tx = await notes.db.forTenant(a, async (tx) => tx);
+    expect(() => beforeCommit(tx, insert(a, 'late'))).toThrow('open transaction');
+    await expect(notes.db.readTenant(a, async (tx) => beforeCommit(tx, insert(a, 'x')))).rejects.toThrow('open transaction');
   });
 });
 

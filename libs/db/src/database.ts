@@ -1,9 +1,10 @@
 import { AppError } from '@tandem/contracts';
-import { Kysely } from 'kysely';
+import { Kysely, type CompiledQuery, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
-import { dialectOf, TransactionConnection } from './connection';
-import { isUnavailable, translated } from './errors';
+import { dialectOf, ReadConnection, TransactionConnection } from './connection';
+import { DatabaseUnavailable, isUnavailable, translated } from './errors';
 import type { PlatformTables } from './tables';
+import { isUnprepared, prepareForTenants } from './tenant-query';
 import { types } from './values';
 
 declare const transaction: unique symbol;
@@ -27,13 +28,40 @@ export interface DatabaseOptions {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const committed = new WeakMap<object, (() => void)[]>();
+interface OpenTransaction {
+  connection: TransactionConnection;
+  /** Sent together with the commit. */
+  statements: { query: CompiledQuery; onRows: ((rows: never[]) => void) | undefined }[];
+  hooks: (() => void)[];
+}
+const openTransactions = new WeakMap<object, OpenTransaction>();
+
+function openTransaction(tx: object): OpenTransaction {
+  const open = openTransactions.get(tx);
+  if (!open) throw new Error('This needs an open transaction of Database');
+  return open;
+}
 
 /** Runs `work` once the transaction has committed; on rollback `work` is dropped. Errors thrown by `work` go to `onError` only. */
 export function afterCommit<S>(tx: Tx<S>, work: () => void): void {
-  const hooks = committed.get(tx);
-  if (!hooks) throw new Error('afterCommit needs an open transaction of Database');
-  hooks.push(work);
+  openTransaction(tx).hooks.push(work);
+}
+
+/**
+ * Runs the statement at the end of the transaction, in the same round trip as its commit: rows that it locks are locked for no longer than
+ * the server takes. If it fails, so does the transaction. `onRows` must not throw: the commit has been sent then. The statement is prepared,
+ * see `executePrepared`.
+ */
+export function beforeCommit<S, R>(tx: Tx<S>, statement: RawBuilder<R>, onRows?: (rows: R[]) => void): void {
+  openTransaction(tx).statements.push({ query: statement.compile(tx), onRows: onRows as ((rows: never[]) => void) | undefined });
+}
+
+/**
+ * Runs a statement with a fixed text that PostgreSQL parses once per connection, and plans once for all values if that is not worse. Only
+ * for statements whose best plan is the same for small and large organizations.
+ */
+export async function executePrepared<S, R>(tx: Tx<S>, statement: CompiledQuery<R>): Promise<QueryResult<R>> {
+  return openTransaction(tx).connection.execute<R>(statement, true);
 }
 
 /** The only way to query a service's database. Every statement runs in a transaction for one organization, or as the system. */
@@ -61,12 +89,17 @@ export class Database<S = object> {
       query_timeout: statementTimeoutMs + 5_000,
       // A process that hangs inside a transaction must not hold its locks.
       idle_in_transaction_session_timeout: 60_000,
+      // Queries are sent without waiting for the results of the ones before them.
+      pipeline: true,
       types,
     });
     // Without these two listeners a killed PostgreSQL would end the process. The first receives errors of idle connections,
     // the second of connections in use, whose error also reaches the running query. The next call opens a new connection.
     this.#pool.on('error', (error) => this.#onError('An idle database connection was lost', error));
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      prepareForTenants(client);
+    });
   }
 
   /**
@@ -74,11 +107,34 @@ export class Database<S = object> {
    * back when it throws. Throws `organization.required` without an organization, `DatabaseUnavailable` without PostgreSQL.
    */
   async forTenant<T>(ctx: { organization_id: string | null }, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
-    const id = ctx.organization_id;
-    if (id === null) throw new AppError('organization.required');
-    // The id is interpolated because both statements share one round trip, so only a UUID may pass.
-    if (typeof id !== 'string' || !uuid.test(id)) throw new Error('The organization of a context is not a UUID');
-    return this.#run(`begin; select set_config('app.organization_id', '${id}', true)`, work);
+    // The id is interpolated because both statements share one message, so only a UUID may pass.
+    return this.#run(`begin; select set_config('app.organization_id', '${organizationOf(ctx)}', true)`, work);
+  }
+
+  /**
+   * Runs `work`, whose queries see rows of `ctx`'s organization only and may not write. Each query is a transaction of its own and one round
+   * trip; in `forTenant`, one that commits needs three. Like there, a query sees what has been committed before it began, so two queries may
+   * see different states. `isPrepared`: PostgreSQL keeps the plans of the queries, possibly one for all organizations. Only for queries
+   * whose best plan is the same for small and large organizations.
+   */
+  async readTenant<T>(
+    ctx: { organization_id: string | null },
+    work: (tx: Tx<S>) => Promise<T>,
+    { isPrepared = false }: { isPrepared?: boolean } = {},
+  ): Promise<T> {
+    const id = organizationOf(ctx);
+    const client = await this.#connect();
+    const connection = new ReadConnection(client, id, isPrepared);
+    let isBroken = false;
+    try {
+      return await work(new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>);
+    } catch (error) {
+      isBroken = isUnavailable(error) || error instanceof DatabaseUnavailable || isUnprepared(error);
+      throw error;
+    } finally {
+      await connection.end();
+      client.release(isBroken);
+    }
   }
 
   /**
@@ -114,25 +170,24 @@ export class Database<S = object> {
 
   async #run<T>(begin: string, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    const connection = new TransactionConnection(client);
+    const connection = new TransactionConnection(client, begin);
     const tx = new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>;
-    const hooks: (() => void)[] = [];
-    committed.set(tx, hooks);
+    const open: OpenTransaction = { connection, statements: [], hooks: [] };
+    openTransactions.set(tx, open);
     let result: T;
     try {
-      await client.query(begin);
       result = await work(tx);
-      await connection.end();
-      await commit(client);
+      await finish(client, open);
     } catch (error) {
-      committed.delete(tx);
+      openTransactions.delete(tx);
       await connection.end();
-      await this.#rollBack(client);
+      if (connection.hasBegun) await this.#rollBack(client);
+      else client.release();
       throw translated(error);
     }
-    committed.delete(tx);
+    openTransactions.delete(tx);
     client.release();
-    this.#announce(tx, hooks);
+    this.#announce(tx, open.hooks);
     return result;
   }
 
@@ -164,6 +219,24 @@ export class Database<S = object> {
       }
     }
   }
+}
+
+function organizationOf({ organization_id: id }: { organization_id: string | null }): string {
+  if (id === null) throw new AppError('organization.required');
+  if (typeof id !== 'string' || !uuid.test(id)) throw new Error('The organization of a context is not a UUID');
+  return id;
+}
+
+/** Sends the last statements and the commit together. Throws the error of a statement rather than the one that it causes in the commit. */
+async function finish(client: pg.PoolClient, { connection, statements }: OpenTransaction): Promise<void> {
+  const last = statements.map(async ({ query, onRows }) => {
+    const { rows } = await connection.execute(query, true);
+    onRows?.(rows as never[]);
+  });
+  const ended = connection.end();
+  const outcomes = await Promise.allSettled([...last, ended, connection.hasBegun ? commit(client) : undefined]);
+  const failure = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+  if (failure) throw failure.reason;
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {

@@ -35,8 +35,8 @@ export interface PageOptions {
   orderBy?: readonly string[];
   /** The direction of all `orderBy` columns; default `desc`. */
   direction?: 'asc' | 'desc';
-  /** The query's row count, if the caller knows it; then no count query runs. */
-  total?: number | undefined;
+  /** The query's row count, if the caller knows or reads it; then no count query runs. */
+  total?: number | Promise<number> | undefined;
 }
 
 /**
@@ -48,13 +48,20 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   options: PageOptions,
 ): Promise<Page<O>> {
-  const { limit, cursor } = options;
-  const page = cursor === undefined ? (options.page ?? 1) : null;
-  const direction = options.direction ?? 'desc';
-  const columns = (options.orderBy ?? ['created_at', 'id']).map((column) => sql.ref(column));
-  const offset = page === null ? 0 : (page - 1) * limit;
-  if (offset + limit > offsetCap && offset > 0) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
+  const read = (rows: number, offset: number) => pageQuery(query, options).limit(rows).offset(offset).execute();
+  return readPage(read, () => countToCap(tx, query), options);
+}
 
+type PageRow<O> = O & Record<string, unknown>;
+const columnsOf = ({ orderBy = ['created_at', 'id'] }: Pick<PageOptions, 'orderBy'>) => orderBy.map((column) => sql.ref(column));
+
+/** The query of `paginate`, without its limit and offset. */
+export function pageQuery<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  options: Pick<PageOptions, 'cursor' | 'orderBy' | 'direction'>,
+): SelectQueryBuilder<DB, TB, PageRow<O>> {
+  const { cursor, direction = 'desc' } = options;
+  const columns = columnsOf(options);
   let selected = query as SelectQueryBuilder<DB, TB, O & Record<string, unknown>>;
   if (cursor !== undefined) {
     const values = decodeCursor(cursor, columns.length);
@@ -65,14 +72,21 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
   // Selected as text: timestamps are read with milliseconds only, and a cursor must not lose the microseconds.
   columns.forEach((column, i) => (selected = selected.select(sql<string>`${column}::text`.as(cursorColumn(i))) as typeof selected));
   for (const column of columns) selected = selected.orderBy(column, direction);
-  const rows = await run(
-    cursor,
-    () =>
-      selected
-        .limit(limit + 1)
-        .offset(offset)
-        .execute() as Promise<Record<string, unknown>[]>,
-  );
+  return selected;
+}
+
+/** Like `paginate`, for a page whose rows `read` returns: those of `pageQuery`. `count` is called only if `total` is not set. */
+export async function readPage<O>(
+  read: (rows: number, offset: number) => Promise<PageRow<O>[]>,
+  count: () => Promise<number>,
+  options: PageOptions,
+): Promise<Page<O>> {
+  const { limit, cursor } = options;
+  const page = cursor === undefined ? (options.page ?? 1) : null;
+  const offset = page === null ? 0 : (page - 1) * limit;
+  if (offset + limit > offsetCap && offset > 0) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
+  const columns = columnsOf(options);
+  const rows = await run(cursor, () => read(limit + 1, offset) as Promise<Record<string, unknown>[]>);
 
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   const next_cursor = last ? encodeCursor(columns.map((_, i) => last[cursorColumn(i)] as string)) : null;
@@ -82,7 +96,7 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
   });
   // A last page that was requested by its number implies the total.
   const isLast = page !== null && rows.length <= limit && (rows.length > 0 || offset === 0);
-  const total = isLast ? { total: offset + rows.length } : capped(options.total ?? (await countToCap(tx, query)));
+  const total = isLast ? { total: offset + rows.length } : capped((await options.total) ?? (await count()));
   return { items, pagination: { page, limit, ...total, next_cursor } };
 }
 

@@ -59,7 +59,10 @@ export class LinkService {
 
   @Handles(readTicketTask)
   read(ctx: Context, { params }: InputOf<typeof readTicketTask>) {
-    return this.db.forTenant(ctx, async (tx) => ({ task: await readTask(tx, params.id), integrations: await findLinkChoices(tx) }));
+    return this.db.readTenant(ctx, async (tx) => {
+      const [task, integrations] = await Promise.all([readTask(tx, params.id), findLinkChoices(tx)]);
+      return { task, integrations };
+    });
   }
 
   /** The text search covers one connected list only: the connection may see much more than its admins chose. */

@@ -42,7 +42,7 @@ export class DeliveryService {
   @Handles(listTicketEmails)
   list(ctx: TenantContext, { params }: InputOf<typeof listTicketEmails>) {
     const organization_id = ctx.organization_id;
-    return this.db.forTenant(ctx, async (tx) => {
+    return this.db.readTenant(ctx, async (tx) => {
       const emails = await findTicketEmails(tx, organization_id, params.id);
       const addresses = emails.map(({ to_address }) => to_address);
       return { emails, bounced: await findBouncedAddresses(tx, organization_id, addresses) };

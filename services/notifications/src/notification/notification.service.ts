@@ -24,13 +24,13 @@ export class NotificationService {
   @Handles(listNotifications)
   async list(ctx: Context, { query }: InputOf<typeof listNotifications>): Promise<Page<Notification>> {
     const person = requireMember(ctx);
-    return this.db.forTenant(ctx, (tx) => paginate(tx, notificationsOf(tx, person), query));
+    return this.db.readTenant(ctx, (tx) => paginate(tx, notificationsOf(tx, person), query));
   }
 
   @Handles(countUnreadNotifications)
   async count(ctx: Context): Promise<Unread> {
     const person = requireMember(ctx);
-    return this.db.forTenant(ctx, (tx) => countUnread(tx, person));
+    return this.db.readTenant(ctx, (tx) => countUnread(tx, person));
   }
 
   @Handles(readNotifications)

@@ -53,9 +53,9 @@ export class AttachmentService {
 
   @Handles(listAttachments)
   list(ctx: TenantContext, { params }: InputOf<typeof listAttachments>): Promise<Attachment[]> {
-    return this.db.forTenant(ctx, async (tx) => {
-      await checkTicket(tx, params.id);
-      return findFilesOfTicket(tx, ctx.organization_id, params.id);
+    return this.db.readTenant(ctx, async (tx) => {
+      const [files] = await Promise.all([findFilesOfTicket(tx, ctx.organization_id, params.id), checkTicket(tx, params.id)]);
+      return files;
     });
   }
 }

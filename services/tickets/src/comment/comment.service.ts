@@ -31,11 +31,12 @@ export class CommentService {
 
   @Handles(listComments)
   list(ctx: Context, { params, query }: InputOf<typeof listComments>): Promise<Page<Comment>> {
-    return this.db.forTenant(ctx, async (tx) => {
-      const total = await countComments(tx, params.id);
-      if (total === undefined) throw new AppError('ticket.not_found');
-      return findComments(tx, params.id, query, total);
-    });
+    const read = async (tx: TicketsTx) => {
+      const total = getCommentCount(tx, params.id);
+      const [page] = await Promise.all([findComments(tx, params.id, query, total), total]);
+      return page;
+    };
+    return this.db.readTenant(ctx, read, { isPrepared: true });
   }
 
   @Handles(addComment)
@@ -51,6 +52,13 @@ export class CommentService {
       return comment;
     });
   }
+}
+
+/** The ticket's stored number of comments. */
+async function getCommentCount(tx: TicketsTx, ticket_id: string): Promise<number> {
+  const count = await countComments(tx, ticket_id);
+  if (count === undefined) throw new AppError('ticket.not_found');
+  return count;
 }
 
 /** API tokens and the system write on behalf of the organization, without a user id. */

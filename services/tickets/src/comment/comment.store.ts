@@ -1,5 +1,5 @@
 import type { Comment, Page, PageQuery } from '@tandem/contracts';
-import { paginate } from '@tandem/db';
+import { fixedQuery, pageQuery, paginate, readPage } from '@tandem/db';
 import { sql } from 'kysely';
 import { commentFiles } from '../attachment/attachment.store';
 import type { CommentRow, TicketsTx } from '../schema';
@@ -46,14 +46,23 @@ export const findComments = (
   tx: TicketsTx,
   ticket_id: string,
   { order, ...page }: PageQuery & { order: 'asc' | 'desc' },
-  total: number,
-): Promise<Page<Comment>> =>
-  paginate(tx, withAuthor(tx).where('c.ticket_id', '=', ticket_id), {
-    ...page,
-    orderBy: ['c.created_at', 'c.id'],
-    direction: order,
-    total,
-  });
+  total: Promise<number>,
+): Promise<Page<Comment>> => {
+  const options = { ...page, ...inOrder[order], total };
+  if (page.cursor !== undefined) return paginate(tx, withAuthor(tx).where('c.ticket_id', '=', ticket_id), options);
+  const read = async (rows: number, offset: number) => (await tx.executeQuery(commentsOf[order](tx, ticket_id, rows, offset))).rows;
+  return readPage(read, () => total, options);
+};
+
+const orderBy = ['c.created_at', 'c.id'];
+const inOrder = { asc: { orderBy, direction: 'asc' }, desc: { orderBy, direction: 'desc' } } as const;
+const queryOf = (order: 'asc' | 'desc') =>
+  fixedQuery((tx: TicketsTx, ticket_id: string, rows: number, offset: number) =>
+    pageQuery(withAuthor(tx).where('c.ticket_id', '=', ticket_id), inOrder[order])
+      .limit(rows)
+      .offset(offset),
+  );
+const commentsOf = { asc: queryOf('asc'), desc: queryOf('desc') };
 
 /**
  * Whether another author has commented after `seen_id`, the last comment that the writer has seen (null or one of another ticket: none).

@@ -29,9 +29,9 @@ export class DraftService {
   @Handles(readDraft)
   read(ctx: Context, { params }: InputOf<typeof readDraft>): Promise<Draft> {
     const { user_id } = requireUser(ctx);
-    return this.db.forTenant(ctx, async (tx) => {
-      await checkTicket(tx, params.id);
-      return (await findDraft(tx, user_id, params.id)) ?? none;
+    return this.db.readTenant(ctx, async (tx) => {
+      const [draft] = await Promise.all([findDraft(tx, user_id, params.id), checkTicket(tx, params.id)]);
+      return draft ?? none;
     });
   }
 

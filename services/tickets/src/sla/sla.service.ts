@@ -64,7 +64,7 @@ export class SlaService {
 
   @Handles(readTicketSla)
   read(ctx: Context, { params }: InputOf<typeof readTicketSla>): Promise<TicketSla | null> {
-    return this.db.forTenant(ctx, async (tx) => {
+    return this.db.readTenant(ctx, async (tx) => {
       const ticket = await getTicket(tx, params.id);
       const found = await findTimers(tx, ticket);
       return found ? slaView(ticket, found.timers, found.calendar, new Date().toISOString()) : null;

@@ -45,9 +45,9 @@ export class SurveyService {
 
   @Handles(readTicketSurvey)
   read(ctx: Context, { params }: InputOf<typeof readTicketSurvey>): Promise<Survey | null> {
-    return this.db.forTenant(ctx, async (tx) => {
-      await checkTicket(tx, params.id);
-      return (await findSurvey(tx, params.id)) ?? null;
+    return this.db.readTenant(ctx, async (tx) => {
+      const [survey] = await Promise.all([findSurvey(tx, params.id), checkTicket(tx, params.id)]);
+      return survey ?? null;
     });
   }
 }

@@ -18,7 +18,7 @@ import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
-import { countTickets, findTickets, isFromFuture } from './ticket-list.store';
+import { countTickets, findNewestTickets, findTickets, isFromFuture, isUnfiltered } from './ticket-list.store';
 import { sliceListPage, decodeListCursor } from './ticket-order';
 import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
@@ -44,18 +44,23 @@ export class TicketListService {
     const page = after ? null : (query.page ?? 1);
     const skip = page === null ? 0 : (page - 1) * limit;
     if (skip + limit > offsetCap) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
-    return this.db.forTenant(ctx, async (tx) => {
-      const rows = await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 });
+    const isPlain = sort === 'newest' && !after && isUnfiltered(selection);
+    const read = async (tx: TicketsTx): Promise<Page<TicketSummary>> => {
+      const { rows, total } = isPlain
+        ? await findNewestTickets(tx, skip, limit + 1)
+        : { rows: await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 }), total: undefined };
       if (sort === 'updated_oldest' && after && rows.length === 0 && (await isFromFuture(tx, after)))
         throw invalid('cursor', 'This cursor is no longer valid. Start again without it.');
       // A first page that is not full contains all matches, so there is nothing to count.
       const isAll = page === 1 && rows.length <= limit;
       const cap = selection.search ? searchCap : totalCap;
-      const found = isAll ? rows.length : await countTickets(tx, selection, cap + 1);
+      const found = isAll ? rows.length : (total ?? (await countTickets(tx, selection, cap + 1)));
       const { items, ...cursors } = sliceListPage(query, rows);
       const capped = found > cap ? { total: cap, total_is_capped: true } : { total: found };
       return { items, pagination: { page, limit, ...capped, ...cursors } };
-    });
+    };
+    // The plan for filters depends on the organization: few of its tickets may match, or most.
+    return this.db.readTenant(ctx, read, { isPrepared: isPlain });
   }
 
   /**

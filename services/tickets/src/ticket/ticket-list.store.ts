@@ -1,4 +1,5 @@
 import { totalCap, ticketStatuses, type TicketStatus } from '@tandem/contracts';
+import { fixedQuery } from '@tandem/db';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
 import { isResolvedOrClosed } from './ticket';
@@ -235,6 +236,26 @@ export async function findTickets(tx: TicketsTx, selection: TicketSelection, req
   return selectTickets(tx, selection, request).execute();
 }
 
+const newestTickets = fixedQuery((tx: TicketsTx, skip: number, rows: number) =>
+  selectTickets(tx, { search: undefined, conditions: [] }, { sort: 'newest', after: undefined, skip, rows }).select(
+    // Numbers have no gaps and tickets are never deleted, so the last number is the count.
+    sql<number>`(select c.last_number from ticket_counters c)`.as('total'),
+  ),
+);
+
+/** The newest of all tickets, and the number of all tickets if there are such rows: in one query. */
+export async function findNewestTickets(
+  tx: TicketsTx,
+  skip: number,
+  rows: number,
+): Promise<{ rows: ListRow[]; total: number | undefined }> {
+  const { rows: found } = await tx.executeQuery(newestTickets(tx, skip, rows));
+  return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total };
+}
+
+/** Whether all tickets match. */
+export const isUnfiltered = ({ search, conditions }: TicketSelection): boolean => search === undefined && conditions.length === 0;
+
 function sourceOf(selection: TicketSelection, request: PageRequest): Source {
   const whole = { ...request, after: undefined, skip: 0 };
   if (isByText(selection)) {
@@ -250,7 +271,7 @@ function sourceOf(selection: TicketSelection, request: PageRequest): Source {
 export async function countTickets(tx: TicketsTx, selection: TicketSelection, rows = totalCap + 1): Promise<number> {
   if (isByText(selection)) return countByText(tx, selection, rows);
   if (selection.conditions.length === 0) {
-    // All tickets: numbers have no gaps and tickets are never deleted, so the last number is the count.
+    // As in `newestTickets`.
     const counter = await tx.selectFrom('ticket_counters').select('last_number').executeTakeFirst();
     return counter?.last_number ?? 0;
   }

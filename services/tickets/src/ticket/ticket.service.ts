@@ -41,7 +41,7 @@ export class TicketService {
 
   @Handles(readTicket)
   read(ctx: Context, { params }: InputOf<typeof readTicket>): Promise<Ticket> {
-    return this.db.forTenant(ctx, (tx) => getTicket(tx, params.id));
+    return this.db.readTenant(ctx, (tx) => getTicket(tx, params.id), { isPrepared: true });
   }
 
   @Handles(updateTicket)

@@ -13,9 +13,9 @@ export class TimelineService {
 
   @Handles(readTimeline)
   read(ctx: Context, { params, query }: InputOf<typeof readTimeline>): Promise<Page<Activity>> {
-    return this.db.forTenant(ctx, async (tx) => {
-      await checkTicket(tx, params.id);
-      return findActivities(tx, params.id, query);
+    return this.db.readTenant(ctx, async (tx) => {
+      const [page] = await Promise.all([findActivities(tx, params.id, query), checkTicket(tx, params.id)]);
+      return page;
     });
   }
 }
