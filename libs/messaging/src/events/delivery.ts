@@ -1,6 +1,6 @@
 import { Envelope, Permanent, systemContext, type Context } from '@tandem/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Database, Tx } from '@tandem/db';
+import { executePrepared, fixedQuery, type Database, type Tx } from '@tandem/db';
 import { withTrace, type Logger } from '@tandem/platform';
 import type { ConsumerMetadata } from './consumes';
 import { replayHeader, writeDeadLetter } from './dead-letters';
@@ -58,6 +58,14 @@ async function failed(db: Database, consumer: EventConsumer, message: JsMsg, err
   return 'dead';
 }
 
+const inboxRow = fixedQuery((tx: Tx, consumer: string, event_id: string) =>
+  tx
+    .insertInto('inbox')
+    .values({ consumer, event_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('event_id'),
+);
+
 async function consume(db: Database, consumer: EventConsumer, message: JsMsg): Promise<Outcome> {
   const replayedFor = message.headers?.get(replayHeader);
   if (replayedFor && replayedFor !== consumer.name) return 'skipped';
@@ -69,13 +77,8 @@ async function consume(db: Database, consumer: EventConsumer, message: JsMsg): P
   const ctx = systemContext(envelope.organizationid, envelope.requestid);
   if (event.tenant && ctx.organization_id === null) throw new Permanent(`${envelope.type} belongs to no organization`);
   const effect = async (tx: Tx): Promise<Outcome> => {
-    const taken = await tx
-      .insertInto('inbox')
-      .values({ consumer: consumer.name, event_id: envelope.id })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('event_id')
-      .executeTakeFirst();
-    if (!taken) return 'duplicate';
+    const taken = await executePrepared(tx, inboxRow(tx, consumer.name, envelope.id));
+    if (taken.rows.length === 0) return 'duplicate';
     await consumer.run(ctx, parsed.data, tx as AnyTx, envelope);
     return 'done';
   };

@@ -1,5 +1,5 @@
 import { subjectOf, type Context, type DataOf, type Envelope, type EventType } from '@tandem/contracts';
-import { newId, type Database, type Tx } from '@tandem/db';
+import { beforeCommit, newId, type Database, type Tx } from '@tandem/db';
 import { injectTrace } from '@tandem/platform';
 import { sql } from 'kysely';
 import type { AnyTx } from '../any-tx';
@@ -18,13 +18,15 @@ export const hasEmitted = (tx: object): boolean => emitted.has(tx);
 /**
  * Emits an event in the caller's transaction: it is published at least once after a commit, and never after a rollback.
  * `subject` is the id of the entity that the event is about; events of one subject are numbered from 1 without
- * gaps in the order of their commits (the subject's row lock is held until then). Throws when `data` does not match the
- * event's schema. The organization is the context's.
+ * gaps in the order of their commits. Throws when `data` does not match the event's schema. The organization is the context's.
+ * The row is written with the commit: the transaction itself does not see it.
  */
 export async function emit<E extends EventType>(tx: AnyTx, ctx: Context, event: E, subject: string, data: DataOf<E>): Promise<void> {
   const { id, text } = envelopeWithoutSequence(ctx, event, subject, data);
-  // One round trip. The position is assigned after the subject's lock is held, so that it orders the subject's events.
-  await sql`
+  // The position is assigned after the subject's lock is held, so that it orders the subject's events.
+  beforeCommit(
+    tx,
+    sql`
     with numbered as (
       insert into event_sequences (subject, last) values (${subject}, 1)
       on conflict (subject) do update set last = event_sequences.last + 1
@@ -32,14 +34,15 @@ export async function emit<E extends EventType>(tx: AnyTx, ctx: Context, event: 
     )
     insert into outbox (id, organization_id, subject, type, sequence, envelope)
     select ${id}::uuid, ${ctx.organization_id}::uuid, ${subject}, ${event.type}, last, ${text}::jsonb || jsonb_build_object('sequence', last)
-    from numbered`.execute(tx);
+    from numbered`,
+  );
   emitted.add(tx);
 }
 
 const emitBatch = 1_000;
 
 /**
- * Like `emit`, for one event about each of many subjects, in one round trip per thousand. No subject twice. The subjects are locked
+ * Like `emit`, for one event about each of many subjects, in one statement per thousand. No subject twice. The subjects are locked
  * in sorted order, so that concurrent calls do not deadlock.
  */
 export async function emitAll<E extends EventType>(
@@ -53,7 +56,9 @@ export async function emitAll<E extends EventType>(
   for (let from = 0; from < rows.length; from += emitBatch) {
     const batch = rows.slice(from, from + emitBatch);
     const [ids, subjects, texts] = [batch.map(({ id }) => id), batch.map(({ subject }) => subject), batch.map(({ text }) => text)];
-    await sql`
+    beforeCommit(
+      tx,
+      sql`
       with wanted as (
         select * from unnest(${ids}::uuid[], ${subjects}::text[], ${texts}::text[]) with ordinality as w (id, subject, envelope, place)
       ), numbered as (
@@ -63,7 +68,8 @@ export async function emitAll<E extends EventType>(
       )
       insert into outbox (id, organization_id, subject, type, sequence, envelope)
       select id, ${ctx.organization_id}::uuid, subject, ${event.type}, last, envelope::jsonb || jsonb_build_object('sequence', last)
-      from numbered join wanted using (subject)`.execute(tx);
+      from numbered join wanted using (subject)`,
+    );
   }
   if (rows.length > 0) emitted.add(tx);
 }

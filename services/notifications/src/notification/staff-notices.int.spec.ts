@@ -13,7 +13,6 @@ import {
   type Context,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { emit } from '@tandem/messaging';
 import { commentOf, eventually, mailbox } from '@tandem/testing';
 import { sql } from 'kysely';
 import { addressOf, envelopeOf, memberOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
@@ -245,8 +244,9 @@ describe('one notification and one email', () => {
     const stop = new Error('rolled back');
     await expect(
       notifications.db.forTenant(admin, async (tx) => {
-        // Locks the row that numbers the assignee's events: the consumer waits for it after writing its notice, and is killed there.
-        await emit(tx, admin, notificationCreated, organization.agent, { user_id: organization.agent });
+        // Locks the row that numbers the assignee's events: the consumer waits for it with its commit, after writing its notice, and is killed there.
+        await sql`insert into event_sequences (subject, last) values (${organization.agent}, 1)
+          on conflict (subject) do update set last = event_sequences.last + 1`.execute(tx);
         await assign(admin, organization, organization.agent);
         await eventually(async () => {
           const { rows } = await notifications.db.asSystem('test', (other) =>

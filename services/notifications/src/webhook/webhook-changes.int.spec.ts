@@ -12,7 +12,8 @@ import { newId } from '@tandem/db';
 import { commentOf } from '@tandem/testing';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { buildEvent } from './webhook-body';
-import { insertEvent } from './webhook-event.store';
+import type { WebhookTx } from './webhook-endpoint.store';
+import { eventStatement } from './webhook-event.store';
 
 let notifications: NotificationsUnderTest;
 let organization: TestOrganization;
@@ -35,15 +36,14 @@ interface Changes {
 const ask = (query: Record<string, string> = {}, ctx: Context = token) => notifications.call<Changes>(listChanges, ctx, { query });
 const changes = async (query?: Record<string, string>) => (await ask(query)).data;
 /** `subject` identifies the event in the feed. */
-function insert(tx: Parameters<typeof insertEvent>[0], subject = 'x') {
+function insert(tx: WebhookTx, subject = 'x') {
   const ticket = notifications.ticket(organization, { subject });
   const envelope = { id: newId(), type: 'ticket.created', time: new Date().toISOString(), sequence: 1, actor: token.actor };
   const built = buildEvent(envelope, { ticket }, { actor_name: null, public_url: 'http://localhost:3000' })!;
   const { id, type, time: occurred_at, sequence } = envelope;
   const row = { organization_id: organization.id, id, type, ticket_id: ticket.id, ticket_number: 'A-1', sequence, occurred_at };
-  return insertEvent(tx, { ...row, is_internal: false, body: JSON.stringify(built.full), thin_body: JSON.stringify(built.thin) }, [], {
-    canClaim: false,
-  });
+  const bodies = { body: JSON.stringify(built.full), thin_body: JSON.stringify(built.thin) };
+  return eventStatement({ ...row, is_internal: false, ...bodies }, [], false).execute(tx);
 }
 const subjects = ({ events }: Changes) => events.map(({ data }) => data.ticket.subject);
 

@@ -91,7 +91,7 @@ describe('the check', () => {
 
   it('deletes what is older than 30 days, and nothing else', async () => {
     const add = (type: string) =>
-      notifications.db.forTenant(admin, (tx) =>
+      notifications.db.forTenant(admin, async (tx) =>
         insertEvent(
           tx,
           {

@@ -32,7 +32,17 @@ export class WebhookEvents {
     const [body, thin_body] = [JSON.stringify(event.full), JSON.stringify(event.thin)];
     const isLarge = isTooLarge(body);
     const deliveries = endpoints.filter((endpoint) => wants(endpoint, event)).map((endpoint) => deliveryTo(endpoint, isLarge));
-    const claimed = await insertEvent(
+    const tenant = { ...ctx, organization_id };
+    const onClaimed = (claimed: Set<string>) => {
+      for (const { id: delivery_id, endpoint, payload, state } of deliveries) {
+        if (state !== 'pending') continue;
+        const delivery = { id: delivery_id, event_id: id, event: type, cause: 'event', attempts: 0 } as const;
+        if (claimed.has(delivery_id))
+          afterCommit(tx, () => this.worker.send(tenant, endpoint, { ...delivery, body: payload === 'thin' ? thin_body : body }));
+        else this.worker.wake(tx, tenant, endpoint.id, delivery_id);
+      }
+    };
+    insertEvent(
       tx,
       {
         organization_id,
@@ -47,16 +57,8 @@ export class WebhookEvents {
         thin_body,
       },
       deliveries,
-      { canClaim: this.worker.canStart },
+      { canClaim: this.worker.canStart, onClaimed },
     );
-    const tenant = { ...ctx, organization_id };
-    for (const { id: delivery_id, endpoint, payload, state } of deliveries) {
-      if (state !== 'pending') continue;
-      const delivery = { id: delivery_id, event_id: id, event: type, cause: 'event', attempts: 0 } as const;
-      if (claimed.has(delivery_id))
-        afterCommit(tx, () => this.worker.send(tenant, endpoint, { ...delivery, body: payload === 'thin' ? thin_body : body }));
-      else this.worker.wake(tx, tenant, endpoint.id, delivery_id);
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { webhookRules } from '@tandem/contracts/values';
-import { sql } from 'kysely';
+import { beforeCommit } from '@tandem/db';
+import { sql, type RawBuilder } from 'kysely';
 import type { WebhookEventRow } from '../schema';
 import { leaseSeconds } from './webhook-delivery.store';
 import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
@@ -13,24 +14,28 @@ export interface NewDelivery {
 }
 
 /**
- * Stores an event at the organization's next position, and its deliveries. Claims those that this process can send right after the commit,
- * and returns their IDs. It is the transaction's last statement, because it holds the lock on the position.
+ * Stores an event at the organization's next position, and its deliveries, with the commit of the transaction, because it locks the position.
+ * Claims the deliveries that this process can send right after the commit, and calls `onClaimed` with their IDs.
  */
-export async function insertEvent(
+export function insertEvent(
   tx: WebhookTx,
   event: NewEvent,
   deliveries: NewDelivery[],
-  { canClaim }: { canClaim: boolean },
-): Promise<Set<string>> {
+  { canClaim, onClaimed }: { canClaim: boolean; onClaimed?: (ids: Set<string>) => void },
+): void {
+  beforeCommit(tx, eventStatement(event, deliveries, canClaim), ([row]) => onClaimed?.(new Set(row!.claimed)));
+}
+
+/** Locks the organization's position until the transaction ends. */
+export function eventStatement(event: NewEvent, deliveries: NewDelivery[], canClaim: boolean): RawBuilder<{ claimed: string[] }> {
   const { organization_id, id, type, ticket_id, ticket_number, sequence, occurred_at, is_internal, body, thin_body } = event;
-  const { rows } = await sql<{ claimed: string[] }>`
+  return sql`
     select store_webhook_event(
       ${organization_id}, ${id}, ${type}, ${ticket_id}, ${ticket_number}, ${sequence}, ${occurred_at}, ${is_internal}, ${body}, ${thin_body},
       ${deliveries.map((delivery) => delivery.id)}, ${deliveries.map(({ endpoint_id }) => endpoint_id)},
       ${deliveries.map(({ payload }) => payload)}, ${deliveries.map(({ state }) => state)},
       ${canClaim}, make_interval(secs => ${leaseSeconds}), ${webhookRules.concurrency}, ${webhookRules.perMinute}
-    ) as claimed`.execute(tx);
-  return new Set(rows[0]!.claimed);
+    ) as claimed`;
 }
 
 /** A sample has no position, so that it never appears in the feed. */

@@ -1,5 +1,5 @@
 import { AppError, defaultPriority, type Assignee, type Ticket, type TicketMoment } from '@tandem/contracts';
-import { newId } from '@tandem/db';
+import { executePrepared, fixedQuery, newId } from '@tandem/db';
 import { sql, type QueryCreator } from 'kysely';
 import type { ActivityRow, TicketsSchema, TicketsTx } from '../schema';
 import type { ActivePolicy } from '../sla/sla.store';
@@ -21,25 +21,44 @@ export const assignee = sql<Assignee | null>`case when m.user_id is not null the
 export async function insertTicket(
   tx: TicketsTx,
   ticket: NewTicket & NewTicketKey,
-  by: Pick<ActivityRow, 'actor_type' | 'user_id' | 'token'>,
+  by: Creator,
 ): Promise<{ ticket: Ticket; policy: ActivePolicy | null } | undefined> {
-  const { organization_id } = ticket;
-  const given = insertedFields.map(({ field, type, missing }) => {
-    const value = sql`${ticket[field] ?? missing}::${sql.raw(type)}`;
+  const values = insertedFields.map(({ field, missing }) => ticket[field] ?? missing);
+  const statement = insertStatement(tx, ticket.organization_id, ticket.created_at, newId(), by.actor_type, by.user_id, by.token, ...values);
+  const { rows } = await executePrepared(tx, statement).catch(rejectTakenId);
+  if (!rows[0]) return undefined;
+  const { policy, ...created } = rows[0];
+  return { ticket: created, policy };
+}
+
+type Creator = Pick<ActivityRow, 'actor_type' | 'user_id' | 'token'>;
+type InsertArguments = [
+  organization_id: string,
+  created_at: string,
+  activity_id: string,
+  actor_type: Creator['actor_type'],
+  user_id: Creator['user_id'],
+  token: Creator['token'],
+  ...values: unknown[],
+];
+const insertStatement = fixedQuery((_: TicketsTx, ...args: InsertArguments) => {
+  const [organization_id, created_at, activity_id, actor_type, user_id, token, ...values] = args;
+  const given = insertedFields.map(({ field, type }, i) => {
+    const value = sql`${values[i]}::${sql.raw(type)}`;
     return { field, value: field === 'priority' ? sql`coalesce(${value}, o.default_priority, ${defaultPriority})` : value };
   });
   const number = sql`prefix || '-' || lpad(last_number::text, greatest(4, length(last_number::text)), '0')`;
-  const { rows } = await sql<Ticket & { policy: ActivePolicy | null }>`
+  return sql<Ticket & { policy: ActivePolicy | null }>`
     with numbered as (
       update ticket_counters set last_number = last_number + 1 where organization_id = ${organization_id} returning prefix, last_number
     ), created as (
     insert into tickets (ticket_number, updated_at, ${sql.join(given.map(({ field }) => sql.ref(field)))})
-    select ${number}, ${ticket.created_at}::timestamptz, ${sql.join(given.map(({ value }) => value))}
+    select ${number}, ${created_at}::timestamptz, ${sql.join(given.map(({ value }) => value))}
     from numbered left join organizations o on o.organization_id = ${organization_id}
     returning ${sql.join(ticketFields.map((field) => sql.ref(field)))}
     ), noted as (
       insert into activities (organization_id, id, ticket_id, kind, actor_type, user_id, token, changes, created_at)
-      select organization_id, ${newId()}::uuid, id, 'created', ${by.actor_type}, ${by.user_id}::uuid, ${by.token}::jsonb, '{}', created_at from created
+      select organization_id, ${activity_id}::uuid, id, 'created', ${actor_type}, ${user_id}::uuid, ${token}::jsonb, '{}', created_at from created
     ), opened as (
       insert into open_periods (organization_id, ticket_id, opened_at) select organization_id, id, created_at from created
     )
@@ -49,13 +68,8 @@ export async function insertTicket(
       'time_zone', o.time_zone, 'business_hours', o.business_hours, 'holidays', o.holidays) end as policy
     from created
     left join sla_policies p on p.organization_id = created.organization_id and p.priority_level = created.priority and p.is_active
-    left join organizations o on o.organization_id = p.organization_id`
-    .execute(tx)
-    .catch(rejectTakenId);
-  if (!rows[0]) return undefined;
-  const { policy, ...created } = rows[0];
-  return { ticket: created, policy };
-}
+    left join organizations o on o.organization_id = p.organization_id`;
+});
 
 /** Tickets `t` with their assignee's row `m`. */
 export const withAssignee = (tx: TicketsTx) =>
@@ -63,8 +77,12 @@ export const withAssignee = (tx: TicketsTx) =>
     .selectFrom('tickets as t')
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.assigned_to'));
 
-export const findTicketById = (tx: TicketsTx, id: string): Promise<Ticket | undefined> =>
-  withAssignee(tx).select(qualified(ticketFields)).select(assignee).where('t.id', '=', id).executeTakeFirst();
+const ticketById = fixedQuery((tx: TicketsTx, id: string) =>
+  withAssignee(tx).select(qualified(ticketFields)).select(assignee).where('t.id', '=', id),
+);
+export async function findTicketById(tx: TicketsTx, id: string): Promise<Ticket | undefined> {
+  return (await tx.executeQuery(ticketById(tx, id))).rows[0];
+}
 
 export async function hasTicket(tx: TicketsTx, id: string): Promise<boolean> {
   return (await tx.selectFrom('tickets').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
