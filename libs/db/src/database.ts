@@ -53,7 +53,7 @@ export function afterCommit<S>(tx: Tx<S>, work: () => void): void {
  * see `executePrepared`.
  */
 export function beforeCommit<S, R>(tx: Tx<S>, statement: RawBuilder<R>, onRows?: (rows: R[]) => void): void {
-  openTransaction(tx).statements.push({ query: statement.compile(tx), onRows: onRows as ((rows: never[]) => void) | undefined });
+  openTransaction(tx).statements.push({ query: statement.compile(tx), onRows });
 }
 
 /**
