@@ -170,6 +170,7 @@ export const submitWidgetTicket = 'POST /widget/v1/tickets' as Endpoint<typeof o
 export const syncTicketTask = 'POST /tickets/:id/task/sync' as Endpoint<typeof operations.syncTicketTask>;
 export const testWebhookEndpoint = 'POST /webhook-endpoints/:id/test' as Endpoint<typeof operations.testWebhookEndpoint>;
 export const unlinkTicketTask = 'DELETE /tickets/:id/task' as Endpoint<typeof operations.unlinkTicketTask>;
+export const unmergeTicket = 'POST /tickets/:id/unmerge' as Endpoint<typeof operations.unmergeTicket>;
 export const unsubscribe = 'POST /unsubscribe' as Endpoint<typeof operations.unsubscribe>;
 export const updateApiToken = 'PATCH /api-tokens/:id' as Endpoint<typeof operations.updateApiToken>;
 export const updateIntegration = 'PATCH /task-tool/integrations/:id' as Endpoint<typeof operations.updateIntegration>;

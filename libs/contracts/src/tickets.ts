@@ -358,6 +358,18 @@ export const mergeTicket = operation({
   output: Ticket,
   problems: ['ticket.not_found', 'ticket.merge_refused'],
 });
+export const unmergeTicket = operation({
+  name: 'tickets.unmerge',
+  summary: 'Undo the merge of this ticket into another one, as long as neither has changed since.',
+  owner,
+  method: 'POST',
+  path: '/tickets/:id/unmerge',
+  allow: 'ticket.write',
+  input: byTicket,
+  /** The ticket that was merged, as it was before. */
+  output: Ticket,
+  problems: ['ticket.not_found', 'ticket.unmerge_refused'],
+});
 /** For callers that know a person's name or address, and need the id. */
 export const listAssignees = operation({
   name: 'tickets.listAssignees',

@@ -198,6 +198,15 @@ it('declares exactly the columns of the migrated database', async () => {
       claimed_until: true,
       updated_at: true,
     },
+    merges: {
+      organization_id: true,
+      source_id: true,
+      target_id: true,
+      source_version: true,
+      target_version: true,
+      restore: true,
+      created_at: true,
+    },
   };
   const found = await db.asSystem('test', (tx) =>
     sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns

@@ -223,6 +223,30 @@ export interface PendingUnassignmentRow {
 }
 
 /** Kysely's view of this service's database; schema.int.spec.ts compares it with the migrated one. */
+/** What a merge moved and overwrote, to undo it. */
+export interface MergeRestore {
+  source: Pick<Ticket, 'status' | 'task_finished_at'> & { public_reply_count: number };
+  target: Pick<Ticket, 'tags' | 'watchers'>;
+  comment_ids: string[];
+  /** The comment that the description became; null without a description. */
+  description_comment_id: string | null;
+  /** With the comment that each file belonged to. */
+  attachments: { id: string; comment_id: string | null }[];
+  /** Whether the original of the email that opened the ticket was moved. */
+  has_original: boolean;
+  /** The authors of the drafts. */
+  draft_user_ids: string[];
+}
+interface MergeRow {
+  organization_id: string;
+  source_id: string;
+  target_id: string;
+  source_version: number;
+  target_version: number;
+  restore: ColumnType<MergeRestore, string, string>;
+  created_at: string;
+}
+
 export interface TicketsSchema {
   tickets: TicketRow;
   comments: CommentRow;
@@ -251,5 +275,6 @@ export interface TicketsSchema {
   inbound_mail_pieces: InboundMailPieceRow;
   mail_originals: MailOriginalRow;
   mailboxes: MailboxRow;
+  merges: MergeRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

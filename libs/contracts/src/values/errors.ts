@@ -63,6 +63,7 @@ export const problems = {
   'report.too_many': { status: 409, title: 'You have 20 scheduled reports. Delete one to add another.' },
   'unsubscribe.invalid': { status: 410, title: 'This unsubscribe link is no longer valid' },
   'ticket.merge_refused': { status: 409, title: 'These tickets cannot be merged' },
+  'ticket.unmerge_refused': { status: 409, title: 'This merge can no longer be undone' },
   'draft.exists': { status: 409, title: 'This member is already writing something on this ticket. Their draft was not changed.' },
   'comment.outdated': { status: 409, title: 'There is a newer comment. Read it, then send yours again.' },
   'survey.already_submitted': { status: 409, title: 'Feedback was already submitted for this ticket' },

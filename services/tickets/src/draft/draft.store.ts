@@ -47,8 +47,8 @@ export async function removeDraft(tx: TicketsTx, user_id: string, ticket_id: str
 }
 
 /** Moves drafts to the target of a merge, except for users who already have a draft there. */
-export async function moveDrafts(tx: TicketsTx, from_id: string, to_id: string): Promise<void> {
-  await tx
+export async function moveDrafts(tx: TicketsTx, from_id: string, to_id: string, user_ids?: string[]): Promise<string[]> {
+  const moved = await tx
     .updateTable('drafts as d')
     .set({ ticket_id: to_id })
     .where('d.ticket_id', '=', from_id)
@@ -56,5 +56,8 @@ export async function moveDrafts(tx: TicketsTx, from_id: string, to_id: string):
       const own = eb.selectFrom('drafts as other').select('other.user_id').whereRef('other.user_id', '=', 'd.user_id');
       return eb.not(eb.exists(own.where('other.ticket_id', '=', to_id)));
     })
+    .$if(user_ids !== undefined, (qb) => qb.where('d.user_id', 'in', user_ids!))
+    .returning('d.user_id')
     .execute();
+  return moved.map(({ user_id }) => user_id);
 }

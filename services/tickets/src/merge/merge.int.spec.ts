@@ -9,6 +9,7 @@ import {
   readTicket,
   readTimeline,
   saveDraft,
+  unmergeTicket,
   updateTicket,
   type Activity,
   type Comment,
@@ -34,6 +35,7 @@ afterAll(() => tickets?.close());
 
 const merge = (id: string, into_id: string, ctx = asStaff(organization)) =>
   tickets.call<Ticket>(mergeTicket, ctx, { params: { id }, body: { into_id } });
+const unmerge = (id: string, ctx = asStaff(organization)) => tickets.call<Ticket>(unmergeTicket, ctx, { params: { id } });
 const add = (id: string, content: string, ctx = asStaff(organization)) =>
   tickets.call<Comment>(addComment, ctx, { params: { id }, body: { content } });
 const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
@@ -282,4 +284,106 @@ it('returns not found if either ticket is of another organization', async () => 
   ] as const)
     expect((await merge(id, into)).data.code).toBe('ticket.not_found');
   expect(await read(ours.id)).toEqual(ours);
+});
+
+describe('undoing a merge', () => {
+  const volatile = { version: expect.any(Number) as number, updated_at: expect.any(String) as string };
+  const files = (ids: string[]) =>
+    inPlace((tx) => tx.selectFrom('attachments').select(['id', 'ticket_id', 'comment_id']).where('id', 'in', ids).orderBy('id').execute());
+  const originals = (ticket_id: string) =>
+    inPlace((tx) => tx.selectFrom('mail_originals').select(['comment_id', 'text']).where('ticket_id', '=', ticket_id).execute());
+
+  it('moves everything back and restores both tickets', async () => {
+    const target = await tickets.aTicket(organization, { description: 'The first question', tags: ['a'] });
+    const earlier = await tickets.aTicket(organization, { description: 'Merged earlier' });
+    const source = await tickets.aTicket(organization, { description: 'The same question', tags: ['b'] });
+    await merge(earlier.id, source.id);
+    const { data: comment } = await add(source.id, 'Other answer');
+    await add(target.id, 'Answer');
+    const file = async (comment_id: string | null) => {
+      const id = newId();
+      const row = { id, organization_id: organization.id, file_name: 'a.png', size: 1, content_type: 'image/png', user_id: null };
+      await inPlace((tx) =>
+        tx
+          .insertInto('attachments')
+          .values({ ...row, created_at: comment.created_at, ticket_id: source.id, comment_id, from_customer: false })
+          .execute(),
+      );
+      return id;
+    };
+    const ids = [await file(null), await file(comment.id)];
+    for (const comment_id of [null, comment.id])
+      await inPlace((tx) =>
+        tx
+          .insertInto('mail_originals')
+          .values({ organization_id: organization.id, ticket_id: source.id, comment_id, text: comment_id ?? 'opened it' })
+          .execute(),
+      );
+    await tickets.call(saveDraft, asStaff(organization), { params: { id: source.id }, body: { content: 'Draft' } });
+    await tickets.call(updateTicket, asStaff(organization), { params: { id: source.id }, body: { status: 'in_progress' } });
+    await inPlace((tx) =>
+      tx
+        .updateTable('tickets')
+        .set({ watchers: [organization.admin] })
+        .where('id', '=', source.id)
+        .execute(),
+    );
+    const before = { source: await read(source.id), target: await read(target.id) };
+    const conversation = await comments(source.id);
+    const [filesBefore, originalsBefore] = [await files(ids), await originals(source.id)];
+
+    await merge(source.id, target.id);
+    expect((await comments(target.id)).length).toBe(4);
+    const { status, data } = await unmerge(source.id);
+    expect(status).toBe(200);
+    // The merge counted as the end of work, so this counts as a reopening.
+    expect(data).toMatchObject({ ...before.source, ...volatile, reopen_count: 1 });
+    expect(await read(source.id)).toEqual(data);
+    expect(await read(target.id)).toMatchObject({ ...before.target, ...volatile });
+    expect(await comments(source.id)).toEqual(conversation);
+    expect((await comments(target.id)).map(({ content }) => content)).toEqual(['Answer']);
+    expect(await files(ids)).toEqual(filesBefore);
+    expect(await originals(source.id)).toEqual(originalsBefore);
+    expect((await tickets.call<Draft>(readDraft, asStaff(organization), { params: { id: source.id } })).data.content).toBe('Draft');
+    expect((await tickets.call<Ticket[]>(listTickets, asStaff(organization), { query: { search: 'Other answer' } })).data.map(({ id }) => id)).toContain(source.id); // prettier-ignore
+
+    const named = ({ id, ticket_number }: Ticket) => ({ from: { id, ticket_number }, to: null });
+    expect((await timeline(source.id))[0]).toMatchObject({
+      kind: 'changed',
+      user_id: organization.agent,
+      changes: { status: { from: 'closed', to: 'in_progress' }, merged_into: named(target) },
+    });
+    expect((await timeline(target.id))[0]).toMatchObject({ kind: 'changed', changes: { merged: named(source) } });
+    expect((await tickets.events(source.id)).at(-1)).toMatchObject({ type: 'ticket.updated', data: { ticket: data } });
+    expect((await merge(source.id, target.id)).status).toBe(200);
+  });
+
+  it('is refused once either ticket has changed, and for a ticket that is not merged', async () => {
+    const pair = async () => {
+      const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+      await merge(source.id, target.id);
+      return { target, source };
+    };
+    const { target, source } = await pair();
+    await add(target.id, 'Answered in the meantime');
+    expect(await unmerge(source.id)).toMatchObject({
+      status: 409,
+      data: { code: 'ticket.unmerge_refused', detail: `${target.ticket_number} has changed since the merge.` },
+    });
+    expect((await unmerge(target.id)).data).toMatchObject({ code: 'ticket.unmerge_refused' });
+    const twice = await pair();
+    const both = await Promise.all([unmerge(twice.source.id), unmerge(twice.source.id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('is only possible for members of the organization with a right to write', async () => {
+    const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+    await merge(source.id, target.id);
+    expect((await unmerge(source.id, asStaff(otherOrganization))).status).toBe(404);
+    expect((await unmerge(newId())).status).toBe(404);
+    expect((await unmerge('1')).status).toBe(422);
+    expect((await unmerge(source.id, asCustomer(organization.id))).status).toBe(401);
+    expect((await unmerge(source.id, asToken(organization, 'tickets:write'))).status).toBe(403);
+    expect((await unmerge(source.id, asStaff(organization, 'manager'))).status).toBe(200);
+  });
 });

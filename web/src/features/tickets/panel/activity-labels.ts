@@ -67,6 +67,8 @@ function changeText(field: string, change: Change, people: readonly Named[], act
   if (field === 'assigned_to' && change.to === null) return `unassigned ${valueText(field, change.from, people)}`;
   if (field === 'assigned_to' && change.to === actorId) return 'took this ticket';
   if (field === 'assigned_to' && change.from === null) return `assigned ${valueText(field, change.to, people)}`;
+  if (field === 'merged_into' && change.to === null) return `undid the merge into ${numberIn(change.from)}`;
+  if (field === 'merged') return `moved ${numberIn(change.from)} out of this ticket again`;
   if (field === 'merged_into' || field === 'merged_into_id') return `merged this into ${numberIn(change.to)}`;
   const name = fieldNames[field] ?? field.replaceAll('_', ' ');
   return `changed ${name} from ${valueText(field, change.from, people)} to ${valueText(field, change.to, people)}`;
