@@ -68,6 +68,7 @@ export {
   ticketPriorities,
   ticketSorts,
   ticketStatuses,
+  undoSeconds,
   type TaskFilter,
   type TicketSort,
 } from './values/tickets';

@@ -45,6 +45,7 @@ export async function testEnv(overrides: Env = {}): Promise<Env> {
     REDIS_URL: servers.redisUrl,
     REDIS_PREFIX: redisPrefix,
     SMTP_URL: servers.smtpUrl,
+    STATUS_EMAIL_DELAY_SECONDS: '0',
     ATTACHMENTS_DIR: files,
     ...(serviceNames.some((service) => overrides[urlVariable(service)]) ? {} : await freshDatabases()),
     ...overrides,

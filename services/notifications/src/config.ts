@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { ConfigError, mailVariables, type MailConfig, type ServiceConfig } from '@tandem/platform';
+import { undoSeconds } from '@tandem/contracts';
 import * as z from 'zod';
 
 /** Environment variables often carry a multi-line key on one line, with `\\n` for the line breaks. */
@@ -39,6 +40,13 @@ export const notificationsVariables = {
     .describe(
       'host:port of receivers, separated by commas, that webhooks may call over http and at private addresses, such as a test receiver on this machine; for development only.',
     ),
+  STATUS_EMAIL_DELAY_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(600)
+    .default(undoSeconds)
+    .describe('How long emails to customers about a new status wait, so that staff can undo the change.'),
   ...mailVariables,
 };
 export type NotificationsConfig = ServiceConfig & {
@@ -47,6 +55,7 @@ export type NotificationsConfig = ServiceConfig & {
   DKIM_SELECTOR?: string;
   DKIM_PRIVATE_KEY?: string;
   WEBHOOK_TEST_RECEIVERS: string[];
+  STATUS_EMAIL_DELAY_SECONDS: number;
 } & MailConfig;
 
 /** Rejects test receivers in production: they would let customers call our network. `npm start` is production without https. */

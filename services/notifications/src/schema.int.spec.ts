@@ -200,6 +200,7 @@ it('matches the migrated database, column by column', async () => {
       assigned_to: true,
       watchers: true,
       version: true,
+      status_version: true,
     },
   };
   const found = await db.asSystem('test', (tx) =>

@@ -56,9 +56,18 @@ export interface CustomerMail {
   /** True if the customer opened the ticket by mail: replies keep that mail's subject. */
   by_mail: boolean;
 }
+/** A mail about a new status, which waits until staff can no longer undo the change. */
+interface StatusMail extends CustomerMail {
+  /** The version of the ticket with that status: the mail is not sent if the status has changed since. Rows from older versions lack it. */
+  status_version?: number;
+}
 /** With `survey`, the mail also asks for a rating. */
 interface EndOfTicketMail extends CustomerMail {
   survey: boolean;
+}
+/** `survey` is null until the mail is sent: only then is it known whether another mail has asked for a rating. */
+interface EndStatusMail extends StatusMail {
+  survey: boolean | null;
 }
 export interface ReplyMail extends EndOfTicketMail {
   author_name: string | null;
@@ -91,9 +100,9 @@ export interface EmailData {
   /** `request` is the customer's text, unless they sent it by mail. Rows from older versions lack it. */
   ticket_created: CustomerMail & { request?: string | null };
   ticket_reply: ReplyMail;
-  ticket_waiting: CustomerMail;
-  ticket_resolved: EndOfTicketMail;
-  survey_invitation: CustomerMail;
+  ticket_waiting: StatusMail;
+  ticket_resolved: EndStatusMail;
+  survey_invitation: StatusMail & { survey?: boolean | null };
   /** `in_reply_to` is the Message-ID of the refused mail. */
   reply_refused: { ticket_id: string; ticket_number: string; in_reply_to: string | null };
   ticket_links: { tickets: { id: string; ticket_number: string; subject: string; status: string }[] };
@@ -297,7 +306,10 @@ export interface NotificationsSchema {
   received_messages: ReceivedMessageRow;
   bounced_addresses: BouncedAddressRow;
   survey_invitations: SurveyInvitationRow;
-  ticket_followers: TicketFollowers;
+  ticket_followers: TicketFollowers & {
+    /** The version of the ticket with its latest change of status; 0 before the first. */
+    status_version: Generated<number>;
+  };
   task_sync_alerts: TaskSyncAlertRow;
   webhook_endpoints: WebhookEndpointRow;
   webhook_positions: WebhookPositionRow;

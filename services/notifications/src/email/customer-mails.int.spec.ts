@@ -187,7 +187,8 @@ describe('a survey', () => {
     await replied(unasked);
     await resolved({ ...unasked, merged_into_id: byReply.id });
     await notifications.allIsConsumed();
-    for (const ticket of [byReply, byResolution, byClosing]) expect(await invitations(ticket)).toHaveLength(1);
+    for (const ticket of [byReply, byResolution, byClosing])
+      await eventually(async () => expect(await invitations(ticket)).toHaveLength(1));
     expect(await invitations(unasked)).toEqual([]);
   });
   it('is part of the reply that resolves the ticket, and is sent only once', async () => {
@@ -315,4 +316,92 @@ it('names, subjects and texts cannot inject headers and markup', async () => {
   expect(mail.to).toEqual([ticket.customer_email]);
   expect(mail.subject).toBe('[NC-0042] Re: Eve Bcc: all@evil.example X-Evil: 1 <img src=x onerror=alert(1)>gnp.exe 👩‍👩‍👧');
   expect(mail.html).not.toMatch(/<img|\u202e/);
+});
+
+describe('an email about a new status', () => {
+  let delayed: NotificationsUnderTest;
+  let customers: TestOrganization;
+  const delaySeconds = 2;
+  beforeAll(async () => {
+    delayed = await NotificationsUnderTest.start({ STATUS_EMAIL_DELAY_SECONDS: String(delaySeconds) });
+    customers = await delayed.anOrganization();
+  });
+  const staff = () => delayed.as(customers, 'agent');
+  const openTicket = () => delayed.ticket(customers, { customer_email: `${newId()}@example.com` });
+  /** Changes the status as the tickets service does: the update, and the specific event. */
+  const change = async (ticket: Ticket, status: Ticket['status']): Promise<Ticket> => {
+    const after = { ...ticket, status, version: ticket.version + 1 };
+    const changes = { status: { from: ticket.status, to: status } };
+    await delayed.announce(staff(), ticketUpdated, ticket.id, { ticket: after, changes });
+    if (status === 'resolved') await delayed.announce(staff(), ticketResolved, ticket.id, { ticket: after });
+    if (status === 'closed') await delayed.announce(staff(), ticketClosed, ticket.id, { ticket: after });
+    return after;
+  };
+  const rows = async (ticket: Ticket) => (await delayed.emails(customers)).filter(({ ticket_id }) => ticket_id === ticket.id);
+  const surveys = (ticket: Ticket) =>
+    delayed.db.forTenant({ organization_id: customers.id }, (tx) =>
+      tx.selectFrom('survey_invitations').select('ticket_id').where('ticket_id', '=', ticket.id).execute(),
+    );
+  /** Moves the time at which the mails of a ticket are due, instead of waiting for it. */
+  const makeDue = (ticket: Ticket, state: 'pending' | 'sending' = 'pending') =>
+    delayed.db.forTenant({ organization_id: customers.id }, (tx) =>
+      tx
+        .updateTable('emails')
+        .set({ due_at: '2026-01-01T00:00:00Z', state, claimed_until: state === 'sending' ? '2026-01-01T00:00:00Z' : null })
+        .where('ticket_id', '=', ticket.id)
+        .execute(),
+    );
+
+  it('waits until the change can no longer be undone, and is then sent with the survey', async () => {
+    const ticket = await change(openTicket(), 'resolved');
+    const begun = Date.now();
+    await delayed.allIsConsumed();
+    expect(await rows(ticket)).toMatchObject([{ kind: 'ticket_resolved', state: 'pending' }]);
+    expect(await surveys(ticket)).toEqual([]);
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(Date.now() - begun).toBeGreaterThan((delaySeconds - 1) * 1_000);
+    expect(mail.text).toContain('&rating=5');
+  });
+  it.each(['resolved', 'closed', 'waiting_for_customer'] as const)('is not sent if the change to %s was undone', async (status) => {
+    const ticket = await change(openTicket(), status);
+    await delayed.allIsConsumed();
+    expect(await rows(ticket)).toHaveLength(1);
+    await change(ticket, 'open');
+    await delayed.allIsConsumed();
+    await makeDue(ticket);
+    await eventually(async () => expect(await rows(ticket)).toEqual([]));
+    expect(await mailbox.find({ to: ticket.customer_email })).toEqual([]);
+    expect(await surveys(ticket)).toEqual([]);
+  });
+  it('is sent once for a ticket that is reopened and resolved again, even if the events arrive in another order', async () => {
+    const first = { ...openTicket(), status: 'resolved' as const, version: 2 };
+    const again = { ...first, version: 4 };
+    const update = (version: number, from: string, to: 'open' | 'resolved') =>
+      delayed.announce(staff(), ticketUpdated, first.id, { ticket: { ...first, status: to, version }, changes: { status: { from, to } } });
+    await delayed.announce(staff(), ticketResolved, first.id, { ticket: again });
+    await update(4, 'open', 'resolved');
+    await update(3, 'resolved', 'open');
+    await update(2, 'open', 'resolved');
+    await delayed.announce(staff(), ticketResolved, first.id, { ticket: first });
+    await delayed.allIsConsumed();
+    await makeDue(first);
+    await eventually(async () => expect(await rows(first)).toMatchObject([{ kind: 'ticket_resolved', state: 'sent' }]));
+    expect(await mailbox.find({ to: first.customer_email })).toHaveLength(1);
+  });
+  it('is sent, with its survey, after a worker was killed between claiming and sending it', async () => {
+    const ticket = await change(openTicket(), 'resolved');
+    await delayed.allIsConsumed();
+    // As a killed worker leaves it: the survey is decided in the transaction of the claim.
+    await delayed.db.forTenant({ organization_id: customers.id }, async (tx) => {
+      await tx.insertInto('survey_invitations').values({ organization_id: customers.id, ticket_id: ticket.id }).execute();
+      const [row] = await tx.selectFrom('emails').selectAll().where('ticket_id', '=', ticket.id).execute();
+      const data = JSON.stringify({ ...row!.data, survey: true });
+      await tx.updateTable('emails').set({ data }).where('id', '=', row!.id).execute();
+    });
+    await makeDue(ticket, 'sending');
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(mail.text).toContain('&rating=5');
+    await eventually(async () => expect(await rows(ticket)).toMatchObject([{ state: 'sent' }]));
+    expect(await mailbox.find({ to: ticket.customer_email })).toHaveLength(1);
+  });
 });

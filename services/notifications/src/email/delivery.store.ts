@@ -110,6 +110,17 @@ export async function saveFollowers(tx: DeliveryTx, followers: TicketFollowers):
     .execute();
 }
 
+/** After `saveFollowers`: events about one ticket may be consumed in any order. */
+export async function saveStatusVersion(tx: DeliveryTx, organization_id: string, ticket_id: string, version: number): Promise<void> {
+  await tx
+    .updateTable('ticket_followers')
+    .set({ status_version: version })
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .where('status_version', '<', version)
+    .execute();
+}
+
 export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id: string) =>
   tx
     .selectFrom('ticket_followers')
@@ -129,6 +140,17 @@ export async function insertSurveyInvitation(tx: DeliveryTx, organization_id: st
     .returning('created_at')
     .executeTakeFirst();
   return added?.created_at;
+}
+
+/** Whether the ticket's customer has been asked for a rating. */
+export async function hasSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<boolean> {
+  const invited = await tx
+    .selectFrom('survey_invitations')
+    .select('ticket_id')
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .executeTakeFirst();
+  return invited !== undefined;
 }
 
 /** Whether a mail of this kind about the ticket was queued within the last day. */

@@ -1,6 +1,6 @@
 import type { Tx } from '@tandem/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
-import type { NotificationsSchema } from '../schema';
+import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
 
 type EmailTx = Tx<NotificationsSchema>;
@@ -52,6 +52,18 @@ export async function markSent(tx: EmailTx, table: EmailTable, id: string): Prom
     .set({ state: 'sent', sent_at: sql<string>`now()`, claimed_until: null, last_error: null, data: sql<string>`data - 'sealed_token'` })
     .where('id', '=', id)
     .where('state', '<>', 'bounced')
+    .execute();
+}
+
+export async function deleteEmail(tx: EmailTx, id: string): Promise<void> {
+  await tx.deleteFrom('emails').where('id', '=', id).execute();
+}
+
+export async function saveEmailData(tx: EmailTx, id: string, data: EmailData[EmailKind]): Promise<void> {
+  await tx
+    .updateTable('emails')
+    .set({ data: JSON.stringify(data) })
+    .where('id', '=', id)
     .execute();
 }
 

@@ -7,6 +7,7 @@ import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import { isPermanentFailure, subjectOf } from './email';
 import { claimEmail, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
+import { finishStatusEmail } from './status-email';
 import { composeEmail, findComposeInput, type ComposeInput } from './compose';
 import { Mailer } from './mailer';
 
@@ -50,7 +51,8 @@ export class EmailWorker {
 
   /** Claims the mail and, in the same transaction, reads the organization and the conversation that it needs. */
   private async claim(tx: Tx<NotificationsSchema>, ctx: Context, email_id: string) {
-    const email = await claimEmail(tx, tableOf(ctx), email_id);
+    const claimed = await claimEmail(tx, tableOf(ctx), email_id);
+    const email = claimed && (await finishStatusEmail(tx, ctx, claimed));
     return email && { email, input: await findComposeInput(tx, email) };
   }
 

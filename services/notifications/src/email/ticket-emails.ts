@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   mailRefused,
-  surveySent,
   ticketClosed,
   ticketCommentAdded,
   ticketCreated,
@@ -15,11 +14,13 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { lockName, type Tx } from '@tandem/db';
-import { Consumes, emit } from '@tandem/messaging';
+import { Consumes } from '@tandem/messaging';
+import type { NotificationsConfig } from '../config';
 import { isImported } from '../notification/notification';
 import type { CustomerMail, NotificationsSchema } from '../schema';
-import { insertSurveyInvitation, saveFollowers, wasMailedToday } from './delivery.store';
+import { hasSurveyInvitation, saveFollowers, saveStatusVersion, wasMailedToday } from './delivery.store';
 import { EmailQueue } from './email.queue';
+import { inviteToSurvey } from './survey-invitation';
 
 type EmailTx = Tx<NotificationsSchema>;
 
@@ -32,7 +33,10 @@ const messageDelayMs = 1_000;
  */
 @Injectable()
 export class TicketEmails {
-  constructor(private readonly emails: EmailQueue) {}
+  constructor(
+    private readonly emails: EmailQueue,
+    @Inject('CONFIG') private readonly config: NotificationsConfig,
+  ) {}
 
   /** Sends no mail for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
   @Consumes(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
@@ -56,28 +60,30 @@ export class TicketEmails {
       content,
       files: attachments.map(({ file_name }) => file_name),
       status: status_from === undefined ? null : ticket.status,
-      survey: ended && (await inviteToSurvey(tx, ctx, ticket)),
+      survey: ended && (await inviteToSurvey(tx, ctx, ticket.organization_id, ticket.id)),
     });
   }
 
   @Consumes(ticketUpdated, { name: 'status-emails', from: 'now' })
   async onTicketUpdated(ctx: Context, { ticket, changes, with_reply }: DataOf<typeof ticketUpdated>, tx: EmailTx, envelope: Envelope) {
-    if (['assigned_to', 'watchers', 'subject'].some((field) => field in changes)) await saveFollowers(tx, followersOf(ticket));
-    if (with_reply || changes.status?.to !== 'waiting_for_customer' || !isNotified(ticket, envelope)) return;
-    await this.notifyCustomer(tx, ctx, envelope, 'ticket_waiting', ticket, {});
+    if (['assigned_to', 'watchers', 'subject', 'status'].some((field) => field in changes)) await saveFollowers(tx, followersOf(ticket));
+    if (changes.status) await saveStatusVersion(tx, ticket.organization_id, ticket.id, ticket.version);
+    // A merge that was undone restores the status, which is not news.
+    if (with_reply || 'merged_into' in changes || changes.status?.to !== 'waiting_for_customer' || !isNotified(ticket, envelope)) return;
+    await this.notifyOfStatus(tx, ctx, envelope, 'ticket_waiting', ticket, {});
   }
 
   @Consumes(ticketResolved, { name: 'ticket-resolved-emails', from: 'now' })
   async onTicketResolved(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketResolved>, tx: EmailTx, envelope: Envelope) {
     if (with_reply || !isNotified(ticket, envelope)) return;
-    const survey = await inviteToSurvey(tx, ctx, ticket);
-    await this.notifyCustomer(tx, ctx, envelope, 'ticket_resolved', ticket, { survey });
+    await this.notifyOfStatus(tx, ctx, envelope, 'ticket_resolved', ticket, { survey: null });
   }
 
   @Consumes(ticketClosed, { name: 'ticket-closed-emails', from: 'now' })
   async onTicketClosed(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketClosed>, tx: EmailTx, envelope: Envelope) {
     if (with_reply || !isNotified(ticket, envelope)) return;
-    if (await inviteToSurvey(tx, ctx, ticket)) await this.notifyCustomer(tx, ctx, envelope, 'survey_invitation', ticket, {});
+    if (await hasSurveyInvitation(tx, ticket.organization_id, ticket.id)) return;
+    await this.notifyOfStatus(tx, ctx, envelope, 'survey_invitation', ticket, { survey: null });
   }
 
   /** At most once per ticket and day: an auto-responder that answers each of our mails must not start a loop. */
@@ -102,19 +108,26 @@ export class TicketEmails {
     kind: K,
     ticket: Ticket,
     more: object,
+    delayMs?: number,
   ) {
     await saveFollowers(tx, followersOf(ticket));
     const data = { ...mailOf(ticket), ...more } as Parameters<typeof this.emails.add<K>>[5];
-    await this.emails.add(tx, ctx, envelope, kind, ticket.customer_email, data, { ticket_id: ticket.id });
+    const delay = delayMs ? { delayMs } : {};
+    await this.emails.add(tx, ctx, envelope, kind, ticket.customer_email, data, { ticket_id: ticket.id, ...delay });
   }
-}
 
-/** True for the first call only, which also publishes the invitation. The caller adds the survey to the mail that it queues. */
-async function inviteToSurvey(tx: EmailTx, ctx: Context, { organization_id, id: ticket_id }: Ticket): Promise<boolean> {
-  const sent_at = await insertSurveyInvitation(tx, organization_id, ticket_id);
-  if (sent_at === undefined) return false;
-  await emit(tx, ctx, surveySent, ticket_id, { ticket_id, sent_at });
-  return true;
+  /** Waits until staff can no longer undo the change; `finishStatusEmail` then checks that it still applies. */
+  private notifyOfStatus(
+    tx: EmailTx,
+    ctx: Context,
+    envelope: Envelope,
+    kind: 'ticket_waiting' | 'ticket_resolved' | 'survey_invitation',
+    ticket: Ticket,
+    more: object,
+  ) {
+    const delayMs = this.config.STATUS_EMAIL_DELAY_SECONDS * 1_000;
+    return this.notifyCustomer(tx, ctx, envelope, kind, ticket, { ...more, status_version: ticket.version }, delayMs);
+  }
 }
 
 /** Whether the customer receives mails about this ticket event. */
