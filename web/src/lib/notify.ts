@@ -1,3 +1,4 @@
+import { undoSeconds } from '@tandem/contracts/values';
 import type * as SonnerModule from 'sonner';
 import { createExternalStore } from './external-store';
 import { messageOf } from './problem';
@@ -28,16 +29,37 @@ export const toastsMounted = (): void => resolveMounted();
 /** Ids of the error toasts shown on each page. */
 const errors = new Map<string, (string | number)[]>();
 
+/** Dismisses the errors of a page whose failed action has now succeeded: they would contradict it. */
+function dismissErrors(toast: Sonner['toast'], place: string): void {
+  for (const id of errors.get(place) ?? []) toast.dismiss(id);
+  errors.delete(place);
+}
+
+interface UndoHandlers {
+  onUndo: () => void;
+  /** The toast is gone: its time is over, or the user dismissed it. */
+  onClose: () => void;
+}
+
 /** Toasts, announced politely by screen readers. Their code is not part of the first screen. */
 export const notify = {
   success: (title: string, description?: string): void => {
     const place = location.pathname;
     void toaster().then((toast) => {
-      // The action has now succeeded: dismiss earlier errors of this page, which would contradict it.
-      for (const id of errors.get(place) ?? []) toast.dismiss(id);
-      errors.delete(place);
+      dismissErrors(toast, place);
       toast.success(title, { description, duration: 3_000 });
     });
+  },
+  /** With a button Undo (`offerUndo` in undo.ts, which also handles its key). Returns the function that removes the toast. */
+  undoable: (title: string, description: string, { onUndo, onClose }: UndoHandlers): (() => void) => {
+    const place = location.pathname;
+    const shown = toaster().then((toast) => {
+      dismissErrors(toast, place);
+      const action = { label: 'Undo', onClick: onUndo };
+      const id = toast.success(title, { description, duration: undoSeconds * 1_000, action, onAutoClose: onClose, onDismiss: onClose });
+      return () => void toast.dismiss(id);
+    });
+    return () => void shown.then((dismiss) => dismiss());
   },
   info: (title: string, description?: string): void => {
     void toaster().then((toast) => toast.info(title, { description, duration: 7_000 }));

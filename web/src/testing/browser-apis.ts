@@ -17,6 +17,7 @@ Object.assign(Element.prototype, {
   },
   hasPointerCapture: () => false,
   releasePointerCapture: () => undefined,
+  setPointerCapture: () => undefined,
 });
 Object.assign(globalThis, {
   EventSource: FakeEventSource,

@@ -51,7 +51,7 @@ const counted = (filter: ViewFilter) => ({ count: backend.tickets.filter(matches
 const viewOf = (id: unknown) => backend.views.find((view) => view.id === id);
 
 function changed(ticket: Ticket, { add_tags = [], remove_tags = [], ...changes }: BulkChange['changes']): Ticket {
-  const tags = [...ticket.tags, ...add_tags].filter((tag) => !remove_tags.includes(tag));
+  const tags = [...new Set([...ticket.tags, ...add_tags])].filter((tag) => !remove_tags.includes(tag));
   const assignee =
     changes.assigned_to === undefined ? ticket.assignee : (backend.members.find((each) => each.user_id === changes.assigned_to) ?? null);
   return Object.assign(ticket, changes, { tags, assignee, version: ticket.version + 1 });

@@ -1,13 +1,13 @@
-import type { Comment, Ticket } from '@tandem/contracts';
+import type { Comment, Ticket, TicketSummary } from '@tandem/contracts';
 import { createTicket, listComments, readTicket, updateTicket } from '@tandem/contracts/endpoints';
 import { priorityLabels, statusLabels, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import { endpoint, type ResponseMeta } from '../../app/endpoint';
-import type { AppDispatch } from '../../app/store';
+import type { AppDispatch, AppStore } from '../../app/store';
 import { call } from '../../lib/call';
 import { commentQuery, conversationPage, joined } from './conversation/conversation';
 import { addOwnTicket } from '../../lib/ticket-changes';
-import { showInLists } from './list/ticket-list.api';
+import { findRows, showInLists } from './list/ticket-list.api';
 
 export interface NewTicket {
   subject: string;
@@ -28,6 +28,8 @@ interface UpdateTicket {
   shown?: Partial<Ticket>;
   /** The version that the user saw: the server refuses with 412 if the ticket has changed since. */
   version?: number;
+  /** Reverts an earlier change: reported by the caller, and not offered for undo itself. */
+  isUndo?: boolean;
 }
 
 /** Names a change that waits for the connection. */
@@ -80,8 +82,9 @@ export const ticketsApi = api.injectEndpoints({
       // The response contains the ticket itself.
       invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
       // Shown immediately on the page and in all lists; reverted if the server refuses.
-      onQueryStarted: async ({ id, changes, shown }, cache) => {
+      onQueryStarted: async ({ id, changes, shown, isUndo }, cache) => {
         const { dispatch, queryFulfilled } = cache;
+        const before = knownTicket(cache, id);
         const now: Partial<Ticket> = { ...changes, ...resolvedAt(changes.status), ...shown };
         const patch = dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, now)));
         void showInLists(
@@ -91,12 +94,27 @@ export const ticketsApi = api.injectEndpoints({
           queryFulfilled.then(({ data }) => [{ id, ticket: data }]),
         );
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
-        if (data) takeTicket(dispatch, data);
-        else patch.undo();
+        if (!data) {
+          patch.undo();
+          return;
+        }
+        takeTicket(dispatch, data);
+        if (isUndo) return;
+        const { reportChange } = await import('./undo-change');
+        const { readTicket: read, updateTicket: update } = ticketsApi.endpoints;
+        reportChange(before, data, Object.keys(changes), {
+          read: async () => dispatch(read.initiate(id, { subscribe: false, forceRefetch: true })),
+          restore: async (values, assignee, version) =>
+            dispatch(update.initiate({ id, changes: values as TicketChanges, shown: assignee, version, isUndo: true }, { track: false })),
+        });
       },
     }),
   }),
 });
+
+/** A ticket as this page shows it now: loaded for its own page, or as a row of a list. */
+const knownTicket = (cache: { dispatch: AppDispatch; getState: () => unknown }, id: string): Ticket | TicketSummary | undefined =>
+  ticketsApi.endpoints.readTicket.select(id)(cache.getState() as ReturnType<AppStore['getState']>).data ?? findRows(cache, [id]).get(id);
 
 /** Caches a ticket from a response, unless a newer version is known. */
 export function takeTicket(dispatch: AppDispatch, ticket: Ticket): void {

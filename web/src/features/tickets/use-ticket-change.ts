@@ -4,17 +4,15 @@ import { notify } from '../../lib/notify';
 import { isWithdrawn } from '../../lib/problem';
 import { useUpdateTicketMutation } from './tickets.api';
 
-/** A change that the user withdrew is reverted without an error message. */
-function report(error: unknown, success?: string): void {
-  if (!error) return success === undefined ? undefined : notify.success(success);
-  if (!isWithdrawn(error)) notify.problem(error, 'Failed to update ticket');
+/** A change that the user withdrew is reverted without an error message. Saved changes are reported by the mutation, with Undo. */
+function report(error: unknown): void {
+  if (error && !isWithdrawn(error)) notify.problem(error, 'Failed to update ticket');
 }
 export function reportStatus(error: unknown): void {
-  if (!error) notify.success('Ticket status updated');
-  else if (!isWithdrawn(error)) notify.error('Failed to update ticket status');
+  if (error && !isWithdrawn(error)) notify.error('Failed to update ticket status');
 }
 
-/** Changes one field: shows it immediately and then reports the result. */
+/** Changes one field: shows it immediately, and reports if the server refuses. */
 export function useTicketChange(id: string) {
   const [update] = useUpdateTicketMutation();
   return {
@@ -24,7 +22,7 @@ export function useTicketChange(id: string) {
     },
     setPriority: async (priority: TicketPriority) => {
       const { error } = await update({ id, changes: { priority } });
-      report(error, 'Ticket updated');
+      report(error);
     },
     setTags: async (tags: string[]) => {
       const { error } = await update({ id, changes: { tags } });
@@ -32,7 +30,7 @@ export function useTicketChange(id: string) {
     },
     assign: async (assignee: Assignee | null) => {
       const { error } = await update({ id, changes: { assigned_to: assignee?.user_id ?? null }, shown: { assignee } });
-      report(error, 'Ticket updated');
+      report(error);
     },
   };
 }

@@ -64,10 +64,7 @@ function EditForm({ ticket }: { ticket: Ticket }) {
     const changed = changedFields(valuesOf(seen), values);
     if (changed.length === 0) return navigate(page);
     const { error } = await update({ id: ticket.id, changes: pickFields(values, changed), version: seen.version });
-    if (!error) {
-      notify.success('Ticket updated');
-      return navigate(page, { replace: true });
-    }
+    if (!error) return navigate(page, { replace: true });
     if (isProblem(error) && error.status === 412) return meet();
     form.refuse(error);
     notify.error('Failed to update ticket');

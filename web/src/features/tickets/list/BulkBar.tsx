@@ -68,6 +68,7 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
     <div
       role="toolbar"
       aria-label="Selected tickets"
+      data-above-toasts
       aria-busy={isLoading}
       className="absolute bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100%-1.5rem)] -translate-x-1/2 animate-pop flex-wrap items-center gap-1.5 rounded-xl border border-line-strong bg-raised p-1.5 pl-3 shadow-overlay"
     >

@@ -23,6 +23,25 @@ it('selects a range with Shift and changes all of it together', async () => {
   expect(backend.tickets.map(({ status }) => status)).toEqual(['resolved', 'resolved', 'resolved', 'open']);
 });
 
+it('undoes a bulk change with z: each ticket gets its own values back', async () => {
+  Object.assign(backend.tickets[0]!, { status: 'in_progress', tags: ['vip'] });
+  const { person } = renderApp('/tickets');
+  await person.click(await screen.findByRole('checkbox', { name: 'Select NC-0001' }));
+  await person.click(screen.getByRole('checkbox', { name: 'Select NC-0002' }));
+  await person.click(within(await bar()).getByRole('combobox', { name: 'Set status' }));
+  await person.click(await screen.findByRole('option', { name: 'Resolved' }));
+  expect(await screen.findByText('Status: Resolved')).toBeInTheDocument();
+  await person.keyboard('z');
+  expect(await screen.findByText('2 tickets restored')).toBeInTheDocument();
+  expect(backend.tickets.map(({ status }) => status)).toEqual(['in_progress', 'open', 'open', 'open']);
+  await person.click(within(await bar()).getByRole('button', { name: 'Tags' }));
+  await person.type(await screen.findByLabelText('Add tags'), 'vip{Enter}');
+  await person.click(screen.getByRole('button', { name: 'Apply' }));
+  expect(await screen.findByText('Added vip')).toBeInTheDocument();
+  await person.keyboard('z');
+  await waitFor(() => expect(backend.tickets.map(({ tags }) => tags)).toEqual([['vip'], [], [], []]));
+});
+
 it('shows which changes failed and why, and reverts them', async () => {
   const { person } = renderApp('/tickets');
   await person.click(await screen.findByRole('checkbox', { name: 'Select NC-0001' }));

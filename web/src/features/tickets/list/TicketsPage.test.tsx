@@ -91,6 +91,46 @@ it('resolves and reopens from the card’s menu optimistically', async () => {
   await waitFor(() => expect(backend.tickets[0]?.status).toBe('open'));
 });
 
+describe('undo', () => {
+  const resolveFirst = async (person: ReturnType<typeof renderApp>['person']) => {
+    await person.click(await screen.findByRole('button', { name: 'Actions for NC-0007' }));
+    await person.click(await screen.findByRole('menuitem', { name: 'Mark as Resolved' }));
+    expect(await screen.findByText('NC-0007: In Progress → Resolved')).toBeInTheDocument();
+  };
+  beforeEach(() => {
+    backend.tickets = [aTicket({ ticket_number: 'NC-0007', status: 'in_progress' }), aTicket({ subject: 'Other ticket' })];
+  });
+
+  it('reverts the last change with z, on any page', async () => {
+    const { person } = renderApp('/tickets');
+    await resolveFirst(person);
+    await person.keyboard('gd');
+    await screen.findByRole('heading', { name: 'Support Dashboard' });
+    await person.keyboard('z');
+    expect(await screen.findByText('NC-0007: Resolved → In Progress')).toBeInTheDocument();
+    expect(backend.tickets[0]?.status).toBe('in_progress');
+    await waitFor(() => expect(screen.queryByText('NC-0007: In Progress → Resolved')).not.toBeInTheDocument());
+  });
+
+  it('reverts the change of its toast', async () => {
+    const { person } = renderApp('/tickets');
+    await resolveFirst(person);
+    await person.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(backend.tickets[0]?.status).toBe('in_progress'));
+    await person.keyboard('z');
+    expect(backend.tickets[0]?.status).toBe('in_progress');
+  });
+
+  it('does not overwrite what somebody else has changed since', async () => {
+    const { person } = renderApp('/tickets');
+    await resolveFirst(person);
+    backend.tickets[0]!.status = 'closed';
+    await person.keyboard('z');
+    expect(await screen.findByText('NC-0007 has changed since. Nothing was undone.')).toBeInTheDocument();
+    expect(backend.tickets[0]?.status).toBe('closed');
+  });
+});
+
 it('reverts a rejected change with an error', async () => {
   backend.tickets = [aTicket({ ticket_number: 'NC-0007' })];
   server.use(http.patch(api('/tickets/:id'), () => refuse('permission.denied')));

@@ -68,6 +68,13 @@ const listsOf = ({ getState }: Cache) => {
   }));
 };
 
+/** The rows of tickets in all loaded lists, by id. */
+export function findRows(cache: Cache, ids: Iterable<string>): Map<string, TicketSummary> {
+  const wanted = new Set(ids);
+  const rows = listsOf(cache).flatMap(({ pages }) => pages.flatMap(({ items }) => items));
+  return new Map(rows.filter(({ id }) => wanted.has(id)).map((ticket) => [ticket.id, ticket]));
+}
+
 /** Changes rows in all lists that show them. Touches only these rows, because lists are long. */
 export function changeRows(cache: Cache, ids: Iterable<string>, change: (ticket: TicketSummary) => RowChange): void {
   const wanted = new Set(ids);

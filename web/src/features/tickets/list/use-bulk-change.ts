@@ -1,11 +1,15 @@
-import type { Assignee, BulkChange, BulkResult, TicketSummary } from '@tandem/contracts';
+import type { Assignee, BulkResult, TicketSummary } from '@tandem/contracts';
 import { problems, type ProblemCode } from '@tandem/contracts/values';
+import { useStore } from 'react-redux';
+import type { AppStore } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
-import { useChangeTicketsMutation } from './ticket-list.api';
+import { findRows, useChangeTicketsMutation } from './ticket-list.api';
 import { resolvedAt } from '../tickets.api';
+import type { ApplyBulkChange, BulkOutcome, Changes } from './undo-bulk-change';
 
-export type Changes = BulkChange['changes'];
+export type { Changes };
+
 /** The contract's limit per call, and the maximum per click: a user has 100 calls per minute. */
 const atOnce = 100;
 export const maxSelected = 1_000;
@@ -26,30 +30,38 @@ const tickets = (count: number) => `${count.toLocaleString('en-US')} ${count ===
 const isKnown = (code: string): code is ProblemCode => code in problems;
 const reasonOf = (code: string | null) => (code && isKnown(code) ? problems[code].title : 'Couldn’t change the ticket');
 
-/** Reports the result in one sentence, with each distinct reason once. */
-function showResult(results: readonly BulkResult[], refusal: string | undefined, asked: number): void {
+/** Reports the result in one sentence, with each distinct reason once, and offers to undo what was changed. */
+function showResult({ results, refusal }: BulkOutcome, asked: number, offer: (title: string) => void): void {
   const changed = results.filter(({ ticket }) => ticket !== null).length;
   const reasons = [
     ...new Set([...results.filter(({ ticket }) => ticket === null).map(({ code }) => reasonOf(code)), ...(refusal ? [refusal] : [])]),
   ];
-  if (changed === asked) notify.success(`${tickets(changed)} changed`);
-  else
+  if (changed > 0) offer(`${tickets(changed)} changed`);
+  if (changed < asked)
     notify.error(`${changed.toLocaleString('en-US')} changed, ${(asked - changed).toLocaleString('en-US')} failed: ${reasons.join('. ')}`);
 }
 
 /** Applies one change to all selected tickets, a hundred per call, and shows it immediately. */
 export function useBulkChange() {
+  const store = useStore() as AppStore;
   const [change, { isLoading }] = useChangeTicketsMutation();
-  const apply = async (ids: string[], changes: Changes, assignee: Assignee | null = null) => {
+  const send: ApplyBulkChange = async (ids, changes, assignee) => {
     const results: BulkResult[] = [];
     let refusal: string | undefined;
-    const chosen = ids.slice(0, maxSelected);
-    for (let from = 0; from < chosen.length && refusal === undefined; from += atOnce) {
-      const answer = await change({ ids: chosen.slice(from, from + atOnce), changes, shown: shownAs(changes, assignee) });
+    for (let from = 0; from < ids.length && refusal === undefined; from += atOnce) {
+      const answer = await change({ ids: ids.slice(from, from + atOnce), changes, shown: shownAs(changes, assignee) });
       if (answer.error) refusal = messageOf(answer.error, 'Please try again');
       else results.push(...answer.data);
     }
-    showResult(results, refusal, chosen.length);
+    return { results, refusal };
+  };
+  const apply = async (ids: string[], changes: Changes, assignee: Assignee | null = null) => {
+    const chosen = ids.slice(0, maxSelected);
+    const before = findRows(store, chosen);
+    const outcome = await send(chosen, changes, assignee);
+    const { offerBulkUndo } = await import('./undo-bulk-change');
+    const offer = (title: string) => offerBulkUndo({ title, results: outcome.results, before, changes, assignee, store, send });
+    showResult(outcome, chosen.length, offer);
   };
   return { apply, isLoading };
 }

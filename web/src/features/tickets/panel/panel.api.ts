@@ -1,4 +1,4 @@
-import { addWatcher, listTickets, mergeTicket, readTimeline, removeWatcher } from '@tandem/contracts/endpoints';
+import { addWatcher, listTickets, mergeTicket, readTimeline, removeWatcher, unmergeTicket } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
 import { endpoint, infiniteEndpoint, pageEndpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
@@ -7,6 +7,14 @@ import { takeTicket } from '../tickets.api';
 const timelinePageSize = 20;
 /** One more than is shown, because the ticket itself is in the result. */
 const customerTicketsRead = 6;
+
+/** What a merge of tickets changes, and its undoing. */
+const mergeTags = (ids: string[]) => [
+  ...ids.flatMap((id) => [{ type: 'Ticket', id } as const, { type: 'Comments', id } as const]),
+  'TicketList' as const,
+  'Stats' as const,
+  'ViewCounts' as const,
+];
 
 /** The side panel's own requests, kept out of the page's first chunk. */
 export const panelApi = api.injectEndpoints({
@@ -38,18 +46,11 @@ export const panelApi = api.injectEndpoints({
       ...endpoint(({ ticket_id, into_id }: { ticket_id: string; into_id: string }) =>
         call(mergeTicket, { params: { id: ticket_id }, body: { into_id } }),
       ),
-      invalidatesTags: (_result, error, { ticket_id, into_id }) =>
-        error
-          ? []
-          : [
-              { type: 'Ticket', id: ticket_id },
-              { type: 'Ticket', id: into_id },
-              { type: 'Comments', id: ticket_id },
-              { type: 'Comments', id: into_id },
-              'TicketList',
-              'Stats',
-              'ViewCounts',
-            ],
+      invalidatesTags: (_result, error, { ticket_id, into_id }) => (error ? [] : mergeTags([ticket_id, into_id])),
+    }),
+    unmergeTicket: build.mutation({
+      ...endpoint(({ ticket_id }: { ticket_id: string; into_id: string }) => call(unmergeTicket, { params: { id: ticket_id } })),
+      invalidatesTags: (_result, error, { ticket_id, into_id }) => (error ? [] : mergeTags([ticket_id, into_id])),
     }),
   }),
 });
