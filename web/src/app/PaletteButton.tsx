@@ -1,13 +1,16 @@
-import { Command } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { modKey } from '../lib/keyboard';
-import { Button } from '../ui/Button';
+import { Kbd } from '../ui/Kbd';
 
-const load = () => import('./CommandPalette');
+const load = () => import('./palette/CommandPalette');
 const preload = () => void load();
 const CommandPalette = lazy(() => load().then((module) => ({ default: module.CommandPalette })));
 
-/** Opens the palette. Mod+K works everywhere, even while typing, but not on top of another dialog. */
+/**
+ * The search field of the top bar, which opens the palette; an icon where space is limited. Mod+K works everywhere, even while typing, but
+ * not on top of another dialog.
+ */
 export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -22,20 +25,21 @@ export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
   }, [open]);
   return (
     <>
-      <Button
-        variant="ghost"
-        size="icon"
-        // Phones have no keyboard shortcuts, and the top bar has no space for the button.
-        className="max-md:hidden"
-        aria-label="Commands"
+      <button
+        type="button"
         aria-keyshortcuts="Control+K Meta+K"
-        title={`Commands (${modKey} K)`}
+        className="flex h-8 shrink-0 items-center gap-2 rounded-md text-muted transition-colors hover:text-ink max-xl:size-8 max-xl:justify-center max-xl:hover:bg-hover xl:mr-1.5 xl:w-60 xl:border xl:border-line-strong xl:bg-canvas xl:pr-1.5 xl:pl-2.5 xl:hover:border-control touch:size-10"
         onClick={() => setOpen(true)}
         onPointerEnter={preload}
         onFocus={preload}
       >
-        <Command aria-hidden />
-      </Button>
+        <Search className="size-4 shrink-0" aria-hidden />
+        <span className="flex-1 text-left max-xl:sr-only">Search or jump to…</span>
+        <span className="flex gap-0.5 max-xl:hidden" aria-hidden>
+          <Kbd>{modKey}</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </button>
       {open && (
         <Suspense fallback={null}>
           <CommandPalette onClose={() => setOpen(false)} onShortcuts={onShortcuts} />

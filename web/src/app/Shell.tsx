@@ -7,6 +7,7 @@ import { useHotkeys } from '../lib/keyboard';
 import { nameOf } from '../lib/names';
 import { roleTexts } from '../lib/roles';
 import { chooseTheme, useIsDark, useThemeChoice, type ThemeChoice } from '../lib/theme';
+import { undoLast } from '../lib/undo';
 import { Avatar } from '../ui/Avatar';
 import { Button } from '../ui/Button';
 import { ConnectionNote } from '../ui/ConnectionNote';
@@ -21,6 +22,7 @@ import { PaletteButton } from './PaletteButton';
 import { useNavigationEntries, type NavigationEntry } from './navigation';
 import { useSignOut } from './session-store';
 import { TrialNote } from './TrialNote';
+import { usePopupPreload } from './use-popup-preload';
 import { useResumedOutbox } from './use-resumed-outbox';
 import { useMonitoring } from './use-monitoring';
 
@@ -72,7 +74,11 @@ function BottomBar() {
   const ticket = useMatch('/tickets/:id/*');
   if (ticket) return null;
   return (
-    <nav aria-label="Main" className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden">
+    <nav
+      aria-label="Main"
+      data-above-toasts
+      className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
+    >
       {mine.map(({ to, label, icon: Icon }) => (
         <NavLink
           key={to}
@@ -102,7 +108,8 @@ function ThemeSwitch() {
     <Menu
       className="min-w-36"
       trigger={
-        <Button variant="ghost" size="icon" aria-label="Theme">
+        // On phones the palette switches the theme: the top bar has no space for this button.
+        <Button variant="ghost" size="icon" aria-label="Theme" className="max-sm:hidden">
           {dark ? <Moon aria-hidden /> : <Sun aria-hidden />}
         </Button>
       }
@@ -155,11 +162,13 @@ export function Shell() {
   useLive();
   useResumedOutbox();
   useMonitoring();
+  usePopupPreload();
   useHotkeys({
     ...Object.fromEntries(useNavigationEntries().map(({ keys, to }) => [keys.join(' '), () => void navigate(to)])),
     c: () => void navigate('/tickets/new'),
     '/': () => void navigate('/tickets', { state: { focus: 'search' } }),
     '?': () => setShortcuts(true),
+    z: undoLast,
   });
   return (
     <PageHeaderSlot value={slot}>
@@ -176,8 +185,8 @@ export function Shell() {
           <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3 print:hidden">
             <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
             <div className="flex items-center gap-0.5">
-              <Bell />
               <PaletteButton onShortcuts={() => setShortcuts(true)} />
+              <Bell />
               <ThemeSwitch />
               <ProfileMenu onShortcuts={() => setShortcuts(true)} />
             </div>

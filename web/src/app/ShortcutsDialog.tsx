@@ -7,7 +7,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
   {
     title: 'Everywhere',
     keys: [
-      [[modKey, 'K'], 'Commands'],
+      [[modKey, 'K'], 'Search, jump to a page or run a command'],
       [['g', 'd'], 'Go to the dashboard'],
       [['g', 't'], 'Go to the tickets'],
       [['g', 'a'], 'Go to analytics (administrators and managers)'],
@@ -16,6 +16,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['g', 's'], 'Go to the settings (administrators)'],
       [['c'], 'New ticket'],
       [['/'], 'Search'],
+      [['z'], 'Undo the last change of a ticket'],
       [['?'], 'This list'],
     ],
   },
@@ -43,6 +44,10 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['a'], 'Assign'],
       [['i'], 'Assign to me'],
       [['/'], 'Canned replies, while the text is empty'],
+      [['t'], 'Edit tags'],
+      [['w'], 'Watch or stop watching'],
+      [['m'], 'Merge into another ticket'],
+      [['l'], 'Copy link'],
       [['e'], 'Mark as resolved'],
     ],
   },

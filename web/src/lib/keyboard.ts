@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { createExternalStore } from './external-store';
 import { storage } from './storage';
 
-/** Actions by key: `j`, `Enter`, `?`, or a sequence of two: `g d`. */
+/** Actions by key: `j`, `Enter`, `?`, or a sequence of two: `g d`. An action without a key has a name, for the command palette. */
 export type Keymap = Record<string, (() => void) | undefined>;
 
 const bindings: { current: Keymap }[] = [];
@@ -28,6 +28,14 @@ function find(name: string): (() => void) | undefined {
     if (action) return action;
   }
   return undefined;
+}
+
+/** Whether the page has an action for this key now. */
+export const hasAction = (name: string): boolean => find(name) !== undefined;
+
+/** Runs an action as its key does, even while single keys are off. */
+export function runAction(name: string): void {
+  find(name)?.();
 }
 
 function onKeyDown(event: KeyboardEvent): void {

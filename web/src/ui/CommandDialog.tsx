@@ -12,13 +12,24 @@ interface CommandDialogProps {
   /** The controlled text, if the choices depend on it; otherwise cmdk filters the choices by its own text. */
   text?: string;
   onText?: (text: string) => void;
+  /** The score of a choice for the text; 0 hides it. Groups and their choices are sorted by it. */
+  filter?: (value: string, text: string) => number;
   /** Shown when no choice matches the text; `null` where the choices come from a search, which cmdk does not count. */
   empty?: ReactNode;
   children: ReactNode;
 }
 
 /** A list of choices over the page: type to filter, move with the arrow keys, choose with Enter. */
-export function CommandDialog({ label, placeholder, onClose, text, onText, empty = 'Nothing found', children }: CommandDialogProps) {
+export function CommandDialog({
+  label,
+  placeholder,
+  onClose,
+  text,
+  onText,
+  filter,
+  empty = 'Nothing found',
+  children,
+}: CommandDialogProps) {
   const onCloseAutoFocus = useReturnFocus(true);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -30,7 +41,7 @@ export function CommandDialog({ label, placeholder, onClose, text, onText, empty
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-overlay overflow-hidden rounded-xl border border-line-strong bg-raised shadow-overlay"
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
-          <Command label={label} loop>
+          <Command label={label} loop {...(filter ? { filter } : {})}>
             <div className="flex items-center gap-2.5 border-b px-4">
               <Search className="size-4 shrink-0 text-faint" aria-hidden />
               <Command.Input
@@ -53,9 +64,8 @@ export function CommandDialog({ label, placeholder, onClose, text, onText, empty
 
 const group =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted';
-/** `always`: the group's items are search results for the text already and are not filtered again. */
-export const CommandGroup = ({ title, always, children }: { title: string; always?: boolean; children: ReactNode }) => (
-  <Command.Group heading={title} {...(always ? { forceMount: true } : {})} className={group}>
+export const CommandGroup = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Command.Group heading={title} className={group}>
     {children}
   </Command.Group>
 );

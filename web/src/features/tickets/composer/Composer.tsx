@@ -266,7 +266,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
     write({ is_internal });
     box.current?.focus();
   };
-  useHotkeys({ r: () => begin(false), n: () => begin(true) });
+  useHotkeys({ r: () => begin(false), n: () => begin(true), 'canned-replies': macros.open });
   const internal = written.is_internal;
   return (
     <DropArea onFiles={uploads.add} className="m-4 mt-3 max-md:m-2">
@@ -276,6 +276,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
       <MissingDraft onRetry={composing.loadDraft} />
       <form
         aria-label="Add a comment"
+        data-above-toasts
         onSubmit={(event) => {
           event.preventDefault();
           submit();

@@ -8,6 +8,7 @@ import { cn } from '../../../lib/cn';
 import { useMedia } from '../../../lib/media';
 import { notify } from '../../../lib/notify';
 import { isProblem } from '../../../lib/problem';
+import { rememberTicket } from '../../../lib/recent-tickets';
 import { PriorityBadge, StatusBadge } from '../../../lib/ticket-badges';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
@@ -173,6 +174,9 @@ export function TicketDetailPage() {
   const { state } = useLocation() as { state: { byKey?: boolean } | null };
   const { ticket, error, page } = useTicketPage(id, state?.byKey ? dwellMs : 0);
   const lost = error !== undefined && !ticket && !isMissing(error);
+  useEffect(() => {
+    if (ticket) rememberTicket(ticket);
+  }, [ticket]);
   useEffect(() => {
     if (!lost) return;
     notify.error('Failed to load ticket');

@@ -23,6 +23,8 @@ function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) {
   const navigate = useNavigate();
   const { role } = useSession().profile;
   const [isMerging, setIsMerging] = useState(false);
+  const copyLink = () => void copyText(`${location.origin}/tickets/${ticket.id}`, 'Copied!');
+  useHotkeys({ m: ticket.merged_into_id ? undefined : () => setIsMerging(true), l: copyLink });
   return (
     <>
       <Menu
@@ -33,7 +35,7 @@ function MoreActions({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) {
         }
         entries={[
           ...(isWide ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
-          { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`, 'Copied!') },
+          { label: 'Copy link', icon: LinkIcon, onSelect: copyLink },
           ...(role === 'admin'
             ? [
                 {

@@ -1,6 +1,7 @@
 import type { Ticket } from '@tandem/contracts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useHotkeys } from '../../../lib/keyboard';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 
@@ -9,6 +10,7 @@ const TagEditor = lazy(() => import('./TagEditor').then((module) => ({ default: 
 /** The tags and, on request, an editor for them. Each change is saved immediately. */
 export function TagRow({ ticket }: { ticket: Ticket }) {
   const [isEditing, setIsEditing] = useState(false);
+  useHotkeys({ t: () => setIsEditing(true) });
   const isEmpty = ticket.tags.length === 0;
   const shown = (
     <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-1 px-2 py-1.5">

@@ -1,6 +1,7 @@
 import type { Ticket } from '@tandem/contracts';
 import { Eye, EyeOff, Plus, X } from 'lucide-react';
 import { useListMembersQuery, useSession } from '../../../app/api';
+import { useHotkeys } from '../../../lib/keyboard';
 import { nameOf } from '../../../lib/names';
 import { notify } from '../../../lib/notify';
 import { Avatar } from '../../../ui/Avatar';
@@ -19,6 +20,7 @@ export function Watchers({ ticket }: { ticket: Ticket }) {
     const { error } = await setWatcher({ ticket_id: ticket.id, user_id, watches: next });
     if (error) notify.problem(error, 'Failed to update the watchers');
   };
+  useHotkeys({ w: () => void set(profile.user_id, !watches) });
   const people = ticket.watchers.map((user_id) => ({ user_id, name: nameOf(members.find((member) => member.user_id === user_id)) }));
   const others = members.filter(({ user_id, is_active }) => is_active && user_id !== profile.user_id && !ticket.watchers.includes(user_id));
   return (

@@ -1,0 +1,145 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { aTicket, backend } from '../../testing/backend';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+
+beforeEach(() => {
+  backend.signIn();
+  backend.tickets = [aTicket({ subject: 'Wrong grind', ticket_number: 'NC-0042' })];
+});
+async function openPalette() {
+  const view = renderApp('/dashboard');
+  await screen.findByRole('heading', { name: 'Support Dashboard' });
+  await view.person.keyboard('{Control>}k{/Control}');
+  await screen.findByRole('dialog', { name: 'Commands' });
+  return view;
+}
+
+it('opens with Mod+K and goes to a page by its name', async () => {
+  const { person, address } = await openPalette();
+  await person.keyboard('ticke{ArrowDown}');
+  expect(screen.getByRole('option', { name: /New Ticket/ })).toBeInTheDocument();
+  await person.click(screen.getByRole('option', { name: /^Tickets/ }));
+  await waitFor(() => expect(address()).toBe('/tickets'));
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('opens a ticket from the search results', async () => {
+  const { person, address } = await openPalette();
+  await person.keyboard('grind');
+  await person.click(await screen.findByRole('option', { name: /Wrong grind/ }));
+  await waitFor(() => expect(address()).toBe(`/tickets/${backend.tickets[0]?.id}`));
+  expect(backend.calls).toContain('GET /tickets?search=grind&limit=6');
+});
+
+it('offers agents only pages that their role may open', async () => {
+  backend.me.role = 'agent';
+  backend.signIn();
+  await openPalette();
+  expect(screen.queryByRole('option', { name: /^Settings/ })).not.toBeInTheDocument();
+});
+
+it('finds tickets on a ticket’s page, whose merge dialog has a separate search', async () => {
+  const { person } = renderApp(`/tickets/${backend.tickets[0]?.id}`);
+  await person.click(await screen.findByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Merge into another ticket' }));
+  await screen.findByRole('list', { name: 'Tickets of this customer' });
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await person.keyboard('{Control>}k{/Control}');
+  await person.keyboard('grind');
+  expect(await screen.findByRole('option', { name: /Wrong grind/ })).toBeInTheDocument();
+  await waitFor(() => expect(backend.calls).toContain('GET /tickets?search=grind&limit=6'));
+});
+
+it('shows a rejected search as an error with a retry', async () => {
+  const { person } = await openPalette();
+  server.use(http.get(api('/tickets'), () => refuse('limit.exceeded'), { once: true }));
+  await person.keyboard('grind');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Couldn’t search tickets.');
+  expect(screen.queryByText('Nothing found')).not.toBeInTheDocument();
+  await person.click(screen.getByRole('option', { name: 'Try again' }));
+  expect(await screen.findByRole('option', { name: /Wrong grind/ })).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+it('finds pages of the documentation', async () => {
+  const { person, address } = await openPalette();
+  await person.keyboard('domain');
+  await person.click(await screen.findByRole('option', { name: 'Domain setup' }));
+  await waitFor(() => expect(address()).toBe('/docs/domain-setup'));
+});
+
+it('opens from the search field of the top bar', async () => {
+  const { person } = renderApp('/dashboard');
+  await person.click(await screen.findByRole('button', { name: 'Search or jump to…' }));
+  expect(await screen.findByRole('dialog', { name: 'Commands' })).toBeInTheDocument();
+});
+
+describe('on a ticket’s page', () => {
+  const openTicket = async () => {
+    const view = renderApp(`/tickets/${backend.tickets[0]?.id}`);
+    await screen.findByRole('textbox', { name: /reply/i });
+    return view;
+  };
+  const open = async ({ person }: Awaited<ReturnType<typeof openTicket>>) => {
+    await person.keyboard('{Control>}k{/Control}');
+    return within(await screen.findByRole('dialog', { name: 'Commands' }));
+  };
+
+  it('lists the actions with their keys, and runs them', async () => {
+    const view = await openTicket();
+    const palette = await open(view);
+    expect(palette.getByRole('option', { name: 'Write an internal note n' })).toBeInTheDocument();
+    expect(palette.getByRole('option', { name: 'Merge into another ticket m' })).toBeInTheDocument();
+    await view.person.keyboard('edit tags{Enter}');
+    expect(await screen.findByRole('textbox', { name: 'Tags' })).toHaveFocus();
+  });
+
+  it('sets a value by its name, which z undoes', async () => {
+    const view = await openTicket();
+    await open(view);
+    await view.person.keyboard('priority urgent{Enter}');
+    await waitFor(() => expect(backend.tickets[0]?.priority).toBe('urgent'));
+    expect(await screen.findByText('NC-0042: priority Medium → Urgent')).toBeInTheDocument();
+    await view.person.keyboard('z');
+    await waitFor(() => expect(backend.tickets[0]?.priority).toBe('medium'));
+  });
+
+  it('is listed as a recent ticket on other pages', async () => {
+    const view = await openTicket();
+    await view.person.keyboard('gd');
+    await screen.findByRole('heading', { name: 'Support Dashboard' });
+    const palette = await open(view);
+    await view.person.click(palette.getByRole('option', { name: /Wrong grind/ }));
+    await waitFor(() => expect(view.address()).toBe(`/tickets/${backend.tickets[0]?.id}`));
+  });
+});
+
+it('shows tickets that are loaded before the server answers', async () => {
+  const { person } = renderApp('/tickets');
+  await screen.findByRole('link', { name: 'Wrong grind' });
+  const answered = new Promise<never>(() => undefined);
+  server.use(http.get(api('/tickets'), () => answered));
+  await person.keyboard('{Control>}k{/Control}');
+  await screen.findByRole('dialog', { name: 'Commands' });
+  await person.keyboard('nc-0042');
+  expect(screen.getByRole('option', { name: /Wrong grind/ })).toBeInTheDocument();
+});
+
+it('finds customers, members, views and settings', async () => {
+  const { person, address } = renderApp('/tickets');
+  await screen.findByRole('link', { name: 'Wrong grind' });
+  await person.keyboard('{Control>}k{/Control}');
+  await screen.findByRole('dialog', { name: 'Commands' });
+  const find = async (text: string, name: RegExp | string) => {
+    await person.clear(screen.getByPlaceholderText('Search or jump to…'));
+    await person.keyboard(text);
+    return screen.findByRole('option', { name });
+  };
+  expect(await find(backend.tickets[0]!.customer_email.slice(0, 5), new RegExp(backend.tickets[0]!.customer_email))).toBeInTheDocument();
+  expect(await find('unassigned', 'Unassigned')).toBeInTheDocument();
+  expect(await find('business hours', 'SLA and hours')).toBeInTheDocument();
+  await person.click(await find(backend.me.email, /Assigned tickets/));
+  await waitFor(() => expect(address()).toBe(`/tickets?assignee=${backend.me.user_id}`));
+});
