@@ -26,11 +26,17 @@ const sharedFiles = [
     test: new RegExp(
       [
         String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Skeleton|Time)\.`,
-        String.raw`[\\/]src[\\/]lib[\\/](announce|dates|document-title|http|portal-address|resend|roles|tab-storage|ticket-badges|unique|uploads|use-uploads)\.`,
+        String.raw`[\\/]src[\\/]lib[\\/](announce|dates|document-title|http|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
         String.raw`[\\/]icons[\\/](arrow-(down|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|sun|x)\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]tickets\.`,
       ].join('|'),
     ),
+  },
+  {
+    // The pages with forms that upload files.
+    name: 'uploads',
+    priority: 2,
+    test: /[\\/]src[\\/]lib[\\/](uploads|use-uploads|use-send-upload)\./,
   },
   {
     // The customer pages.

@@ -1,6 +1,6 @@
 import type { Analytics } from '@tandem/contracts';
 import { CalendarClock, ChartNoAxesColumn, Zap } from 'lucide-react';
-import { lazy, memo, Suspense, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { announce } from '../../lib/announce';
 import { cn } from '../../lib/cn';
@@ -17,18 +17,15 @@ import { useReadAnalyticsQuery } from './analytics.api';
 import { analyticsViewOf, paramsOf, type AnalyticsView } from './analytics-view';
 import { AnalyticsFilterBar } from './AnalyticsFilterBar';
 import { AnalyticsSkeleton } from './AnalyticsSkeleton';
-import { Arrivals } from './Arrivals';
-import { ChannelCategoryTags, PriorityAndStatus } from './Breakdowns';
 import { DownloadTickets } from './DownloadTickets';
-import { DurationChart } from './Durations';
 import { FigureRow } from './FigureRow';
 import { PrintHeading } from './PrintHeading';
-import { Satisfaction } from './Satisfaction';
-import { SlaByPriority } from './SlaByPriority';
-import { TeamTable } from './TeamTable';
 import { Volume } from './Volume';
 import type { SectionProps } from './section';
 
+// Loaded together with the page, but not part of its first chunk: the first screen is painted before.
+const lowerSections = import('./LowerSections');
+const LowerSections = lazy(() => lowerSections.then((module) => ({ default: module.LowerSections })));
 const ReportsDialog = lazy(() => import('./reports/ReportsDialog').then((module) => ({ default: module.ReportsDialog })));
 
 /** An organization without tickets: what the page is for, and how to get the first. */
@@ -70,24 +67,6 @@ function PeriodNote({ analytics: { period, previous, time_zone, computed_live, i
   );
 }
 
-/** The sections below the first screen. */
-const LowerSections = memo(function LowerSections(section: SectionProps) {
-  return (
-    <>
-      <div className="grid gap-3 lg:grid-cols-2">
-        <DurationChart {...section} duration="first_response" />
-        <DurationChart {...section} duration="resolution" />
-      </div>
-      <PriorityAndStatus {...section} />
-      <ChannelCategoryTags {...section} />
-      <Satisfaction {...section} />
-      <SlaByPriority {...section} />
-      <TeamTable {...section} />
-      <Arrivals {...section} />
-    </>
-  );
-});
-
 interface SectionsProps {
   section: SectionProps;
   /** Whether the page returns to a place further down. */
@@ -101,7 +80,11 @@ function Sections({ section, isScrolled }: SectionsProps) {
       <PeriodNote analytics={section.analytics} />
       <FigureRow {...section} />
       <Volume {...section} />
-      {lower && <LowerSections {...lower} />}
+      {lower && (
+        <Suspense fallback={null}>
+          <LowerSections {...lower} />
+        </Suspense>
+      )}
     </>
   );
 }

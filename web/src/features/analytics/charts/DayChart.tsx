@@ -1,11 +1,10 @@
 import type { AnalyticsDay } from '@tandem/contracts';
-import { scaleBand, scaleLinear } from '@visx/scale';
-import { Bar, LinePath } from '@visx/shape';
 import { useId, useLayoutEffect, useRef } from 'react';
 import { countText, longDayText, shortDayText } from '../../../lib/metric-format';
 import type { MetricLinks } from '../../../lib/metric-links';
 import { CountAxis, NameAxis, tickText } from './axis';
 import { Plot, type PlotCell } from './Plot';
+import { bandScale, linearScale, linePath } from './scale';
 import { Stripes } from './Stripes';
 import { useWidth } from './use-width';
 
@@ -26,21 +25,25 @@ const series = [
 ] as const;
 
 function scalesOf(days: AnalyticsDay[], width: number) {
-  const x = scaleBand({ domain: days.map(({ day }) => day), range: [margin.left, width - margin.right], padding: 0.2 });
+  const x = bandScale(
+    days.map(({ day }) => day),
+    [margin.left, width - margin.right],
+    0.2,
+  );
   const most = Math.max(1, ...days.flatMap(({ created, resolved }) => [created, resolved]));
-  const bars = scaleLinear({ domain: [0, most], range: [margin.top + barsHeight, margin.top], nice: 3 });
+  const bars = linearScale(most, [margin.top + barsHeight, margin.top], 3);
   const backlog = Math.max(1, ...days.map((day) => day.backlog));
-  const line = scaleLinear({ domain: [0, backlog], range: [lineTop + lineHeight, lineTop], nice: 2 });
+  const line = linearScale(backlog, [lineTop + lineHeight, lineTop], 2);
   return { x, bars, line };
 }
 type Scales = ReturnType<typeof scalesOf>;
 
 /** Created on the left half of a day, resolved on the right half, the backlog below. */
 function cellsOf(days: AnalyticsDay[], { x }: Scales, links: MetricLinks): PlotCell[][] {
-  const step = x.step();
+  const { step, barWidth } = x;
   return series.map(({ name, label }, row) =>
     days.map((day) => {
-      const left = (x(day.day) ?? 0) - (step - x.bandwidth()) / 2;
+      const left = x(day.day) - (step - barWidth) / 2;
       const place =
         row < 2
           ? { x: left + (row * step) / 2, y: margin.top, width: step / 2, height: barsHeight }
@@ -52,10 +55,10 @@ function cellsOf(days: AnalyticsDay[], { x }: Scales, links: MetricLinks): PlotC
 
 function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDay[]; scales: Scales; width: number }) {
   const stripes = useId();
-  const half = x.bandwidth() / 2;
+  const half = x.barWidth / 2;
   const inner = width - margin.left - margin.right;
   const bar = (day: AnalyticsDay, name: 'created' | 'resolved', left: number, fill: string) => (
-    <Bar
+    <rect
       x={left}
       y={bars(day[name])}
       width={Math.max(half - 0.5, 1)}
@@ -70,7 +73,7 @@ function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDa
       <CountAxis scale={bars} left={margin.left} width={inner} />
       <CountAxis scale={line} left={margin.left} width={inner} ticks={2} />
       {days.map((day) => {
-        const left = x(day.day) ?? 0;
+        const left = x(day.day);
         return (
           <g key={day.day}>
             {bar(day, 'created', left, 'var(--accent)')}
@@ -78,10 +81,9 @@ function Drawing({ days, scales: { x, bars, line }, width }: { days: AnalyticsDa
           </g>
         );
       })}
-      <LinePath
-        data={days}
-        x={({ day }) => (x(day) ?? 0) + half}
-        y={({ backlog }) => line(backlog)}
+      <path
+        d={linePath(days.map(({ day, backlog }) => [x(day) + half, line(backlog)]))}
+        fill="none"
         stroke="var(--ink)"
         strokeWidth={1.5}
       />

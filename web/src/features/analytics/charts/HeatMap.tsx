@@ -1,7 +1,7 @@
-import { scaleLinear } from '@visx/scale';
 import { counted, hourOfDayText, weekdayNames } from '../../../lib/metric-format';
 import { tickText } from './axis';
 import { Plot, type PlotCell } from './Plot';
+import { linearScale } from './scale';
 import { useWidth } from './use-width';
 
 const left = 34;
@@ -26,7 +26,7 @@ interface DrawingProps {
 function Drawing({ counts, cells, step, shown }: DrawingProps) {
   const most = Math.max(1, ...counts.flat());
   // The side of a square is the root of its area.
-  const side = scaleLinear({ domain: [0, 1], range: [0, Math.max(Math.min(step, rowHeight) - 3, 1)] });
+  const side = linearScale(1, [0, Math.max(Math.min(step, rowHeight) - 3, 1)]);
   return cells.flatMap((row, weekday) =>
     row.map((cell, hour) => {
       const size = side(Math.sqrt((counts[weekday]?.[hour] ?? 0) / most));

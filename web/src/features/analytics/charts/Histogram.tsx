@@ -1,9 +1,8 @@
 import type { HistogramBar } from '@tandem/contracts';
-import { scaleBand, scaleLinear } from '@visx/scale';
-import { Bar } from '@visx/shape';
 import { counted, hoursText } from '../../../lib/metric-format';
 import { CountAxis, NameAxis } from './axis';
 import { Plot } from './Plot';
+import { bandScale, linearScale } from './scale';
 import { useWidth } from './use-width';
 
 const margin = { left: 34, right: 6, top: 8 };
@@ -32,15 +31,11 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
   const [measure, { width }] = useWidth();
   const names = bars.map(barText);
   const inner = width - margin.left - margin.right;
-  const x = scaleBand({ domain: names, range: [margin.left, width - margin.right], padding: 0.15 });
-  const y = scaleLinear({
-    domain: [0, Math.max(1, ...bars.map(({ count }) => count))],
-    range: [margin.top + barsHeight, margin.top],
-    nice: 3,
-  });
-  const step = x.step();
+  const x = bandScale(names, [margin.left, width - margin.right], 0.15);
+  const y = linearScale(Math.max(1, ...bars.map(({ count }) => count)), [margin.top + barsHeight, margin.top], 3);
+  const { step, barWidth } = x;
   const cells = bars.map((bar, index) => ({
-    x: (x(names[index] ?? '') ?? 0) - (step - x.bandwidth()) / 2,
+    x: x(names[index] ?? '') - (step - barWidth) / 2,
     y: margin.top,
     width: step,
     height: barsHeight,
@@ -66,11 +61,11 @@ export function Histogram({ bars, linkOf, title, summary }: HistogramProps) {
               {shown && <rect x={shown.x} y={shown.y} width={shown.width} height={shown.height} fill="var(--hover)" />}
               <CountAxis scale={y} left={margin.left} width={inner} />
               {bars.map(({ count }, index) => (
-                <Bar
+                <rect
                   key={names[index]}
-                  x={x(names[index] ?? '') ?? 0}
+                  x={x(names[index] ?? '')}
                   y={y(count)}
-                  width={x.bandwidth()}
+                  width={barWidth}
                   height={margin.top + barsHeight - y(count)}
                   fill="var(--accent)"
                   rx={2}
