@@ -8,9 +8,9 @@ it('formats recent times as relative and times older than a week as dates', () =
   const now = new Date(2026, 10, 20, 12).getTime();
   const ago = (ms: number) => formatRelative(new Date(now - ms).toISOString(), now);
   expect(ago(20_000)).toBe('just now');
-  expect(ago(5 * 60_000)).toBe('5 min. ago');
-  expect(ago(3 * 3_600_000)).toBe('3 hr. ago');
-  expect(ago(26 * 3_600_000)).toBe('yesterday');
+  expect(ago(5 * 60_000)).toBe('5m ago');
+  expect(ago(3 * 3_600_000)).toBe('3h ago');
+  expect(ago(26 * 3_600_000)).toBe('1d ago');
   expect(ago(9 * 86_400_000)).toBe('Nov 11');
   expect(ago(400 * 86_400_000)).toBe('Oct 16, 2025');
 });

@@ -1,6 +1,8 @@
 /** en-US with short month, day, year, hour and minute, in the reader's own time zone. */
 const full = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
-const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' });
+const [minutes, hours, days] = (['minute', 'hour', 'day'] as const).map(
+  (unit) => new Intl.NumberFormat('en-US', { style: 'unit', unit, unitDisplay: 'narrow' }),
+) as [Intl.NumberFormat, Intl.NumberFormat, Intl.NumberFormat];
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const shortDate = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const moment = new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: 'numeric', minute: '2-digit' });
@@ -11,14 +13,14 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** 'just now', '5 min. ago', '3 hr. ago', 'yesterday'; the date if it is a week ago or more. */
+/** 'just now', '5m ago', '3h ago', '2d ago'; the date if it is a week ago or more. */
 export function formatRelative(iso: string, now = Date.now()): string {
   const then = new Date(iso);
   const age = now - then.getTime();
   if (age < minute) return 'just now';
-  if (age < hour) return relative.format(-Math.floor(age / minute), 'minute');
-  if (age < day) return relative.format(-Math.floor(age / hour), 'hour');
-  if (age < 7 * day) return relative.format(-Math.floor(age / day), 'day');
+  if (age < hour) return `${minutes.format(Math.floor(age / minute))} ago`;
+  if (age < day) return `${hours.format(Math.floor(age / hour))} ago`;
+  if (age < 7 * day) return `${days.format(Math.floor(age / day))} ago`;
   return (then.getFullYear() === new Date(now).getFullYear() ? shortDay : shortDate).format(then);
 }
 

@@ -132,10 +132,10 @@ describe('devices', () => {
   it('shows browser, system, address and times, and marks this device', async () => {
     await open();
     const [here, phone] = await within(await section('Devices')).findAllByRole('listitem');
-    expect(here).toHaveTextContent(/Chrome on Windows.*This device.*198\.51\.100\.4 · Signed in 2 hr\. ago · Last active 5 min\. ago/);
+    expect(here).toHaveTextContent(/Chrome on Windows.*This device.*198\.51\.100\.4 · Signed in 2h ago · Last active 5m ago/);
     expect(within(here!).queryByRole('button')).not.toBeInTheDocument();
     expect(phone).toHaveTextContent('Safari on iOS');
-    expect(within(phone!).getByText('2 hr. ago')).toHaveAttribute('title', expect.stringMatching(/\d{4}/));
+    expect(within(phone!).getByText('2h ago')).toHaveAttribute('title', expect.stringMatching(/\d{4}/));
   });
 
   it('signs out a device optimistically and restores it with an error if that fails', async () => {

@@ -33,7 +33,7 @@ it('shows for each token its end, permissions, networks, creator and last use', 
   const [importer, old, nightly] = (await list()).getAllByRole('listitem').filter((item) => item.textContent.includes('tnd_live_'));
   expect(importer).toHaveTextContent('Expires in 6 days');
   expect(importer).toHaveTextContent('tnd_live_…3f9c');
-  expect(importer).toHaveTextContent('Last used 5 min. ago');
+  expect(importer).toHaveTextContent('Last used 5m ago');
   expect(importer).toHaveTextContent('Only from 203.0.113.0/24 and 1 more');
   expect(importer).toHaveTextContent('Read tickets');
   expect(old).toHaveTextContent('Expired');

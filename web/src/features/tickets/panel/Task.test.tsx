@@ -32,7 +32,7 @@ it('shows the task as in the tool, with a link in a new tab', async () => {
   expect(link).toHaveAttribute('target', '_blank');
   expect(link).toHaveAttribute('rel', expect.stringContaining('noopener'));
   for (const text of ['in review', 'ClickUp · Support', 'Ann Lee, Bo Chen']) expect(task.getByText(text)).toBeInTheDocument();
-  expect(task.getByText(/In sync/)).toHaveTextContent('In sync · 2 min. ago');
+  expect(task.getByText(/In sync/)).toHaveTextContent('In sync · 2m ago');
   expect(asks()).toBe(0);
 });
 
