@@ -1,7 +1,7 @@
 /** The style of the API reference: one file, no images, no fonts. */
-export const docsStyle = `:root{color-scheme:light dark;--text:#1c2333;--soft:#596275;--line:#e3e7ee;--page:#fff;--tint:#f5f7fa;--link:#3450a1;--code:#18203a;--code-text:#e6eaf5;--code-soft:#9aa7c7;--code-line:#2b3657;--name:#9ecbff;--value:#a8e6b8;
---get:#1c6e4a;--post:#3450a1;--patch:#8a5300;--delete:#a8262f;font:15px/1.55 system-ui,sans-serif;scroll-padding-top:4.5rem}
-@media(prefers-color-scheme:dark){:root{--text:#e7eaf2;--soft:#a3acc0;--line:#2c3344;--page:#12151d;--tint:#1a1f2b;--link:#a3b8ff;--code:#0b0e16;--code-line:#28314a;--get:#6fd3a5;--post:#a3b8ff;--patch:#f0bd6c;--delete:#ff9a9f}}
+export const docsStyle = `:root{color-scheme:light dark;--text:#1c2333;--soft:#596275;--line:#e3e7ee;--page:#fff;--tint:#f5f7fa;--link:#00636f;--code:#18203a;--code-text:#e6eaf5;--code-soft:#9aa7c7;--code-line:#2b3657;--name:#9ecbff;--value:#a8e6b8;
+--get:#1c6e4a;--post:#00636f;--patch:#8a5300;--delete:#a8262f;font:15px/1.55 system-ui,sans-serif;scroll-padding-top:4.5rem}
+@media(prefers-color-scheme:dark){:root{--text:#e7eaf2;--soft:#a3acc0;--line:#2c3344;--page:#12151d;--tint:#1a1f2b;--link:#71cfd7;--code:#0b0e16;--code-line:#28314a;--get:#6fd3a5;--post:#71cfd7;--patch:#f0bd6c;--delete:#ff9a9f}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text)}
 a{color:var(--link);text-decoration:none}main p a,.problems a{text-decoration:underline}a:hover{text-decoration:underline}
@@ -52,8 +52,8 @@ figcaption,.events summary{display:flex;justify-content:space-between;align-item
 .events summary{cursor:pointer;border-bottom:0}.events code{color:var(--code-text)}.events summary::after{content:'▾'}.events [open]>summary::after{content:'▴'}
 pre{margin:0;padding:.75rem .875rem;max-height:32rem;overflow:auto;font:.78125rem/1.55 ui-monospace,SFMono-Regular,Menlo,monospace;tab-size:2}
 pre b{font-weight:400;color:var(--name)}pre i{font-style:normal;color:var(--value)}
-button{font:inherit;font-size:.8125rem;font-weight:600;padding:.25rem .75rem;border:0;border-radius:.375rem;background:#4a68c9;color:#fff;cursor:pointer}
-button:hover{background:#3450a1}button:disabled{opacity:.6;cursor:default}button.quiet{background:transparent;border:1px solid var(--line);color:inherit}
+button{font:inherit;font-size:.8125rem;font-weight:600;padding:.25rem .75rem;border:0;border-radius:.375rem;background:#006c78;color:#fff;cursor:pointer}
+button:hover{background:#005d68}button:disabled{opacity:.6;cursor:default}button.quiet{background:transparent;border:1px solid var(--line);color:inherit}
 label{display:block;font-size:.8125rem;color:var(--soft)}[hidden]{display:none!important}
 input,textarea{display:block;width:100%;font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace;padding:.375rem .5rem;border:1px solid var(--line);border-radius:.375rem;background:var(--page);color:var(--text)}
 textarea{min-height:9rem;resize:vertical}
