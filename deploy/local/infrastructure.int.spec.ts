@@ -265,8 +265,10 @@ describe('ephemeral instances', () => {
   it('remove their files, and those of an earlier run that was killed', async () => {
     const parent = instances.directory();
     const left = await instances.start(join(parent, 'left'), { ephemeral: true });
+    const { postgresHome } = readState(join(parent, 'left'));
+    expect(existsSync(postgresHome!)).toBe(true);
     await left.stop();
-    expect(existsSync(join(parent, 'left'))).toBe(false);
+    expect([join(parent, 'left'), postgresHome!].filter((each) => existsSync(each))).toEqual([]);
     mkdirSync(join(parent, 'abandoned'));
     writeFileSync(join(parent, 'abandoned', 'state.json'), '{"ephemeral":true}');
     mkdirSync(join(parent, 'precious'));
