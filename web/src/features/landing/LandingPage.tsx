@@ -9,6 +9,7 @@ import { Integration } from './Integration';
 import { LandingFooter } from './LandingFooter';
 import { LandingHeader } from './LandingHeader';
 import { Pricing } from './Pricing';
+import { Product } from './Product';
 import { Support } from './Support';
 import { useVisitor } from './use-visitor';
 
@@ -24,6 +25,7 @@ export function LandingPage() {
       <main>
         <Hero />
         <Figures />
+        <Product />
         <Features />
         <Integration />
         <Pricing />
