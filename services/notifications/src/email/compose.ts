@@ -78,15 +78,17 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
 }
 
 /**
- * Mails to customers come from the organization's own address, and replies to them find their ticket. All other mails come from the
- * product's address.
+ * Mails to customers come from the organization's own address, and replies to them find their ticket. An agent's reply has the agent's
+ * name. All other mails come from the product's address.
  */
 function addressesOf(
   email: Email,
   organization: ComposeInput['organization'],
   { config, tokens }: Pick<ComposeOptions, 'config' | 'tokens'>,
 ) {
-  const name = organization ? `${oneLine(organization.name, 80)} Support` : 'Tandem';
+  const team = organization ? oneLine(organization.name, 80) : '';
+  const { author_name } = email.data as Partial<EmailData['ticket_reply']>;
+  const name = author_name ? `${oneLine(author_name, 80)} from ${team}` : organization ? `${team} Support` : 'Tandem';
   if (!organization || !isForCustomers(email.kind)) return { from: { name, address: config.MAIL_FROM } };
   const support = tokens.supportAddress(organization);
   const answers = email.ticket_id !== null && isAboutTicket(email.kind) && email.kind !== 'reply_refused';

@@ -100,6 +100,9 @@ describe('emails about a ticket', () => {
     await notifications.announce(agent, ticketUpdated, ticket.id, { ticket, changes, with_reply: true });
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
     expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
+    expect(mail.headers.from).toBe(
+      `Grace Hopper from Northwind <${tokens.supportAddress({ organization_id: organization.id, subdomain: null })}>`,
+    );
     expect(mail.text).toContain('Grace Hopper from Northwind wrote:\n\nLine one\n\nLine <two>\n\nStatus: Pending');
     expect(mail.headers).not.toHaveProperty('auto-submitted');
     expect(mail.headers).not.toHaveProperty('x-auto-response-suppress');
