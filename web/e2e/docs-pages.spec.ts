@@ -19,17 +19,19 @@ async function pagesOf(page: Page): Promise<{ path: string; title: string }[]> {
   return pages;
 }
 
-/** The addresses of a page's tabs, or its own. */
-async function tabsOf(page: Page, address: string): Promise<string[]> {
+/** Opens a page and each of its tabs in turn, and calls `work` with their addresses. */
+async function onEachTab(page: Page, address: string, work: (tab: string) => Promise<void>): Promise<void> {
   await open(page, address);
-  const count = await page.getByRole('tablist').first().getByRole('tab').count();
-  const found: string[] = [];
-  for (let at = 0; at < count; at += 1) {
-    await page.getByRole('tablist').first().getByRole('tab').nth(at).click();
+  const tabs = page.getByRole('tablist').first().getByRole('tab');
+  const count = await tabs.count();
+  for (let at = 0; at < Math.max(count, 1); at += 1) {
+    if (count > 0) {
+      await tabs.nth(at).click();
+      await expect(tabs.nth(at)).toHaveAttribute('aria-selected', 'true');
+    }
     const { pathname, search } = new URL(page.url());
-    found.push(pathname + search);
+    await work(pathname + search);
   }
-  return count === 0 ? [address] : found;
 }
 
 /** Addresses of other hosts that the documentation may link to. They are not requested here. */
@@ -48,12 +50,12 @@ test('every link and anchor of the documentation leads somewhere, and no page se
   const links = new Set<string>();
   const ids = new Map<string, string[]>();
   for (const { path, title } of await pagesOf(page))
-    for (const tab of await tabsOf(page, path)) {
+    await onEachTab(page, path, async (tab) => {
       await open(page, tab);
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
       ids.set(tab, await idsOf(page));
       for (const link of await linksOf(page)) links.add(link);
-    }
+    });
   const isBroken = async (link: string): Promise<boolean> => {
     const { origin, pathname, search, hash } = new URL(link);
     if (origin !== baseUrl()) return !elsewhere.includes(link);
@@ -83,11 +85,10 @@ for (const [colorScheme, width] of [
       const pages = await pagesOf(page);
       await page.setViewportSize({ width, height: 900 });
       for (const { path } of pages)
-        for (const tab of await tabsOf(page, path)) {
-          await open(page, tab);
+        await onEachTab(page, path, async (tab) => {
           await expectNoSidewaysScroll(page, `${tab} at ${width}`);
           await expectNoViolations(page, tab);
-        }
+        });
     });
   });
 
