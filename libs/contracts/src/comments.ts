@@ -12,6 +12,7 @@ const owner = 'tickets';
 export const Comment = z.object({
   id: Id,
   ticket_id: Id,
+  /** Markdown if staff or the task tool wrote it; plain text if it is from the customer or came by email. */
   content: z.string(),
   /** Internal notes are visible to the organization's staff only. */
   is_internal: z.boolean(),

@@ -12,6 +12,7 @@ const owner = 'tickets';
 /** A comment as the customer sees it: without internal data, and without the author's address. */
 export const PublicComment = z.object({
   id: Id,
+  /** Markdown, unless `is_from_customer`. */
   content: z.string(),
   is_from_customer: z.boolean(),
   author_name: z.string().nullable(),

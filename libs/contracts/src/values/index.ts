@@ -10,6 +10,8 @@ export * from './due-times';
 export * from './errors';
 export * from './limits';
 export * from './macros';
+export * from './markdown';
+export * from './markdown-elements';
 export * from './notifications';
 export * from './permissions';
 export * from './query-list';

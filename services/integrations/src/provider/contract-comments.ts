@@ -7,7 +7,7 @@ export function describeComments(begin: Begin) {
     it('are posted unchanged and listed with their author, the latest first', async () => {
       const { tool, world, call } = await begin();
       const { id } = await tool.createTask(call, world.place.list_id, draft());
-      const text = 'First *line* <b>\nsecond @everybody #1';
+      const text = 'First *line* <b>\nsecond @everybody #1\n- **bold** [a](https://a.example)\n![p.png](p.png)';
       const sent = await tool.addComment(call, id, text);
       world.person.comment(id, 'From the other side');
       const comments = await tool.listComments(call, id, longAgo);
