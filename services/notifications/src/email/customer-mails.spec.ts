@@ -65,7 +65,7 @@ it('a reply contains its whole text, line by line, and the names of its files', 
   const { text, html } = render('ticket_reply', reply, context);
   expect(text).toContain('Grace Hopper from Acme wrote:\n\nDear Ada,\n\n  indented <i>text</i> & more\n> quoted\n');
   expect(text).toContain('Files:\n- a.pdf\n- <b>.png\n');
-  expect(html).toContain('Dear Ada,<br/><br/>\u00a0\u00a0indented &lt;i&gt;text&lt;/i&gt; &amp; more<br/>&gt; quoted');
+  expect(html).toMatch(/<p [^>]*>Dear Ada,<\/p><p [^>]*>\u00a0\u00a0indented &lt;i&gt;text&lt;\/i&gt; &amp; more<\/p><blockquote /);
   expect(html).toContain('View your ticket and its files');
 });
 it('a reply without a status change contains neither status nor survey', () => {
@@ -183,4 +183,29 @@ it('a digest has one entry per ticket with its events, and counts the rest', () 
   );
   expect(text).toContain('https://tandem.example/account#notifications');
   expect(html.match(/href="https:\/\/tandem\.example\/tickets\/t1"/g)).toHaveLength(1);
+});
+
+describe('the Markdown of a reply', () => {
+  const rendered = (content: string, files: string[] = []) => render('ticket_reply', { ...reply, content, files }, context);
+
+  it('is formatted in the HTML part, as it was written in the plain text, and omitted from the preview', () => {
+    const content = '**Dear** Ada:\n1. `a`\n2. [Docs](https://docs.example/?a=1&b=2)\n\n```\n<b>x</b>\n```';
+    const { html, text } = rendered(content);
+    expect(text).toContain(`\n${content}\n`);
+    expect(html).toContain('<strong>Dear</strong> Ada:');
+    expect(html).toMatch(/<ol [^>]*><li [^>]*><code [^>]*>a<\/code><\/li>/);
+    expect(html).toContain('href="https://docs.example/?a=1&amp;b=2"');
+    expect(html).toMatch(/<pre [^>]*><code [^>]*>&lt;b&gt;x&lt;\/b&gt;<\/code><\/pre>/);
+    expect(html).toContain('Dear Ada: a Docs &lt;b&gt;x&lt;/b&gt;');
+  });
+  it('cannot contain HTML, scripts or pictures from elsewhere', () => {
+    const { html } = rendered('<img src=x onerror=alert(1)> [x](javascript:alert(2)) ![y](https://evil.example/p.png)');
+    expect(html).not.toMatch(/<img|<script|href="javascript/);
+    expect(html).toMatch(/<a [^>]*href="https:\/\/evil\.example\/p\.png"[^>]*>y<\/a>/);
+  });
+  it('links to the ticket’s page for a picture among its files, and only names another one', () => {
+    const { html } = rendered('![The error](shot.png) ![Other](other.png)', ['shot.png']);
+    expect(html).toContain(`>View the picture The error</a>`);
+    expect(html).toContain('[Other]');
+  });
 });

@@ -61,7 +61,9 @@ export interface EmailContent {
   paragraphs?: string[];
   /** A complete message from a person, with its line breaks. */
   message?: string;
-  /** Names of the files attached to that message. */
+  /** The same from staff, in Markdown. The plain-text part contains it as it was written. */
+  markdown?: string;
+  /** Names of the files attached to that message. `action` is the page that has them. */
   files?: string[];
   quote?: EmailQuote;
   /** Values with their names, such as the status. */

@@ -15,8 +15,9 @@ import { Fragment, type CSSProperties, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink, type EmailQuote, type EmailTicket } from './email-content';
 import { Chart, darkFigures, FigureTable } from './figure-parts';
+import { MarkdownPart } from './markdown-part';
 import type { Theme, Template } from './theme';
-import { plainText } from './text';
+import { fixedSpaces, plainText } from './text';
 
 /**
  * Mail clients drop style sheets, so all essential styles are inline and only the dark colors and the padding of phones are in a style
@@ -44,9 +45,6 @@ const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: 
 const title: CSSProperties = { margin: '0 0 16px', fontSize: '21px', lineHeight: '28px', fontWeight: 600, color: ink, ...wrapping };
 const table: CSSProperties = { width: '100%', borderCollapse: 'collapse' };
 
-/** One line of typed text. Keeps leading and repeated spaces, which HTML would collapse. */
-const lineOf = (line: string) => line.replace(/^ +| {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length));
-
 /** Typed text: keeps its line breaks, and its direction follows its content. */
 const Typed = ({ text, style = body, tone = 'ink' }: { text: string; style?: CSSProperties; tone?: 'ink' | 'soft' }) => (
   <Text className={tone} style={style} dir="auto">
@@ -56,7 +54,7 @@ const Typed = ({ text, style = body, tone = 'ink' }: { text: string; style?: CSS
       .map((line, index) => (
         <Fragment key={index}>
           {index > 0 && <br />}
-          {lineOf(line)}
+          {fixedSpaces(line)}
         </Fragment>
       ))}
   </Text>
@@ -246,7 +244,7 @@ const Survey = ({ href }: { href: string }) => (
 const Files = ({ names }: { names: string[] }) => <Typed text={`Files:\n${names.join('\n')}`} style={soft} tone="soft" />;
 
 const Sheet = ({ content }: { content: EmailContent }) => {
-  const { theme, heading, author, paragraphs = [], message, files, quote, facts, figures, charts = [], tickets } = content;
+  const { theme, heading, author, paragraphs = [], message, markdown, files, quote, facts, figures, charts = [], tickets } = content;
   const { action, survey, closing, footerLink } = content;
   return (
     <>
@@ -262,6 +260,7 @@ const Sheet = ({ content }: { content: EmailContent }) => {
         <Typed key={index} text={text} />
       ))}
       {message !== undefined && <Typed text={message} />}
+      {markdown !== undefined && <MarkdownPart markdown={markdown} files={files ?? []} link={theme.colors.light.link} page={action?.href} />}
       {files && files.length > 0 && <Files names={files} />}
       {quote && <Quote quote={quote} />}
       {facts && <Typed text={facts.map(({ label, value }) => `${label}: ${value}`).join('\n')} />}

@@ -32,7 +32,7 @@ const ticketText = ({ number, subject, href, lines }: EmailTicket) =>
  * lines stay as typed.
  */
 export function renderText(content: EmailContent): string {
-  const { theme, delimiter, heading, author, paragraphs = [], message, files, quote, facts, figures, charts = [], tickets = [] } = content;
+  const { theme, delimiter, heading, author, paragraphs = [], message, markdown, files, quote, facts, figures, charts = [], tickets = [] } = content;
   const { action, survey, closing, footerLink } = content;
   const blocks: (string | null | undefined | false)[] = [
     delimiter,
@@ -41,6 +41,7 @@ export function renderText(content: EmailContent): string {
     author && `${author.name} from ${author.from} wrote:`,
     ...paragraphs,
     message?.trimEnd(),
+    markdown?.trimEnd(),
     files && files.length > 0 && `Files:\n${files.map((name) => `- ${name}`).join('\n')}`,
     quote && quoteText(quote),
     facts?.map(({ label, value }) => `${label}: ${value}`).join('\n'),

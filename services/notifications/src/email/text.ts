@@ -3,6 +3,9 @@ import { cleanLines, stripControls, stripDirections } from '@tandem/contracts/va
 /** User input as plain text with several lines. */
 export const plainText = (typed: string): string => stripDirections(cleanLines(typed));
 
+/** One line of typed text. Keeps leading and repeated spaces, which HTML would collapse. */
+export const fixedSpaces = (line: string): string => line.replace(/^ +| {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length));
+
 /** User input as one line of limited length, so that it cannot inject a header or a line. */
 export function oneLine(typed: string, length = 120): string {
   const line = stripDirections(stripControls(typed.replace(/\s+/g, ' '))).trim();

@@ -1,4 +1,5 @@
 import { customerStatusLabels, replyDelimiter } from '@tandem/contracts';
+import { markdownText } from '@tandem/contracts/values';
 import type { CustomerMail, EmailData, ReplyMail } from '../../schema';
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
@@ -66,11 +67,11 @@ export function ticketReply(reply: ReplyMail, links: CustomerLinks): Rendered {
     ...renderContent({
       theme: links.theme,
       delimiter: replyDelimiter,
-      preview: oneLine(content, 150),
+      preview: oneLine(markdownText(content), 150),
       ...(author_name === null
         ? { heading: `${links.theme.sender} has replied` }
         : { author: { name: oneLine(author_name), from: links.theme.sender } }),
-      message: content,
+      markdown: content,
       files: files.map((name) => oneLine(name, 255)),
       ...(status ? { facts: [{ label: 'Status', value: customerStatusLabels[status] }] } : {}),
       action: { label: files.length > 0 ? 'View your ticket and its files' : 'View your ticket', href: links.ticket },
