@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { event, job, operation } from './define';
 import { SessionOrganization, Subdomain } from './organizations';
 import { missing } from './messages';
-import { email, Id, text, Timestamp } from './scalars';
-import { passwordRules, sessionRules } from './values/limits';
+import { blankToNull, email, Id, text, Timestamp } from './scalars';
+import { passwordRules, profileLimits, sessionRules } from './values/limits';
 import { roles } from './values/permissions';
 
 const owner = 'identity';
@@ -15,6 +15,8 @@ export const Profile = z.object({
   email: z.string(),
   first_name: z.string().nullable(),
   last_name: z.string().nullable(),
+  /** Markdown that the app adds below the user's replies to customers. */
+  signature: z.string().nullable().default(null),
   organization_id: Id.nullable(),
   role: z.enum(roles).nullable(),
 });
@@ -111,7 +113,11 @@ export type ChangePassword = z.infer<typeof ChangePassword>;
 export const ChangeEmail = z.strictObject({ email: email(), current_password: currentPassword });
 export type ChangeEmail = z.infer<typeof ChangeEmail>;
 const ProvePassword = z.strictObject({ current_password: currentPassword });
-export const UpdateProfile = z.strictObject({ first_name: personName.optional(), last_name: personName.optional() });
+export const UpdateProfile = z.strictObject({
+  first_name: personName.optional(),
+  last_name: personName.optional(),
+  signature: blankToNull(profileLimits.signature).optional(),
+});
 export type UpdateProfile = z.infer<typeof UpdateProfile>;
 
 const Accepted = z.object({ message: z.string() });

@@ -23,6 +23,7 @@ it('matches the columns of the migrated database', async () => {
       email: true,
       first_name: true,
       last_name: true,
+      signature: true,
       password_hash: true,
       email_confirmed_at: true,
       mails_since: true,

@@ -9,6 +9,7 @@ export interface UsersTable {
   email: string;
   first_name: string | null;
   last_name: string | null;
+  signature: Defaulted<string | null>;
   password_hash: string;
   email_confirmed_at: string | null;
   mails_since: Defaulted<string>;

@@ -203,6 +203,7 @@ export const aSession = (member: Member | null, profile: Partial<Session['profil
     email: member?.email ?? 'new@example.com',
     first_name: member?.first_name ?? null,
     last_name: member?.last_name ?? null,
+    signature: null,
     organization_id: member?.organization_id ?? null,
     role: member?.role ?? null,
     ...profile,

@@ -30,6 +30,8 @@ export const attemptsPerAddressFactor = 10;
 export const sessionRules = { idleMinutes: 30, absoluteHours: 8, warningMinutes: 5, accessTokenMinutes: 10 } as const;
 
 export const passwordRules = { minLength: 8, maxLength: 256 } as const;
+/** In UTF-16 units. */
+export const profileLimits = { signature: 2_000 } as const;
 
 export const longestSubdomain = 30;
 export const subdomainRule = {

@@ -21,7 +21,7 @@ import type { IdentityTables } from '../schema';
 import { issueSession } from '../session/session.service';
 import { requireUser } from '../require-user';
 import { getMember } from '../team/member.store';
-import { changedNames, checkYourEmail, minResponseMs, withMinimumTime, passwordProblem, salutationName } from './account';
+import { changedProfile, checkYourEmail, minResponseMs, withMinimumTime, passwordProblem, salutationName } from './account';
 import {
   confirmAccount,
   countMail,
@@ -30,12 +30,12 @@ import {
   hasSignedUpInBrowser,
   insertConfirmation,
   createAccount,
-  saveNames,
+  saveProfile,
   type Account,
 } from './account.store';
 import { hashPassword } from './password';
 
-/** Sign-up, confirmation of the email address, and profile names. */
+/** Sign-up, confirmation of the email address, and the user's own profile. */
 @Controller()
 export class AccountService {
   constructor(
@@ -92,16 +92,18 @@ export class AccountService {
   @Handles(updateProfile)
   async updateProfile(ctx: Context, { body }: InputOf<typeof updateProfile>): Promise<Profile> {
     const before = await this.readProfile(ctx);
-    const names = changedNames(before, body);
-    if (Object.keys(names).length === 0) return before;
+    const changes = changedProfile(before, body);
+    if (Object.keys(changes).length === 0) return before;
     const { organization_id, user_id } = before;
     if (organization_id === null) {
-      const saved = await this.db.asSystem('name of a user without an organization', (tx) => saveNames(tx, user_id, names));
+      const saved = await this.db.asSystem('profile of a user without an organization', (tx) => saveProfile(tx, user_id, changes));
       return { ...before, ...saved };
     }
     return this.db.forTenant({ organization_id }, async (tx) => {
-      const saved = await saveNames(tx, user_id, names);
-      await emit(tx, { ...ctx, organization_id }, memberUpdated, user_id, { member: await getMember(tx, user_id) });
+      const saved = await saveProfile(tx, user_id, changes);
+      // Other services and users know the names, and nothing of the signature.
+      if (changes.first_name !== undefined || changes.last_name !== undefined)
+        await emit(tx, { ...ctx, organization_id }, memberUpdated, user_id, { member: await getMember(tx, user_id) });
       return { ...before, ...saved };
     });
   }

@@ -1,4 +1,4 @@
-import { changedNames, changedPasswordProblem, withMinimumTime, passwordProblem, salutationName } from './account';
+import { changedProfile, changedPasswordProblem, withMinimumTime, passwordProblem, salutationName } from './account';
 import { commonPasswords } from './common-passwords';
 import { hashPassword, passwordMatches } from './password';
 
@@ -93,12 +93,13 @@ describe('the name in an email', () => {
   );
 });
 
-it('changedNames contains only names that differ', () => {
-  const before = { first_name: 'Maria', last_name: null };
-  expect(changedNames(before, {})).toEqual({});
-  expect(changedNames(before, { first_name: 'Maria', last_name: null })).toEqual({});
-  expect(changedNames(before, { first_name: null })).toEqual({ first_name: null });
-  expect(changedNames(before, { last_name: 'Lopez' })).toEqual({ last_name: 'Lopez' });
+it('changedProfile contains only fields that differ', () => {
+  const before = { first_name: 'Maria', last_name: null, signature: null };
+  expect(changedProfile(before, {})).toEqual({});
+  expect(changedProfile(before, { first_name: 'Maria', last_name: null })).toEqual({});
+  expect(changedProfile(before, { first_name: null })).toEqual({ first_name: null });
+  expect(changedProfile(before, { last_name: 'Lopez' })).toEqual({ last_name: 'Lopez' });
+  expect(changedProfile(before, { signature: 'Maria' })).toEqual({ signature: 'Maria' });
 });
 
 describe('withMinimumTime', () => {

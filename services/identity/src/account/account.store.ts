@@ -130,6 +130,7 @@ export const findProfileAcrossOrganizations = (
       'users.email',
       'users.first_name',
       'users.last_name',
+      'users.signature',
       'members.organization_id',
       'members.role',
       'members.is_active',
@@ -137,6 +138,15 @@ export const findProfileAcrossOrganizations = (
     .where('users.id', '=', user_id)
     .executeTakeFirst();
 
-/** Saves the given names only, so that a concurrent change of the other name is not overwritten. */
-export const saveNames = (tx: IdentityTx, user_id: string, names: UpdateProfile): Promise<Pick<Profile, 'first_name' | 'last_name'>> =>
-  tx.updateTable('users').set(names).where('id', '=', user_id).returning(['first_name', 'last_name']).executeTakeFirstOrThrow();
+/** Saves the given fields only, so that a concurrent change of another one is not overwritten. */
+export const saveProfile = (
+  tx: IdentityTx,
+  user_id: string,
+  changes: UpdateProfile,
+): Promise<Pick<Profile, 'first_name' | 'last_name' | 'signature'>> =>
+  tx
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', user_id)
+    .returning(['first_name', 'last_name', 'signature'])
+    .executeTakeFirstOrThrow();

@@ -64,9 +64,10 @@ export function changedPasswordProblem(current: string, next: string, email: str
 export const salutationName = (first_name: string | null): string | null =>
   first_name !== null && first_name.length <= 40 && /^\p{L}[\p{L}\p{M}' -]*$/u.test(first_name) ? first_name : null;
 
-/** Only the names that differ from the saved ones. */
-export function changedNames(before: Required<UpdateProfile>, changes: UpdateProfile): UpdateProfile {
+/** Only the fields that differ from the saved ones. */
+export function changedProfile(before: Required<UpdateProfile>, changes: UpdateProfile): UpdateProfile {
   const changed: UpdateProfile = {};
+  if (changes.signature !== undefined && changes.signature !== before.signature) changed.signature = changes.signature;
   if (changes.first_name !== undefined && changes.first_name !== before.first_name) changed.first_name = changes.first_name;
   if (changes.last_name !== undefined && changes.last_name !== before.last_name) changed.last_name = changes.last_name;
   return changed;

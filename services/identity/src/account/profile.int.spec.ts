@@ -11,7 +11,7 @@ describe("the user's own profile", () => {
     const person = await identity.aPerson();
     expect(await identity.call(readProfile, asPerson(person))).toEqual({
       status: 200,
-      data: { ...person, first_name: 'Maria', last_name: null, organization_id: null, role: null },
+      data: { ...person, first_name: 'Maria', last_name: null, signature: null, organization_id: null, role: null },
     });
   });
   it('changes per field, blank clears it, and publishes no event without an organization', async () => {
@@ -31,6 +31,13 @@ describe("the user's own profile", () => {
     });
     expect(await identity.weight()).toEqual(before);
   });
+  it('has a signature, which changes on its own', async () => {
+    const me = asPerson(await identity.aPerson());
+    const signature = 'Regards,\n**Maria**';
+    expect(await identity.call(updateProfile, me, { body: { signature } })).toMatchObject({ status: 200, data: { signature } });
+    expect(await identity.call(readProfile, me)).toMatchObject({ data: { signature, first_name: 'Maria' } });
+    expect(await identity.call(updateProfile, me, { body: { signature: '  ' } })).toMatchObject({ data: { signature: null } });
+  });
   it('keeps the changes of two concurrent requests', async () => {
     const me = asPerson(await identity.aPerson());
     await Promise.all([{ first_name: 'Anna' }, { last_name: 'Berg' }].map((body) => identity.call(updateProfile, me, { body })));
@@ -41,6 +48,8 @@ describe("the user's own profile", () => {
     { first_name: 5 },
     { last_name: 'a\u0000' },
     { last_name: [] },
+    { signature: 'a'.repeat(2_001) },
+    { signature: 5 },
     { email: 'other@example.com' },
     { role: 'admin' },
     { user_id: newId() },

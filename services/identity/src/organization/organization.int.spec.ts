@@ -226,6 +226,12 @@ describe('the team', () => {
       data: { code: 'organization.required' },
     });
   });
+  it('is not notified of the signature of a member', async () => {
+    const { admin } = await anOrganization();
+    const before = (await identity.events()).length;
+    await identity.call(updateProfile, admin, { body: { signature: 'Regards, Maria' } });
+    expect(await identity.events()).toHaveLength(before);
+  });
   it("shows a member's new name", async () => {
     const { organization, admin, person } = await anOrganization();
     expect(await identity.call(updateProfile, admin, { body: { last_name: 'Lopez' } })).toMatchObject({

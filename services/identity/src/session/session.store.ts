@@ -34,6 +34,7 @@ const sessionsAcrossOrganizations = (tx: IdentityTx) =>
       'users.email',
       'users.first_name',
       'users.last_name',
+      'users.signature',
       'users.access_version',
       'mfa.confirmed_at as mfa_confirmed_at',
       'members.role',
@@ -143,10 +144,10 @@ export const findLiveSessions = (tx: IdentityTx, user_id: string): Promise<LiveS
 
 /** A row in the contract's format. */
 export function sessionView(row: SessionRow): Session {
-  const { session_id, user_id, email, first_name, last_name, organization_id, role, idle_expires_at, absolute_expires_at } = row;
+  const { session_id, user_id, email, first_name, last_name, signature, organization_id, role, idle_expires_at, absolute_expires_at } = row;
   return {
     session_id,
-    profile: { user_id, email, first_name, last_name, organization_id, role },
+    profile: { user_id, email, first_name, last_name, signature, organization_id, role },
     organization: organizationOf(row),
     mfa_enrolment_required: mfaRequired(row) && row.mfa_confirmed_at === null,
     idle_expires_at,

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { aSession } from '../../testing/backend';
+import { aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { account, aDevice, startAccount } from './testing';
@@ -38,6 +38,15 @@ it('has no accessibility violations', async () => {
   // Color contrast needs a real browser: the tests in web/e2e check it.
   const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+});
+
+it('saves the signature, with a preview of its formatting', async () => {
+  const { person } = await open();
+  await person.type(await screen.findByRole('textbox', { name: /Signature/ }), 'Regards, **Ada**');
+  expect(screen.getByText('Ada', { selector: 'strong' })).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Save signature' }));
+  expect(await screen.findByText('Signature saved')).toBeInTheDocument();
+  expect(backend.session?.profile.signature).toBe('Regards, **Ada**');
 });
 
 describe('the name', () => {

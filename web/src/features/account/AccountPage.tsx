@@ -11,6 +11,7 @@ import { NameSection } from './NameSection';
 // Requested together with the page, which does not wait for it: the name section renders first. Placeholders avoid a layout shift.
 const forms = import('./sign-in-forms');
 const EmailSection = lazy(() => forms.then((module) => ({ default: module.EmailSection })));
+const SignatureSection = lazy(() => forms.then((module) => ({ default: module.SignatureSection })));
 const PasswordSection = lazy(() => forms.then((module) => ({ default: module.PasswordSection })));
 // These sections wait for server data and are mostly below the fold.
 const TwoFactorSection = lazy(() => import('./TwoFactorSection').then((module) => ({ default: module.TwoFactorSection })));
@@ -58,6 +59,11 @@ export function AccountPage() {
           </Suspense>
         )}
         <NameSection />
+        {profile.organization_id && (
+          <Suspense fallback={<Skeleton className="h-56 rounded-lg" />}>
+            <SignatureSection />
+          </Suspense>
+        )}
         <Suspense fallback={<Skeleton className="h-73.5 rounded-lg" />}>
           <EmailSection />
         </Suspense>
