@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { PublicComment, PublicTicket } from '@tandem/contracts';
-import { customerStatusLabels } from '@tandem/contracts/values';
-import type { ComponentChildren } from 'preact';
+import { customerStatusLabels, renderMarkdown } from '@tandem/contracts/values';
+import { h, type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatRelative } from '../../lib/dates';
 import type { Calls } from './calls';
@@ -98,20 +98,25 @@ const Entry = ({ who, isOwn, at, text, children }: EntryProps) => (
     <p class="who">
       <strong>{who}</strong> <time dateTime={at}>{formatRelative(at)}</time>
     </p>
-    <p dir="auto" class="text">
-      <Linked text={text} />
-    </p>
+    {isOwn ? (
+      <p dir="auto" class="text">
+        <Linked text={text} />
+      </p>
+    ) : (
+      <Formatted text={text} />
+    )}
     {children}
   </li>
 );
 
 /** Same as `lib/linked-text.tsx`, which uses React. */
 const address = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g;
+const newTab = { target: '_blank', rel: 'noopener noreferrer nofollow' };
 const Linked = ({ text }: { text: string }) => (
   <>
     {text.split(address).map((part, index) =>
       index % 2 === 1 ? (
-        <a key={index} href={part} target="_blank" rel="noopener noreferrer nofollow">
+        <a key={index} href={part} {...newTab}>
           {part}
         </a>
       ) : (
@@ -119,6 +124,17 @@ const Linked = ({ text }: { text: string }) => (
       ),
     )}
   </>
+);
+
+/** Same as `lib/markdown.tsx`, which uses React. The frame shows no pictures: they are on the ticket's page. */
+const Formatted = ({ text }: { text: string }) => (
+  <div dir="auto" class="text">
+    {renderMarkdown<ComponentChildren>(text, {
+      element: (tag, key, children, attributes) => h(tag, { key, ...attributes, ...(tag === 'a' ? newTab : {}) }, children),
+      text: (each) => each,
+      picture: (file, alt) => `[${alt || file}]`,
+    })}
+  </div>
 );
 
 type Other = { id: string; ticket_number: string };

@@ -1,13 +1,16 @@
 import type { Attachment, PublicTicket } from '@tandem/contracts';
+import { isInline } from '@tandem/contracts/values';
 import { lazy, Suspense } from 'react';
 import { cn } from '../../../lib/cn';
 import { LinkedText } from '../../../lib/linked-text';
+import { Markdown } from '../../../lib/markdown';
 import { Button } from '../../../ui/Button';
 import { Time } from '../../../ui/Time';
 import type { FilesPlace } from './PublicFiles';
 import { useNewReplies } from './use-new-replies';
 import type { Earlier } from './use-public-ticket';
 
+const PublicPicture = lazy(() => import('./PublicFiles').then((module) => ({ default: module.PublicPicture })));
 const PublicFiles = lazy(() => import('./PublicFiles').then((module) => ({ default: module.PublicFiles })));
 
 /** The comments, oldest first; earlier ones of a long conversation are loaded on request. */
@@ -45,6 +48,17 @@ export function Conversation({ ticket, earlier }: { ticket: PublicTicket; earlie
   );
 }
 
+/** A picture in the text of a reply. Only the files of the same reply can be shown. */
+function Picture({ name, alt, files, place }: { name: string; alt: string; files: Attachment[]; place: FilesPlace }) {
+  const file = files.find(({ file_name, content_type }) => file_name === name && isInline(content_type));
+  if (!file) return `[${alt || name}]`;
+  return (
+    <Suspense fallback={<span className="block h-40" />}>
+      <PublicPicture file={file} alt={alt} place={place} />
+    </Suspense>
+  );
+}
+
 const ShowEarlier = ({ earlier }: { earlier: Earlier }) => (
   <li className="flex flex-col items-center gap-2">
     <Button size="lg" className="h-11" busy={earlier.isBusy} onClick={earlier.show}>
@@ -76,9 +90,13 @@ const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
       </span>
       <Time iso={at} relative className="text-muted" />
     </p>
-    <p dir="auto" className="break-words whitespace-pre-wrap">
-      <LinkedText text={text} />
-    </p>
+    {isOwn ? (
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        <LinkedText text={text} />
+      </p>
+    ) : (
+      <Markdown text={text} picture={(name, alt) => <Picture name={name} alt={alt} files={files} place={place} />} />
+    )}
     {files.length > 0 && (
       <Suspense fallback={<FilesPlaceholder count={files.length} />}>
         <PublicFiles files={files} place={place} />

@@ -1,7 +1,7 @@
 import type { Attachment } from '@tandem/contracts';
 import { linkPublicAttachment } from '@tandem/contracts/endpoints';
 import { isInline } from '@tandem/contracts/values';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/call';
 import { send } from '../../../lib/http';
 import { notify } from '../../../lib/notify';
@@ -52,6 +52,45 @@ export const PublicFiles = ({ files, place }: { files: Attachment[]; place: File
     ))}
   </ul>
 );
+
+/** A picture in the text of a reply, loaded when it comes near the viewport. */
+export function PublicPicture({ file, alt, place }: { file: Attachment; alt: string; place: FilesPlace }) {
+  const frame = useRef<HTMLSpanElement>(null);
+  const [url, setUrl] = useState<string>();
+  // A connection that saves data loads no pictures.
+  const [hasFailed, setHasFailed] = useState(savesData);
+  const { ticketId, email } = place;
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const load = () => void requestLink({ ticketId, email }, file.id).then(({ data }) => (data ? setUrl(data.url) : setHasFailed(true)));
+    if (typeof IntersectionObserver === 'undefined') return load();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        load();
+      },
+      { rootMargin: '200px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ticketId, email, file.id]);
+  // The list of files below still offers it.
+  if (hasFailed) return `[${alt || file.file_name}]`;
+  return (
+    <span ref={frame} className="my-1 block min-h-40 max-w-full">
+      {url && (
+        <img
+          src={url}
+          alt={alt || file.file_name}
+          onError={() => setHasFailed(true)}
+          className="max-h-[70vh] max-w-full rounded-md border bg-surface object-contain"
+        />
+      )}
+    </span>
+  );
+}
 
 function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
   const [shown, setShown] = useState<string>();

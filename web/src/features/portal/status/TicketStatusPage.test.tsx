@@ -330,3 +330,26 @@ it('links to the survey once the ticket is resolved', async () => {
     `/survey/${ticket.id}?email=jonas%40example.com`,
   );
 });
+
+it('formats the replies of staff, not the customer’s own text, and shows only pictures of the same reply', async () => {
+  const picture = { id: 'f1', file_name: 'shot.png', content_type: 'image/png', size: 5, created_at: reply.created_at };
+  const content =
+    '**Done.** ![The screen](shot.png)\n\n[Docs](https://docs.example) [bad](javascript:alert(1)) ![x](https://evil.example/p.png)';
+  server.use(
+    http.post(api('/public/tickets/:id/attachments/:file/link'), () => answer({ url: '/signed/shot.png', expires_at: reply.created_at })),
+  );
+  await openTicket({
+    description: '**as typed**',
+    comments: [
+      { ...reply, content, attachments: [picture] },
+      { ...reply, id: 'c2', content: '![The screen](shot.png)' },
+    ],
+  });
+  expect(screen.getByText('**as typed**')).toBeInTheDocument();
+  expect(screen.getByText('Done.').tagName).toBe('STRONG');
+  expect(await screen.findByRole('img', { name: 'The screen' })).toHaveAttribute('src', '/signed/shot.png');
+  expect(screen.getByText('[The screen]')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Docs' })).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  expect(screen.queryByRole('link', { name: 'bad' })).not.toBeInTheDocument();
+  expect(screen.getAllByRole('img')).toHaveLength(1);
+});
