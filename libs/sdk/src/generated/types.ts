@@ -205,6 +205,7 @@ export interface ChangesWithComment {
 export interface Comment {
   id: string;
   ticket_id: string;
+  /** Markdown if staff or the task tool wrote it; plain text if it is from the customer or came by email. */
   content: string;
   /** Internal notes are visible to the organization's staff only. */
   is_internal: boolean;
