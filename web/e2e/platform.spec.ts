@@ -60,6 +60,7 @@ test('an admin creates a token, a program uses it, and the pages show what it di
 
   await page.goto(`${baseUrl()}/tickets/${id}`);
   await expect(page.getByRole('list', { name: 'Conversation' }).getByText('API · Order importer')).toBeVisible();
+  await page.getByRole('button', { name: 'Timeline' }).click();
   await expect(page.getByRole('list', { name: 'Changes' }).getByText('API · Order importer')).toBeVisible();
 
   await page.goto(`${baseUrl()}/settings?tab=api`);

@@ -45,7 +45,8 @@ test('a new user signs up, confirms, creates an organization and resolves a tick
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Resolved' }).click();
   await expect(page.getByText('Ticket status updated')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Resolved');
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  await expect(page.getByRole('list', { name: 'Changes' })).toContainText('Resolved');
 
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByLabel('Category').fill('Orders');

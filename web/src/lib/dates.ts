@@ -49,6 +49,20 @@ const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-dig
 const clockSeconds = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' });
 const dayAndClock = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 
+/** '9:14 AM'. */
+export const formatTimeOfDay = (iso: string): string => clock.format(new Date(iso));
+
+const weekdayAndDate = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
+
+/** The day of an instant: 'Today', 'Yesterday', 'Friday, Nov 20, 2026'. */
+export function formatDayName(iso: string, now = Date.now()): string {
+  const name = new Date(iso).toDateString();
+  if (name === new Date(now).toDateString()) return 'Today';
+  const before = new Date(now);
+  before.setDate(before.getDate() - 1);
+  return name === before.toDateString() ? 'Yesterday' : weekdayAndDate.format(new Date(iso));
+}
+
 /** A near instant: '9:14 AM' today (with seconds if asked for), otherwise 'Nov 21, 9:14 AM'. */
 export function formatClock(iso: string, now = Date.now(), withSeconds = false): string {
   const instant = new Date(iso);

@@ -76,6 +76,29 @@ function Picture({ file, onFailed }: { file: Attachment; onFailed: () => void })
   );
 }
 
+/** In the text of a comment, at its own proportions. */
+export function InlinePicture({ file, alt }: { file: Attachment; alt: string }) {
+  const [ref, isNear] = useIsNear();
+  const [broken, setBroken] = useState(false);
+  const open = useOpenFile();
+  const { url, onError } = usePicture(file.id, isNear, () => setBroken(true));
+  if (broken) return <Chip file={file} />;
+  return (
+    <button
+      type="button"
+      ref={ref}
+      aria-label={`Open ${alt || file.file_name}`}
+      title={file.file_name}
+      onClick={() => void open(file)}
+      className="my-1 block min-h-40 max-w-full overflow-hidden rounded-md border bg-sunken hover:border-line-strong"
+    >
+      {url && (
+        <img src={url} alt={alt || file.file_name} decoding="async" onError={onError} className="max-h-96 max-w-full object-contain" />
+      )}
+    </button>
+  );
+}
+
 function Chip({ file }: { file: Attachment }) {
   const open = useOpenFile();
   const shows = isInline(file.content_type);

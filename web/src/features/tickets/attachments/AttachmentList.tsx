@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 
 const load = () => import('./AttachmentItems');
 const AttachmentItems = lazy(() => load().then((module) => ({ default: module.AttachmentItems })));
+const InlinePicture = lazy(() => load().then((module) => ({ default: module.InlinePicture })));
 const DescriptionFiles = lazy(() => load().then((module) => ({ default: module.DescriptionFiles })));
 
 /** The files of a comment. Without files it renders nothing and loads no code. */
@@ -14,6 +15,13 @@ export function AttachmentList({ attachments, className }: { attachments: Attach
     </Suspense>
   );
 }
+
+/** A picture at its place in the text of a comment. Reserves most of its height, so that little moves when it appears. */
+export const CommentPicture = ({ file, alt }: { file: Attachment; alt: string }) => (
+  <Suspense fallback={<span className="block h-40" />}>
+    <InlinePicture file={file} alt={alt} />
+  </Suspense>
+);
 
 /** The files of a ticket's description. They need their own request because the ticket does not include them. */
 export function TicketAttachments({ ticketId, className }: { ticketId: string; className?: string }) {

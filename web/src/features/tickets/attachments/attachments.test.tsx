@@ -5,7 +5,8 @@ import { act } from 'react';
 import { http, HttpResponse } from 'msw';
 import { Provider } from 'react-redux';
 import { createStore } from '../../../app/store';
-import { anId, backend } from '../../../testing/backend';
+import { anId, aTicket, backend } from '../../../testing/backend';
+import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 import { Toasts } from '../../../ui/Toast';
 import { AttachmentList, TicketAttachments } from './AttachmentList';
@@ -117,6 +118,22 @@ it('attaches pasted images, but not pasted text, even if an image accompanies it
   fireEvent.paste(text, { clipboardData: { types: ['Files'], files: [aFile('screenshot.png', 5, 'image/png')] } });
   expect(await screen.findByText('screenshot.png')).toBeInTheDocument();
   expect(screen.queryByText('cells.png')).not.toBeInTheDocument();
+});
+
+it('shows pasted pictures in the reply at the cursor, each under a name of its own', async () => {
+  backend.tickets = [aTicket()];
+  const { person } = renderApp(`/tickets/${backend.tickets[0]!.id}`);
+  const box = await screen.findByRole('textbox', { name: 'Public reply' });
+  const paste = () => fireEvent.paste(box, { clipboardData: { types: ['Files'], files: [aFile('image.png', 5, 'image/png')] } });
+  paste();
+  await waitFor(() => expect(box).toHaveValue('![image.png](image.png)\n'));
+  await screen.findByRole('button', { name: 'Remove image.png' });
+  paste();
+  await waitFor(() => expect(box).toHaveValue('![image.png](image.png)\n![image-2.png](image-2.png)\n'));
+  await waitFor(() => expect(arrived.names).toEqual(['image.png', 'image-2.png']));
+  await person.click(await screen.findByRole('button', { name: 'Remove image.png' }));
+  await waitFor(() => expect(box).toHaveValue('![image-2.png](image-2.png)\n'));
+  await person.clear(box);
 });
 
 it('previews local images and releases their memory', async () => {

@@ -2,9 +2,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http } from 'msw';
 import { dropUnsentWork } from '../../../lib/session-cleanup';
 import { publishReplyDrafted } from '../../../lib/ticket-changes';
-import { aComment, aMacro, aMember, aTicket, backend } from '../../../testing/backend';
+import { aComment, aMacro, aMember, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
+import { applied, breakLine, format, insertPictures, uniqueNames, withoutPicture, type Format } from './formatting';
 
 beforeEach(() => {
   backend.signIn();
@@ -117,7 +118,7 @@ it('inserts a filled canned reply with its changes, each of which can be removed
   const { person } = open();
   await person.type(await reply(), '/');
   await person.type(await screen.findByRole('combobox', { name: 'Search canned replies' }), 'ship');
-  await screen.findByRole('option', { name: /Shipped/ });
+  expect(await screen.findByRole('option', { name: /Shipped/ })).toHaveTextContent('Hello Jonas Weber, NC-0042 is on its way.');
   expect(screen.queryByRole('option', { name: /Refund/ })).not.toBeInTheDocument();
   await person.keyboard('{Enter}');
   expect(await reply()).toHaveValue('Hello Jonas Weber, NC-0042 is on its way.');
@@ -233,4 +234,97 @@ it('shows and sends nothing of one user after another has signed in', async () =
   expect(screen.queryByText('Only mine to say')).not.toBeInTheDocument();
   act(() => void window.dispatchEvent(new Event('pagehide')));
   expect(posts()).toEqual([]);
+});
+
+describe('formatting', () => {
+  /** `|` marks the ends of the selection. */
+  const parse = (marked: string) => {
+    const [before = '', inside, after] = marked.split('|');
+    const from = before.length;
+    return { text: before + (inside ?? '') + (after ?? ''), from, to: after === undefined ? from : from + inside!.length };
+  };
+  const formatted = (marked: string, as: Format) => {
+    const selection = parse(marked);
+    const edit = format(selection, as);
+    const text = applied(selection.text, edit);
+    const { from, to } = edit.select;
+    return `${text.slice(0, from)}|${from === to ? '' : `${text.slice(from, to)}|`}${text.slice(to)}`;
+  };
+  it.each<[Format, string, string]>([
+    ['bold', 'a |b| c', 'a **|b|** c'],
+    ['bold', 'a **|b|** c', 'a |b| c'],
+    ['bold', 'a |**b**| c', 'a |b| c'],
+    ['italic', '|', '_|_'],
+    ['code', '|x|', '`|x|`'],
+    ['code', 'a\n|b\nc|', 'a\n```\n|b\nc|\n```'],
+    ['link', 'See |docs|', 'See [docs](|https://|)'],
+    ['link', '|https://a.example|', '[|](https://a.example)'],
+    ['list', 'a\n|b\nc|', 'a\n|- b\n- c|'],
+    ['list', '|- b\n- c|', '|b\nc|'],
+    ['quote', 'said|', '> said|'],
+  ])('makes %s of %j', (as, before, after) => expect(formatted(before, as)).toBe(after));
+
+  it('continues a list with the next item, and ends it after an empty one', () => {
+    const broken = (text: string) => {
+      const edit = breakLine({ text, from: text.length, to: text.length });
+      return edit && applied(text, edit);
+    };
+    expect(broken('- a')).toBe('- a\n- ');
+    expect(broken('  2. a')).toBe('  2. a\n  3. ');
+    expect(broken('- a\n- ')).toBe('- a\n');
+    expect(broken('plain')).toBeUndefined();
+  });
+
+  it('names pictures so that each can be referred to, and removes the reference with the file', () => {
+    expect(uniqueNames(['image.png', 'image.png', 'a'], ['image.png'])).toEqual(['image-2.png', 'image-3.png', 'a']);
+    const text = applied('a', insertPictures({ text: 'a', from: 1, to: 1 }, ['x y(1).png']));
+    expect(text).toBe('a\n![x y(1).png](x%20y%281%29.png)\n');
+    expect(withoutPicture(text, 'x y(1).png')).toBe('a\n');
+  });
+
+  it('works with keys and from a toolbar that is one tab stop', async () => {
+    const { person } = open();
+    const box = (await reply()) as HTMLTextAreaElement;
+    await person.type(box, 'now');
+    box.setSelectionRange(0, 3);
+    await person.keyboard('{Control>}b{/Control}');
+    expect(box).toHaveValue('**now**');
+    const bold = screen.getByRole('button', { name: 'Bold' });
+    expect(bold).toHaveAttribute('aria-keyshortcuts', 'Control+B Meta+B');
+    expect(screen.getByRole('button', { name: 'Italic' })).toHaveAttribute('tabindex', '-1');
+    act(() => bold.focus());
+    await person.keyboard('{ArrowRight}');
+    expect(screen.getByRole('button', { name: 'Italic' })).toHaveFocus();
+    await person.clear(box);
+    await person.type(box, '- a{Enter}b');
+    expect(box).toHaveValue('- a\n- b');
+  });
+});
+
+it('says that the draft is saved only while there is one', async () => {
+  const { person } = open();
+  await person.type(await reply(), 'Short');
+  expect(await screen.findByText(/Draft saved/, undefined, { timeout: 5_000 })).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+  await waitFor(() => expect(screen.queryByText(/Draft saved/)).not.toBeInTheDocument());
+});
+
+it('adds the signature of the user to replies, not to notes, and once when a reply is taken back', async () => {
+  backend.signIn(aSession(backend.me, { signature: 'Regards,\n**Ada**' }));
+  const { person } = open();
+  expect(await screen.findByText(/Regards,/)).toHaveTextContent('Your signature: Regards, Ada');
+  await person.type(await reply(), 'On its way');
+  await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await reply()).toHaveValue('On its way');
+  await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+  expect((await conversation().findByText('Ada')).tagName).toBe('STRONG');
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
+  await waitFor(() => expect(sent()).toEqual(['On its way\n\nRegards,\n**Ada**']));
+  await person.click(screen.getByRole('button', { name: 'Internal note' }));
+  expect(screen.queryByText(/Your signature/)).not.toBeInTheDocument();
+  await person.type(screen.getByRole('textbox', { name: 'Internal note' }), 'Between us');
+  await person.click(screen.getByRole('button', { name: 'Add Note' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
+  await waitFor(() => expect(sent().at(-1)).toBe('Between us'));
 });

@@ -1,7 +1,8 @@
 import type { Ticket } from '@tandem/contracts';
-import { ticketLimits } from '@tandem/contracts/values';
+import { markdownText, ticketLimits } from '@tandem/contracts/values';
 import { Bot, MessageSquareText } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import { useSession } from '../../../app/api';
 import type { PresenceState } from '../../../app/presence';
 import { cn } from '../../../lib/cn';
 import { tokenLabel } from '../../../lib/names';
@@ -13,12 +14,15 @@ import { DropArea } from '../../../ui/DropArea';
 import { FileButton } from '../../../ui/FileButton';
 import { filesOf } from '../../../lib/uploads';
 import { UploadTray } from '../../../ui/UploadTray';
-import { joinTexts, type Draft } from './draft-storage';
+import { isBlank, joinTexts, type Draft } from './draft-storage';
+import { FormatBar, formatOfKey } from './FormatBar';
+import type { Format } from './formatting';
 import { mentionAt, withMention, type MentionQuery } from './mentions';
 import { ModeSwitch } from './ModeSwitch';
 import { SendButton } from './SendButton';
 import type { Mention } from './unsent.slice';
 import { useComposer, type Composing } from './use-composer';
+import { useFormatting } from './use-formatting';
 import { customerOf } from '../conversation/use-conversation';
 import type { FilledMacro } from '../macros/MacroPicker';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
@@ -112,6 +116,7 @@ function useDraftedReply(box: RefObject<HTMLTextAreaElement | null>, { written, 
 
 const bannerPlaceholder = <div aria-hidden className="mb-2 h-11.5 max-sm:h-20" />;
 
+/** The state of the draft disappears with the text, because a sent text is no draft any more. */
 function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'] }) {
   return (
     <p className={cn('min-w-0 truncate text-xs', internal ? 'text-amber-text' : 'text-muted')}>
@@ -156,12 +161,15 @@ interface ToolbarProps {
   onMode: (isInternal: boolean) => void;
   onFiles: (files: File[]) => void;
   onMacros: () => void;
+  onFormat: (format: Format) => void;
 }
-function Toolbar({ internal, onMode, onFiles, onMacros }: ToolbarProps) {
+function Toolbar({ internal, onMode, onFiles, onMacros, onFormat }: ToolbarProps) {
   return (
     <div className="flex items-center justify-between gap-2 px-2 pt-2">
       <ModeSwitch internal={internal} onChange={onMode} />
-      <span className="flex">
+      <span className="flex items-center">
+        <FormatBar onFormat={onFormat} />
+        <span aria-hidden className="mx-1 h-4 w-px bg-line max-sm:hidden" />
         <FileButton onFiles={onFiles} />
         <Button
           variant="ghost"
@@ -183,13 +191,18 @@ interface TextBoxProps {
   composing: Composing;
   box: RefObject<HTMLTextAreaElement | null>;
   mentions: ReturnType<typeof useMentions>;
+  formatting: ReturnType<typeof useFormatting>;
   onMacros: () => void;
   onSubmit: () => void;
 }
-function TextBox({ ticket, composing, box, mentions, onMacros, onSubmit }: TextBoxProps) {
-  const { written, uploads, write } = composing;
+function TextBox({ ticket, composing, box, mentions, formatting, onMacros, onSubmit }: TextBoxProps) {
+  const { written, write } = composing;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const as = formatOfKey(event);
+    const isLineBreak = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSubmit();
+    else if (as) formatting.format(as);
+    else if (isLineBreak && formatting.breakLine()) mentions.close();
     else if (event.key === 'Escape') event.currentTarget.blur();
     else if (event.key === '/' && written.text === '') onMacros();
     else return;
@@ -200,7 +213,7 @@ function TextBox({ ticket, composing, box, mentions, onMacros, onSubmit }: TextB
     // A copied table also puts an image of itself on the clipboard; prefer its text.
     if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
     event.preventDefault();
-    uploads.add(files);
+    formatting.addFiles(files);
   };
   return (
     <textarea
@@ -224,11 +237,23 @@ function TextBox({ ticket, composing, box, mentions, onMacros, onSubmit }: TextB
   );
 }
 
+/** The user's signature, as it will be below the reply. */
+function Signature() {
+  const { signature } = useSession().profile;
+  if (!signature) return null;
+  return (
+    <p className="line-clamp-2 px-3 pb-2 text-xs whitespace-pre-line text-muted" title="Added below your reply. Change it in your account.">
+      <span className="sr-only">Your signature: </span>
+      {markdownText(signature)}
+    </p>
+  );
+}
+
 function Footer({ composing, onSubmit }: { composing: Composing; onSubmit: Composing['send'] }) {
   const { written, saved, isBlocked } = composing;
   return (
     <div className="flex items-center justify-between gap-2 pr-2 pb-2 pl-3">
-      <Hint internal={written.is_internal} saved={saved} />
+      <Hint internal={written.is_internal} saved={isBlank(written) ? undefined : saved} />
       <span className="flex shrink-0 items-center gap-2">
         <span className="flex gap-1 touch:hidden" aria-hidden>
           <Kbd>{modKey}</Kbd>
@@ -240,6 +265,15 @@ function Footer({ composing, onSubmit }: { composing: Composing; onSubmit: Compo
   );
 }
 
+/** The reminder that the task is finished, above the text. */
+function FinishedTaskBanner({ ticket, onReply }: { ticket: Ticket; onReply: (draft: string) => void }) {
+  const { isLoaded } = useOpenTicket();
+  if (!ticket.task_finished_at) return null;
+  return (
+    <Suspense fallback={bannerPlaceholder}>{isLoaded ? <FinishedTask ticket={ticket} onReply={onReply} /> : bannerPlaceholder}</Suspense>
+  );
+}
+
 interface ComposerProps {
   ticket: Ticket;
   onSent: () => void;
@@ -248,12 +282,12 @@ interface ComposerProps {
 
 /** A reply to the customer or a note to the team. */
 export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
-  const { isLoaded } = useOpenTicket();
   const composing = useComposer(ticket);
   const { written, uploads, isBlocked, write, send } = composing;
   const box = useRef<HTMLTextAreaElement>(null);
   const mentions = useMentions(box, composing);
   const macros = useMacros(box, composing);
+  const formatting = useFormatting(box, composing);
   const reply = useDraftedReply(box, composing);
   useWriting(written, onWriting);
   const submit: Composing['send'] = (changes) => {
@@ -269,10 +303,8 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   useHotkeys({ r: () => begin(false), n: () => begin(true), 'canned-replies': macros.open });
   const internal = written.is_internal;
   return (
-    <DropArea onFiles={uploads.add} className="m-4 mt-3 max-md:m-2">
-      {ticket.task_finished_at && (
-        <Suspense fallback={bannerPlaceholder}>{isLoaded ? <FinishedTask ticket={ticket} onReply={reply} /> : bannerPlaceholder}</Suspense>
-      )}
+    <DropArea onFiles={formatting.addFiles} className="m-4 mt-3 max-md:m-2">
+      <FinishedTaskBanner ticket={ticket} onReply={reply} />
       <MissingDraft onRetry={composing.loadDraft} />
       <form
         aria-label="Add a comment"
@@ -292,10 +324,11 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
           {mentions.query && <MentionList query={mentions.query.query} box={box} onPick={mentions.pick} onClose={mentions.close} />}
           {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
         </Suspense>
-        <Toolbar internal={internal} onMode={begin} onFiles={uploads.add} onMacros={macros.open} />
+        <Toolbar internal={internal} onMode={begin} onFiles={uploads.add} onMacros={macros.open} onFormat={formatting.format} />
         <DraftedBy composing={composing} />
-        <TextBox ticket={ticket} composing={composing} box={box} mentions={mentions} onMacros={macros.open} onSubmit={submit} />
-        <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} className="px-3 pb-2" />
+        <TextBox {...{ ticket, composing, box, mentions, formatting }} onMacros={macros.open} onSubmit={submit} />
+        {!internal && <Signature />}
+        <UploadTray uploads={uploads.uploads} onRemove={formatting.removeFile} onRetry={uploads.retry} className="px-3 pb-2" />
         {Object.keys(written.changes).length > 0 && (
           <Suspense fallback={null}>
             <PendingChanges changes={written.changes} onChange={(changes) => write({ changes })} />

@@ -21,6 +21,10 @@ export interface StoredDraft extends Draft {
 
 export const emptyDraft: Draft = { text: '', is_internal: false };
 export const isBlank = ({ text }: Draft): boolean => text.trim() === '';
+/** A reply with the signature of its author below it. */
+export const signed = (text: string, signature: string | null | undefined): string =>
+  signature ? `${text.trim()}\n\n${signature}` : text.trim();
+
 /** Joins texts; callers put a restored text before what was typed since. */
 export const joinTexts = (...texts: string[]): string => texts.filter((text) => text.trim() !== '').join('\n\n');
 

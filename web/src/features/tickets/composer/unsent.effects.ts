@@ -12,7 +12,7 @@ import { onSignOut } from '../../../lib/session-cleanup';
 import { tabStorage } from '../../../lib/tab-storage';
 import { uniqueKey } from '../../../lib/unique';
 import { conversationApi } from '../conversation/conversation.api';
-import { draftStorage, isBlank, type Draft } from './draft-storage';
+import { draftStorage, isBlank, signed, type Draft } from './draft-storage';
 import {
   draftEdited,
   draftReplaced,
@@ -198,7 +198,7 @@ const post = (dispatch: AppDispatch, item: Outgoing, keepalive: boolean) =>
     conversationApi.endpoints.addComment.initiate(
       {
         ticket_id: item.ticket_id,
-        content: item.text.trim(),
+        content: signed(item.text, item.signature),
         is_internal: item.is_internal,
         mentions: [...new Set(item.mentions.map(({ user_id }) => user_id))],
         attachment_ids: item.uploads.flatMap(({ id }) => id ?? []),

@@ -21,6 +21,8 @@ export interface UnsentText extends Draft {
   /** The latest comment when the text was written, null if there was none; undefined if the conversation had not loaded. */
   last_seen_comment_id: string | null | undefined;
   author: Pick<Comment, 'user_id' | 'author'>;
+  /** The author's signature, which is added to the text when it is sent; null for notes. */
+  signature?: string | null;
 }
 export interface Outgoing extends UnsentText {
   /** The idempotency key of the request. */

@@ -34,6 +34,8 @@ export interface Composing {
   saved: DraftState | undefined;
   /** Whether there is nothing to send, or uploads are still running. */
   isBlocked: boolean;
+  /** The text after the changes that are not rendered yet. */
+  latestText: () => string;
   write: (news: Partial<Written>) => void;
   send: (more?: ChangesWithComment) => void;
   /** Requests only the draft, when the page came without it. */
@@ -120,6 +122,7 @@ function useHandOver({ ticket, seenRef, cameBackRef }: Sending, last: string | n
       ticket_id: ticket.id,
       ticket_number: ticket.ticket_number,
       text: written.text,
+      signature: written.is_internal ? null : profile.signature,
       is_internal: written.is_internal,
       mentions: mentionedIn(written),
       uploads: uploads.filter(({ state }) => state === 'done'),
@@ -189,7 +192,7 @@ export function useComposer(ticket: Ticket): Composing {
     uploads.clear();
   };
   const saved = useSelector((state: RootState) => selectUnsent(state).saveStates[ticket.id]);
-  return { written, uploads, saved, isBlocked, write, send, loadDraft };
+  return { written, uploads, saved, isBlocked, latestText: () => latestRef.current.text, write, send, loadDraft };
 }
 
 /** The mentions whose name is still in the text. */

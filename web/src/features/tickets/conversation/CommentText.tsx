@@ -1,7 +1,11 @@
-import { Fragment, useState } from 'react';
+import type { Attachment } from '@tandem/contracts';
+import { isInline } from '@tandem/contracts/values';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useListMembersQuery } from '../../../app/api';
 import { LinkedText } from '../../../lib/linked-text';
+import { Markdown } from '../../../lib/markdown';
 import { nameOf } from '../../../lib/names';
+import { CommentPicture } from '../attachments/AttachmentList';
 
 /** Longer texts are folded, so that a mail with its whole history does not bury the conversation. */
 const foldAbove = { characters: 1_800, lines: 24 };
@@ -17,37 +21,65 @@ function beginningOf(text: string): string | undefined {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-function WithMentions({ text, names }: { text: string; names: string[] }) {
-  if (names.length === 0) return <LinkedText text={text} />;
+/** Splits a text at the mentions of these people: every second part is a mention. */
+function splitAtMentions(text: string, names: string[]): string[] {
+  if (names.length === 0) return [text];
   // Longest name first, so that `@Ada Okafor` is not matched as `@Ada`.
   const longestFirst = [...names].sort((one, other) => other.length - one.length);
-  const mention = new RegExp(`(@(?:${longestFirst.map(escaped).join('|')}))`);
-  return text.split(mention).map((part, index) =>
+  return text.split(new RegExp(`(@(?:${longestFirst.map(escaped).join('|')}))`));
+}
+
+const withMentions = (text: string, names: string[]): ReactNode =>
+  splitAtMentions(text, names).map((part, index) =>
     index % 2 === 1 ? (
       <span key={index} className="rounded-xs bg-accent-soft px-0.5 font-medium text-accent-text">
         {part}
       </span>
     ) : (
-      <Fragment key={index}>
-        <LinkedText text={part} />
-      </Fragment>
+      part
     ),
   );
-}
 
 const noMentions: string[] = [];
+const noFiles: Attachment[] = [];
 
-/** A person's text, rendered as plain text in its own direction, with links and highlighted mentions. */
-export function CommentText({ text, mentions = noMentions }: { text: string; mentions?: string[] }) {
+interface CommentTextProps {
+  text: string;
+  /** Staff write Markdown; the text of customers is shown as they typed it. */
+  isMarkdown?: boolean;
+  mentions?: string[];
+  /** The files of the comment, the pictures among which can be part of its text. */
+  attachments?: Attachment[];
+  /** Shows a picture that is not on the server yet. */
+  localPicture?: (name: string, alt: string) => ReactNode;
+}
+
+/** A person's text in its own direction, with links and, in the Markdown of staff, formatting, mentions and pictures. */
+export function CommentText({ text, isMarkdown = false, mentions = noMentions, attachments = noFiles, localPicture }: CommentTextProps) {
   const [whole, setWhole] = useState(false);
   const { data: members = [] } = useListMembersQuery(undefined, { skip: mentions.length === 0 });
-  const names = members.filter(({ user_id }) => mentions.includes(user_id)).map((member) => nameOf(member));
+  const renderText = useMemo(() => {
+    const names = members.filter(({ user_id }) => mentions.includes(user_id)).map((member) => nameOf(member));
+    return names.length === 0 ? undefined : (part: string) => withMentions(part, names);
+  }, [members, mentions]);
+  const picture = useCallback(
+    (name: string, alt: string) => {
+      const file = attachments.find(({ file_name, content_type }) => file_name === name && isInline(content_type));
+      return file ? <CommentPicture file={file} alt={alt} /> : localPicture?.(name, alt);
+    },
+    [attachments, localPicture],
+  );
   const beginning = beginningOf(text);
+  const shown = beginning === undefined || whole ? text : `${beginning} …`;
   return (
     <>
-      <div dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
-        <WithMentions text={beginning === undefined || whole ? text : `${beginning} …`} names={names} />
-      </div>
+      {isMarkdown ? (
+        <Markdown text={shown} {...(renderText ? { renderText } : {})} picture={picture} />
+      ) : (
+        <div dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
+          <LinkedText text={shown} />
+        </div>
+      )}
       {beginning !== undefined && (
         <button
           type="button"

@@ -1,6 +1,10 @@
-import type { Comment, Ticket } from '@tandem/contracts';
-import { lazy, Suspense, useCallback, useEffect, useRef, type RefObject } from 'react';
+import type { Activity, Attachment, Comment, Ticket } from '@tandem/contracts';
+import { isInline, picturesIn } from '@tandem/contracts/values';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type RefObject } from 'react';
 import { useSession } from '../../../app/api';
+import { formatDayName } from '../../../lib/dates';
+import { useNow } from '../../../lib/now';
+import { onReplyDrafted } from '../../../lib/ticket-changes';
 import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
@@ -9,11 +13,14 @@ import type { Outgoing } from '../composer/unsent.slice';
 import { useOutgoing } from '../composer/use-outgoing';
 import { CommentText } from './CommentText';
 import type { Conversation } from './conversation';
+import { conversationEntries } from './conversation-entries';
+import { EventLines } from './EventLines';
 import { useReadEarlierMutation } from './conversation.api';
 import { Message, type MessageKind } from './Message';
 import { SenderWarning } from './SenderWarning';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useStayAtEnd } from './use-conversation';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
+import { panelApi } from '../panel/panel.api';
 import { ticketsApi, useReadTicketQuery } from '../tickets.api';
 
 const OriginalMail = lazy(() => import('./OriginalMail').then((module) => ({ default: module.OriginalMail })));
@@ -49,6 +56,35 @@ function Earlier({ ticket, conversation }: { ticket: Ticket; conversation: Conve
   );
 }
 
+/** The day of the entries below it. */
+function DayDivider({ at }: { at: string }) {
+  const now = useNow();
+  return (
+    <li className="flex items-center gap-3 text-xs font-medium text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      <time dateTime={at}>{formatDayName(at, now)}</time>
+    </li>
+  );
+}
+
+/** Above the first comment that the user had not read when the ticket was opened. */
+const UnreadLine = () => (
+  <li className="flex items-center gap-3 text-xs font-medium text-accent-text before:h-px before:flex-1 before:bg-accent-line after:h-px after:flex-1 after:bg-accent-line">
+    New
+  </li>
+);
+
+const viaText: Partial<Record<NonNullable<Ticket['channel']>, string>> = { email: 'via email', widget: 'via widget', api: 'via API' };
+
+/** Whether a comment is Markdown: staff and our task tools write it; customers and unknown senders of emails do not. */
+const isMarkdown = ({ is_from_customer, customer_email }: Comment): boolean => !is_from_customer && customer_email === null;
+
+/** The files that the text does not already show. */
+function filesBelow({ attachments, content }: Comment): Attachment[] {
+  if (attachments.length === 0) return attachments;
+  const shown = picturesIn(content);
+  return attachments.filter(({ file_name, content_type }) => !(shown.has(file_name) && isInline(content_type)));
+}
+
 function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ticket; isNews: boolean }) {
   const { data: merged } = useReadTicketQuery(comment.merged_from_id ?? '', { skip: !comment.merged_from_id });
   return (
@@ -58,16 +94,17 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
       at={comment.created_at}
       from={comment.merged_from_id ? (merged?.ticket_number ?? 'another ticket') : undefined}
       source={comment.tool_author ? 'task-tool' : comment.token?.via}
+      via={comment.email_proof ? viaText.email : undefined}
       isNews={isNews}
     >
       {comment.email_proof && <SenderWarning proof={comment.email_proof} />}
-      <CommentText text={comment.content} mentions={comment.mentions} />
+      <CommentText text={comment.content} isMarkdown={isMarkdown(comment)} mentions={comment.mentions} attachments={comment.attachments} />
       {comment.has_original && (
         <Suspense fallback={null}>
           <OriginalMail ticketId={ticket.id} commentId={comment.id} checks={comment.email_proof?.checks} />
         </Suspense>
       )}
-      <AttachmentList attachments={comment.attachments} className="mt-2.5" />
+      <AttachmentList attachments={isMarkdown(comment) ? filesBelow(comment) : comment.attachments} className="mt-2.5" />
     </Message>
   );
 }
@@ -94,6 +131,23 @@ function useComments(ticketId: string, isLoaded: boolean) {
   return { conversation, isError: isError || isMissing, isFetching, reload };
 }
 
+/** Reloads when the ticket's version changes, and for a drafted reply, which does not change the ticket. */
+function useActivities(ticket: Ticket): Activity[] {
+  const { isLoaded } = useOpenTicket();
+  const { isMissing } = useTicketPart('timeline');
+  const isSkipped = !isLoaded || isMissing;
+  const { data } = panelApi.endpoints.readTimeline.useInfiniteQueryState(ticket.id);
+  const { refetch } = panelApi.endpoints.readTimeline.useInfiniteQuerySubscription(ticket.id, { skip: isSkipped });
+  const version = useRef(ticket.version);
+  useEffect(() => {
+    if (version.current === ticket.version) return;
+    version.current = ticket.version;
+    if (!isSkipped) void refetch();
+  }, [ticket.version, isSkipped, refetch]);
+  useEffect(() => onReplyDrafted((id) => id === ticket.id && !isSkipped && refetch()), [ticket.id, isSkipped, refetch]);
+  return useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+}
+
 const none: Comment[] = [];
 
 interface CommentThreadProps {
@@ -111,12 +165,24 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
   const outgoing = useOutgoing(ticket.id);
   const comments = conversation?.comments ?? none;
   const news = useNews(comments, outgoing);
+  const activities = useActivities(ticket);
+  const hasEarlier = conversation ? conversation.earlier !== null : ticket.comment_count > 0;
+  const entries = useMemo(
+    () => conversationEntries({ since: ticket.created_at, comments, hasEarlier, activities }),
+    [ticket.created_at, comments, hasEarlier, activities],
+  );
   useNewsForHeld(outgoing, reload);
   useAnnounceNew(conversation?.comments, ticket);
   useStayAtEnd(pane, conversation?.comments, toEnd);
   return (
     <ol aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
-      <Message kind="customer" author={customerOf(ticket)} at={ticket.created_at}>
+      <DayDivider at={ticket.created_at} />
+      <Message
+        kind="customer"
+        author={customerOf(ticket)}
+        at={ticket.created_at}
+        via={ticket.channel ? viaText[ticket.channel] : undefined}
+      >
         {ticket.description ? <CommentText text={ticket.description} /> : <span className="text-muted">No description</span>}
         {ticket.channel === 'email' && isLoaded && (
           <Suspense fallback={null}>
@@ -137,9 +203,12 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
         </li>
       )}
       {conversation && <Earlier ticket={ticket} conversation={conversation} />}
-      {comments.map((comment) => (
-        <CommentItem key={comment.id} comment={comment} ticket={ticket} isNews={news.has(comment.id)} />
-      ))}
+      {entries.map((entry) => {
+        if (entry.kind === 'day') return <DayDivider key={entry.key} at={entry.at} />;
+        if (entry.kind === 'unread') return <UnreadLine key={entry.key} />;
+        if (entry.kind === 'events') return <EventLines key={entry.key} events={entry.events} ticket={ticket} />;
+        return <CommentItem key={entry.key} comment={entry.comment} ticket={ticket} isNews={news.has(entry.key)} />;
+      })}
       <Suspense fallback={null}>
         {outgoing.map((item) => (
           <OutgoingMessage key={item.key} item={item} comments={comments} ticket={ticket} />

@@ -2,7 +2,9 @@ import { screen, within } from '@testing-library/react';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aComment, aMember, anActivity, anId, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
+import { pictureMarkdown } from '@tandem/contracts/values';
 import { joined } from './conversation';
+import { conversationEntries } from './conversation-entries';
 
 beforeEach(() => {
   backend.signIn();
@@ -52,7 +54,7 @@ it('starts over if the newest page does not overlap with the known pages', () =>
 });
 
 it('collapses long text, and shows HTML as plain text', async () => {
-  const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+  const evil = '<img src=x onerror=alert(1)><script>alert(2)</script> [x](javascript:alert(3))';
   backend.comments = [
     aComment(ticket(), { content: `${evil}\n${'A long mail. '.repeat(400)}The end` }),
     aComment(ticket(), { content: 'مرحبا' }),
@@ -61,6 +63,7 @@ it('collapses long text, and shows HTML as plain text', async () => {
   expect(await screen.findByText(/<img src=x onerror/)).toBeInTheDocument();
   expect(document.querySelector('main img, main script')).toBeNull();
   expect(screen.getByText('مرحبا')).toHaveAttribute('dir', 'auto');
+  expect(document.querySelector('main [href^="javascript"]')).toBeNull();
   expect(screen.queryByText(/The end$/)).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Show more' }));
   expect(screen.getByText(/The end$/)).toBeInTheDocument();
@@ -83,7 +86,8 @@ it('describes every change in the timeline', async () => {
     anActivity(ticket(), { changes: { status: { from: 'open', to: 'resolved' } } }),
     anActivity(ticket(), { changes: { assigned_to: { from: null, to: backend.me.user_id }, tags: { from: ['a'], to: ['b'] } } }),
   ];
-  open();
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'Timeline' }));
   const changes = within(await screen.findByRole('list', { name: 'Changes' }));
   const lines = changes.getAllByRole('listitem').map((line) => line.textContent);
   expect(lines[0]).toContain('Marek Lindqvist assigned Ada Okafor');
@@ -100,10 +104,108 @@ it('names the API token behind a comment or a change', async () => {
     anActivity(ticket(), { actor_type: 'token', author: null, token: importer, changes: { status: { from: 'open', to: 'resolved' } } }),
     anActivity(ticket(), { actor_type: 'token', author: null, token: assistant, changes: { priority: { from: 'low', to: 'high' } } }),
   ];
-  open();
-  expect(within(await screen.findByRole('list', { name: 'Conversation' })).getByText('API · Importer')).toBeInTheDocument();
+  const { person } = open();
+  expect(await within(await screen.findByRole('list', { name: 'Conversation' })).findByText('API · Importer')).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Timeline' }));
   const changes = within(await screen.findByRole('list', { name: 'Changes' }));
   const lines = changes.getAllByRole('listitem').map((line) => line.textContent);
   expect(lines.some((line) => line.includes('API · Importer changed status'))).toBe(true);
   expect(lines.some((line) => line.includes('API · Assistant (via MCP) changed priority'))).toBe(true);
+});
+
+describe('events in the conversation', () => {
+  const at = (time: string) => `2026-11-20T${time}:00.000Z`;
+  const status = (from: string, to: string) => ({ status: { from, to } });
+
+  it('appear between the comments, and several in a row as one line that unfolds', async () => {
+    backend.comments = [
+      aComment(ticket(), { content: 'First', created_at: at('10:10') }),
+      aComment(ticket(), { content: 'Second', created_at: at('10:30') }),
+    ];
+    backend.activities = [
+      anActivity(ticket(), { kind: 'created', created_at: at('10:05') }),
+      anActivity(ticket(), { changes: status('open', 'in_progress'), created_at: at('10:20') }),
+      anActivity(ticket(), { changes: status('in_progress', 'open'), created_at: at('10:40') }),
+      anActivity(ticket(), {
+        changes: { priority: { from: 'low', to: 'high' } },
+        actor_type: 'task-tool',
+        author: null,
+        created_at: at('10:41'),
+      }),
+    ];
+    const { person } = open();
+    await screen.findByText('Second');
+    const entries = () =>
+      conversation()
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent);
+    expect(entries()).toEqual([
+      'Friday, Nov 20, 2026',
+      expect.stringContaining('All twelve bags'),
+      expect.stringContaining('First'),
+      expect.stringContaining('Marek Lindqvist set In Progress'),
+      expect.stringContaining('Second'),
+      expect.stringContaining('Marek Lindqvist and The task tool made 2 changes'),
+    ]);
+    const several = conversation().getByRole('button', { name: /made 2 changes/ });
+    expect(several).toHaveAttribute('aria-expanded', 'false');
+    await person.click(several);
+    expect(entries().at(-1)).toContain('The task tool set High priority');
+    expect(backend.calls.filter((call) => call.includes('/timeline'))).toHaveLength(0);
+  });
+
+  it('are separated by day, and omitted where the comments before them are not loaded', () => {
+    const comments = [aComment(ticket(), { created_at: '2026-11-22T10:00:00.000Z' })];
+    const activities = [
+      anActivity(ticket(), { created_at: '2026-11-23T10:00:00.000Z' }),
+      anActivity(ticket(), { created_at: '2026-11-21T10:00:00.000Z' }),
+    ];
+    const kinds = (hasEarlier: boolean) =>
+      conversationEntries({ since: at('10:00'), comments, activities, hasEarlier }).map(({ kind }) => kind);
+    expect(kinds(false)).toEqual(['day', 'events', 'day', 'comment', 'day', 'events']);
+    expect(kinds(true)).toEqual(['day', 'comment', 'day', 'events']);
+  });
+
+  it('marks where the unread comments begin', () => {
+    const comments = [aComment(ticket()), aComment(ticket())];
+    const parts = { since: at('10:05'), comments, activities: [], hasEarlier: false, firstUnreadId: comments[1]!.id };
+    expect(conversationEntries(parts).map(({ kind }) => kind)).toEqual(['comment', 'unread', 'comment']);
+  });
+});
+
+it('formats the Markdown of staff, and shows the text of customers as they typed it', async () => {
+  const markdown = '**Important**\n- one\n- two\n\n[Docs](https://docs.example) and `code`';
+  backend.comments = [
+    aComment(ticket(), { content: markdown }),
+    aComment(ticket(), { content: '**my text**', is_from_customer: true, author: null, email_proof: null }),
+    aComment(ticket(), { content: '**by mail**', is_internal: true, author: null, customer_email: 'eve@example.com' }),
+  ];
+  open();
+  expect((await screen.findByText('Important')).tagName).toBe('STRONG');
+  expect(conversation().getByText('one').tagName).toBe('LI');
+  const docs = conversation().getByRole('link', { name: 'Docs' });
+  expect(docs).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  expect(conversation().getByText('code').tagName).toBe('CODE');
+  expect(conversation().getByText('**my text**')).toBeInTheDocument();
+  expect(conversation().getByText('**by mail**')).toBeInTheDocument();
+});
+
+it('shows a picture in the text of its comment, and never one of another comment', async () => {
+  const file = { id: anId(), file_name: 'screen shot.png', size: 10, content_type: 'image/png', created_at: '2026-11-20T10:05:00.000Z' };
+  backend.comments = [
+    aComment(ticket(), { content: `See\n${pictureMarkdown(file.file_name)}`, attachments: [file] }),
+    aComment(ticket(), { content: `${pictureMarkdown(file.file_name)} ![x](https://evil.example/p.png)` }),
+  ];
+  open();
+  expect(await screen.findByRole('button', { name: 'Open screen shot.png' })).toBeInTheDocument();
+  expect(conversation().queryByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
+  expect(conversation().getByText(/\[screen shot.png\]/)).toBeInTheDocument();
+  expect(conversation().getByRole('link', { name: 'x' })).toHaveAttribute('href', 'https://evil.example/p.png');
+  expect(document.querySelector('img[src^="https://evil"]')).toBeNull();
+});
+
+it('shows that a message came by email', async () => {
+  ticket().channel = 'email';
+  open();
+  expect(await screen.findByText('via email')).toBeInTheDocument();
 });

@@ -1,15 +1,17 @@
 import { Bot, Braces, GitMerge, ListChecks, Lock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../../../lib/cn';
+import { formatDate, formatRelative, formatTimeOfDay } from '../../../lib/dates';
+import { useNow } from '../../../lib/now';
 import { Avatar } from '../../../ui/Avatar';
 import { Badge } from '../../../ui/Badge';
-import { Time } from '../../../ui/Time';
 
 export type MessageKind = 'customer' | 'staff' | 'internal';
 
+/** The customer's text is on the page itself; ours is tinted, a note in the color that the composer has for notes. */
 const looks: Record<MessageKind, string> = {
-  customer: 'bg-surface',
-  staff: 'border-accent-line bg-accent-soft/60',
+  customer: 'border-transparent bg-sunken',
+  staff: 'border-transparent bg-accent-soft/70',
   internal: 'border-amber-line bg-amber-soft',
 };
 
@@ -34,6 +36,17 @@ function Mark({ author, source }: Pick<MessageProps, 'author' | 'source'>) {
   );
 }
 
+/** Relative while it is recent; then the time of the day, because the day is on the divider above. */
+function MessageTime({ iso }: { iso: string }) {
+  const now = useNow();
+  const isRecent = new Date(iso).toDateString() === new Date(now).toDateString();
+  return (
+    <time dateTime={iso} title={formatDate(iso)} className="ml-auto">
+      {isRecent ? formatRelative(iso, now) : formatTimeOfDay(iso)}
+    </time>
+  );
+}
+
 interface MessageProps {
   kind: MessageKind;
   author: string;
@@ -44,6 +57,8 @@ interface MessageProps {
   from?: string | undefined;
   /** What wrote it, if not a person in Tandem. */
   source?: MessageSource | undefined;
+  /** How it arrived, if not on our pages: 'via email'. */
+  via?: string | undefined;
   /** Arrived while the user was writing and should be read before sending. */
   isNews?: boolean;
   isFaint?: boolean;
@@ -51,17 +66,25 @@ interface MessageProps {
   children: ReactNode;
 }
 
-/** One message of the conversation. Its content is plain text, never interpreted as markup. */
-export function Message({ kind, author, at, standing, from, source, isNews, isFaint, footer, children }: MessageProps) {
+/** One message of the conversation. */
+export function Message({ kind, author, at, standing, from, source, via, isNews, isFaint, footer, children }: MessageProps) {
   return (
     <li className="flex gap-3 max-md:gap-2">
       <Mark author={author} source={source} />
-      <article className={cn('min-w-0 flex-1 rounded-lg border', looks[kind], isFaint && 'border-dashed', isNews && 'ring-2 ring-focus')}>
+      <article
+        className={cn(
+          'min-w-0 flex-1 rounded-lg border',
+          looks[kind],
+          isFaint && 'border-dashed border-accent-line',
+          isNews && 'ring-2 ring-focus',
+        )}
+      >
         <header className="flex flex-wrap items-center gap-x-2 gap-y-0.5 px-3.5 pt-2.5 text-xs text-muted">
           <span dir="auto" className="text-sm font-semibold break-all text-ink">
             {author}
           </span>
-          {kind === 'customer' && <Badge tone="gray">Customer</Badge>}
+          {kind === 'customer' && <span>Customer</span>}
+          {via && <span>{via}</span>}
           {kind === 'internal' && (
             <Badge tone="amber" className="ring-1 ring-amber-line">
               <Lock aria-hidden />
@@ -75,7 +98,7 @@ export function Message({ kind, author, at, standing, from, source, isNews, isFa
             </Badge>
           )}
           {isNews && <Badge tone="accent">New</Badge>}
-          {standing ?? <Time iso={at} relative className="ml-auto" />}
+          {standing ?? <MessageTime iso={at} />}
         </header>
         <div className="px-3.5 pt-1 pb-3 text-md">{children}</div>
         {footer}

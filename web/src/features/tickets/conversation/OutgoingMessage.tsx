@@ -1,11 +1,13 @@
 import type { Comment, Ticket } from '@tandem/contracts';
-import { useEffect, useState } from 'react';
+import { pictureMarkdown } from '@tandem/contracts/values';
+import { useCallback, useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useSession } from '../../../app/api';
 import type { AppDispatch } from '../../../app/store';
 import { useWaiting } from '../../../lib/connection';
 import { nameOf } from '../../../lib/names';
 import { Button } from '../../../ui/Button';
+import { signed } from '../composer/draft-storage';
 import { sendAnyway, undoText } from '../composer/unsent.effects';
 import { sendRequested, type Outgoing } from '../composer/unsent.slice';
 import { CommentText } from './CommentText';
@@ -80,8 +82,31 @@ function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[];
   );
 }
 
+/** A picture of the message from this browser: the server has it, but not in a comment yet. */
+function LocalPicture({ file, alt }: { file: File; alt: string }) {
+  // Object URLs keep the file in memory: revoke them when the image unmounts.
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(file);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
+  );
+  return <img ref={show} alt={alt} className="my-1 block max-h-96 max-w-full rounded-md border bg-sunken object-contain" />;
+}
+
 /** One of the user's messages that is being sent, with its state and a way to undo it. */
 export function OutgoingMessage({ item, comments, ticket }: { item: Outgoing; comments: Comment[]; ticket: Ticket }) {
+  const { uploads } = item;
+  const others = uploads.filter(({ name, file }) => !(file && item.text.includes(pictureMarkdown(name))));
+  const localPicture = useCallback(
+    (name: string, alt: string) => {
+      const file = uploads.find((upload) => upload.name === name)?.file;
+      return file && <LocalPicture file={file} alt={alt || name} />;
+    },
+    [uploads],
+  );
   const standing = {
     waiting: <Waiting item={item} />,
     sending: <Sending item={item} />,
@@ -96,8 +121,13 @@ export function OutgoingMessage({ item, comments, ticket }: { item: Outgoing; co
       isFaint
       footer={item.state === 'held' && <Held item={item} comments={comments} ticket={ticket} />}
     >
-      <CommentText text={item.text.trim()} mentions={item.mentions.map(({ user_id }) => user_id)} />
-      {item.uploads.length > 0 && <p className="mt-2 text-xs text-muted">{item.uploads.map(({ name }) => name).join(', ')}</p>}
+      <CommentText
+        text={signed(item.text, item.signature)}
+        isMarkdown
+        mentions={item.mentions.map(({ user_id }) => user_id)}
+        localPicture={localPicture}
+      />
+      {others.length > 0 && <p className="mt-2 text-xs text-muted">{others.map(({ name }) => name).join(', ')}</p>}
     </Message>
   );
 }

@@ -19,7 +19,7 @@ it('shows conversation, properties, customer and timeline', async () => {
     aComment(ticket(), { content: 'Between us', is_internal: true }),
     aComment(ticket(), { content: 'Thanks!', is_from_customer: true, author: null }),
   ];
-  open();
+  const { person } = open();
   expect(await screen.findByRole('heading', { name: 'Wrong grind' })).toBeInTheDocument();
   expect(await within(conversation()).findByText('Between us')).toBeInTheDocument();
   expect(within(conversation()).getByText('Internal note')).toBeInTheDocument();
@@ -30,6 +30,7 @@ it('shows conversation, properties, customer and timeline', async () => {
   expect(within(conversation()).getByText('All twelve bags came ground.')).toBeInTheDocument();
   expect(screen.getByRole('region', { name: 'Customer' })).toHaveTextContent('jonas@example.com');
   const timeline = screen.getByRole('region', { name: 'Timeline' });
+  await person.click(within(timeline).getByRole('button', { name: 'Timeline' }));
   expect(timeline).toHaveTextContent('Created');
   expect(timeline).not.toHaveTextContent('Resolved');
   expect(screen.getByRole('link', { name: 'Edit' })).toHaveAttribute('href', `/tickets/${ticket().id}/edit`);

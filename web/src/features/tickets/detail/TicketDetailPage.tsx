@@ -103,6 +103,32 @@ function FoldedPanel({ ticket }: { ticket: Ticket }) {
   );
 }
 
+/** The subject; where the side panel is folded, also the badges that it would show. */
+function TicketHeading({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) {
+  return (
+    <>
+      <h2
+        dir="auto"
+        title={ticket.subject}
+        className="sticky top-0 z-10 -mx-2 line-clamp-2 bg-surface px-2 pt-4 pb-1.5 text-lg leading-snug font-semibold [overflow-wrap:anywhere]"
+      >
+        {ticket.subject}
+      </h2>
+      {isWide ? (
+        <div className="h-3" />
+      ) : (
+        <>
+          <div className="mt-1 mb-4 flex flex-wrap items-center gap-1.5">
+            <StatusBadge status={ticket.status} />
+            <PriorityBadge priority={ticket.priority} />
+          </div>
+          <FoldedPanel ticket={ticket} />
+        </>
+      )}
+    </>
+  );
+}
+
 function TicketView({ ticket }: { ticket: Ticket }) {
   const isWide = useMedia('(min-width: 1024px)');
   const { isLoaded } = useOpenTicket();
@@ -117,18 +143,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <div ref={pane} className="min-h-0 flex-1 overflow-y-auto px-6 pb-6 max-md:px-3" tabIndex={-1}>
             <div className="mx-auto max-w-3xl">
-              <h2
-                dir="auto"
-                title={ticket.subject}
-                className="sticky top-0 z-10 -mx-2 line-clamp-2 bg-surface px-2 pt-4 pb-1.5 text-lg leading-snug font-semibold [overflow-wrap:anywhere]"
-              >
-                {ticket.subject}
-              </h2>
-              <div className="mt-1 mb-6 flex flex-wrap items-center gap-1.5">
-                <StatusBadge status={ticket.status} />
-                <PriorityBadge priority={ticket.priority} />
-              </div>
-              {!isWide && <FoldedPanel ticket={ticket} />}
+              <TicketHeading ticket={ticket} isWide={isWide} />
               <CommentThread ticket={ticket} pane={pane} toEnd={toEnd} />
             </div>
           </div>

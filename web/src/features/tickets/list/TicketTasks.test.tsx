@@ -102,7 +102,8 @@ it('shows the task tool’s changes in the timeline', async () => {
     }),
     anActivity(ticket, { changes: { task: { from: task, to: null } } }),
   ];
-  renderApp(`/tickets/${ticket.id}`);
+  const { person } = renderApp(`/tickets/${ticket.id}`);
+  await person.click(await screen.findByRole('button', { name: 'Timeline' }));
   const lines = within(await screen.findByRole('list', { name: 'Changes' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);

@@ -45,13 +45,22 @@ function useCloseOutside(onClose: () => void) {
   return panel;
 }
 
-function Option({ macro, id, isActive, onPick }: { macro: Macro; id: string; isActive: boolean; onPick: () => void }) {
+interface OptionProps {
+  macro: Macro;
+  /** The text as it will be inserted, with this ticket's values. */
+  text: string;
+  id: string;
+  isActive: boolean;
+  onPick: () => void;
+}
+
+function Option({ macro, text: content, id, isActive, onPick }: OptionProps) {
   const { data: members = [] } = useListMembersQuery();
   const element = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
-  const second = [macro.content.replaceAll('\n', ' '), ...changeSentences(macro.changes, members).map(({ text }) => text)].filter(Boolean);
+  const second = [content.replaceAll('\n', ' '), ...changeSentences(macro.changes, members).map(({ text }) => text)].filter(Boolean);
   return (
     <li
       ref={element}
@@ -73,6 +82,22 @@ function Option({ macro, id, isActive, onPick }: { macro: Macro; id: string; isA
 const steps: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at, count) => (at + 1) % count,
   ArrowUp: (at, count) => (at - 1 + count) % count,
+};
+
+const NothingFound = ({ hasAny }: { hasAny: boolean }) => (
+  <p className="px-3 pt-1 pb-3 text-muted">{hasAny ? 'Nothing found' : 'No canned replies yet'}</p>
+);
+
+const ManageLink = () => (
+  <Link to="/canned-replies" className="flex h-9 shrink-0 items-center gap-2 border-t px-3 text-xs text-muted hover:text-ink">
+    <Settings2 className="size-3.5" aria-hidden />
+    Manage canned replies
+  </Link>
+);
+
+const consume = (event: KeyboardEvent) => {
+  event.preventDefault();
+  event.stopPropagation();
 };
 
 interface MacroPickerProps {
@@ -98,8 +123,7 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
     else if (event.key === 'Enter') pick(found[active]);
     else if (event.key === 'Escape') onClose();
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   };
   return (
     <div
@@ -127,17 +151,19 @@ export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
       <ul role="listbox" id={id} aria-label="Canned replies" aria-busy={!macros && !isError} className="min-h-0 flex-1 overflow-y-auto p-1">
         {!macros && !isError && <Skeleton className="m-1 h-10" />}
         {found.map((macro, index) => (
-          <Option key={macro.id} macro={macro} id={`${id}-${index}`} isActive={index === active} onPick={() => pick(macro)} />
+          <Option
+            key={macro.id}
+            macro={macro}
+            text={fill(macro).text}
+            id={`${id}-${index}`}
+            isActive={index === active}
+            onPick={() => pick(macro)}
+          />
         ))}
       </ul>
       {isError && <p className="px-3 py-2 text-muted">Couldn’t load the canned replies</p>}
-      {macros && found.length === 0 && (
-        <p className="px-3 pt-1 pb-3 text-muted">{macros.length === 0 ? 'No canned replies yet' : 'Nothing found'}</p>
-      )}
-      <Link to="/canned-replies" className="flex h-9 shrink-0 items-center gap-2 border-t px-3 text-xs text-muted hover:text-ink">
-        <Settings2 className="size-3.5" aria-hidden />
-        Manage canned replies
-      </Link>
+      {macros && found.length === 0 && <NothingFound hasAny={macros.length > 0} />}
+      <ManageLink />
     </div>
   );
 }

@@ -1,7 +1,5 @@
 import type { Activity, Ticket } from '@tandem/contracts';
-import { useEffect, useRef } from 'react';
 import { useListMembersQuery } from '../../../app/api';
-import { onReplyDrafted } from '../../../lib/ticket-changes';
 import { Button } from '../../../ui/Button';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
@@ -28,22 +26,12 @@ function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
   );
 }
 
-/**
- * The history of the ticket: each change with its author and the values before and after. Reloads when the ticket's version changes, and
- * for a drafted reply, which does not change the ticket.
- */
+/** The history of the ticket: each change with its author and the values before and after. The conversation keeps it up to date. */
 export function Changes({ ticket }: { ticket: Ticket }) {
   const { isMissing, retry } = useTicketPart('timeline');
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useReadTimelineInfiniteQuery(ticket.id, {
     skip: isMissing,
   });
-  const version = useRef(ticket.version);
-  useEffect(() => {
-    if (version.current === ticket.version) return;
-    version.current = ticket.version;
-    if (!isMissing) void refetch();
-  }, [ticket.version, isMissing, refetch]);
-  useEffect(() => onReplyDrafted((id) => id === ticket.id && !isMissing && refetch()), [ticket.id, isMissing, refetch]);
   const activities = data?.pages.flatMap(({ items }) => items) ?? [];
   if (!data && (isMissing || isError)) {
     return (

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aComment, anId, aTicket, backend } from '../../../testing/backend';
+import type { UserEvent } from '@testing-library/user-event';
 import { renderApp } from '../../../testing/render';
 
 const at = '2026-11-20T10:05:00.000Z';
@@ -13,6 +14,12 @@ beforeEach(() => {
 const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const part = async (name: string) => within(await screen.findByRole('region', { name }));
+/** Opens a folded section. */
+const unfold = async (person: UserEvent, name: string) => {
+  const section = await part(name);
+  await person.click(section.getByRole('button', { name: new RegExp(`^${name}`) }));
+  return section;
+};
 const aMail = (overrides: Partial<TicketEmail> = {}): TicketEmail => ({
   id: anId(),
   kind: 'ticket_reply',
@@ -28,9 +35,10 @@ const aMail = (overrides: Partial<TicketEmail> = {}): TicketEmail => ({
 it('shows the emails to the customer and whether they arrived', async () => {
   const mails = [aMail(), aMail({ state: 'pending', sent_at: null }), aMail(), aMail({ kind: 'ticket_created' })];
   backend.emails = { emails: mails, bounced: [] };
-  open();
-  const log = await part('Emails to the customer');
-  expect(log.getAllByText('Sent')).toHaveLength(3);
+  const { person } = open();
+  const log = await unfold(person, 'Emails to the customer');
+  // The state of the latest one is in the heading as well.
+  expect(log.getAllByText('Sent')).toHaveLength(4);
   expect(log.getByText('Waiting')).toBeInTheDocument();
   expect(log.getByText('1 earlier')).toBeInTheDocument();
   expect(log.queryByRole('button', { name: 'Resend' })).not.toBeInTheDocument();
@@ -45,7 +53,7 @@ it('shows that an address bounces, and resends an email', async () => {
   expect(log.getByRole('alert')).toHaveTextContent(`Emails to ${address} bounce: no such user`);
   expect(log.getByText('550 5.1.1 no such user')).toBeInTheDocument();
   await person.click(log.getByRole('button', { name: 'Resend' }));
-  expect(await log.findByText('Waiting')).toBeInTheDocument();
+  await waitFor(() => expect(log.getAllByText('Waiting').length).toBeGreaterThan(0));
   await waitFor(() => expect(log.queryByRole('alert')).not.toBeInTheDocument());
 });
 
@@ -84,11 +92,32 @@ it('shows the channel, the verified customer and the followed-up ticket', async 
   const earlier = aTicket({ ticket_number: 'NC-0007', subject: 'The first time' });
   backend.tickets.push(earlier);
   Object.assign(ticket(), { channel: 'widget', customer_verified: true, follow_up_of_id: earlier.id });
-  open();
-  const details = await part('Details');
+  const { person } = open();
+  const details = await unfold(person, 'Details');
   expect(await details.findByText('Website widget')).toBeInTheDocument();
   expect(details.getByText('Verified customer')).toBeInTheDocument();
   expect(await details.findByRole('link', { name: /NC-0007 The first time/ })).toHaveAttribute('href', `/tickets/${earlier.id}`);
+});
+
+it('names the company from the address, but not a public mail service', async () => {
+  const { unmount } = open();
+  expect((await part('Customer')).getByText('example.com')).toBeInTheDocument();
+  unmount();
+  ticket().customer_email = 'jonas@gmail.com';
+  open();
+  expect((await part('Customer')).queryByText('gmail.com')).not.toBeInTheDocument();
+});
+
+it('orders the panel by what an agent needs first, and folds the rest', async () => {
+  Object.assign(ticket(), { channel: 'email', category: 'Orders' });
+  open();
+  await part('Watchers');
+  const panel = within(screen.getByRole('complementary', { name: 'Ticket details' }));
+  const names = panel.getAllByRole('region').map((region) => region.getAttribute('aria-label'));
+  expect(names.slice(0, 2)).toEqual(['Customer', 'Properties']);
+  expect(names.slice(-3)).toEqual(['Watchers', 'Details', 'Timeline']);
+  expect(panel.getByRole('button', { name: 'Timeline' })).toHaveAttribute('aria-expanded', 'false');
+  expect(screen.getAllByText('Medium')).toHaveLength(1);
 });
 
 it('shows the original email on request, in a sandboxed frame', async () => {

@@ -7,6 +7,7 @@ import { Time } from '../../../ui/Time';
 import { useTicketPart } from '../open-ticket';
 import { PartError } from '../PartError';
 import { useListTicketEmailsQuery, useRetryEmailMutation, type TicketMails } from './customer.api';
+import { FoldedSection } from './FoldedSection';
 import { Section } from './Section';
 
 const names: Record<string, string> = {
@@ -68,7 +69,7 @@ function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bo
   );
 }
 
-/** The mails sent to the customer and whether they arrived. Renders nothing if there are none. */
+/** The mails sent to the customer and whether they arrived: folded unless one was lost. Renders nothing if there are none. */
 export function Mails({ ticket }: { ticket: Ticket }) {
   const { isMissing, retry } = useTicketPart('emails');
   const { currentData, isError, isFetching, refetch } = useListTicketEmailsQuery(ticket.id, { skip: isMissing });
@@ -83,9 +84,14 @@ export function Mails({ ticket }: { ticket: Ticket }) {
   }
   if (!currentData || currentData.emails.length === 0) return null;
   const { emails, bounced } = currentData;
+  const [latest] = emails;
   const rest = emails.slice(shownAtOnce);
   return (
-    <Section title="Emails to the customer">
+    <FoldedSection
+      title="Emails to the customer"
+      isUrgent={emails.some(isLost)}
+      summary={latest && <Badge tone={states[latest.state].tone}>{states[latest.state].label}</Badge>}
+    >
       <Bounced ticket={ticket} bounced={bounced} />
       <ul className="flex flex-col gap-2">
         {emails.slice(0, shownAtOnce).map((mail) => (
@@ -102,6 +108,6 @@ export function Mails({ ticket }: { ticket: Ticket }) {
           </ul>
         </details>
       )}
-    </Section>
+    </FoldedSection>
   );
 }

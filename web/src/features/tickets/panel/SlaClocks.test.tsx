@@ -1,4 +1,5 @@
 import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import type { SlaClock, TicketSla } from '@tandem/contracts';
 import { http } from 'msw';
 import { Provider } from 'react-redux';
@@ -26,6 +27,7 @@ const sla = (...clocks: SlaClock[]): TicketSla => ({
   paused_minutes: 0,
   escalates_at: soon(40),
 });
+const openDetails = async () => userEvent.click(await screen.findByRole('button', { name: 'Details' }));
 function show(value: TicketSla | null) {
   backend.signIn();
   server.use(http.get(api('/tickets/:id/sla'), () => answer(value)));
@@ -37,19 +39,21 @@ function show(value: TicketSla | null) {
 }
 
 it.each([
-  ['Due in 5h', /^Due \w{3} /, clock({ due_at: soon(5.1) })],
+  ['5h left', /^Due \w{3} /, clock({ due_at: soon(5.1) })],
   ['Paused', 'Paused (waiting for the customer)', clock({ state: 'paused', paused_by: 'waiting_for_customer', due_at: null })],
   [
-    'Due in 22h',
+    '22h left',
     /^Paused until \w{3} \d+:\d\d [AP]M \(outside business hours\)$/,
     clock({ state: 'paused', paused_by: 'outside_business_hours', resumes_at: soon(20), due_at: soon(22.1) }),
   ],
   ['Met', /^Met on /, clock({ state: 'met', met_at: soon(-1) })],
   ['Missed', /^Missed \(answered /, clock({ state: 'missed', met_at: soon(-1) })],
-  ['Overdue 1h', /^Due \w{3} /, clock({ state: 'overdue', remaining_minutes: -90, due_at: soon(-1.5) })],
-])('shows %s with the reason', async (text, sentence, value) => {
+  ['1h overdue', /^Due \w{3} /, clock({ state: 'overdue', remaining_minutes: -90, due_at: soon(-1.5) })],
+])('shows %s in one line, and the reason on request', async (text, sentence, value) => {
   show(sla(value));
   expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryByText(sentence, { selector: 'li p' })).not.toBeInTheDocument();
+  await openDetails();
   expect(screen.getByText(sentence, { selector: 'li p' })).toBeInTheDocument();
 });
 
@@ -57,13 +61,15 @@ it('shows the same due time as the list, and the working time left with business
   const due_at = soon(70.1);
   show({ ...sla(clock({ due_at, remaining_minutes: 320 })), counts_working_time: true });
   render(<DueBadge ticket={{ status: 'open', next_due_at: due_at, sla_paused_since: null, sla_breached_at: null, escalated_at: null }} />);
-  await waitFor(() => expect(screen.getAllByText('Due in 2d')).toHaveLength(2));
+  expect(await screen.findByText('2d left')).toBeInTheDocument();
+  expect(screen.getByText('Due in 2d')).toBeInTheDocument();
+  await openDetails();
   expect(screen.getByText('5h 20m of working time left')).toBeInTheDocument();
 });
 
 it('shows no working time if the timers run around the clock', async () => {
   show(sla(clock({})));
-  await screen.findByText(/^Due in /);
+  await openDetails();
   expect(screen.queryByText(/working time/)).not.toBeInTheDocument();
 });
 
@@ -71,6 +77,7 @@ it('shows the policy, both timers and the escalation', async () => {
   show(sla(clock({}), clock({ clock: 'resolution' })));
   expect(await screen.findByText('First response')).toBeInTheDocument();
   expect(screen.getByText('Resolution')).toBeInTheDocument();
+  await openDetails();
   expect(screen.getByText('Policy: Gold')).toBeInTheDocument();
   expect(screen.getByText(/^Escalates on /)).toBeInTheDocument();
 });

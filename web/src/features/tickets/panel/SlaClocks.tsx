@@ -1,5 +1,7 @@
 import type { SlaClock, TicketSla } from '@tandem/contracts';
-import { dueMoment, dueTime, workingTimeLeft } from '@tandem/contracts/values';
+import { dueMoment, dueTime, shortSpan, workingTimeLeft } from '@tandem/contracts/values';
+import { useState } from 'react';
+import { cn } from '../../../lib/cn';
 import { formatDate, formatMoment } from '../../../lib/dates';
 import { dueTones } from '../../../lib/due-badge';
 import { useNow } from '../../../lib/now';
@@ -18,13 +20,14 @@ function remainingOf(clock: SlaClock, answeredAt: number, now: number): number {
   return runs ? clock.remaining_minutes - Math.max(0, now - answeredAt) / 60_000 : clock.remaining_minutes;
 }
 
-/** The same badge as in the list, in wall-clock time. A clock paused for the customer has no due time. */
+/** In wall-clock time, like the badge of the list. A clock paused for the customer has no due time. */
 function faceOf({ state, due_at }: SlaClock, now: number): { text: string; tone: BadgeTone } {
   if (state === 'met') return { text: 'Met', tone: 'green' };
   if (state === 'missed') return { text: 'Missed', tone: 'red' };
   if (!due_at) return { text: 'Paused', tone: 'gray' };
-  const due = dueTime(due_at, now);
-  return { text: due.text, tone: dueTones[due.state] };
+  const left = Date.parse(due_at) - now;
+  const text = left < 0 ? `${shortSpan(-left)} overdue` : `${shortSpan(left)} left`;
+  return { text, tone: dueTones[dueTime(due_at, now).state] };
 }
 
 /** The due time, or why the clock is paused and when it resumes. */
@@ -38,7 +41,14 @@ function sentenceOf({ clock, state, paused_by, resumes_at, due_at, met_at }: Sla
   return due_at ? `Due ${dueMoment(due_at)}` : undefined;
 }
 
-function ClockLine({ clock, answeredAt, countsWorkingTime }: { clock: SlaClock; answeredAt: number; countsWorkingTime: boolean }) {
+interface ClockLineProps {
+  clock: SlaClock;
+  answeredAt: number;
+  countsWorkingTime: boolean;
+  hasDetails: boolean;
+}
+
+function ClockLine({ clock, answeredAt, countsWorkingTime, hasDetails }: ClockLineProps) {
   const now = useNow();
   const { text, tone } = faceOf(clock, now);
   // Without business hours, working time equals wall-clock time, so the remaining time is only worth showing during a pause.
@@ -51,37 +61,49 @@ function ClockLine({ clock, answeredAt, countsWorkingTime }: { clock: SlaClock; 
           {text}
         </Badge>
       </div>
-      {[sentenceOf(clock), left].map(
-        (sentence) =>
-          sentence && (
-            <p key={sentence} className="mt-0.5 text-xs text-muted">
-              {sentence}
-            </p>
-          ),
-      )}
+      {hasDetails &&
+        [sentenceOf(clock), left].map(
+          (sentence) =>
+            sentence && (
+              <p key={sentence} className="mt-0.5 text-xs text-muted">
+                {sentence}
+              </p>
+            ),
+        )}
     </li>
   );
 }
 
-const Clocks = ({ sla, answeredAt }: { sla: TicketSla; answeredAt: number }) => (
-  <>
-    <ul className="flex flex-col gap-2">
-      {sla.clocks.map((clock) => (
-        <ClockLine key={clock.clock} clock={clock} answeredAt={answeredAt} countsWorkingTime={sla.counts_working_time} />
-      ))}
-    </ul>
-    {sla.escalates_at && (
-      <p className="mt-2 text-xs text-muted">
-        {Date.parse(sla.escalates_at) > answeredAt
-          ? `Escalates on ${formatDate(sla.escalates_at)}`
-          : `Escalated on ${formatDate(sla.escalates_at)}`}
-      </p>
-    )}
-    <p className="mt-2 truncate text-xs text-muted" title={sla.policy.name}>
-      Policy: {sla.policy.name}
-    </p>
-  </>
-);
+/** One line per timer. Why a timer is paused, the escalation and the policy are shown on request. */
+function Clocks({ sla, answeredAt, hasDetails }: { sla: TicketSla; answeredAt: number; hasDetails: boolean }) {
+  return (
+    <>
+      <ul className={cn('flex flex-col', hasDetails ? 'gap-2' : 'gap-1')}>
+        {sla.clocks.map((clock) => (
+          <ClockLine
+            key={clock.clock}
+            clock={clock}
+            answeredAt={answeredAt}
+            countsWorkingTime={sla.counts_working_time}
+            hasDetails={hasDetails}
+          />
+        ))}
+      </ul>
+      {hasDetails && sla.escalates_at && (
+        <p className="mt-2 text-xs text-muted">
+          {Date.parse(sla.escalates_at) > answeredAt
+            ? `Escalates on ${formatDate(sla.escalates_at)}`
+            : `Escalated on ${formatDate(sla.escalates_at)}`}
+        </p>
+      )}
+      {hasDetails && (
+        <p className="mt-2 truncate text-xs text-muted" title={sla.policy.name}>
+          Policy: {sla.policy.name}
+        </p>
+      )}
+    </>
+  );
+}
 
 /** The SLA clocks of a ticket and why they are paused. Renders nothing without a policy. */
 export function SlaClocks({ ticketId }: { ticketId: string }) {
@@ -91,17 +113,30 @@ export function SlaClocks({ ticketId }: { ticketId: string }) {
     pollingInterval: refreshMs,
     skipPollingIfUnfocused: true,
   });
+  const [hasDetails, setHasDetails] = useState(false);
   const isAway = isMissing || (isError && !data);
   if (!isAway && !isLoading && !data) return null;
   return (
     <section className="border-b px-4 py-3 last:border-b-0" aria-label="SLA" aria-busy={isLoading}>
-      <h3 className="mb-1.5 text-xs font-medium text-muted">SLA</h3>
+      <div className="mb-1.5 flex items-center justify-between">
+        <h3 className="text-xs font-medium text-muted">SLA</h3>
+        {data && (
+          <button
+            type="button"
+            aria-expanded={hasDetails}
+            onClick={() => setHasDetails(!hasDetails)}
+            className="rounded-sm text-xs text-muted hover:text-ink hover:underline touch:py-2"
+          >
+            {hasDetails ? 'Hide details' : 'Details'}
+          </button>
+        )}
+      </div>
       {isAway ? (
         <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
           Couldn’t load the SLA times
         </PartError>
       ) : data ? (
-        <Clocks sla={data} answeredAt={fulfilledTimeStamp ?? 0} />
+        <Clocks sla={data} answeredAt={fulfilledTimeStamp ?? 0} hasDetails={hasDetails} />
       ) : (
         <div className="flex flex-col gap-2">
           <Skeleton className="h-5" />

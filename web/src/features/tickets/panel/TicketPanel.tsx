@@ -3,6 +3,7 @@ import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { UserRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
+import { formatDay } from '../../../lib/dates';
 import { useHotkeys } from '../../../lib/keyboard';
 import { nameOf } from '../../../lib/names';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
@@ -10,7 +11,8 @@ import { Avatar } from '../../../ui/Avatar';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Select, type SelectOption } from '../../../ui/Select';
-import { useOpenTicket } from '../open-ticket';
+import { useOpenTicket, useTicketPart } from '../open-ticket';
+import { FoldedSection } from './FoldedSection';
 import { Timeline } from './Timeline';
 import { Section } from './Section';
 import { TagRow } from './TagRow';
@@ -96,16 +98,34 @@ function Properties({ ticket }: { ticket: Ticket }) {
   );
 }
 
+/** Hosts of addresses that say nothing about where a customer works. */
+const freeMail =
+  /^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|aol|gmx|web|mail|proton|protonmail|zoho|yandex|qq|163|t-online|orange|free|laposte|libero|seznam)\.[a-z.]+$/;
+
+/** The customer's company as the host of their address; undefined for addresses of public mail services. */
+export function companyOf(email: string): string | undefined {
+  const host = email.slice(email.lastIndexOf('@') + 1);
+  return host === '' || freeMail.test(host) ? undefined : host;
+}
+
 function Customer({ ticket }: { ticket: Ticket }) {
   const { isLoaded } = useOpenTicket();
+  const company = companyOf(ticket.customer_email);
   return (
     <Section title="Customer">
       <div className="flex items-center gap-2.5">
         <Avatar name={ticket.customer_name ?? ticket.customer_email} size="md" />
         <div className="min-w-0">
           {ticket.customer_name && (
-            <p className="truncate font-medium" dir="auto">
-              {ticket.customer_name}
+            <p className="flex min-w-0 items-baseline gap-1.5">
+              <span className="truncate font-medium" dir="auto">
+                {ticket.customer_name}
+              </span>
+              {company && (
+                <span className="shrink-[2] truncate text-xs text-muted" title={`Company, from the email address: ${company}`}>
+                  {company}
+                </span>
+              )}
             </p>
           )}
           <a
@@ -126,7 +146,7 @@ function Customer({ ticket }: { ticket: Ticket }) {
   );
 }
 
-const slaPlaceholder = <div className="h-28 border-b" />;
+const slaPlaceholder = <div className="h-24 border-b" />;
 
 /**
  * Everything about a ticket except its conversation. Its parts render after the page has loaded, because before that each would send a
@@ -134,12 +154,11 @@ const slaPlaceholder = <div className="h-28 border-b" />;
  */
 export function TicketPanel({ ticket }: { ticket: Ticket }) {
   const { isLoaded } = useOpenTicket();
+  const timeline = useTicketPart('timeline');
   return (
     <>
+      <Customer ticket={ticket} />
       <Properties ticket={ticket} />
-      {(ticket.response_due_at ?? ticket.resolution_due_at) && (
-        <Suspense fallback={slaPlaceholder}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaPlaceholder}</Suspense>
-      )}
       {isLoaded ? (
         <Suspense fallback={<TaskSkeleton ticket={ticket} />}>
           <TaskSection ticket={ticket} />
@@ -147,18 +166,8 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
       ) : (
         <TaskSkeleton ticket={ticket} />
       )}
-      <Customer ticket={ticket} />
-      {(ticket.category || ticket.channel) && (
-        <Section title="Details">
-          <div className="flex flex-wrap items-center gap-1.5">
-            {ticket.category && <Badge>{ticket.category}</Badge>}
-            {isLoaded && (
-              <Suspense fallback={null}>
-                <Origin ticket={ticket} />
-              </Suspense>
-            )}
-          </div>
-        </Section>
+      {(ticket.response_due_at ?? ticket.resolution_due_at) && (
+        <Suspense fallback={slaPlaceholder}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaPlaceholder}</Suspense>
       )}
       {isLoaded && (
         <Suspense fallback={null}>
@@ -167,14 +176,26 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
           <Watchers ticket={ticket} />
         </Suspense>
       )}
-      <Section title="Timeline">
+      {(ticket.category || ticket.channel) && (
+        <FoldedSection title="Details" summary={ticket.category && <span className="truncate">{ticket.category}</span>}>
+          <div className="flex flex-wrap items-center gap-1.5">
+            {ticket.category && <Badge>{ticket.category}</Badge>}
+            <Suspense fallback={null}>
+              <Origin ticket={ticket} />
+            </Suspense>
+          </div>
+        </FoldedSection>
+      )}
+      <FoldedSection
+        title="Timeline"
+        isUrgent={timeline.isMissing}
+        summary={ticket.resolved_at && <span className="truncate">Resolved {formatDay(ticket.resolved_at)}</span>}
+      >
         <Timeline ticket={ticket} />
-        {isLoaded && (
-          <Suspense fallback={null}>
-            <Changes ticket={ticket} />
-          </Suspense>
-        )}
-      </Section>
+        <Suspense fallback={null}>
+          <Changes ticket={ticket} />
+        </Suspense>
+      </FoldedSection>
     </>
   );
 }

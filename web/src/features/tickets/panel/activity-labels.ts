@@ -91,6 +91,16 @@ const clockName = (changes: Activity['changes']) => (changes.clock?.to === 'resp
 const isNotPlanned = (field: string, { task_outcome }: Activity['changes']): boolean =>
   field === 'task_finished_at' && task_outcome?.to === 'not_planned';
 
+/** Shorter than `activityLabels`, for the conversation: 'set In Progress', 'set High priority'. */
+export function eventLabels(activity: Activity, people: readonly Named[]): string[] {
+  const { status, priority, ...changes } = activity.kind === 'changed' ? activity.changes : ({} as Activity['changes']);
+  const short = [
+    ...(status ? [`set ${valueText('status', status.to, people)}`] : []),
+    ...(priority ? [`set ${valueText('priority', priority.to, people)} priority`] : []),
+  ];
+  return short.length === 0 ? activityLabels(activity, people) : [...short, ...activityLabels({ ...activity, changes }, people)];
+}
+
 /** The activity as phrases that follow the actor's name: 'changed status from Open to Resolved'. */
 export function activityLabels({ kind, changes, user_id }: Activity, people: readonly Named[]): string[] {
   switch (kind) {

@@ -1,0 +1,63 @@
+import { isInline, pictureMarkdown } from '@tandem/contracts/values';
+import type { RefObject } from 'react';
+import { nameOfFile, refusalOf } from '../../../lib/uploads';
+import {
+  applied,
+  breakLine,
+  format,
+  insertPictures,
+  uniqueNames,
+  withoutPicture,
+  type Edit,
+  type Format,
+  type Selection,
+} from './formatting';
+import type { Composing } from './use-composer';
+
+/**
+ * Applies an edit to the text box. As typed input where the browser supports it, so that its own undo takes the edit back; the change event
+ * then updates the text.
+ */
+function applyEdit(element: HTMLTextAreaElement, edit: Edit, write: (text: string) => void) {
+  element.focus();
+  element.setSelectionRange(edit.from, edit.to);
+  const command = edit.insert === '' ? 'delete' : 'insertText';
+  const isDone = typeof document.execCommand === 'function' && document.execCommand(command, false, edit.insert);
+  if (!isDone) write(applied(element.value, edit));
+  setTimeout(() => element.setSelectionRange(edit.select.from, edit.select.to));
+}
+
+/** Formats the selection, and shows pasted and dropped pictures where the cursor is. */
+export function useFormatting(box: RefObject<HTMLTextAreaElement | null>, { uploads, write, latestText }: Composing) {
+  const edit = (make: (selection: Selection) => Edit | undefined): boolean => {
+    const element = box.current;
+    const made = element && make({ text: element.value, from: element.selectionStart, to: element.selectionEnd });
+    if (made) applyEdit(element, made, (text) => write({ text }));
+    return Boolean(made);
+  };
+  return {
+    format: (as: Format) => void edit((selection) => format(selection, as)),
+    breakLine: () => edit(breakLine),
+    addFiles: (files: File[]) => {
+      const names = uniqueNames(
+        files.map(({ name }) => nameOfFile(name)),
+        uploads.uploads.map(({ name }) => name),
+      );
+      const named = files.map((file, index) => (file.name === names[index] ? file : new File([file], names[index]!, { type: file.type })));
+      uploads.add(named);
+      const pictures = named.filter((file) => isInline(file.type) && refusalOf(file) === undefined);
+      if (pictures.length > 0)
+        edit((selection) =>
+          insertPictures(
+            selection,
+            pictures.map(({ name }) => name),
+          ),
+        );
+    },
+    removeFile: (key: string) => {
+      const name = uploads.uploads.find((upload) => upload.key === key)?.name;
+      uploads.remove(key);
+      if (name !== undefined && latestText().includes(pictureMarkdown(name))) write({ text: withoutPicture(latestText(), name) });
+    },
+  };
+}

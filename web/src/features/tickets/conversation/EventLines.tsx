@@ -1,0 +1,76 @@
+import type { Activity, Ticket } from '@tandem/contracts';
+import { ChevronRight, History } from 'lucide-react';
+import { useState } from 'react';
+import { useListMembersQuery } from '../../../app/api';
+import { cn } from '../../../lib/cn';
+import { Time } from '../../../ui/Time';
+import { actorOf, eventLabels } from '../panel/activity-labels';
+
+const line = 'flex min-w-0 items-baseline gap-1.5 text-xs text-muted';
+
+function EventLine({ event, ticket }: { event: Activity; ticket: Ticket }) {
+  const { data: members = [] } = useListMembersQuery();
+  const people = ticket.assignee ? [...members, ticket.assignee] : members;
+  return (
+    <p className={line}>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <span className="font-medium text-ink" dir="auto">
+          {actorOf(event)}
+        </span>{' '}
+        {eventLabels(event, people).join(', ')}
+      </span>
+      <span aria-hidden>·</span>
+      <Time iso={event.created_at} relative className="shrink-0" />
+    </p>
+  );
+}
+
+/** 'Priya Raman', 'Priya Raman and Tandem', 'Priya Raman and 2 others'. */
+function actorsOf(events: Activity[]): string {
+  const [first = '', second, ...more] = [...new Set(events.map((event) => actorOf(event)))];
+  if (second === undefined) return first;
+  return `${first} and ${more.length === 0 ? second : `${more.length + 1} others`}`;
+}
+
+/** What happened to the ticket between two comments: one event as a line, several as one line that unfolds. */
+export function EventLines({ events, ticket }: { events: Activity[]; ticket: Ticket }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [first] = events;
+  const last = events.at(-1);
+  if (!first || !last) return null;
+  return (
+    <li className="flex gap-3 max-md:gap-2">
+      <span aria-hidden className="grid w-8 shrink-0 justify-center pt-0.5 text-faint max-md:w-6">
+        <History className="size-3.5" />
+      </span>
+      <div className="min-w-0 flex-1">
+        {events.length === 1 ? (
+          <EventLine event={first} ticket={ticket} />
+        ) : (
+          <>
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              onClick={() => setIsOpen(!isOpen)}
+              className={cn(line, '-mx-1 max-w-full rounded-sm px-1 text-left hover:text-ink touch:py-2')}
+            >
+              <span className="min-w-0 truncate">
+                <span className="font-medium text-ink">{actorsOf(events)}</span> made {events.length} changes
+              </span>
+              <span aria-hidden>·</span>
+              <Time iso={last.created_at} relative className="shrink-0" />
+              <ChevronRight aria-hidden className={cn('size-3 shrink-0 self-center transition-transform', isOpen && 'rotate-90')} />
+            </button>
+            {isOpen && (
+              <div className="mt-1.5 flex flex-col gap-1.5">
+                {events.map((event) => (
+                  <EventLine key={event.id} event={event} ticket={ticket} />
+                ))}
+              </div>
+            )}
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
