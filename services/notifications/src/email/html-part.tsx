@@ -260,7 +260,9 @@ const Sheet = ({ content }: { content: EmailContent }) => {
         <Typed key={index} text={text} />
       ))}
       {message !== undefined && <Typed text={message} />}
-      {markdown !== undefined && <MarkdownPart markdown={markdown} files={files ?? []} link={theme.colors.light.link} page={action?.href} />}
+      {markdown !== undefined && (
+        <MarkdownPart markdown={markdown} files={files ?? []} link={theme.colors.light.link} page={action?.href} />
+      )}
       {files && files.length > 0 && <Files names={files} />}
       {quote && <Quote quote={quote} />}
       {facts && <Typed text={facts.map(({ label, value }) => `${label}: ${value}`).join('\n')} />}

@@ -32,7 +32,21 @@ const ticketText = ({ number, subject, href, lines }: EmailTicket) =>
  * lines stay as typed.
  */
 export function renderText(content: EmailContent): string {
-  const { theme, delimiter, heading, author, paragraphs = [], message, markdown, files, quote, facts, figures, charts = [], tickets = [] } = content;
+  const {
+    theme,
+    delimiter,
+    heading,
+    author,
+    paragraphs = [],
+    message,
+    markdown,
+    files,
+    quote,
+    facts,
+    figures,
+    charts = [],
+    tickets = [],
+  } = content;
   const { action, survey, closing, footerLink } = content;
   const blocks: (string | null | undefined | false)[] = [
     delimiter,
