@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test, type Page } from '@playwright/test';
-import { baseUrl, call, signInTeammate, comment, createOrganization, createTicket } from './fixtures';
+import { expectNoSidewaysScroll, expectNoViolations } from './axe';
+import { baseUrl, call, signInTeammate, comment, createOrganization, createPortal, createTicket } from './fixtures';
 
 const open = async (page: Page, id: string) => {
   await page.goto(`${baseUrl()}/tickets/${id}`);
@@ -77,6 +78,7 @@ test('a reply that an assistant drafts appears in the open ticket of the agent, 
   await draft('Dear Carla, a new cup is on its way.');
   await expect(reply(page)).toHaveValue('Dear Carla, a new cup is on its way.');
   await expect(origin).toBeVisible();
+  await page.getByRole('button', { name: /made 2 changes/ }).click();
   await expect(page.getByText('drafted a reply for Ada Okafor')).toBeVisible();
   await reply(page).fill('Dear Carla, a new cup is on its way. Regards, Ada');
   await expect(origin).toBeHidden();
@@ -137,6 +139,51 @@ test('a file attached to a reply downloads unchanged', async ({ context }) => {
   const downloading = page.waitForEvent('download');
   await attached.click();
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe(text);
+});
+
+test('a reply in Markdown with a pasted picture reaches the customer formatted', async ({ browser, context }) => {
+  const portal = await createPortal(context);
+  const { id } = await createTicket(context);
+  await comment(context, id, '> quoted\n\n1. `code`\n\n```\nblock\n```');
+  await call(context, 'patch', `/tickets/${id}`, { status: 'in_progress', priority: 'high' });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open(page, id);
+  await expect(conversation(page).getByText(/set In Progress, set High priority/)).toBeVisible();
+  await reply(page).fill('See this');
+  await reply(page).evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(4, 8));
+  await page.keyboard.press('Control+b');
+  await expect(reply(page)).toHaveValue('See **this**');
+  await page.keyboard.press('Control+z');
+  await expect(reply(page)).toHaveValue('See this');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.press('End');
+  // Not with the keys for pasting: the clipboard of the system is shared by parallel tests.
+  await reply(page).evaluate(async (box) => {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: 640, height: 320 }).getContext('2d')?.fillRect(40, 40, 560, 240);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([blob!], 'image.png', { type: 'image/png' }));
+    box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(reply(page)).toHaveValue('See **this**\n![image.png](image.png)\n');
+  const send = page.getByRole('button', { name: 'Send Reply' });
+  await expect(send).toBeEnabled({ timeout: 15_000 });
+  await expectNoViolations(page, 'composer');
+  await send.click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const isLoaded = (picture: HTMLImageElement) => picture.complete && picture.naturalWidth === 640;
+  await expect.poll(() => conversation(page).getByRole('img', { name: 'image.png' }).evaluate(isLoaded)).toBe(true);
+  await expect(conversation(page).locator('strong', { hasText: 'this' })).toBeVisible();
+
+  const customer = await browser.newPage({ colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+  await customer.goto(`${portal}/ticket-status/${id}?email=jonas%40example.com`);
+  await expect(conversation(customer).locator('strong', { hasText: 'this' })).toBeVisible();
+  await expect.poll(() => conversation(customer).getByRole('img', { name: 'image.png' }).evaluate(isLoaded)).toBe(true);
+  await expectNoSidewaysScroll(customer, 'status page with Markdown');
+  await expectNoViolations(customer, 'status page with Markdown');
+  await customer.close();
 });
 
 test('a filtered list can be saved as a view and changed in bulk', async ({ context }) => {
