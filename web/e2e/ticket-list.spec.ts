@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { expectNoViolations } from './axe';
 import { baseUrl, createOrganization, createTicket } from './fixtures';
 
 const list = (page: Page) => page.getByRole('region', { name: 'Ticket list' });
@@ -129,4 +130,36 @@ test('s, Escape, r writes a reply and changes nothing', async ({ context }) => {
   await expect(status).toHaveText('Open');
   await expect(page.getByRole('combobox', { name: 'Priority' })).toHaveText('Medium');
   expect(changes).toEqual([]);
+});
+
+test('z undoes a change after moving to another ticket, and the palette finds tickets and actions by keyboard', async ({ context }) => {
+  await createOrganization(context);
+  const first = await createTicket(context, { subject: 'Parcel without a label' });
+  await createTicket(context, { subject: 'Second parcel' });
+  const page = await context.newPage();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`${baseUrl()}/tickets/${first.id}`);
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await expect(status).toHaveText('Open');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  const run = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(text);
+    await expect(palette.getByRole('option', { name: option }).first()).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    await expect(palette).toBeHidden();
+  };
+  await page.keyboard.press('Control+k');
+  await expect(palette.getByRole('option', { name: /Merge into another ticket/ })).toBeVisible();
+  await expectNoViolations(page, 'palette', '[role=dialog]');
+  await page.keyboard.press('Escape');
+  await run('status: res', /Status: Resolved/);
+  await expect(page.getByText('Open → Resolved')).toBeVisible();
+  await run('second parcel', /Second parcel/);
+  await expect(page.getByRole('heading', { name: 'Second parcel' })).toBeVisible();
+  await expectNoViolations(page, 'toast with Undo', '[data-sonner-toaster]');
+  await page.keyboard.press('z');
+  await expect(page.getByText('Resolved → Open')).toBeVisible();
+  await run('parcel without', /Parcel without a label/);
+  await expect(status).toHaveText('Open');
 });

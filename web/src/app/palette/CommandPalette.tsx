@@ -195,7 +195,8 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
           <DocsCommands go={go} />
         </>
       )}
-      {isSearch && (
+      {/* Not while tickets are being searched: it would be the only choice, and stay selected when they arrive. */}
+      {isSearch && !search.isSearching && (
         <CommandGroup title="Ticket list">
           <CommandItem value={`search ${text}`} mark={<Search aria-hidden />} onSelect={go(`/tickets?search=${encodeURIComponent(text)}`)}>
             Search all tickets for “{text}”
