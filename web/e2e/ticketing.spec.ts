@@ -226,6 +226,7 @@ test('a policy sets the SLA timers of new tickets, which show their state', asyn
 
   const { id } = await createTicket(context);
   await open(page, id);
+  await page.getByRole('region', { name: 'SLA' }).getByRole('button', { name: 'Details' }).click();
   await expect(page.getByText('First line')).toBeVisible();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Waiting for Customer' }).click();
