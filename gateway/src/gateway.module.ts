@@ -4,6 +4,8 @@ import { createLogger, type Logger, type ReadinessCheck, type ServiceDefinition 
 import type { DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PassportModule } from '@nestjs/passport';
+import { getStorageToken, ThrottlerModule } from '@nestjs/throttler';
 import { AnalyticsExportController } from './analytics/analytics-export.controller';
 import { ApiTokenAuthentication } from './api-token/api-token-authentication';
 import { ApiTokenController } from './api-token/api-token.controller';
@@ -18,6 +20,7 @@ import { ApiTokenGuard } from './auth/api-token.guard';
 import { AllowGuard } from './auth/allow.guard';
 import { SessionCookies } from './auth/cookies';
 import { CsrfGuard, CsrfTokens } from './auth/csrf';
+import { jwtStrategy } from './auth/jwt.strategy';
 import { OidcBinding } from './auth/oidc-binding';
 import { OidcController } from './auth/oidc.controller';
 import { MembershipController } from './auth/membership.controller';
@@ -36,7 +39,7 @@ import { OrganizationOfHost } from './host/organization-of-host';
 import { OrganizationOfRequest } from './host/organization-of-request';
 import { WidgetOfKey } from './host/widget-of-key';
 import { prepareHttp } from './http';
-import { LimitGuard } from './limits/limit.guard';
+import { LimitGuard, limitOf } from './limits/limit.guard';
 import { limitTable } from './limits/limits';
 import { LockOuts } from './limits/lock-outs';
 import { LoginAttempts } from './limits/login-attempts';
@@ -81,8 +84,23 @@ function startApiTokenChanges(config: GatewayConfig): ApiTokenChanges {
   return changes;
 }
 
+/** One throttler per class of limit; `limits.ts` and the guard decide what is counted and how often. */
+const throttlers = (config: GatewayConfig) =>
+  Object.entries(limitTable(config)).map(([name, rules]) => {
+    const rule = Object.values(rules)[0]!;
+    return {
+      name,
+      limit: rule.limit,
+      ttl: rule.windowSeconds * 1000,
+      skipIf: (context: Parameters<typeof limitOf>[0]) => limitOf(context) !== name,
+    };
+  });
+
+let gateways = 0;
+
 function gatewayModule(config: GatewayConfig): DynamicModule {
   class GatewayModule {}
+  const strategy = `access-cookie-${(gateways += 1)}`;
   // Guards run in this order: authentication, CSRF, permission, rate limit, proof of work.
   const guards = [McpGuard, ApiTokenGuard, SessionGuard, CsrfGuard, AllowGuard, LimitGuard, ChallengeGuard].map((guard) => ({
     provide: APP_GUARD,
@@ -96,6 +114,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
   return {
     module: GatewayModule,
     global: true,
+    imports: [PassportModule.register({ defaultStrategy: strategy, session: false }), ThrottlerModule.forRoot(throttlers(config))],
     controllers: [
       operationRoutes(forwardedOperations),
       SessionController,
@@ -145,6 +164,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       ApiTokenAuthentication,
       ApiTokenRequestLog,
       RedisLimitStorage,
+      { provide: getStorageToken(), useExisting: RedisLimitStorage },
       LockOuts,
       LoginAttempts,
       AccessTokens,
@@ -153,6 +173,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       SessionWriter,
       OidcBinding,
       SignUpBinding,
+      jwtStrategy(strategy),
       OrganizationOfHost,
       WidgetOfKey,
       OrganizationOfRequest,

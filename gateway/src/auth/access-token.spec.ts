@@ -61,32 +61,40 @@ describe('an access token', () => {
     expect(tokens.verifyEvenIfExpired(forged)).toBeUndefined();
   });
 
-  it.each(['new', 'known'])('is accepted until it expires, also when it is %s', (which) => {
+  const claimsOf = (text: string) => tokens.verifyEvenIfExpired(text)!;
+
+  it('is known once it has been verified, until it expires', () => {
     jest.useFakeTimers();
     try {
       const expiring = tokens.sign(admin);
-      if (which === 'known') expect(tokens.verify(expiring)).toMatchObject({ sub: 'user' });
+      expect(tokens.findVerified(expiring)).toBeUndefined();
+      tokens.addVerified(expiring, claimsOf(expiring));
       jest.advanceTimersByTime(598_000);
-      expect(tokens.verify(expiring)).toMatchObject({ sub: 'user', org: 'organization' });
+      expect(tokens.findVerified(expiring)).toMatchObject({ sub: 'user', org: 'organization' });
       jest.advanceTimersByTime(2_000);
-      expect(tokens.verify(expiring)).toBe('expired');
-      expect(tokens.verify(expiring)).toBe('expired');
+      expect(tokens.findVerified(expiring)).toBeUndefined();
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('is not accepted because of another token that was verified before', () => {
-    expect(tokens.verify(token)).toMatchObject({ sub: 'user' });
+  it('is not known because of another token that was verified before', () => {
+    tokens.addVerified(token, claimsOf(token));
     const [head, body, signature] = token.split('.') as [string, string, string];
     for (const forged of [`${head}.${body}`, `${head}.${body}.`, `${head}.${body}.${signature.slice(0, -2)}`, `${token}x`, undefined])
-      expect(tokens.verify(forged)).toBeUndefined();
+      expect(tokens.findVerified(forged)).toBeUndefined();
+    expect(tokens.findVerified(token)).toMatchObject({ sub: 'user' });
   });
 
-  it('is verified again after many others', () => {
-    expect(tokens.verify(token)).toMatchObject({ sub: 'user' });
-    for (let n = 0; n < 5_001; n++) tokens.verify(tokens.sign({ ...admin, sid: `session ${n}` }));
-    expect(tokens.verify(token)).toMatchObject({ sub: 'user' });
+  it('is forgotten after many others, unless it is still used', () => {
+    const used = tokens.sign({ ...admin, sid: 'used' });
+    for (const each of [token, used]) tokens.addVerified(each, claimsOf(each));
+    for (let n = 0; n < 5_000; n++) {
+      tokens.addVerified(`other ${n}`, claimsOf(token));
+      tokens.findVerified(used);
+    }
+    expect(tokens.findVerified(token)).toBeUndefined();
+    expect(tokens.findVerified(used)).toMatchObject({ sid: 'used' });
   });
 
   it('uses a different key than CSRF tokens with the same secret', () => {

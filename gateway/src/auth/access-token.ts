@@ -82,20 +82,21 @@ export class AccessTokens {
     });
   }
 
-  /**
-   * The claims of a valid token, 'expired', or undefined if it is missing, forged or damaged. The signature of a token is verified once;
-   * its expiry, and whether the user's access has changed, are checked on each request.
-   */
-  verify(token: string | undefined): SessionClaims | 'expired' | undefined {
-    if (token === undefined) return undefined;
-    const claims = this.verified.get(token) ?? this.verifyEvenIfExpired(token);
-    if (claims === undefined) return undefined;
+  /** The claims of a token that has been verified and has not expired. */
+  findVerified(token: string | undefined): SessionClaims | undefined {
+    const claims = token === undefined ? undefined : this.verified.get(token);
+    if (token === undefined || claims === undefined) return undefined;
     this.verified.delete(token);
-    if (claims.exp * 1000 <= Date.now()) return 'expired';
+    if (claims.exp * 1000 <= Date.now()) return undefined;
+    this.verified.set(token, claims);
+    return claims;
+  }
+
+  /** Remembers the claims of a token whose signature is valid. */
+  addVerified(token: string, claims: SessionClaims): void {
     const oldest = this.verified.size >= maxVerified ? this.verified.keys().next().value : undefined;
     if (oldest !== undefined) this.verified.delete(oldest);
     this.verified.set(token, claims);
-    return claims;
   }
 
   /** The key that a token names; undefined for an unreadable token or a key that is not in the list. */
@@ -117,5 +118,5 @@ export class AccessTokens {
   }
 }
 
-/** How a token must be signed. */
-const verification: { algorithms: ['HS256']; issuer: string; audience: string } = { algorithms: [algorithm], issuer, audience };
+/** How a token must be signed; shared with the passport strategy. */
+export const verification: { algorithms: ['HS256']; issuer: string; audience: string } = { algorithms: [algorithm], issuer, audience };

@@ -1,4 +1,5 @@
 import { AppError } from '@tandem/contracts';
+import type { ThrottlerStorage } from '@nestjs/throttler';
 import { connectRedis } from '@tandem/messaging';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from '@tandem/platform';
@@ -54,7 +55,7 @@ const endedSessionMs = 11 * 60_000;
 
 /** The counters of all replicas, in Redis. If Redis is unavailable, every method throws `service.unavailable` within about a second. */
 @Injectable()
-export class RedisLimitStorage implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly redis: Redis;
   private readonly prefix: string;
 
@@ -146,6 +147,15 @@ export class RedisLimitStorage implements OnApplicationBootstrap, OnApplicationS
 
   private endedKey(session_id: string) {
     return `${this.prefix}ended:${session_id}`;
+  }
+
+  /** Required by the throttler's interface: one counter and no session. */
+  async increment(key: string, ttl: number, limit: number, blockDuration: number) {
+    const counter: Counter = { key, of: 'address', limit, windowSeconds: ttl / 1000, blockSeconds: blockDuration / 1000 };
+    const [count] = (await this.count([counter], undefined)).counts;
+    const seconds = Math.ceil(count!.remainingMs / 1000);
+    const isBlocked = count!.hits > limit;
+    return { totalHits: count!.hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
   }
 
   onApplicationShutdown() {
