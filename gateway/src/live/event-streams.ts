@@ -1,4 +1,4 @@
-import { AppError } from '@tandem/contracts';
+import { AppError, ticketMarkedUnread, ticketRead } from '@tandem/contracts';
 import { AccessChanges, LiveEvents } from '@tandem/messaging';
 import { Drain } from '@tandem/platform';
 import { Injectable } from '@nestjs/common';
@@ -10,6 +10,9 @@ import { heartbeatMs, OpenStream } from './open-stream';
 
 /** A browser opens one per tab; more than this is a leak or an attack. */
 const streamsPerUser = 10;
+
+/** Events that concern only the pages of the user who caused them. */
+const ofOwnUser: ReadonlySet<string> = new Set([ticketRead.type, ticketMarkedUnread.type]);
 
 interface Stream {
   claims: SessionClaims;
@@ -57,6 +60,7 @@ export class EventStreams {
       this.live.subscribe(organization_id, ({ id, type, subject, sequence }, _data, actor) => {
         // Not who did it: a browser only needs to know that its own user did, perhaps in another tab.
         const own = actor.type === 'user' && actor.user_id === claims.sub;
+        if (!own && ofOwnUser.has(type)) return;
         to.write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence, own })}\n\n`);
       }),
     );

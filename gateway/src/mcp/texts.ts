@@ -22,7 +22,7 @@ export const nameOf = ({ first_name, last_name, email }: Pick<Assignee, 'first_n
 const wrapped = (untrusted: Untrusted, text: string | null) => (text === null ? null : untrusted(text));
 
 /** The part of a ticket that lists show. */
-export const ticketRow = (ticket: Omit<TicketSummary, 'description_preview'>, { untrusted, linkTo }: ToolContext) => ({
+export const ticketRow = (ticket: Omit<TicketSummary, 'description_preview' | 'is_unread'>, { untrusted, linkTo }: ToolContext) => ({
   id: ticket.id,
   number: ticket.ticket_number,
   subject: untrusted(ticket.subject),

@@ -22,6 +22,7 @@ import * as surveys from './surveys';
 import * as taskTools from './task-tools';
 import * as ticketPage from './ticket-page';
 import * as ticketPrefix from './ticket-prefix';
+import * as ticketReads from './ticket-reads';
 import * as ticketTasks from './ticket-tasks';
 import * as tickets from './tickets';
 import * as timeline from './timeline';
@@ -54,6 +55,7 @@ const subjects = [
   taskTools,
   ticketPage,
   ticketPrefix,
+  ticketReads,
   ticketTasks,
   tickets,
   timeline,

@@ -32,6 +32,7 @@ export * from './surveys';
 export * from './task-tools';
 export * from './ticket-page';
 export * from './ticket-prefix';
+export * from './ticket-reads';
 export * from './ticket-tasks';
 export * from './tickets';
 export * from './timeline';

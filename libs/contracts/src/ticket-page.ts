@@ -5,6 +5,7 @@ import { operation, type Operation } from './define';
 import { listTicketEmails } from './notifications';
 import { Pagination } from './pagination';
 import { readTicketSla, TicketSla } from './sla';
+import { readPosition, ReadPosition } from './ticket-reads';
 import { readTicketSurvey, Survey } from './surveys';
 import { readTicketTask } from './ticket-tasks';
 import { byTicket, listTickets, readTicket, Ticket, TicketSummary } from './tickets';
@@ -24,6 +25,7 @@ export const ticketPageParts = {
   comments: { operation: listComments, query: { order: 'desc', limit: 50 } },
   sla: { operation: readTicketSla },
   draft: { operation: readDraft },
+  read_position: { operation: readPosition },
   attachments: { operation: listAttachments },
   /** Includes the ticket itself, so it requests one more than the page shows. */
   customer_tickets: { operation: listTickets, query: { limit: 6 } },
@@ -42,6 +44,8 @@ export const TicketPage = z.object({
   /** Also null without a policy. */
   sla: TicketSla.nullable(),
   draft: Draft.nullable(),
+  /** How far the caller had read the ticket before this page was opened. */
+  read_position: ReadPosition.nullable(),
   attachments: z.array(Attachment).nullable(),
   /** The newest tickets of the same customer, including this one. */
   customer_tickets: pageOf(TicketSummary).nullable(),

@@ -48,6 +48,10 @@ export const TicketSummary = z.object({
   assigned_to: Id.nullable(),
   assignee: Assignee.nullable(),
   comment_count: z.number().int(),
+  /** When the last comment was added, public or internal; null without comments. */
+  last_comment_at: Timestamp.nullable().default(null),
+  /** Whether the newest public comment is the customer's. False without public comments. */
+  customer_replied_last: z.boolean().default(false),
   /** The task that the ticket is linked to, in any task tool. */
   task: TaskAddress.nullable().default(null),
   /** The task's id if the tool is ClickUp. */
@@ -77,11 +81,13 @@ export const TicketSummary = z.object({
   merged_into_id: Id.nullable().default(null),
   /** Incremented with every change; the entity tag is derived from it. */
   version: z.number().int(),
+  /** Whether the caller has not seen the newest comment, or the ticket at all. False for API tokens, which have no read position. */
+  is_unread: z.boolean().default(false),
 });
 export type TicketSummary = z.infer<typeof TicketSummary>;
 
 /** The members of a ticket both in lists and on its own. */
-export const TicketBase = TicketSummary.omit({ description_preview: true });
+export const TicketBase = TicketSummary.omit({ description_preview: true, is_unread: true });
 
 export const Ticket = TicketBase.extend({
   organization_id: Id,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
 import { ViewFilter } from './tickets';
+import { listDensities } from './values/tickets';
 
 const owner = 'tickets';
 
@@ -25,6 +26,21 @@ const byId = { params: z.object({ id: Id }) };
 /** Counting stops here: a larger number is shown as '1,000+'. */
 export const viewCountCap = 1_000;
 const Counted = z.object({ count: z.number().int(), is_capped: z.boolean() });
+
+/** How the ticket list looks for one user, on all devices. */
+export const ListPreferences = z.strictObject({ density: z.enum(listDensities) });
+export type ListPreferences = z.infer<typeof ListPreferences>;
+
+export const saveListPreferences = operation({
+  name: 'tickets.saveListPreferences',
+  summary: 'Save how the ticket list looks for you. `GET /views/counts` returns it.',
+  owner,
+  method: 'PUT',
+  path: '/list-preferences',
+  allow: 'ticket.read',
+  input: { body: ListPreferences },
+  output: ListPreferences,
+});
 
 export const listViews = operation({
   name: 'tickets.listViews',
@@ -56,6 +72,8 @@ export const countViews = operation({
     views: z.record(Id, Counted),
     /** The saved views as in `GET /views`, so that a page that shows the counts needs no second call. */
     saved: z.array(View),
+    /** How the user's lists look; null if they have not chosen, and for API tokens. */
+    density: ListPreferences.shape.density.nullable(),
   }),
 });
 export const createView = operation({

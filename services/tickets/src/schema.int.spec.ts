@@ -71,6 +71,7 @@ it('declares exactly the columns of the migrated database', async () => {
       last_name: true,
       role: true,
       is_active: true,
+      unread_since: true,
       sequence: true,
     },
     ticket_counters: { organization_id: true, prefix: true, last_number: true },
@@ -78,6 +79,7 @@ it('declares exactly the columns of the migrated database', async () => {
     ticket_tags: { organization_id: true, tag: true, status: true, created_at: true, ticket_id: true },
     ticket_texts: { organization_id: true, created_at: true, ticket_id: true, source_id: true, search_text: true, words: true },
     views: { organization_id: true, id: true, name: true, filter: true, is_shared: true, owner_id: true, created_at: true },
+    list_preferences: { organization_id: true, user_id: true, density: true },
     activities: {
       organization_id: true,
       id: true,
@@ -89,6 +91,7 @@ it('declares exactly the columns of the migrated database', async () => {
       changes: true,
       created_at: true,
     },
+    ticket_reads: { organization_id: true, user_id: true, ticket_id: true, read_until: true },
     drafts: { organization_id: true, user_id: true, ticket_id: true, content: true, is_internal: true, updated_at: true, token: true },
     macros: {
       organization_id: true,

@@ -5,6 +5,7 @@ import type {
   Comment,
   ExportPurpose,
   InboundMail,
+  ListPreferences,
   Macro,
   Mailbox,
   Organization,
@@ -53,6 +54,8 @@ export interface MemberRow {
   last_name: string | null;
   role: Role;
   is_active: boolean;
+  /** Older tickets that the member has not opened count as read. */
+  unread_since: Generated<string>;
   sequence: number;
 }
 
@@ -92,6 +95,9 @@ export interface TicketTextRow {
 
 export type ViewRow = Omit<View, 'filter'> & { organization_id: string; filter: Json<View['filter']> };
 
+/** How the list looks for a user. */
+export type ListPreferencesRow = ListPreferences & { organization_id: string; user_id: string };
+
 export type ActivityRow = Omit<Activity, 'author' | 'changes'> & { organization_id: string; changes: Json<Activity['changes']> };
 
 export interface DraftRow {
@@ -102,6 +108,14 @@ export interface DraftRow {
   is_internal: boolean;
   updated_at: string;
   token: ActingToken | null;
+}
+
+export interface TicketReadRow {
+  organization_id: string;
+  user_id: string;
+  ticket_id: string;
+  /** The time of the newest comment that the user has seen. */
+  read_until: string;
 }
 
 export type MacroRow = Omit<Macro, 'changes'> & { organization_id: string; changes: Json<Macro['changes']> };
@@ -257,8 +271,10 @@ export interface TicketsSchema {
   ticket_tags: TicketTagRow;
   ticket_texts: TicketTextRow;
   views: ViewRow;
+  list_preferences: ListPreferencesRow;
   activities: ActivityRow;
   drafts: DraftRow;
+  ticket_reads: TicketReadRow;
   macros: MacroRow;
   sla_policies: SlaPolicy;
   sla_clocks: SlaClocksRow;

@@ -25,6 +25,7 @@ import { PublicAttachmentService } from './attachment/public-attachment.service'
 import { PortalService } from './portal/portal.service';
 import { PrefixService } from './prefix/prefix.service';
 import { IdentityProjection } from './projection/identity-projection';
+import { ReadService } from './read/read.service';
 import { SlaService } from './sla/sla.service';
 import { SlaWorker } from './sla/sla.worker';
 import { storageOf, storageVariables, type StorageConfig } from './storage/storage';
@@ -70,6 +71,7 @@ export const ticketsService = defineService({
     MailboxService,
     FinishedTaskService,
     PrefixService,
+    ReadService,
     FileController,
   ],
   providers: (config) => [

@@ -31,6 +31,8 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['s'], 'Set status'],
       [['p'], 'Set priority'],
       [['a'], 'Assign'],
+      [['u'], 'Mark as unread or read'],
+      [['v'], 'Switch between comfortable and compact rows'],
     ],
   },
   {
@@ -49,6 +51,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['m'], 'Merge into another ticket'],
       [['l'], 'Copy link'],
       [['e'], 'Mark as resolved'],
+      [['u'], 'Mark as unread'],
     ],
   },
 ];

@@ -7,7 +7,7 @@ import { reportStream } from '../lib/connection';
 import { urlOf } from '../lib/api-url';
 import { call } from '../lib/call';
 import { mayHaveSession } from '../lib/session-cookie';
-import { addOwnTicket, publishReplyDrafted, publishTicketChange } from '../lib/ticket-changes';
+import { addOwnTicket, publishRead, publishReplyDrafted, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';
 import type { AppDispatch } from './store';
@@ -54,7 +54,10 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'ticket.comment.added': (id) => [{ type: 'Comments', id }, { type: 'Ticket', id }, 'TicketList'],
   'ticket.created': () => ['TicketList', 'ViewCounts'],
   'ticket.escalated': ticketTags,
+  // Rows are changed without a request (`publishRead`).
+  'ticket.marked_unread': () => [],
   'ticket.merged': ticketTags,
+  'ticket.read': () => [],
   'ticket.reopened': ticketTags,
   // The open ticket loads its history and the draft itself (`onReplyDrafted`).
   'ticket.reply_drafted': () => [],
@@ -129,6 +132,7 @@ function reportEvent({ type, subject, own }: LiveEvent): void {
   if (type === 'ticket.created' && own) addOwnTicket(subject);
   else if (type === 'ticket.created') announce('A new ticket has arrived');
   if (type === 'ticket.reply_drafted') publishReplyDrafted(subject);
+  else if (type === 'ticket.read' || type === 'ticket.marked_unread') publishRead(subject, type === 'ticket.marked_unread');
   else if (type.startsWith('ticket.')) publishTicketChange({ id: subject, isNew: type === 'ticket.created' });
 }
 

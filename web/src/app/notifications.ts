@@ -1,7 +1,8 @@
 import type { Unread } from '@tandem/contracts';
 import { countUnreadNotifications, readNotifications } from '@tandem/contracts/endpoints';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { call } from '../lib/call';
+import { useTabVisible } from '../lib/tab-visible';
 import { api, useSession } from './api';
 import { endpoint } from './endpoint';
 
@@ -34,11 +35,6 @@ export const unreadApi = api.injectEndpoints({
 });
 export const { useCountUnreadQuery, useMarkReadMutation } = unreadApi;
 
-const onVisibility = (listener: () => void) => {
-  document.addEventListener('visibilitychange', listener);
-  return () => document.removeEventListener('visibilitychange', listener);
-};
-
 /**
  * Marks a ticket's notifications as read while its page is open, including those that arrive later. Only calls the server if there is
  * something unread, and only while the tab is visible.
@@ -46,7 +42,7 @@ const onVisibility = (listener: () => void) => {
 export function useMarkTicketRead(ticket_id: string | undefined): void {
   const { user_id } = useSession().profile;
   const { data } = useCountUnreadQuery(user_id);
-  const isSeen = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
+  const isSeen = useTabVisible();
   const [markRead] = useMarkReadMutation();
   const isNew = ticket_id !== undefined && data !== undefined && isUnread(data, { ticket_id });
   useEffect(() => {

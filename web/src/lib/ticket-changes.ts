@@ -26,6 +26,18 @@ export function onReplyDrafted(listener: (ticket_id: string) => unknown): () => 
   return () => void draftListeners.delete(listener);
 }
 
+const readListeners = new Set<(id: string, isUnread: boolean) => unknown>();
+
+/** The user has read a ticket or marked it as unread, here, in another tab or on another device. */
+export function publishRead(id: string, isUnread: boolean): void {
+  for (const listener of readListeners) listener(id, isUnread);
+}
+
+export function onRead(listener: (id: string, isUnread: boolean) => unknown): () => void {
+  readListeners.add(listener);
+  return () => void readListeners.delete(listener);
+}
+
 /** Time of the latest change: a list cached before it is outdated. */
 export const lastTicketChangeAt = (): number => lastAt;
 

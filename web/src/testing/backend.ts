@@ -4,6 +4,7 @@ import type {
   Comment,
   Draft,
   listTicketEmails,
+  ListPreferences,
   Macro,
   Member,
   Notification,
@@ -91,6 +92,8 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   assigned_to: null,
   assignee: null,
   comment_count: 0,
+  last_comment_at: null,
+  customer_replied_last: false,
   public_reply_count: 0,
   reopen_count: 0,
   task: null,
@@ -221,9 +224,12 @@ class FakeBackend {
   session: Session | undefined;
   tickets: Ticket[] = [];
   views: View[] = [];
+  density: ListPreferences['density'] | null = null;
   comments: Comment[] = [];
   /** The user's drafts by ticket. */
   drafts = new Map<string, Draft>();
+  /** How far the user has read each ticket; one without a position is unread. */
+  positions = new Map<string, string>();
   activities: Activity[] = [];
   emails: OutputOf<typeof listTicketEmails> = { emails: [], bounced: [] };
   survey: Survey | null = null;
@@ -247,8 +253,10 @@ class FakeBackend {
     this.session = undefined;
     this.tickets = [];
     this.views = [];
+    this.density = null;
     this.comments = [];
     this.drafts.clear();
+    this.positions.clear();
     this.activities = [];
     this.emails = { emails: [], bounced: [] };
     this.survey = null;

@@ -1,4 +1,4 @@
-import type { BulkChange, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
+import type { BulkChange, ListPreferences, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
 import { decodeList } from '@tandem/contracts/values';
 import { http } from 'msw';
 import { aView, backend } from './backend';
@@ -38,9 +38,11 @@ function listTickets(url: URL) {
   const found = backend.tickets.filter(matchesAll(filter));
   const from = Number(filter.cursor ?? 0);
   const limit = Number(filter.limit ?? 20);
-  const items = found
-    .slice(from, from + limit)
-    .map(({ description, organization_id: _, ...ticket }) => ({ ...ticket, description_preview: description }));
+  const items = found.slice(from, from + limit).map(({ description, organization_id: _, ...ticket }) => ({
+    ...ticket,
+    description_preview: description,
+    is_unread: (backend.positions.get(ticket.id) ?? '') < (ticket.last_comment_at ?? ticket.created_at),
+  }));
   return answer(items, {
     pagination: { page: null, limit, total: found.length, next_cursor: from + limit < found.length ? String(from + limit) : null },
   });
@@ -68,6 +70,16 @@ export const ticketListHandlers = () => [
       }),
     );
   }),
+  http.get(api('/tickets/:id/read'), ({ params }) => answer({ read_until: backend.positions.get(String(params.id)) ?? null })),
+  http.put(api('/tickets/:id/read'), async ({ params, request }) => {
+    const { until } = (await request.json()) as { until: string };
+    backend.positions.set(String(params.id), until);
+    return answer({ read_until: until });
+  }),
+  http.delete(api('/tickets/:id/read'), ({ params }) => {
+    backend.positions.delete(String(params.id));
+    return answer({ read_until: null });
+  }),
   http.get(api('/views'), () => answer(backend.views)),
   http.get(api('/views/counts'), () =>
     answer({
@@ -78,8 +90,14 @@ export const ticketListHandlers = () => [
       finished_task: counted({ task: 'finished' }),
       views: Object.fromEntries(backend.views.map((view) => [view.id, counted(view.filter)])),
       saved: backend.views,
+      density: backend.density,
     }),
   ),
+  http.put(api('/list-preferences'), async ({ request }) => {
+    const chosen = (await request.json()) as ListPreferences;
+    backend.density = chosen.density;
+    return answer(chosen);
+  }),
   http.post(api('/views'), async ({ request }) => {
     const view = aView((await request.json()) as Partial<View>);
     backend.views.push(view);

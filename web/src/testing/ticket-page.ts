@@ -11,6 +11,7 @@ const parts: Parts = {
   comments: '/comments?order=desc&limit=50',
   sla: ({ response_due_at, resolution_due_at }) => (response_due_at || resolution_due_at ? '/sla' : undefined),
   draft: '/draft',
+  read_position: '/read',
   attachments: '/attachments',
   customer_tickets: ({ customer_email }) => `?customer_email=${encodeURIComponent(customer_email)}&limit=6`,
   task: '/task',

@@ -16,6 +16,10 @@ export const sortLabels: Record<TicketSort, string> = {
   due: 'Due first',
 };
 
+/** The height of the list's rows: several lines, or one. */
+export const listDensities = ['comfortable', 'compact'] as const;
+export type ListDensity = (typeof listDensities)[number];
+
 /** Filters by a ticket's task. */
 export const taskFilters = ['linked', 'unlinked', 'finished'] as const;
 export type TaskFilter = (typeof taskFilters)[number];

@@ -480,6 +480,10 @@ export interface TicketBase {
   assigned_to: string | null;
   assignee: Assignee | null;
   comment_count: number;
+  /** When the last comment was added, public or internal; null without comments. */
+  last_comment_at: string | null;
+  /** Whether the newest public comment is the customer's. False without public comments. */
+  customer_replied_last: boolean;
   /** The task that the ticket is linked to, in any task tool. */
   task: TaskAddress | null;
   /** The task's id if the tool is ClickUp. */
@@ -570,6 +574,8 @@ export type TicketStatus = "open" | "in_progress" | "waiting_for_customer" | "re
 export interface TicketSummary extends TicketBase {
   /** The first 200 characters of the description. */
   description_preview: string | null;
+  /** Whether the caller has not seen the newest comment, or the ticket at all. False for API tokens, which have no read position. */
+  is_unread: boolean;
 }
 
 /** The task that a ticket is linked to, and their sync state. */

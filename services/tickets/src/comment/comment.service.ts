@@ -22,6 +22,7 @@ import { computeChange, monotonicNow, mergeWatchers } from '../ticket/ticket';
 import { emitChange, checkAssignee, getTicketForUpdate, notAMember, assertNotMerged } from '../ticket/ticket.service';
 import { findActiveMembers } from '../ticket/ticket.store';
 import { removeDraft } from '../draft/draft.store';
+import { moveForward } from '../read/read.store';
 import { countComments, findComments, insertComment, isOutdated } from './comment.store';
 
 /** Comments as staff read and write them. */
@@ -122,8 +123,11 @@ export async function writeComment(
   const isReply = !row.is_internal && !row.is_from_customer;
   const answered = isReply && before.first_response_at === null ? { first_response_at: now } : {};
   const cleared = isReply && before.task_finished_at !== null ? { task_finished_at: null } : {};
-  const counted = { new_comments: 1, new_public_replies: isReply ? 1 : 0 };
-  const ticket = await saveWithTimers(tx, ctx, before, { ...change, ...answered, ...cleared, ...counted, watchers }, now);
+  const counted = { new_comments: 1, new_public_replies: isReply ? 1 : 0, last_comment_at: now };
+  const last = row.is_internal ? {} : { customer_replied_last: row.is_from_customer };
+  const ticket = await saveWithTimers(tx, ctx, before, { ...change, ...answered, ...cleared, ...counted, ...last, watchers }, now);
+  // The author has read what they wrote.
+  if (row.user_id) await moveForward(tx, { organization_id: row.organization_id, user_id: row.user_id, ticket_id: before.id }, now);
   const status_from = ticket.status === before.status ? undefined : before.status;
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket, status_from });
   await emitChange(tx, ctx, before, ticket, isReply);

@@ -23,6 +23,7 @@ import { mergeRefusal } from './merge';
 import {
   deleteMerge,
   findAttachments,
+  findLastComments,
   findMerge,
   hasOriginal,
   moveAttachments,
@@ -71,6 +72,8 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
     {
       new_comments: arrived,
       new_public_replies: source.public_reply_count,
+      // The moved comments may be older than what a user has read here.
+      ...(arrived > 0 && { ...(await findLastComments(tx, target.id)), last_comment_at: now }),
       tags: mergeTags(target.tags, source.tags),
       watchers: mergeWatchers(target.watchers, source.watchers),
     },
@@ -116,8 +119,13 @@ export async function unmergeTickets(tx: TicketsTx, ctx: Context, source_id: str
     new_comments: -arrived - (restore.description_comment_id ? 1 : 0),
     new_public_replies: -public_reply_count,
   };
-  const from = await saveTicket(tx, target, { ...counted, ...restore.target }, now);
-  const back = { new_comments: arrived, new_public_replies: public_reply_count, merged_into_id: null };
+  const from = await saveTicket(tx, target, { ...counted, ...restore.target, ...(await findLastComments(tx, target.id)) }, now);
+  const back = {
+    new_comments: arrived,
+    new_public_replies: public_reply_count,
+    merged_into_id: null,
+    ...(await findLastComments(tx, source.id)),
+  };
   const ticket = await saveWithTimers(tx, ctx, source, { ...fields, ...back }, now);
   await announceUnmerge(tx, ctx, { before: source, after: ticket }, { before: target, after: from });
   return ticket;

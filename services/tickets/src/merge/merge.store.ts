@@ -98,3 +98,14 @@ export async function moveBack(tx: TicketsTx, from_id: string, to_id: string, re
       .execute();
   if (description_comment_id !== null) await tx.deleteFrom('comments').where('id', '=', description_comment_id).execute();
 }
+
+/** When the last comment of a ticket was added, and whether its newest public comment is the customer's, after comments have moved. */
+export async function findLastComments(
+  tx: TicketsTx,
+  ticket_id: string,
+): Promise<Pick<Ticket, 'last_comment_at' | 'customer_replied_last'>> {
+  const newest = tx.selectFrom('comments').where('ticket_id', '=', ticket_id).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1);
+  const last = await newest.select('created_at').executeTakeFirst();
+  const lastPublic = await newest.select('is_from_customer').where('is_internal', '=', false).executeTakeFirst();
+  return { last_comment_at: last?.created_at ?? null, customer_replied_last: lastPublic?.is_from_customer ?? false };
+}

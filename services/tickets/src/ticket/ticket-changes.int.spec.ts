@@ -205,7 +205,7 @@ describe('the plan', () => {
         [since(0), [changed_in - 5, id]],
       ] as const) {
         const conditions = [{ column: 'updated_at', is: 'at_least', value }] as const;
-        const request = { sort: 'updated_oldest' as const, after: after && [...after], skip: 0, rows: 21 };
+        const request = { sort: 'updated_oldest' as const, after: after && [...after], skip: 0, rows: 21, reader: null };
         const query = selectTickets(tx, { search: undefined, conditions }, request);
         const [explained] = await query.explain<{ 'QUERY PLAN': Plan[] }>('json', sql`analyze, buffers`);
         const { Plan: plan } = explained!['QUERY PLAN'][0]!;

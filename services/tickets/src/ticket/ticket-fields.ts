@@ -58,6 +58,8 @@ const rules = {
   assigned_to: { change: 'client' },
   watchers: { change: 'service' },
   comment_count: { change: 'never' },
+  last_comment_at: { change: 'service' },
+  customer_replied_last: { change: 'service' },
   public_reply_count: { change: 'never' },
   reopen_count: { change: 'never' },
   task: { change: 'service' },
@@ -90,7 +92,9 @@ const keysOf = <T extends object>(shape: T) => Object.keys(shape) as (keyof T)[]
 
 /** The columns of a ticket, and those of a row of the list, which has no description but the beginning of it. */
 export const ticketFields = keysOf(Ticket.shape).filter((field) => field !== 'assignee');
-export const summaryFields = keysOf(TicketSummary.shape).filter((field) => field !== 'assignee' && field !== 'description_preview');
+export const summaryFields = keysOf(TicketSummary.shape).filter(
+  (field) => field !== 'assignee' && field !== 'description_preview' && field !== 'is_unread',
+);
 /** The fields that clients can change. */
 export const clientFields: readonly ClientField[] = keysOf(UpdateTicket.shape);
 /** The columns of a new ticket with the SQL types of their values. */

@@ -1,7 +1,20 @@
-import { listTickets, updateTicket, type Ticket, type TicketSummary } from '@tandem/contracts';
+import {
+  addComment,
+  addPublicComment,
+  listTickets,
+  markTicketRead,
+  markTicketUnread,
+  mergeTicket,
+  readPosition,
+  updateTicket,
+  type ReadPosition,
+  type Ticket,
+  type TicketSummary,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import { findTickets } from './ticket-list.store';
-import { asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { findTickets, selectTickets } from './ticket-list.store';
+import { asCustomer, asStaff, asToken, asUserWithoutOrganization, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start()));
@@ -99,6 +112,112 @@ describe('the list', () => {
     expect(byNumber.data).toEqual(byCursor.data);
     expect(byNumber.pagination).toEqual({ page: 2, limit: 3, total: 4, next_cursor: null });
     expect(byCursor.pagination).toEqual({ page: null, limit: 3, total: 4, next_cursor: null });
+  });
+});
+
+describe('unread tickets', () => {
+  let organization: TestOrganization;
+  beforeAll(async () => (organization = await tickets.anOrganization()));
+
+  const row = async (id: string, ctx = asStaff(organization)) =>
+    (await tickets.call<TicketSummary[]>(listTickets, ctx, { query: { ids: id } })).data[0];
+  const isUnread = async (id: string, ctx = asStaff(organization)) => (await row(id, ctx))?.is_unread;
+  const position = (id: string, ctx = asStaff(organization)) => tickets.call<ReadPosition>(readPosition, ctx, { params: { id } });
+  const read = (id: string, until: unknown, ctx = asStaff(organization)) =>
+    tickets.call<ReadPosition>(markTicketRead, ctx, { params: { id }, body: { until } });
+  const unread = (id: string, ctx = asStaff(organization)) => tickets.call<ReadPosition>(markTicketUnread, ctx, { params: { id } });
+  const comment = async (id: string, ctx = asStaff(organization, 'admin'), is_internal = false) =>
+    (await tickets.call<{ created_at: string }>(addComment, ctx, { params: { id }, body: { content: 'Text', is_internal } })).data;
+  const reply = (id: string) =>
+    tickets.call(addPublicComment, asCustomer(organization.id), { params: { id }, body: { email: 'carla@example.com', content: 'Text' } });
+  const events = async (id: string) =>
+    (await tickets.events(id)).filter(({ type }) => ['ticket.read', 'ticket.marked_unread'].includes(type)).map(({ type }) => type);
+
+  it('are unread per user until they have seen the newest comment', async () => {
+    const ticket = await tickets.aTicket(organization);
+    expect([await isUnread(ticket.id), (await position(ticket.id)).data]).toEqual([true, { read_until: null }]);
+    expect((await read(ticket.id, ticket.created_at)).data).toEqual({ read_until: ticket.created_at });
+    expect([await isUnread(ticket.id), await isUnread(ticket.id, asStaff(organization, 'manager'))]).toEqual([false, true]);
+    const { created_at } = await comment(ticket.id);
+    expect(await isUnread(ticket.id)).toBe(true);
+    expect((await read(ticket.id, created_at)).data).toEqual({ read_until: created_at });
+    expect(await isUnread(ticket.id)).toBe(false);
+    await comment(ticket.id, undefined, true);
+    expect(await isUnread(ticket.id)).toBe(true);
+  });
+  it('are read by the author of the newest comment', async () => {
+    const { id } = await tickets.aTicket(organization);
+    const { created_at } = await comment(id, asStaff(organization));
+    expect([await isUnread(id), await isUnread(id, asStaff(organization, 'admin'))]).toEqual([false, true]);
+    expect((await position(id)).data).toEqual({ read_until: created_at });
+  });
+  it('keep the latest position: a request that arrives late, twice or from the future changes nothing', async () => {
+    const ticket = await tickets.aTicket(organization);
+    const first = await comment(ticket.id);
+    await read(ticket.id, first.created_at);
+    for (const until of [ticket.created_at, first.created_at, '2999-01-01T00:00:00.000Z'])
+      expect((await read(ticket.id, until)).data).toEqual({ read_until: first.created_at });
+    expect(await events(ticket.id)).toEqual(['ticket.read']);
+    await comment(ticket.id);
+    expect(await isUnread(ticket.id)).toBe(true);
+  });
+  it('can be marked as unread, at the newest comment or as a whole', async () => {
+    const ticket = await tickets.aTicket(organization);
+    await read(ticket.id, ticket.created_at);
+    expect((await unread(ticket.id)).data.read_until! < ticket.created_at).toBe(true);
+    expect(await isUnread(ticket.id)).toBe(true);
+    const [first, second] = [await comment(ticket.id), await comment(ticket.id)];
+    await read(ticket.id, second.created_at);
+    const { read_until } = (await unread(ticket.id)).data;
+    expect([first.created_at <= read_until!, read_until! < second.created_at]).toEqual([true, true]);
+    expect(await events(ticket.id)).toEqual(['ticket.read', 'ticket.marked_unread', 'ticket.read', 'ticket.marked_unread']);
+  });
+  it('do not include resolved tickets that the user never opened, and those that are older than their membership', async () => {
+    const resolved = await tickets.aTicket(organization);
+    await tickets.call(updateTicket, asStaff(organization, 'admin'), { params: { id: resolved.id }, body: { status: 'resolved' } });
+    const old = await tickets.aTicket(organization, { created_at: '2026-01-01T00:00:00.000Z' });
+    expect([await isUnread(resolved.id), await isUnread(old.id)]).toEqual([false, false]);
+    await unread(resolved.id);
+    await reply(old.id);
+    expect([await isUnread(resolved.id), await isUnread(old.id)]).toEqual([true, true]);
+  });
+  it('show whether the customer replied last, regardless of internal notes', async () => {
+    const { id } = await tickets.aTicket(organization);
+    const last = async () => (await row(id))?.customer_replied_last;
+    expect(await last()).toBe(false);
+    await reply(id);
+    expect(await last()).toBe(true);
+    await comment(id, undefined, true);
+    expect(await last()).toBe(true);
+    await comment(id);
+    expect(await last()).toBe(false);
+  });
+  it('are unread again after a merge, whose moved comments may be old', async () => {
+    const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+    await read(target.id, target.created_at);
+    await tickets.call(mergeTicket, asStaff(organization, 'admin'), { params: { id: source.id }, body: { into_id: target.id } });
+    expect(await row(target.id)).toMatchObject({ is_unread: true, customer_replied_last: true });
+  });
+  it('reject a malformed time, and callers without a user', async () => {
+    const { id } = await tickets.aTicket(organization);
+    for (const until of [undefined, null, 'now', 5]) expect((await read(id, until)).status).toBe(422);
+    for (const [ctx, status] of [
+      [asToken(organization, 'tickets:read', 'tickets:write'), 403],
+      [asUserWithoutOrganization(), 403],
+      [asCustomer(organization.id), 401],
+    ] as const) {
+      const answers = [await position(id, ctx), await read(id, '2026-01-01T00:00:00.000Z', ctx), await unread(id, ctx)];
+      expect(answers.map((answer) => answer.status)).toEqual([status, status, status]);
+    }
+    expect((await row(id, asToken(organization, 'tickets:read')))?.is_unread).toBe(false);
+    expect(await events(id)).toEqual([]);
+  });
+  it('of another organization do not exist', async () => {
+    const other = await tickets.anOrganization();
+    for (const id of [(await tickets.aTicket(other)).id, newId()]) {
+      const answers = [await position(id), await read(id, '2026-01-01T00:00:00.000Z'), await unread(id)];
+      expect(answers.map(({ status, data }) => [status, data.code])).toEqual(Array(3).fill([404, 'ticket.not_found']));
+    }
   });
 });
 
@@ -258,8 +377,30 @@ describe('in an organization of 6,000 tickets', () => {
         return counted[0]?.scans ?? 0;
       };
       const before = await used();
-      expect(await findTickets(tx, { search, conditions: [] }, { sort: 'newest', after: undefined, skip: 0, rows: 21 })).toHaveLength(rows);
+      expect(
+        await findTickets(tx, { search, conditions: [] }, { sort: 'newest', after: undefined, skip: 0, rows: 21, reader: null }),
+      ).toHaveLength(rows);
       expect((await used()) > before).toBe(isUsed);
+    });
+  });
+
+  it('looks up the read position of each row of the page by the primary key, and no others', async () => {
+    const reader = organization.agent;
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+      sql`insert into ticket_reads (organization_id, user_id, ticket_id, read_until)
+        select organization_id, ${reader}::uuid, id, created_at from tickets`.execute(tx),
+    );
+    // Without `analyze`: a page must not become slow while there are no statistics.
+    await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      const request = { sort: 'newest' as const, after: undefined, skip: 0, rows: 31, reader };
+      const query = selectTickets(tx, { search: undefined, conditions: [] }, request);
+      const [explained] = await query.explain<{ 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[] }>(
+        'json',
+        sql`analyze, buffers`,
+      );
+      const { Plan: plan } = explained!['QUERY PLAN'][0]!;
+      expect(JSON.stringify(plan)).toContain('ticket_reads_pkey');
+      expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(200);
     });
   });
 

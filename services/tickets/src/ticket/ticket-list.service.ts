@@ -16,6 +16,7 @@ import {
 } from '@tandem/contracts';
 import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
+import { userIdOf } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { toSelection } from './ticket-filters';
 import { countTickets, findNewestTickets, findTickets, isFromFuture, isUnfiltered } from './ticket-list.store';
@@ -44,11 +45,12 @@ export class TicketListService {
     const page = after ? null : (query.page ?? 1);
     const skip = page === null ? 0 : (page - 1) * limit;
     if (skip + limit > offsetCap) throw invalid('page', 'Page too deep. Continue with the cursor of the previous page.');
+    const reader = userIdOf(ctx);
     const isPlain = sort === 'newest' && !after && isUnfiltered(selection);
     const read = async (tx: TicketsTx): Promise<Page<TicketSummary>> => {
       const { rows, total } = isPlain
-        ? await findNewestTickets(tx, skip, limit + 1)
-        : { rows: await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 }), total: undefined };
+        ? await findNewestTickets(tx, skip, limit + 1, reader)
+        : { rows: await findTickets(tx, selection, { sort, after, skip, rows: limit + 1, reader }), total: undefined };
       if (sort === 'updated_oldest' && after && rows.length === 0 && (await isFromFuture(tx, after)))
         throw invalid('cursor', 'This cursor is no longer valid. Start again without it.');
       // A first page that is not full contains all matches, so there is nothing to count.

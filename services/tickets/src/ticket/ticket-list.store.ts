@@ -213,12 +213,26 @@ function taggedPage(selection: TicketSelection, tags: readonly string[], { sort,
     group by g.created_at, g.ticket_id order by ${inOrder(order, keys)} limit ${rows} offset ${skip})`;
 }
 
-const withRows = (tx: TicketsTx, page: Source, sort: ListSort) =>
+/**
+ * Whether there is something that the reader has not seen. A resolved or closed ticket that they never opened counts as read, and so does
+ * one that is older than `unread_since`. Subqueries rather than joins: the read position is looked up by the whole primary key, once per row
+ * of the page; a join could read all positions of the reader, because the statistics do not show how many there are. Without a
+ * reader, no ticket is unread.
+ */
+const isUnread = (reader: string | null) =>
+  sql<boolean>`coalesce(coalesce(t.last_comment_at, t.created_at) > coalesce(
+    (select r.read_until from ticket_reads r
+      where r.organization_id = t.organization_id and r.user_id = ${reader}::uuid and r.ticket_id = t.id),
+    case when t.status in ('resolved', 'closed') then 'infinity'
+      else (select m.unread_since from members m where m.user_id = ${reader}::uuid) end), false)`;
+
+const withRows = (tx: TicketsTx, page: Source, { sort, reader }: PageRequest) =>
   tx
     .selectFrom(page.as<'t'>(sql`t`))
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.assigned_to'))
     .select(qualified(summaryFields))
     .select(['t.description_preview', 't.changed_in', assignee])
+    .select(isUnread(reader).as('is_unread'))
     .orderBy(inOrder(orders[sort]));
 
 const isByText = (selection: TicketSelection): selection is TicketSelection & { search: string } => selection.search !== undefined;
@@ -229,15 +243,15 @@ const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: Pa
   order by ${inOrder(orders[sort])} limit ${rows} offset ${skip})`;
 
 export const selectTickets = (tx: TicketsTx, selection: TicketSelection, request: PageRequest) =>
-  withRows(tx, sourceOf(selection, request), request.sort);
+  withRows(tx, sourceOf(selection, request), request);
 
 /** The order is total, so a cursor neither repeats nor skips tickets that existed at its start and did not change their position. */
 export async function findTickets(tx: TicketsTx, selection: TicketSelection, request: PageRequest): Promise<ListRow[]> {
   return selectTickets(tx, selection, request).execute();
 }
 
-const newestTickets = fixedQuery((tx: TicketsTx, skip: number, rows: number) =>
-  selectTickets(tx, { search: undefined, conditions: [] }, { sort: 'newest', after: undefined, skip, rows }).select(
+const newestTickets = fixedQuery((tx: TicketsTx, skip: number, rows: number, reader: string | null) =>
+  selectTickets(tx, { search: undefined, conditions: [] }, { sort: 'newest', after: undefined, skip, rows, reader }).select(
     // Numbers have no gaps and tickets are never deleted, so the last number is the count.
     sql<number>`(select c.last_number from ticket_counters c)`.as('total'),
   ),
@@ -248,8 +262,9 @@ export async function findNewestTickets(
   tx: TicketsTx,
   skip: number,
   rows: number,
+  reader: string | null,
 ): Promise<{ rows: ListRow[]; total: number | undefined }> {
-  const { rows: found } = await tx.executeQuery(newestTickets(tx, skip, rows));
+  const { rows: found } = await tx.executeQuery(newestTickets(tx, skip, rows, reader));
   return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total };
 }
 
@@ -260,7 +275,7 @@ function sourceOf(selection: TicketSelection, request: PageRequest): Source {
   const whole = { ...request, after: undefined, skip: 0 };
   if (isByText(selection)) {
     if (isByAge(request.sort)) return rowsOf(idsByText(selection, request), whole);
-    return rowsOf(idsByText(selection, { sort: 'newest', after: undefined, skip: 0, rows: searchCap }), request);
+    return rowsOf(idsByText(selection, { ...request, sort: 'newest', after: undefined, skip: 0, rows: searchCap }), request);
   }
   const { tags } = partsOf(selection);
   if (tags && isByAge(request.sort) && !selection.conditions.some(isSelective)) return rowsOf(taggedPage(selection, tags, request), whole);

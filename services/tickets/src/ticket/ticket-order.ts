@@ -44,6 +44,8 @@ export interface PageRequest {
   after: ListCursor | undefined;
   skip: number;
   rows: number;
+  /** The user whose unread tickets are marked; null for an API token. */
+  reader: string | null;
 }
 
 export const priorityRank = (priority: TicketPriority): number => ticketPriorities.indexOf(priority) + 1;

@@ -3,9 +3,11 @@ import {
   createView,
   deleteView,
   listViews,
+  saveListPreferences,
   updateTicket,
   updateView,
   type Context,
+  type ListPreferences,
   type OutputOf,
   type View,
 } from '@tandem/contracts';
@@ -166,4 +168,24 @@ it('omits the counts of saved views if they take too long, and returns the other
 });
 it('returns not found for an unknown view', async () => {
   expect((await change(asStaff(organization), newId(), { name: 'x' })).status).toBe(404);
+});
+
+describe('the appearance of the list', () => {
+  const choose = (body: unknown, ctx = asStaff(organization)) => tickets.call<ListPreferences>(saveListPreferences, ctx, { body });
+  const density = async (ctx = asStaff(organization)) => (await tickets.call<{ density: unknown }>(countViews, ctx)).data.density;
+
+  it('is stored per user and organization, and returned with the counts', async () => {
+    expect(await density()).toBeNull();
+    for (const chosen of ['compact', 'comfortable', 'compact']) {
+      expect(await choose({ density: chosen })).toMatchObject({ status: 200, data: { density: chosen } });
+      expect(await density()).toBe(chosen);
+    }
+    const elsewhere = { ...asStaff(organization), organization_id: (await tickets.anOrganization()).id };
+    expect([await density(asStaff(organization, 'admin')), await density(elsewhere)]).toEqual([null, null]);
+  });
+  it('rejects others and callers without a user', async () => {
+    for (const body of [{}, { density: 'tiny' }, { density: 'compact', color: 'red' }]) expect((await choose(body)).status).toBe(422);
+    expect((await choose({ density: 'compact' }, asToken(organization, 'tickets:read', 'tickets:write'))).status).toBe(403);
+    expect((await choose({ density: 'compact' }, asCustomer(organization.id))).status).toBe(401);
+  });
 });

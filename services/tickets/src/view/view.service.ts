@@ -5,10 +5,12 @@ import {
   createView,
   deleteView,
   listViews,
+  saveListPreferences,
   updateView,
   viewCountCap,
   type Context,
   type InputOf,
+  type ListPreferences,
   type OutputOf,
   type View,
   type TenantContext,
@@ -23,11 +25,13 @@ import {
   countInTime,
   countSelections,
   countViewsForUpdate,
+  findListPreferences,
   findViewForUpdate,
   findViews,
   insertView,
   removeView,
   saveView,
+  upsertListPreferences,
 } from './view.store';
 
 /** Maximum number of views per user. */
@@ -68,8 +72,15 @@ export class ViewService {
         finished_task: counted('finished_task'),
         views: saved ? Object.fromEntries(views.map(({ id }) => [id, counted(id, saved)])) : {},
         saved: all,
+        density: (await findListPreferences(tx, userIdOf(ctx)))?.density ?? null,
       };
     });
+  }
+
+  @Handles(saveListPreferences)
+  savePreferences(ctx: TenantContext, { body }: InputOf<typeof saveListPreferences>): Promise<ListPreferences> {
+    const { user_id } = requireUser(ctx);
+    return this.db.forTenant(ctx, (tx) => upsertListPreferences(tx, { organization_id: ctx.organization_id, user_id, ...body }));
   }
 
   @Handles(createView)

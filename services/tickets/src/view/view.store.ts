@@ -1,7 +1,7 @@
-import type { View } from '@tandem/contracts';
+import type { ListPreferences, View } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
-import type { TicketsTx, ViewRow } from '../schema';
+import type { ListPreferencesRow, TicketsTx, ViewRow } from '../schema';
 import type { TicketSelection } from '../ticket/ticket-filters';
 import { matchingTickets } from '../ticket/ticket-list.store';
 import { matchingText } from '../ticket/ticket-search.store';
@@ -50,6 +50,20 @@ export const saveView = (tx: TicketsTx, { id, name, filter, is_shared }: View): 
 export async function removeView(tx: TicketsTx, id: string): Promise<void> {
   await tx.deleteFrom('views').where('id', '=', id).execute();
 }
+
+/** Undefined for API tokens, and for users who have not chosen. */
+export async function findListPreferences(tx: TicketsTx, user_id: string | null): Promise<ListPreferences | undefined> {
+  if (user_id === null) return undefined;
+  return tx.selectFrom('list_preferences').select('density').where('user_id', '=', user_id).executeTakeFirst();
+}
+
+export const upsertListPreferences = (tx: TicketsTx, { density, ...user }: ListPreferencesRow): Promise<ListPreferences> =>
+  tx
+    .insertInto('list_preferences')
+    .values({ ...user, density })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet({ density }))
+    .returning('density')
+    .executeTakeFirstOrThrow();
 
 /** The number of tickets per selection, each counted up to `rows` from its own index, in one round trip. */
 export async function countSelections(tx: TicketsTx, selections: Map<string, TicketSelection>, rows: number): Promise<Map<string, number>> {

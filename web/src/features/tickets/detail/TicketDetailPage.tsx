@@ -20,6 +20,7 @@ import { OpenTicketContext, useOpenTicket } from '../open-ticket';
 import { TicketHeader } from './TicketHeader';
 import { TicketPanel } from '../panel/TicketPanel';
 import { useTicketLayout } from '../list/TicketsPage';
+import { useTicketRead } from '../read/use-ticket-read';
 import { useReadTicketQuery } from '../tickets.api';
 import { dwellMs, useTicketPage } from './use-ticket-page';
 import { useListLink } from './use-list-link';
@@ -135,6 +136,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
   const [doing, setDoing] = useState<PresenceState>('viewing');
   const people = usePresence(isLoaded ? ticket.id : undefined, doing);
   useMarkTicketRead(isLoaded ? ticket.id : undefined);
+  useTicketRead(ticket, isLoaded);
   const { pane, toEnd } = useScrollToEnd();
   return (
     <article aria-label={`Ticket ${ticket.ticket_number}`} className="flex min-h-0 min-w-0 flex-1 flex-col">

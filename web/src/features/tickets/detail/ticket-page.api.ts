@@ -9,6 +9,7 @@ import { customerApi } from '../panel/customer.api';
 import { panelApi } from '../panel/panel.api';
 import { taskApi } from '../panel/task.api';
 import { slaApi } from '../panel/sla.api';
+import { readApi } from '../read/read.api';
 import { ticketsApi } from '../tickets.api';
 
 /** The parts of a ticket page response that are not in the caches of its parts. */
@@ -48,6 +49,7 @@ function seed(dispatch: AppDispatch, state: State, page: TicketPage): void {
   // A change made here while the page was loading is newer.
   const ticket = known && known.version > page.ticket.version ? known : page.ticket;
   dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'readTicket', arg: id, value: ticket }]));
+  if (page.read_position) dispatch(readApi.util.upsertQueryEntries([{ endpointName: 'readPosition', arg: id, value: page.read_position }]));
   if (page.comments) {
     const value = conversationPage(page.comments.items, page.comments.pagination);
     dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'listComments', arg: id, value }]));

@@ -91,6 +91,14 @@ export function changeRows(cache: Cache, ids: Iterable<string>, change: (ticket:
   }
 }
 
+/** Shows in all lists whether the user has read a ticket; rows that already show it are not rendered again. */
+export function showUnread(cache: Cache, id: string, is_unread: boolean): void {
+  const isShown = listsOf(cache).some(({ pages }) =>
+    pages.some(({ items }) => items.some((row) => row.id === id && row.is_unread !== is_unread)),
+  );
+  if (isShown) changeRows(cache, [id], () => ({ is_unread }));
+}
+
 /** Converts a ticket to a list row. */
 export function rowOf(ticket: NonNullable<Answered['ticket']>): RowChange {
   const { description, organization_id: _, watchers: __, ...row } = ticket as Ticket;

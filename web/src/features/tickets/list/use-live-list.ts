@@ -1,8 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'react-redux';
 import type { AppStore } from '../../../app/store';
+import { onRead } from '../../../lib/ticket-changes';
 import { syncList } from './sync-list';
 import { paramsOf, type TicketFilters } from './ticket-filters';
+import { showUnread } from './ticket-list.api';
 
 /** Applies ticket events to the loaded list while it is shown. Calls `onNew` with the ids of new tickets. */
 export function useLiveList(filters: TicketFilters, isShown: boolean, onNew: (ids: string[]) => void): void {
@@ -20,4 +22,5 @@ export function useLiveList(filters: TicketFilters, isShown: boolean, onNew: (id
     return started.stop;
   }, [store, key]);
   useEffect(() => sync.current?.show(isShown), [isShown]);
+  useEffect(() => onRead((id, isUnread) => showUnread(store, id, isUnread)), [store]);
 }
