@@ -27,11 +27,16 @@ function dueOf(ticket: Clocked, now: number): Due | undefined {
   return { text, tone: dueTones[state], at: ticket.next_due_at, title: `Due ${dueMoment(ticket.next_due_at)}` };
 }
 
+/** When a ticket is due. Undefined without an SLA policy and for resolved or closed tickets. */
+export function useDue(ticket: Clocked): Due | undefined {
+  const now = useNow();
+  return ticket.status === 'resolved' || ticket.status === 'closed' ? undefined : dueOf(ticket, now);
+}
+
 /** Shows in lists when a ticket is due. Empty without an SLA policy and for resolved or closed tickets. */
 export function DueBadge({ ticket }: { ticket: Clocked }) {
-  const now = useNow();
+  const due = useDue(ticket);
   if (ticket.status === 'resolved' || ticket.status === 'closed') return null;
-  const due = dueOf(ticket, now);
   if (!due && !ticket.escalated_at) return null;
   return (
     <>

@@ -10,13 +10,13 @@ export function PlainRows({
   listKey,
   total,
   openId,
-  narrow,
+  layout,
   search,
   isSelected,
   isSelecting,
   onSelect,
 }: TicketRowsProps) {
-  const listPositionKey = positionKey(listKey, narrow);
+  const listPositionKey = positionKey(listKey, layout);
   const isOpenHere = tickets.some(({ id }) => id === openId);
   useLayoutEffect(() => {
     const position = savedPositions.get(listPositionKey);
@@ -50,7 +50,7 @@ export function PlainRows({
             ticket={ticket}
             search={search}
             isOpen={ticket.id === openId}
-            narrow={narrow}
+            layout={layout}
             isSelected={isSelected(ticket.id)}
             isSelecting={isSelecting}
             onSelect={onSelect}

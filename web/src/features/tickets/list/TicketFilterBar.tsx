@@ -1,5 +1,5 @@
-import { sortLabels, ticketSorts } from '@tandem/contracts/values';
-import { ArrowDownWideNarrow, UserRound, UserRoundX, X } from 'lucide-react';
+import { sortLabels, ticketSorts, type ListDensity } from '@tandem/contracts/values';
+import { ArrowDownWideNarrow, Rows2, Rows4, UserRound, UserRoundX, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useListMembersQuery } from '../../../app/api';
 import { cn } from '../../../lib/cn';
@@ -75,16 +75,47 @@ function CommonFilters({ narrow }: { narrow: boolean }) {
   );
 }
 
+const densities = [
+  { value: 'comfortable', label: 'Comfortable rows', icon: Rows2 },
+  { value: 'compact', label: 'Compact rows', icon: Rows4 },
+] as const;
+
+function DensitySwitch({ density, onChange }: { density: ListDensity; onChange: (density: ListDensity) => void }) {
+  return (
+    <div role="group" aria-label="Row height" className="flex rounded-md border border-line-strong bg-surface p-px">
+      {densities.map(({ value, label, icon: Icon }) => (
+        <button
+          key={value}
+          type="button"
+          aria-label={label}
+          title={`${label} (v)`}
+          aria-pressed={density === value}
+          onClick={() => onChange(value)}
+          className={cn(
+            'grid h-6 w-7 place-items-center rounded-sm touch:h-8 touch:w-9',
+            density === value ? 'bg-hover text-ink' : 'text-muted hover:text-ink',
+          )}
+        >
+          <Icon className="size-3.5" aria-hidden />
+        </button>
+      ))}
+    </div>
+  );
+}
+
 interface TicketFilterBarProps {
   total: number | undefined;
   isCapped: boolean;
   narrow: boolean;
+  isBesideTicket: boolean;
+  density: ListDensity;
+  onDensity: (density: ListDensity) => void;
   /** The view menu, when there is no column for the views. */
   views: ReactNode;
 }
 
 /** The most common filters, with the others behind one button. Filters set there appear as chips below. */
-export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilterBarProps) {
+export function TicketFilterBar({ total, isCapped, narrow, isBesideTicket, density, onDensity, views }: TicketFilterBarProps) {
   const { filters, set, clear } = useFilters();
   return (
     <>
@@ -101,7 +132,7 @@ export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilter
             {narrow ? <X aria-hidden /> : 'Clear'}
           </Button>
         )}
-        <div className={cn('ml-auto flex items-center gap-2', narrow && 'hidden')}>
+        <div className={cn('ml-auto flex shrink-0 items-center gap-2', narrow && 'hidden')}>
           <Total total={total} isCapped={isCapped} narrow={narrow} />
           <Select
             look="filter"
@@ -113,6 +144,7 @@ export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilter
             }))}
             onChange={(value) => set('sort', value === 'newest' ? undefined : value)}
           />
+          <DensitySwitch density={density} onChange={onDensity} />
         </div>
         {narrow && <Total total={total} isCapped={isCapped} narrow />}
       </div>

@@ -1,16 +1,18 @@
 import type { TicketSummary } from '@tandem/contracts';
+import type { ListDensity } from '@tandem/contracts/values';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
 import { isOwnTicket } from '../../../lib/ticket-changes';
 import { ErrorNote } from '../../../ui/ErrorNote';
+import { useDensity } from './density';
 import { ListSkeleton, LoadMore, NoTickets } from './list-states';
 import { NewTicketsPill } from './NewTicketsPill';
 import { addressSearch, filtersOf, isFiltered, paramsOf, type TicketFilters } from './ticket-filters';
 import { TicketFilterBar } from './TicketFilterBar';
 import { RowActionsContext, useListRowActions } from './row-actions';
-import type { RowsHandle } from './row-list';
+import type { RowLayout, RowsHandle } from './row-list';
 import { useListTicketsInfiniteQuery } from './ticket-list.api';
 import { useListKeys } from './use-list-keys';
 import { useLiveList } from './use-live-list';
@@ -24,7 +26,9 @@ interface TicketListProps {
   /** The open ticket, shown next to the list or instead of it. */
   openId: string | undefined;
   hidden: boolean;
+  /** One column: next to an open ticket, or on a narrow screen. */
   narrow: boolean;
+  isBesideTicket: boolean;
   /** The view menu, when there is no column for the views. */
   views: ReactNode;
 }
@@ -75,12 +79,12 @@ function useOpen(search: string) {
 type TicketsQuery = ReturnType<typeof useTickets>;
 
 /** Why the list shows no rows. */
-function ListState({ list, filtered }: { list: TicketsQuery; filtered: boolean }) {
+function ListState({ list, filtered, layout }: { list: TicketsQuery; filtered: boolean; layout: RowLayout }) {
   const { data, tickets, isError, isFetching, refetch, hasNextPage } = list;
   return (
     <>
       {!data && isError && <ErrorNote title="Failed to load tickets" onRetry={() => void refetch()} busy={isFetching} />}
-      {!data && !isError && <ListSkeleton />}
+      {!data && !isError && <ListSkeleton layout={layout} />}
       {data && tickets.length === 0 && !hasNextPage && <NoTickets filtered={filtered} />}
     </>
   );
@@ -106,7 +110,13 @@ function useListAddress() {
   return { filters, listKey: paramsOf(filters).toString(), search: addressSearch(params) };
 }
 
-export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
+function layoutOf(density: ListDensity, narrow: boolean, isBesideTicket: boolean): RowLayout {
+  if (isBesideTicket) return 'beside';
+  if (!narrow) return density;
+  return density === 'compact' ? 'beside' : 'card';
+}
+
+export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: TicketListProps) {
   const { filters, listKey, search } = useListAddress();
   const list = useTickets(filters);
   const { data, tickets, pagination, isFetching, hasNextPage, fetchNextPage } = list;
@@ -115,17 +125,27 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
   const rows = useRef<RowsHandle>(null);
   const selection = useSelection(tickets, listKey);
   const { Rows, isLong } = useRows(tickets.length);
+  const { density, choose: chooseDensity } = useDensity();
+  const layout = layoutOf(density, narrow, isBesideTicket);
   const open = useOpen(search);
   const actions = useListRowActions(open);
 
   useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
   const { isScrolled, fresh, onScroll } = useFreshTickets(filters, hidden);
   useFocusOnReturn(rows, openId, hidden);
-  const picker = useListKeys({ tickets, openId, rows, selection, open, isOff: hidden });
+  const picker = useListKeys({ tickets, openId, rows, selection, open, isOff: hidden, density, chooseDensity });
 
   return (
     <section aria-label="Ticket list" className={cn('relative flex min-h-0 min-w-0 flex-1 flex-col', hidden && 'hidden')}>
-      <TicketFilterBar total={pagination?.total} isCapped={pagination?.total_is_capped ?? false} narrow={narrow} views={views} />
+      <TicketFilterBar
+        total={pagination?.total}
+        isCapped={pagination?.total_is_capped ?? false}
+        narrow={narrow}
+        isBesideTicket={isBesideTicket}
+        density={density}
+        onDensity={chooseDensity}
+        views={views}
+      />
       <div className="relative flex min-h-0 flex-1 flex-col">
         {fresh > 0 && <NewTicketsPill count={fresh} onShow={() => rows.current?.toTop()} />}
         <div
@@ -142,18 +162,18 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
             data && data !== list.currentData && isFetching && 'opacity-60',
           )}
         >
-          <ListState list={list} filtered={isFiltered(filters)} />
+          <ListState list={list} filtered={isFiltered(filters)} layout={layout} />
           {box && tickets.length > 0 && !hidden && (
             <RowActionsContext value={actions}>
               <Rows
-                key={listKey}
+                key={`${listKey} ${isBesideTicket ? '' : density}`}
                 ref={rows}
                 box={box}
                 tickets={tickets}
                 listKey={listKey}
                 total={pagination?.total_is_capped ? undefined : pagination?.total}
                 openId={openId}
-                narrow={narrow}
+                layout={layout}
                 isScrolled={isScrolled}
                 search={search}
                 isSelected={selection.has}

@@ -5,15 +5,16 @@ import { flushSync } from 'react-dom';
 import { positionKey, scrollPosition, savedPositions, focusRow, type TicketRowsProps } from './row-list';
 import { TicketCard } from './TicketCard';
 
-const guessedHeight = { narrow: 112, wide: 77 };
+/** In pixels. Only a card's height depends on its text. */
+const rowHeights = { comfortable: 64, compact: 40, beside: 56, card: 112 };
 const around = 6;
 
 type Rows = Virtualizer<HTMLDivElement, Element>;
 type Position = ReturnType<typeof scrollPosition>;
 
 /** Restores the scroll position, saves it when the rows are removed, and keeps the open ticket in view. */
-function useKeptPosition(rows: Rows, { box, tickets, listKey, openId, narrow }: TicketRowsProps, position: Position): void {
-  const listPositionKey = positionKey(listKey, narrow);
+function useKeptPosition(rows: Rows, { box, tickets, listKey, openId, layout }: TicketRowsProps, position: Position): void {
+  const listPositionKey = positionKey(listKey, layout);
   useLayoutEffect(() => {
     if (position) box.scrollTo(0, position.offset);
   }, [position, box]);
@@ -29,7 +30,7 @@ function useKeptPosition(rows: Rows, { box, tickets, listKey, openId, narrow }: 
     [listPositionKey],
   );
   const isOpenHere = tickets.some(({ id }) => id === openId);
-  // Keeps the open ticket in view when the list has just become narrower, and scrolls to it when its row loads late.
+  // Keeps the open ticket in view when the layout of the rows has just changed, and scrolls to it when its row loads late.
   useLayoutEffect(() => {
     const index = tickets.findIndex(({ id }) => id === openId);
     if (index >= 0) latest.current.scrollToIndex(index, { align: 'auto' });
@@ -74,7 +75,7 @@ interface RowProps extends TicketRowsProps {
   start: number;
   measure: (element: Element | null) => void;
 }
-function Row({ ticket, index, start, measure, total, search, openId, narrow, isSelected, isSelecting, onSelect }: RowProps) {
+function Row({ ticket, index, start, measure, total, search, openId, layout, isSelected, isSelecting, onSelect }: RowProps) {
   return (
     <li
       ref={measure}
@@ -90,7 +91,7 @@ function Row({ ticket, index, start, measure, total, search, openId, narrow, isS
         ticket={ticket}
         search={search}
         isOpen={ticket.id === openId}
-        narrow={narrow}
+        layout={layout}
         isSelected={isSelected(ticket.id)}
         isSelecting={isSelecting}
         onSelect={onSelect}
@@ -101,8 +102,8 @@ function Row({ ticket, index, start, measure, total, search, openId, narrow, isS
 
 /** Renders only the visible rows and the focused one, regardless of the list's length. */
 export function TicketRows(props: TicketRowsProps) {
-  const { box, tickets, listKey, narrow, isScrolled } = props;
-  const listPositionKey = positionKey(listKey, narrow);
+  const { box, tickets, listKey, layout, isScrolled } = props;
+  const listPositionKey = positionKey(listKey, layout);
   // Takes over the position of the plain rows, which are still rendered at this point, or restores the saved one.
   const [position] = useState(() => scrollPosition(box) ?? savedPositions.get(listPositionKey));
   const [activeId, setActiveId] = useState(position?.focused);
@@ -110,8 +111,8 @@ export function TicketRows(props: TicketRowsProps) {
   // Memoized because measured heights are cached per key function: a new one would measure ten thousand rows again on every frame.
   const keyOf = useCallback((index: number) => tickets[index]?.id ?? index, [tickets]);
   const heightOf = useCallback(
-    (index: number) => position?.heights.get(tickets[index]?.id ?? '') ?? guessedHeight[narrow ? 'narrow' : 'wide'],
-    [position, tickets, narrow],
+    (index: number) => position?.heights.get(tickets[index]?.id ?? '') ?? rowHeights[layout],
+    [position, tickets, layout],
   );
   const withActive = useCallback(
     (range: Range) => {

@@ -194,3 +194,50 @@ it('shows a ticket on the whole page on a narrow screen, with a link back to the
   expect(address()).toBe('/tickets?status=open');
   await waitFor(() => expect(screen.getByRole('link', { name: 'First' })).toHaveFocus());
 });
+
+it('marks tickets that the user has not read, until they open them', async () => {
+  backend.tickets = [aTicket({ subject: 'First' }), aTicket({ subject: 'Second' })];
+  const { person } = renderApp('/tickets');
+  const card = async (subject: string) => (await screen.findByRole('link', { name: subject })).closest('li')!;
+  await waitFor(async () => expect(await card('First')).toHaveTextContent('Unread'));
+  await person.click(screen.getByRole('link', { name: 'First' }));
+  await waitFor(async () => expect(await card('First')).not.toHaveTextContent('Unread'));
+  expect(await card('Second')).toHaveTextContent('Unread');
+  expect(backend.positions.get(backend.tickets[0]!.id)).toBe(backend.tickets[0]!.created_at);
+  await person.keyboard('u');
+  await waitFor(async () => expect(await card('First')).toHaveTextContent('Unread'));
+  expect(backend.positions.size).toBe(0);
+});
+
+it('marks the focused row as read and unread with u, and follows other tabs without a request', async () => {
+  backend.tickets = [aTicket({ subject: 'First' })];
+  const { person } = renderApp('/tickets');
+  const card = (await screen.findByRole('link', { name: 'First' })).closest('li')!;
+  await person.keyboard('ju');
+  await waitFor(() => expect(card).not.toHaveTextContent('Unread'));
+  await person.keyboard('u');
+  await waitFor(() => expect(card).toHaveTextContent('Unread'));
+  backend.calls = [];
+  FakeEventSource.last.send({ type: 'ticket.read', subject: backend.tickets[0]!.id, own: true });
+  await waitFor(() => expect(card).not.toHaveTextContent('Unread'));
+  FakeEventSource.last.send({ type: 'ticket.marked_unread', subject: backend.tickets[0]!.id, own: true });
+  await waitFor(() => expect(card).toHaveTextContent('Unread'));
+  expect(backend.calls).toEqual([]);
+});
+
+it('shows the rows in the density that the user chose, and switches it by key', async () => {
+  backend.density = 'compact';
+  backend.tickets = [aTicket({ comment_count: 0, customer_replied_last: true })];
+  const { person } = renderApp('/tickets');
+  const height = () => screen.getByRole('link', { name: 'Wrong grind' }).closest('li')?.firstElementChild?.className;
+  expect(await screen.findByRole('button', { name: 'Compact rows', pressed: true })).toBeInTheDocument();
+  expect(height()).toContain('h-10');
+  await person.keyboard('v');
+  expect(height()).toContain('h-16');
+  await waitFor(() => expect(backend.density).toBe('comfortable'));
+  const card = screen.getByRole('link', { name: 'Wrong grind' }).closest('li');
+  expect(card).toHaveTextContent('The customer replied last');
+  expect(card).not.toHaveTextContent('0 comments');
+  await person.click(screen.getByRole('button', { name: 'Compact rows' }));
+  await waitFor(() => expect(backend.density).toBe('compact'));
+});

@@ -95,6 +95,7 @@ export function TicketsPage() {
                 openId={id}
                 hidden={whole}
                 narrow={isBesideList || !isWide}
+                isBesideTicket={isBesideList}
                 views={hasRail ? null : <ViewMenu {...(mayHaveRail ? { onExpand: () => hideRail(false) } : {})} />}
               />
             </Suspense>

@@ -3,19 +3,24 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
+import { cn } from '../../../lib/cn';
 import { Skeleton } from '../../../ui/Skeleton';
+import type { RowLayout } from './row-list';
 
-export function ListSkeleton() {
+const skeletonHeights = { comfortable: 'h-16', compact: 'h-10', beside: 'h-14', card: 'h-28' };
+
+/** Rows of the same height as those that replace them. */
+export function ListSkeleton({ layout }: { layout: RowLayout }) {
   return (
     <div aria-hidden>
-      {Array.from({ length: 8 }, (_, index) => (
-        <div key={index} className="flex items-start gap-4 border-b px-4 py-3.5 max-md:px-3">
-          <Skeleton className="h-4 w-16" />
+      {Array.from({ length: 12 }, (_, index) => (
+        <div key={index} className={cn('flex items-center gap-4 border-b px-4', skeletonHeights[layout])}>
+          <Skeleton className="h-4 w-16 shrink-0" />
           <div className="flex-1">
             <Skeleton className="h-4 w-1/2" />
-            <Skeleton className="mt-2 h-3 w-4/5" />
+            {layout !== 'compact' && <Skeleton className="mt-2 h-3 w-4/5" />}
           </div>
-          <Skeleton className="h-5 w-20" />
+          <Skeleton className="h-4 w-20 shrink-0" />
         </div>
       ))}
     </div>

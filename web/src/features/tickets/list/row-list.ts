@@ -9,6 +9,9 @@ export interface RowsHandle {
   toTop: () => void;
 }
 
+/** How a row is arranged: by the user's density, or by the space next to an open ticket and on a narrow screen. */
+export type RowLayout = 'comfortable' | 'compact' | 'beside' | 'card';
+
 export interface TicketRowsProps {
   ref: Ref<RowsHandle>;
   /** The scrolling element. */
@@ -19,7 +22,7 @@ export interface TicketRowsProps {
   /** The total, including rows that are not loaded; undefined if not exactly known. */
   total: number | undefined;
   openId: string | undefined;
-  narrow: boolean;
+  layout: RowLayout;
   /** Whether the list is scrolled: new rows above must then not move the visible ones. */
   isScrolled: boolean;
   search: string;
@@ -36,7 +39,7 @@ export interface ScrollPosition {
 }
 /** The scroll position and row heights of each list, to restore it exactly. */
 export const savedPositions = new Map<string, ScrollPosition>();
-export const positionKey = (listKey: string, narrow: boolean): string => `${narrow ? 'narrow' : 'wide'} ${listKey}`;
+export const positionKey = (listKey: string, layout: RowLayout): string => `${layout} ${listKey}`;
 
 /** Focuses the row; returns whether it is rendered. */
 export function focusRow(box: HTMLElement, id: string): boolean {

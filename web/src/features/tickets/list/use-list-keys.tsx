@@ -1,8 +1,11 @@
 import type { TicketSummary } from '@tandem/contracts';
+import type { ListDensity } from '@tandem/contracts/values';
 import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react';
 import { useHotkeys } from '../../../lib/keyboard';
 import type { RowPick } from './RowPicker';
 import type { RowsHandle } from './row-list';
+import { useMarkTicketReadMutation, useMarkTicketUnreadMutation } from '../read/read.api';
+import { endOf } from '../read/use-ticket-read';
 import { useUpdateTicketMutation } from '../tickets.api';
 import { reportStatus } from '../use-ticket-change';
 import type { Selection } from './use-selection';
@@ -16,18 +19,22 @@ interface ListKeys {
   selection: Selection;
   open: (id: string, replace?: boolean) => void;
   isOff: boolean;
+  density: ListDensity;
+  chooseDensity: (density: ListDensity) => void;
 }
 
 /** The row that contains the focus, on its link, checkbox or menu. */
 const focusedId = (): string | undefined => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
 
 /**
- * The keyboard shortcuts of the list: j and k, o and Enter, x; and e, s, p and a on the focused row, unless an open ticket handles them.
+ * The keyboard shortcuts of the list: j and k, o and Enter, x, v; and e, s, p, a and u on the focused row, unless an open ticket handles them.
  * Returns the picker that s, p and a open.
  */
-export function useListKeys({ tickets, openId, rows, selection, open, isOff }: ListKeys): ReactNode {
+export function useListKeys({ tickets, openId, rows, selection, open, isOff, density, chooseDensity }: ListKeys): ReactNode {
   const [pick, setPick] = useState<{ what: RowPick; ticket: TicketSummary }>();
   const [update] = useUpdateTicketMutation();
+  const [markRead] = useMarkTicketReadMutation();
+  const [markUnread] = useMarkTicketUnreadMutation();
   const focused = () => tickets.find(({ id }) => id === focusedId());
   const step = (by: 1 | -1) => () => {
     const next = rows.current?.step(by, openId ?? focusedId());
@@ -47,12 +54,18 @@ export function useListKeys({ tickets, openId, rows, selection, open, isOff }: L
     const { error } = await update({ id: ticket.id, changes: { status: 'resolved' } });
     reportStatus(error);
   };
+  const toggleUnread = () => {
+    const ticket = focused();
+    if (ticket?.is_unread) void markRead({ id: ticket.id, until: endOf(ticket) });
+    else if (ticket) void markUnread(ticket.id);
+  };
   const select = () => {
     const id = focusedId();
     if (id) selection.toggle(id);
   };
-  const always = { j: step(1), k: step(-1), o: openFocused, Enter: openFocused, x: select };
-  const onRow = { e: () => void resolve(), s: choose('status'), p: choose('priority'), a: choose('assignee') };
+  const switchDensity = () => chooseDensity(density === 'compact' ? 'comfortable' : 'compact');
+  const always = { v: switchDensity, j: step(1), k: step(-1), o: openFocused, Enter: openFocused, x: select };
+  const onRow = { e: () => void resolve(), s: choose('status'), p: choose('priority'), a: choose('assignee'), u: toggleUnread };
   const some = selection.ids.length > 0 ? { Escape: selection.clear } : {};
   useHotkeys(isOff ? {} : { ...always, ...(openId ? {} : onRow), ...some });
   if (!pick) return null;

@@ -1,5 +1,5 @@
-import type { View, ViewFilter } from '@tandem/contracts';
-import { countViews, createView, deleteView, updateView } from '@tandem/contracts/endpoints';
+import type { ListPreferences, View, ViewFilter } from '@tandem/contracts';
+import { countViews, createView, deleteView, saveListPreferences, updateView } from '@tandem/contracts/endpoints';
 import { taskFilterLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
@@ -54,6 +54,12 @@ export const viewsApi = api.injectEndpoints({
       ...endpoint(({ id, ...body }: Partial<NewView> & { id: string }) => call(updateView, { params: { id }, body })),
       invalidatesTags: (_result, _error, { filter }) => (filter ? ['Views', 'ViewCounts'] : ['Views']),
     }),
+    saveListPreferences: build.mutation({
+      ...endpoint((body: ListPreferences) => call(saveListPreferences, { body })),
+      onQueryStarted: ({ density }, { dispatch }) => {
+        dispatch(viewsApi.util.updateQueryData('countViews', undefined, (counts) => void Object.assign(counts, { density })));
+      },
+    }),
     deleteView: build.mutation({
       ...endpoint((id: string) => call(deleteView, { params: { id } })),
       invalidatesTags: ['Views'],
@@ -61,4 +67,5 @@ export const viewsApi = api.injectEndpoints({
   }),
 });
 
-export const { useCountViewsQuery, useCreateViewMutation, useUpdateViewMutation, useDeleteViewMutation } = viewsApi;
+export const { useCountViewsQuery, useCreateViewMutation, useUpdateViewMutation, useDeleteViewMutation, useSaveListPreferencesMutation } =
+  viewsApi;

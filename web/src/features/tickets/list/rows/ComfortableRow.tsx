@@ -1,0 +1,62 @@
+import { cn } from '../../../../lib/cn';
+import { TicketMenu } from '../TicketMenu';
+import {
+  Assignee,
+  CommentCount,
+  Created,
+  Customer,
+  Due,
+  Flags,
+  Priority,
+  rowClasses,
+  SelectBox,
+  Status,
+  Subject,
+  TicketNumber,
+  UnreadMark,
+  type RowProps,
+} from './parts';
+
+const columns =
+  'grid h-16 grid-cols-[0.875rem_4.5rem_minmax(0,1fr)_9.75rem_9.5rem_9.5rem_4.75rem_1.75rem] items-center gap-x-3 overflow-hidden px-4 ' +
+  'max-2xl:grid-cols-[0.875rem_4.25rem_minmax(0,1fr)_9.5rem_7.5rem_8rem_4rem_1.75rem]';
+/** Two lines in every column, aligned with each other. */
+const pair = 'flex min-w-0 flex-col items-start gap-1';
+
+/** 64 px: everything about a ticket. */
+export function ComfortableRow({ onMouseEnter, ...props }: RowProps) {
+  const { ticket } = props;
+  const row = { ...props, onMouseEnter };
+  return (
+    <div className={cn(rowClasses(row), columns)} onMouseEnter={onMouseEnter}>
+      <UnreadMark ticket={ticket} />
+      <SelectBox {...row} />
+      <TicketNumber ticket={ticket} />
+      <div className="min-w-0">
+        <Subject {...row} className="leading-4.5" />
+        {ticket.description_preview && (
+          <p className="line-clamp-2 text-xs leading-4 break-words text-muted">{ticket.description_preview}</p>
+        )}
+      </div>
+      <div className={pair}>
+        <Status ticket={ticket} withWord />
+        <Priority ticket={ticket} withWord />
+      </div>
+      <div className={pair}>
+        <Due ticket={ticket} />
+        <span className="flex max-w-full min-w-0 gap-2">
+          <Flags ticket={ticket} withLabels />
+        </span>
+      </div>
+      <div className={pair}>
+        <Customer ticket={ticket} className="max-w-full" />
+        <Assignee ticket={ticket} withName />
+      </div>
+      <div className="flex min-w-0 flex-col items-end gap-1 text-xs text-muted">
+        <Created ticket={ticket} />
+        <CommentCount ticket={ticket} />
+      </div>
+      <TicketMenu ticket={ticket} className="relative z-10" />
+    </div>
+  );
+}
