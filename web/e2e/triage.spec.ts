@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { expectNoViolations } from './axe';
 import { signInTeammate, createOrganization, createTicket, freePort } from './fixtures';
 
 /** A second gateway of the running product with the default rate limits: the first one has them raised for the whole test run. */
@@ -51,6 +52,31 @@ test('an agent skips through 40 tickets with j without a rejected request', asyn
     expect(pages).toHaveLength(41);
     const perTicket = answers.filter(({ path, limit }) => /^\/tickets\/[\w-]+\//.test(path) && limit === '100');
     expect(perTicket).toHaveLength(41);
+
+    // Holding a key: the tickets that are passed over are neither requested nor marked as read.
+    const before = answers.length;
+    for (let n = 1; n <= 40; n += 1) await page.keyboard.down('k');
+    await page.keyboard.up('k');
+    await expect(page.getByRole('heading', { name: 'Subject 41', exact: true, level: 2 }).last()).toBeVisible();
+    await page.waitForTimeout(500);
+    const ofTickets = answers.slice(before).filter(({ path }) => /^\/tickets\/[\w-]+\/(page|read)$/.test(path));
+    expect(ofTickets.length).toBeLessThanOrEqual(2);
+
+    // The rest of the triage, without the mouse.
+    const row = (subject: string) => page.getByRole('region', { name: 'Ticket list' }).getByRole('listitem').filter({ hasText: subject });
+    await page.keyboard.press('h');
+    await page.getByRole('dialog', { name: /^Snooze / }).waitFor();
+    await page.keyboard.type('until the cust');
+    await page.keyboard.press('Enter');
+    await expect(row('Subject 41')).toContainText('Until a reply');
+    await page.keyboard.press('j');
+    await expect(page.getByRole('heading', { name: 'Subject 40', exact: true, level: 2 }).last()).toBeVisible();
+    await expect(row('Subject 40')).not.toContainText('Unread');
+    await page.keyboard.press('u');
+    await expect(row('Subject 40')).toContainText('Unread');
+    await page.keyboard.press('e');
+    await expect(row('Subject 40')).toContainText('Resolved');
+    await expectNoViolations(page, 'triage');
     await agent.close();
   } finally {
     gateway.kill();

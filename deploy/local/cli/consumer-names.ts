@@ -52,6 +52,7 @@ export const consumerNames = [
   'notifications-report-emails',
   'notifications-sla-breach-notifications',
   'notifications-sla-warning-notifications',
+  'notifications-snooze-notifications',
   'notifications-status-emails',
   'notifications-task-sync-notifications',
   'notifications-ticket-closed-emails',

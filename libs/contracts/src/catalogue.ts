@@ -17,6 +17,7 @@ import * as organizations from './organizations';
 import * as portal from './portal';
 import * as reports from './reports';
 import * as sla from './sla';
+import * as snooze from './snooze';
 import * as staffNotifications from './staff-notifications';
 import * as surveys from './surveys';
 import * as taskTools from './task-tools';
@@ -50,6 +51,7 @@ const subjects = [
   portal,
   reports,
   sla,
+  snooze,
   staffNotifications,
   surveys,
   taskTools,

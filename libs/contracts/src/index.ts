@@ -27,6 +27,7 @@ export * from './portal';
 export * from './reports';
 export * from './scalars';
 export * from './sla';
+export * from './snooze';
 export * from './staff-notifications';
 export * from './surveys';
 export * from './task-tools';

@@ -29,6 +29,8 @@ export const NotificationPreferences = z.strictObject({
   customer_replied: Ways,
   sla: Ways,
   /** Not in preferences that are older than this topic. */
+  snooze: Ways.default({ in_app: true, mail: true }),
+  /** Not in preferences that are older than this topic. */
   delivery_failed: Ways.default({ in_app: true, mail: true }),
   /** For admins only. Not in preferences that are older than this topic. */
   task_sync: Ways.default({ in_app: true, mail: true }),
@@ -44,6 +46,7 @@ export const defaultPreferences: NotificationPreferences = {
   mention: { in_app: true, mail: true },
   customer_replied: { in_app: true, mail: true },
   sla: { in_app: true, mail: true },
+  snooze: { in_app: true, mail: true },
   delivery_failed: { in_app: true, mail: true },
   task_sync: { in_app: true, mail: true },
   custom_domain: { in_app: true, mail: true },

@@ -77,6 +77,10 @@ export const TicketSummary = z.object({
   sla_breached_at: Timestamp.nullable().default(null),
   /** When the ticket became older than the policy's escalation time. */
   escalated_at: Timestamp.nullable().default(null),
+  /** When the ticket was snoozed; null if it is not. Timers keep running. */
+  snoozed_at: Timestamp.nullable().default(null),
+  /** When it wakes if the customer has not replied before; null with `snoozed_at`: only when the customer replies. */
+  snoozed_until: Timestamp.nullable().default(null),
   /** The ticket into which this duplicate was merged; then it is closed. */
   merged_into_id: Id.nullable().default(null),
   /** Incremented with every change; the entity tag is derived from it. */
@@ -165,6 +169,8 @@ const dateOrTime = z
   // PostgreSQL has no year 0.
   .refine((time) => time >= '0001', 'Send a date, or a time in UTC');
 
+const yesOrNo = z.enum(['true', 'false'], 'Send true or false');
+
 /** The filters that take several values, any of which matches. */
 const listFilters = { status: TicketStatus, priority: TicketPriority, tag };
 const valueFilters = {
@@ -175,6 +181,8 @@ const valueFilters = {
   category: text(ticketLimits.category),
   /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
   task: z.enum(taskFilters),
+  /** Whether a ticket is snoozed. Without this filter, both. */
+  snoozed: yesOrNo,
 };
 type Lists<Input> = { [Name in keyof typeof listFilters]: z.ZodType<z.output<(typeof listFilters)[Name]>[], Input> };
 const listsOf = <Input>(list: (item: z.ZodType<string, string>) => z.ZodType<string[], Input>) =>
@@ -186,7 +194,6 @@ export const ViewFilter = z
   .partial();
 export type ViewFilter = z.infer<typeof ViewFilter>;
 
-const yesOrNo = z.enum(['true', 'false'], 'Send true or false');
 const hours = z.string().regex(/^\d{1,6}(\.\d{1,4})?$/, 'Send a number of hours');
 const oneToSeven = z.enum(['1', '2', '3', '4', '5', '6', '7'], 'Send a day from 1 (Monday) to 7');
 const hourOfDay = z.string().regex(/^(\d|1\d|2[0-3])$/, 'Send an hour from 0 to 23');

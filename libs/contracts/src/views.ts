@@ -60,7 +60,7 @@ export const countViews = operation({
   path: '/views/counts',
   allow: 'ticket.read',
   /**
-   * The built-in views (mine and unassigned count unfinished tickets only; finished_task those whose customer has not been informed), and
+   * The built-in views (open, mine and unassigned count unfinished tickets that are not snoozed; finished_task those whose customer has not been informed), and
    * the saved ones by id; none of the saved ones if counting them takes too long.
    */
   output: z.object({
@@ -68,6 +68,7 @@ export const countViews = operation({
     open: Counted,
     mine: Counted,
     unassigned: Counted,
+    snoozed: Counted,
     finished_task: Counted,
     views: z.record(Id, Counted),
     /** The saved views as in `GET /views`, so that a page that shows the counts needs no second call. */

@@ -121,6 +121,7 @@ export interface EmailData {
   staff_mention: StaffMail;
   staff_customer_replied: StaffMail;
   staff_sla: StaffSlaMail;
+  staff_snooze_ended: StaffMail;
   staff_delivery_failed: StaffMail;
   /** `message` describes what happened and what to do. */
   staff_task_sync_failed: { message: string };

@@ -79,6 +79,7 @@ it('declares exactly the columns of the migrated database', async () => {
     ticket_tags: { organization_id: true, tag: true, status: true, created_at: true, ticket_id: true },
     ticket_texts: { organization_id: true, created_at: true, ticket_id: true, source_id: true, search_text: true, words: true },
     views: { organization_id: true, id: true, name: true, filter: true, is_shared: true, owner_id: true, created_at: true },
+    ticket_wake_times: { organization_id: true, ticket_id: true, wake_at: true },
     list_preferences: { organization_id: true, user_id: true, density: true },
     activities: {
       organization_id: true,

@@ -118,6 +118,13 @@ export interface TicketReadRow {
   read_until: string;
 }
 
+/** When a snoozed ticket wakes. */
+export interface TicketWakeTimeRow {
+  organization_id: string;
+  ticket_id: string;
+  wake_at: string;
+}
+
 export type MacroRow = Omit<Macro, 'changes'> & { organization_id: string; changes: Json<Macro['changes']> };
 
 export interface SlaClocksRow {
@@ -275,6 +282,7 @@ export interface TicketsSchema {
   activities: ActivityRow;
   drafts: DraftRow;
   ticket_reads: TicketReadRow;
+  ticket_wake_times: TicketWakeTimeRow;
   macros: MacroRow;
   sla_policies: SlaPolicy;
   sla_clocks: SlaClocksRow;

@@ -28,6 +28,8 @@ import { IdentityProjection } from './projection/identity-projection';
 import { ReadService } from './read/read.service';
 import { SlaService } from './sla/sla.service';
 import { SlaWorker } from './sla/sla.worker';
+import { SnoozeService } from './snooze/snooze.service';
+import { SnoozeWorker } from './snooze/snooze.worker';
 import { storageOf, storageVariables, type StorageConfig } from './storage/storage';
 import { SentSurveys } from './survey/sent-survey.consumer';
 import { SurveyService } from './survey/survey.service';
@@ -72,10 +74,12 @@ export const ticketsService = defineService({
     FinishedTaskService,
     PrefixService,
     ReadService,
+    SnoozeService,
     FileController,
   ],
   providers: (config) => [
     SlaWorker,
+    SnoozeWorker,
     IdentityProjection,
     AutoAssignment,
     UnassignInactive,

@@ -112,6 +112,8 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   escalated_at: null,
   first_response_time_hours: null,
   resolution_time_hours: null,
+  snoozed_at: null,
+  snoozed_until: null,
   merged_into_id: null,
   watchers: [],
   channel: null,
@@ -158,6 +160,7 @@ export const allNotificationsOn = (): NotificationPreferences => ({
   mention: { in_app: true, mail: true },
   customer_replied: { in_app: true, mail: true },
   sla: { in_app: true, mail: true },
+  snooze: { in_app: true, mail: true },
   delivery_failed: { in_app: true, mail: true },
   task_sync: { in_app: true, mail: true },
   custom_domain: { in_app: true, mail: true },
@@ -228,8 +231,8 @@ class FakeBackend {
   comments: Comment[] = [];
   /** The user's drafts by ticket. */
   drafts = new Map<string, Draft>();
-  /** How far the user has read each ticket; one without a position is unread. */
-  positions = new Map<string, string>();
+  /** The tickets that the user has not read. */
+  unread = new Set<string>();
   activities: Activity[] = [];
   emails: OutputOf<typeof listTicketEmails> = { emails: [], bounced: [] };
   survey: Survey | null = null;
@@ -256,7 +259,7 @@ class FakeBackend {
     this.density = null;
     this.comments = [];
     this.drafts.clear();
-    this.positions.clear();
+    this.unread.clear();
     this.activities = [];
     this.emails = { emails: [], bounced: [] };
     this.survey = null;

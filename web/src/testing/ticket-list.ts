@@ -21,7 +21,8 @@ const matches = (filter: Filter | ViewFilter) => (ticket: Ticket) =>
   assigned(filter.assignee, ticket.assigned_to) &&
   (!filter.category || ticket.category === filter.category) &&
   (!filter.tag || filter.tag.length === 0 || filter.tag.some((tag) => ticket.tags.includes(tag))) &&
-  (!filter.task || byTask[filter.task](ticket));
+  (!filter.task || byTask[filter.task](ticket)) &&
+  (!filter.snoozed || (ticket.snoozed_at !== null) === (filter.snoozed === 'true'));
 
 const matchesAll = (filter: Filter) => (ticket: Ticket) =>
   matches(filter)(ticket) &&
@@ -41,7 +42,7 @@ function listTickets(url: URL) {
   const items = found.slice(from, from + limit).map(({ description, organization_id: _, ...ticket }) => ({
     ...ticket,
     description_preview: description,
-    is_unread: (backend.positions.get(ticket.id) ?? '') < (ticket.last_comment_at ?? ticket.created_at),
+    is_unread: backend.unread.has(ticket.id),
   }));
   return answer(items, {
     pagination: { page: null, limit, total: found.length, next_cursor: from + limit < found.length ? String(from + limit) : null },
@@ -50,6 +51,10 @@ function listTickets(url: URL) {
 
 const stillToDo = ['open', 'in_progress', 'waiting_for_customer'] as const;
 const counted = (filter: ViewFilter) => ({ count: backend.tickets.filter(matches(filter)).length, is_capped: false });
+const readUntil = (id: string) => {
+  const ticket = backend.ticket(id);
+  return backend.unread.has(id) ? null : (ticket?.last_comment_at ?? ticket?.created_at ?? null);
+};
 const viewOf = (id: unknown) => backend.views.find((view) => view.id === id);
 
 function changed(ticket: Ticket, { add_tags = [], remove_tags = [], ...changes }: BulkChange['changes']): Ticket {
@@ -70,23 +75,34 @@ export const ticketListHandlers = () => [
       }),
     );
   }),
-  http.get(api('/tickets/:id/read'), ({ params }) => answer({ read_until: backend.positions.get(String(params.id)) ?? null })),
-  http.put(api('/tickets/:id/read'), async ({ params, request }) => {
-    const { until } = (await request.json()) as { until: string };
-    backend.positions.set(String(params.id), until);
-    return answer({ read_until: until });
+  http.get(api('/tickets/:id/read'), ({ params }) => answer({ read_until: readUntil(String(params.id)) })),
+  http.put(api('/tickets/:id/read'), ({ params }) => {
+    backend.unread.delete(String(params.id));
+    return answer({ read_until: readUntil(String(params.id)) });
   }),
   http.delete(api('/tickets/:id/read'), ({ params }) => {
-    backend.positions.delete(String(params.id));
-    return answer({ read_until: null });
+    backend.unread.add(String(params.id));
+    return answer({ read_until: readUntil(String(params.id)) });
+  }),
+  http.put(api('/tickets/:id/snooze'), async ({ params, request }) => {
+    const ticket = backend.ticket(String(params.id));
+    if (!ticket) return refuse('ticket.not_found');
+    const { until } = (await request.json()) as { until: string | null };
+    return answer(Object.assign(ticket, { snoozed_at: new Date().toISOString(), snoozed_until: until, version: ticket.version + 1 }));
+  }),
+  http.delete(api('/tickets/:id/snooze'), ({ params }) => {
+    const ticket = backend.ticket(String(params.id));
+    if (!ticket) return refuse('ticket.not_found');
+    return answer(Object.assign(ticket, { snoozed_at: null, snoozed_until: null, version: ticket.version + 1 }));
   }),
   http.get(api('/views'), () => answer(backend.views)),
   http.get(api('/views/counts'), () =>
     answer({
       all: counted({}),
-      open: counted({ status: ['open', 'in_progress'] }),
-      mine: counted({ assignee: 'me', status: [...stillToDo] }),
-      unassigned: counted({ assignee: 'unassigned', status: [...stillToDo] }),
+      open: counted({ status: ['open', 'in_progress'], snoozed: 'false' }),
+      mine: counted({ assignee: 'me', status: [...stillToDo], snoozed: 'false' }),
+      unassigned: counted({ assignee: 'unassigned', status: [...stillToDo], snoozed: 'false' }),
+      snoozed: counted({ snoozed: 'true' }),
       finished_task: counted({ task: 'finished' }),
       views: Object.fromEntries(backend.views.map((view) => [view.id, counted(view.filter)])),
       saved: backend.views,

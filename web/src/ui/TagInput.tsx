@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent } from 'react';
 import { cn } from '../lib/cn';
 import type { FieldControl } from './Field';
 
@@ -9,15 +9,18 @@ export function TagInput({
   onChange,
   max = 20,
   maxLength = 50,
+  suggestions = [],
   control,
 }: {
   value: string[];
   onChange: (tags: string[]) => void;
   max?: number;
   maxLength?: number;
+  suggestions?: readonly string[];
   control: FieldControl;
 }) {
   const [text, setText] = useState('');
+  const listId = useId();
   const add = () => {
     const tag = text.trim();
     if (tag && !value.includes(tag) && value.length < max) onChange([...value, tag]);
@@ -53,11 +56,13 @@ export function TagInput({
         {...control}
         value={text}
         maxLength={maxLength}
+        {...(suggestions.length > 0 ? { list: listId } : {})}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
         onBlur={add}
         className="h-5 min-w-24 flex-1 bg-transparent px-1 outline-none touch:h-7 touch:text-base"
       />
+      <datalist id={listId}>{suggestions.map((each) => !value.includes(each) && <option key={each} value={each} />)}</datalist>
     </div>
   );
 }

@@ -68,6 +68,9 @@ export const ticketLimits = {
   externalId: 255,
 } as const;
 
+/** A ticket can be snoozed at most this far ahead. */
+export const snoozeLimits = { maxDays: 366 } as const;
+
 /** Customers may comment only if the ticket is neither resolved nor closed (`customer_follow_up: locked`, the default). */
 export const customerMayComment = (status: TicketStatus): boolean => status !== 'resolved' && status !== 'closed';
 

@@ -86,6 +86,11 @@ export const onEscalation = ({ assigned_to }: Pick<Ticket, 'assigned_to'>): Addr
   leads: { kind: 'escalated', when: 'always' },
 });
 
+/** The time of a snooze has come: notifies the assignee. A reply of the customer that ends it has its own notification. */
+export const onWoken = ({ assigned_to }: Pick<Ticket, 'assigned_to'>, actor: Actor): Addressees => ({
+  people: actor.type === 'system' ? followersOf({ assigned_to, watchers: [] }, 'snooze_ended') : [],
+});
+
 /** A mail to the customer did not arrive: notifies the assignee and watchers, and managers and admins if no active member is assigned. */
 export const onDeliveryFailure = (ticket: Pick<Ticket, 'assigned_to' | 'watchers'>): Addressees => ({
   people: followersOf(ticket, 'delivery_failed'),

@@ -10,7 +10,14 @@ interface Addressee {
   email: string;
 }
 
-const staffKinds: EmailKind[] = ['staff_assigned', 'staff_mention', 'staff_customer_replied', 'staff_sla', 'staff_delivery_failed'];
+const staffKinds: EmailKind[] = [
+  'staff_assigned',
+  'staff_mention',
+  'staff_customer_replied',
+  'staff_sla',
+  'staff_snooze_ended',
+  'staff_delivery_failed',
+];
 const windowBegin = sql<string>`now() - make_interval(secs => ${sql.lit(staffMailWindowSeconds)})`;
 
 const recentMails = (tx: NotificationsTx, { organization_id, email }: Addressee) =>

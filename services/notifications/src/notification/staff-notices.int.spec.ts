@@ -8,6 +8,7 @@ import {
   ticketEscalated,
   ticketSlaBreached,
   ticketSlaWarning,
+  ticketWoken,
   defaultPreferences,
   type Comment,
   type Context,
@@ -160,6 +161,22 @@ describe('SLA events', () => {
     expect((await mailbox.waitFor({ to: addressOf(organization.admin), subject: /escalated/ })).subject).toBe(
       'NC-0042 has been escalated: Wrong grind',
     );
+  });
+});
+
+describe('a ticket that comes back from snooze', () => {
+  it('notifies its assignee when the time has come, but not when the customer replied or a user ended it', async () => {
+    const organization = await notifications.anOrganization();
+    const mine = notifications.ticket(organization, { assigned_to: organization.agent, watchers: [organization.other] });
+    const customer = { ...systemContext(organization.id, 'test'), actor: { type: 'customer' as const } };
+    for (const ctx of [customer, notifications.as(organization, 'admin')])
+      await notifications.announce(ctx, ticketWoken, mine.id, { ticket: mine });
+    const system = systemContext(organization.id, 'snooze');
+    await notifications.announce(system, ticketWoken, mine.id, { ticket: notifications.ticket(organization) });
+    await notifications.announce(system, ticketWoken, mine.id, { ticket: mine });
+    await expectNotices(organization, ['agent snooze_ended']);
+    const mail = await mailbox.waitFor({ to: addressOf(organization.agent), subject: /snooze/ });
+    expect(mail.subject).toBe('NC-0042 is back from snooze: Wrong grind');
   });
 });
 

@@ -6,6 +6,7 @@ import {
   ticketEscalated,
   ticketSlaBreached,
   ticketSlaWarning,
+  ticketWoken,
   topicOf,
   type Context,
   type DataOf,
@@ -27,6 +28,7 @@ import {
   onEscalation,
   onSlaBreach,
   onSlaWarning,
+  onWoken,
   type Addressees,
 } from './notification';
 import { insertNotification } from './notification.store';
@@ -97,6 +99,11 @@ export class StaffNotices {
   @Consumes(ticketEscalated, { name: 'escalation-notifications', from: 'now' })
   onEscalation(ctx: Context, { ticket }: DataOf<typeof ticketEscalated>, tx: NotificationsTx, envelope: Envelope) {
     return this.notify(tx, ctx, envelope, onEscalation(ticket), { ticket });
+  }
+
+  @Consumes(ticketWoken, { name: 'snooze-notifications', from: 'now' })
+  onWoken(ctx: Context, { ticket }: DataOf<typeof ticketWoken>, tx: NotificationsTx, envelope: Envelope) {
+    return this.notify(tx, ctx, envelope, onWoken(ticket, envelope.actor), { ticket });
   }
 
   /** Notifies each recipient through the channels that they have chosen. */

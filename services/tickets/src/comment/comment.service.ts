@@ -18,7 +18,7 @@ import { attachFiles } from '../attachment/attachment.store';
 import { actingToken, assertMayReply, userIdOf } from '../caller';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
-import { computeChange, monotonicNow, mergeWatchers } from '../ticket/ticket';
+import { awake, computeChange, monotonicNow, mergeWatchers } from '../ticket/ticket';
 import { emitChange, checkAssignee, getTicketForUpdate, notAMember, assertNotMerged } from '../ticket/ticket.service';
 import { findActiveMembers } from '../ticket/ticket.store';
 import { removeDraft } from '../draft/draft.store';
@@ -124,8 +124,16 @@ export async function writeComment(
   const answered = isReply && before.first_response_at === null ? { first_response_at: now } : {};
   const cleared = isReply && before.task_finished_at !== null ? { task_finished_at: null } : {};
   const counted = { new_comments: 1, new_public_replies: isReply ? 1 : 0, last_comment_at: now };
+  // A snooze lasts at most until the customer replies.
+  const woken = row.is_from_customer ? awake(before) : {};
   const last = row.is_internal ? {} : { customer_replied_last: row.is_from_customer };
-  const ticket = await saveWithTimers(tx, ctx, before, { ...change, ...answered, ...cleared, ...counted, ...last, watchers }, now);
+  const ticket = await saveWithTimers(
+    tx,
+    ctx,
+    before,
+    { ...change, ...answered, ...cleared, ...counted, ...last, ...woken, watchers },
+    now,
+  );
   // The author has read what they wrote.
   if (row.user_id) await moveForward(tx, { organization_id: row.organization_id, user_id: row.user_id, ticket_id: before.id }, now);
   const status_from = ticket.status === before.status ? undefined : before.status;

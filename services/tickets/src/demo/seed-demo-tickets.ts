@@ -46,6 +46,8 @@ export const demoPolicies: readonly Pick<
 const channels: readonly TicketChannel[] = ['email', 'portal', 'email', 'widget', 'portal', 'email', 'staff'];
 
 const dayMs = 86_400_000;
+/** Tickets with news of the last days are unread. */
+const unreadDays = 2;
 const projectionWaitMs = 30_000;
 
 /**
@@ -62,6 +64,11 @@ export async function seedDemoTickets(db: Database<TicketsSchema>, demo: DemoOrg
     if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
     for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
     for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
+    // The tickets are older than the members' accounts; without this, none would be unread.
+    await tx
+      .updateTable('members')
+      .set({ unread_since: new Date(now.getTime() - unreadDays * dayMs).toISOString() })
+      .execute();
     await emitHistories(tx, ctx, await lockNextTickets(tx, null, demoTickets.length));
     await insertDemoMacrosAndViews(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
     return demoTickets.length;

@@ -16,7 +16,7 @@ import { insertComment } from '../comment/comment.store';
 import { moveDrafts } from '../draft/draft.store';
 import type { MergeRestore, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
-import { fieldChanges, monotonicNow, mergeTags, watcherChanges, mergeWatchers } from '../ticket/ticket';
+import { awake, fieldChanges, monotonicNow, mergeTags, watcherChanges, mergeWatchers } from '../ticket/ticket';
 import { findTicketsForUpdate, saveTicket } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
 import { mergeRefusal } from './merge';
@@ -80,7 +80,7 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
     now,
   );
   const counted = { new_comments: -moved.comment_ids.length, new_public_replies: -source.public_reply_count };
-  const closing = { ...counted, status: 'closed' as const, merged_into_id: target.id, task_finished_at: null };
+  const closing = { ...counted, status: 'closed' as const, merged_into_id: target.id, task_finished_at: null, ...awake(source) };
   const ticket = await saveWithTimers(tx, ctx, source, closing, now);
   const versions = { source_version: ticket.version, target_version: into.version };
   const { organization_id, status, task_finished_at, public_reply_count } = source;

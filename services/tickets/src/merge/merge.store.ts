@@ -1,3 +1,4 @@
+import type { Ticket } from '@tandem/contracts';
 import { sql } from 'kysely';
 import type { MergeRestore, TicketsTx } from '../schema';
 

@@ -78,6 +78,8 @@ const rules = {
   escalated_at: { change: 'service' },
   first_response_time_hours: { change: 'service' },
   resolution_time_hours: { change: 'service' },
+  snoozed_at: { change: 'service' },
+  snoozed_until: { change: 'service' },
   merged_into_id: { change: 'service' },
   version: { change: 'never' },
 } as const satisfies { [Field in StoredField]: Rule<Field> } & Record<Unknown, never>;

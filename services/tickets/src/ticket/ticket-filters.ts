@@ -69,6 +69,7 @@ const rules: { [Name in Exclude<FilterName, PeriodFilter>]: (value: Filters[Name
     value === 'finished'
       ? { column: 'task_finished_at', is: 'not_null' }
       : { column: 'task', is: value === 'linked' ? 'not_null' : 'null' },
+  snoozed: isSet('snoozed_at'),
   customer_email: (value) => ({ column: 'customer_email', is: 'equal', value }),
   created_from: from('created_at'),
   created_to: to('created_at'),
@@ -129,6 +130,7 @@ const indexed: readonly Condition['column'][] = [
   'category',
   'task',
   'task_finished_at',
+  'snoozed_at',
   'sla_breached_at',
   'open_periods',
   'updated_at',
@@ -162,7 +164,10 @@ export const isCovered = (conditions: readonly Condition[]): boolean =>
 const isSetOrNot: readonly Condition['is'][] = ['null', 'not_null'];
 /** Whether an index on the column finds the tickets that meet a condition. Indexes of sort orders do not count. */
 export const isIndexed = ({ column, is }: Condition): boolean =>
-  indexed.includes(column) && !(isSetOrNot.includes(is) && (column === 'category' || column === 'sla_breached_at'));
+  indexed.includes(column) &&
+  !(isSetOrNot.includes(is) && (column === 'category' || column === 'sla_breached_at')) &&
+  // Only snoozed tickets have one.
+  !(column === 'snoozed_at' && is === 'null');
 
 /** Converts a query or a saved view to a selection for the caller; empty values do not filter. */
 export function toSelection(ctx: Context, { search, ...filter }: Partial<Filters> & { search?: string }): TicketSelection {

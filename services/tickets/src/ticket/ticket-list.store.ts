@@ -306,8 +306,9 @@ export function matchingTickets(selection: TicketSelection, rows: number): RawBu
     const distinct = tags.length > 1 ? sql`distinct g.ticket_id` : sql`1`;
     return sql`(select ${distinct} from ticket_tags g where ${all(tagged)} limit ${rows})`;
   }
-  const byTask = conditions.some(({ column }) => column === 'task' || column === 'task_finished_at');
-  if (byTask && !conditions.some(isSelective)) {
+  const isPartial = ({ column, is }: Condition) =>
+    column === 'task' || column === 'task_finished_at' || (column === 'snoozed_at' && is === 'not_null');
+  if (conditions.some(isPartial) && !conditions.some(isSelective)) {
     const rest = conditions.filter(({ column }) => column !== 'status');
     return inIndexOrder(toSqls(rest), statuses ?? ticketStatuses, rows);
   }
@@ -319,8 +320,8 @@ export function matchingTickets(selection: TicketSelection, rows: number): RawBu
 }
 
 /**
- * Counts in the order of the task indexes, although no order is needed. The statistics cover all organizations and do not show how many
- * tickets of this one have a task; without an order the planner scans the table, expecting to reach the limit soon.
+ * Counts in the order of the partial indexes of tasks and snoozed tickets, although no order is needed. The statistics cover all organizations and do not show how many
+ * tickets of this one have a task or are snoozed; without an order the planner scans the table, expecting to reach the limit soon.
  */
 function inIndexOrder(conditions: Sql[], statuses: readonly TicketStatus[], rows: number): RawBuilder<unknown> {
   const branches = statuses.map(

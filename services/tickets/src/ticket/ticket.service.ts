@@ -9,8 +9,11 @@ import {
   ticketReopened,
   ticketResolved,
   ticketEtag,
+  ticketSnoozed,
   ticketUpdated,
+  ticketWoken,
   updateTicket,
+  type Changes,
   type Context,
   type InputOf,
   type Ticket,
@@ -22,7 +25,16 @@ import { attachFiles } from '../attachment/attachment.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers, startTimers } from '../sla/sla-timers';
 import { actorColumns, recordActivity } from '../timeline/activity.store';
-import { specificEvents, fieldChanges, computeChange, reminderChanges, monotonicNow, watcherChanges, type SpecificEvent } from './ticket';
+import {
+  specificEvents,
+  fieldChanges,
+  computeChange,
+  reminderChanges,
+  monotonicNow,
+  snoozeChanges,
+  watcherChanges,
+  type SpecificEvent,
+} from './ticket';
 import { findTicketById, findTicketForUpdate, findMergedInto, hasTicket, insertTicket, isActiveMember } from './ticket.store';
 import type { NewTicket, TicketChange } from './ticket-fields';
 
@@ -169,7 +181,7 @@ export async function emitChange(
   with_reply = false,
 ): Promise<void> {
   const changed = fieldChanges(before, ticket);
-  const changes = { ...changed, ...watcherChanges(before, ticket), ...reminderChanges(before, ticket) };
+  const changes = { ...changed, ...watcherChanges(before, ticket), ...reminderChanges(before, ticket), ...snoozeChanges(before, ticket) };
   if (Object.keys(changes).length === 0) return;
   if (Object.keys(changed).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changed, ticket.updated_at);
   await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes, with_reply });
@@ -185,5 +197,19 @@ function emitSpecificEvent(
 ): Promise<void> {
   if (event === 'assigned') return emit(tx, ctx, ticketAssigned, ticket.id, { ticket, from: before.assigned_to });
   if (event === 'reopened') return emit(tx, ctx, ticketReopened, ticket.id, { ticket });
+  if (event === 'snoozed' || event === 'woken') return announceSnooze(tx, ctx, event, before, ticket);
   return emit(tx, ctx, closingEvents[event], ticket.id, { ticket, with_reply });
+}
+
+/** A snooze has an entry of its own in the timeline, because it is no field that clients change. */
+async function announceSnooze(
+  tx: TicketsTx,
+  ctx: Context,
+  event: 'snoozed' | 'woken',
+  before: Omit<Ticket, 'assignee'>,
+  ticket: Ticket,
+): Promise<void> {
+  const changes: Changes = event === 'woken' ? {} : { snoozed_until: { from: before.snoozed_until, to: ticket.snoozed_until } };
+  await recordActivity(tx, ctx, ticket, event, changes, ticket.updated_at);
+  return emit(tx, ctx, event === 'woken' ? ticketWoken : ticketSnoozed, ticket.id, { ticket });
 }

@@ -87,6 +87,8 @@ describe('fieldChanges', () => {
 
 describe('specificEvents', () => {
   const agentId = '00000000-0000-7000-8000-000000000001';
+  const awake = { snoozed_at: null, snoozed_until: null };
+  const snoozed = { snoozed_at: earlier, snoozed_until: now };
   it.each([
     ['open', 'resolved', ['resolved']],
     ['open', 'closed', ['closed']],
@@ -98,14 +100,27 @@ describe('specificEvents', () => {
     ['open', 'in_progress', []],
     ['waiting_for_customer', 'open', []],
   ] as const)('from %s to %s: %j', (before, after, expected) =>
-    expect(specificEvents({ status: before, assigned_to: null }, { status: after, assigned_to: null })).toEqual(expected),
+    expect(specificEvents({ status: before, assigned_to: null, ...awake }, { status: after, assigned_to: null, ...awake })).toEqual(
+      expected,
+    ),
+  );
+  it.each([
+    [awake, snoozed, 'open', ['snoozed']],
+    [snoozed, { ...snoozed, snoozed_until: null }, 'open', ['snoozed']],
+    [snoozed, awake, 'open', ['woken']],
+    [snoozed, snoozed, 'open', []],
+    [snoozed, awake, 'resolved', ['resolved']],
+  ] as const)('from %j to %j with status %s: %j', (before, after, status, expected) =>
+    expect(specificEvents({ status: 'open', assigned_to: null, ...before }, { status, assigned_to: null, ...after })).toEqual(expected),
   );
   it('contains an assignment, but not its removal', () => {
-    expect(specificEvents({ status: 'open', assigned_to: null }, { status: 'open', assigned_to: agentId })).toEqual(['assigned']);
-    expect(specificEvents({ status: 'open', assigned_to: agentId }, { status: 'open', assigned_to: null })).toEqual([]);
+    expect(specificEvents({ status: 'open', assigned_to: null, ...awake }, { status: 'open', assigned_to: agentId, ...awake })).toEqual([
+      'assigned',
+    ]);
+    expect(specificEvents({ status: 'open', assigned_to: agentId, ...awake }, { status: 'open', assigned_to: null, ...awake })).toEqual([]);
   });
   it('contains both for a combined change', () => {
-    expect(specificEvents({ status: 'closed', assigned_to: null }, { status: 'open', assigned_to: agentId })).toEqual([
+    expect(specificEvents({ status: 'closed', assigned_to: null, ...awake }, { status: 'open', assigned_to: agentId, ...awake })).toEqual([
       'assigned',
       'reopened',
     ]);

@@ -23,7 +23,7 @@ export function resolvedAt(status: TicketStatus, previous: string | null, now: s
 const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : a === b;
 
-type ComputedChange = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>>;
+type ComputedChange = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at' | 'snoozed_at' | 'snoozed_until'>>;
 
 /** No work is left on a ticket with one of these statuses. */
 export const isResolvedOrClosed = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
@@ -39,7 +39,7 @@ export function momentOf(before: TicketStatus, after: TicketStatus): TicketMomen
 
 /** The fields that `patch` actually changes, and those derived from them. Undefined if there are none: nothing is written or announced. */
 export function computeChange(
-  before: Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>,
+  before: Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at' | 'snoozed_at'>,
   patch: UpdateTicket,
   now: string,
 ): ComputedChange | undefined {
@@ -49,8 +49,13 @@ export function computeChange(
   if (change.status) change.resolved_at = resolvedAt(change.status, before.resolved_at, now);
   // Closing the ticket clears the "task finished" reminder.
   if (change.status && isResolvedOrClosed(change.status) && before.task_finished_at !== null) change.task_finished_at = null;
+  if (change.status && isResolvedOrClosed(change.status)) Object.assign(change, awake(before));
   return change;
 }
+
+/** Ends a snooze. Empty if there is none, so that a change of another field stays one. */
+export const awake = ({ snoozed_at }: Pick<Ticket, 'snoozed_at'>): Partial<Pick<Ticket, 'snoozed_at' | 'snoozed_until'>> =>
+  snoozed_at === null ? {} : { snoozed_at: null, snoozed_until: null };
 
 /**
  * The `changes` of `ticket.updated`: each changed field with its old and new value. The description has null for both, because the event's
@@ -77,6 +82,17 @@ export function reminderChanges(before: FinishedTask, after: FinishedTask): Chan
   return isClear ? finished : { ...finished, task_outcome: { from: before.task_outcome, to: after.task_outcome } };
 }
 
+type Snoozed = Pick<Ticket, 'snoozed_at' | 'snoozed_until'>;
+
+/** The `changes` of `ticket.updated` for a snooze that began, changed or ended. */
+export const snoozeChanges = (before: Snoozed, after: Snoozed): Changes =>
+  before.snoozed_at === after.snoozed_at && before.snoozed_until === after.snoozed_until
+    ? {}
+    : {
+        snoozed_at: { from: before.snoozed_at, to: after.snoozed_at },
+        snoozed_until: { from: before.snoozed_until, to: after.snoozed_until },
+      };
+
 const maxTags = 20;
 
 /** The union of the tags of two tickets, up to the maximum. */
@@ -96,12 +112,15 @@ export const monotonicNow = (last_change: string, now = new Date().toISOString()
   now > last_change ? now : new Date(Date.parse(last_change) + 1).toISOString();
 
 /** The specific events emitted in addition to `ticket.updated`. Unassigning is an update only. */
-export type SpecificEvent = 'assigned' | 'resolved' | 'closed' | 'reopened';
+export type SpecificEvent = 'assigned' | 'resolved' | 'closed' | 'reopened' | 'snoozed' | 'woken';
 export function specificEvents(
-  before: Pick<Ticket, 'status' | 'assigned_to'>,
-  after: Pick<Ticket, 'status' | 'assigned_to'>,
+  before: Pick<Ticket, 'status' | 'assigned_to'> & Snoozed,
+  after: Pick<Ticket, 'status' | 'assigned_to'> & Snoozed,
 ): SpecificEvent[] {
   const events: SpecificEvent[] = [];
+  // A ticket that is resolved or closed has not come back.
+  if (Object.keys(snoozeChanges(before, after)).length > 0 && !isResolvedOrClosed(after.status))
+    events.push(after.snoozed_at === null ? 'woken' : 'snoozed');
   if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) events.push('assigned');
   if (after.status === before.status) return events;
   if (after.status === 'resolved') events.push('resolved');

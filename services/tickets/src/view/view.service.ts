@@ -69,6 +69,7 @@ export class ViewService {
         open: counted('open'),
         mine: counted('mine'),
         unassigned: counted('unassigned'),
+        snoozed: counted('snoozed'),
         finished_task: counted('finished_task'),
         views: saved ? Object.fromEntries(views.map(({ id }) => [id, counted(id, saved)])) : {},
         saved: all,
@@ -111,10 +112,11 @@ type Filters = [key: string, filter: View['filter']][];
 const todo = { status: ['open' as const, 'in_progress' as const, 'waiting_for_customer' as const] };
 const builtIn: Filters = [
   ['all', {}],
-  // The same statuses as the dashboard's count of open tickets.
-  ['open', { status: ['open', 'in_progress'] }],
-  ['mine', { ...todo, assignee: 'me' }],
-  ['unassigned', { ...todo, assignee: 'unassigned' }],
+  // The statuses of the dashboard's count of open tickets, which includes snoozed ones.
+  ['open', { status: ['open', 'in_progress'], snoozed: 'false' }],
+  ['mine', { ...todo, assignee: 'me', snoozed: 'false' }],
+  ['unassigned', { ...todo, assignee: 'unassigned', snoozed: 'false' }],
+  ['snoozed', { snoozed: 'true' }],
   ['finished_task', { task: 'finished' }],
 ];
 

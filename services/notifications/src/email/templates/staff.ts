@@ -60,6 +60,9 @@ export const staffCustomerReplied = (ticket: StaffMail, links: StaffLinks): Rend
     label: 'Reply',
   });
 
+export const staffSnoozeEnded = (ticket: StaffMail, links: StaffLinks): Rendered =>
+  aboutTicket(ticket, links, { heading: `${ticket.ticket_number} is back from snooze`, sentence: 'The snooze of this ticket has ended.' });
+
 export const staffDeliveryFailed = (ticket: StaffMail, links: StaffLinks): Rendered =>
   aboutTicket(ticket, links, {
     heading: `We couldn’t deliver an email for ${ticket.ticket_number}`,
@@ -148,6 +151,7 @@ const happened: Record<TicketNoticeKind, (actor: string | null, count: number) =
   sla_warning: () => 'due soon',
   sla_breached: () => 'missed its due time',
   escalated: () => 'escalated',
+  snooze_ended: () => 'back from snooze',
   delivery_failed: () => 'undelivered email',
 };
 

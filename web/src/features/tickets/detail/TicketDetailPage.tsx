@@ -20,6 +20,7 @@ import { OpenTicketContext, useOpenTicket } from '../open-ticket';
 import { TicketHeader } from './TicketHeader';
 import { TicketPanel } from '../panel/TicketPanel';
 import { useTicketLayout } from '../list/TicketsPage';
+import { SnoozeState } from '../snooze/SnoozeState';
 import { useTicketRead } from '../read/use-ticket-read';
 import { useReadTicketQuery } from '../tickets.api';
 import { dwellMs, useTicketPage } from './use-ticket-page';
@@ -115,6 +116,9 @@ function TicketHeading({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) 
       >
         {ticket.subject}
       </h2>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <SnoozeState ticket={ticket} />
+      </div>
       {isWide ? (
         <div className="h-3" />
       ) : (

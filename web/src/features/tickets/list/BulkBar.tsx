@@ -1,6 +1,6 @@
 import type { TicketSummary } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
-import { Tags, UserRoundX, X } from 'lucide-react';
+import { CircleCheck, GitMerge, Tags, UserRoundX, X } from 'lucide-react';
 import { Popover as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { useListMembersQuery } from '../../../app/api';
@@ -11,6 +11,7 @@ import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
 import { TagInput } from '../../../ui/TagInput';
+import { BulkMergeDialog, mergeObstacle } from './BulkMerge';
 import { maxSelected, useBulkChange, type Changes } from './use-bulk-change';
 import type { Selection } from './use-selection';
 
@@ -64,13 +65,17 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
     ...active.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
   ];
   const count = selection.ids.length;
+  const [isMerging, setIsMerging] = useState(false);
+  const selected = tickets.filter(({ id }) => selection.has(id));
+  const obstacle = mergeObstacle(selected);
   return (
     <div
       role="toolbar"
       aria-label="Selected tickets"
       data-above-toasts
       aria-busy={isLoading}
-      className="absolute bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100%-1.5rem)] -translate-x-1/2 animate-pop flex-wrap items-center gap-1.5 rounded-xl border border-line-strong bg-raised p-1.5 pl-3 shadow-overlay"
+      // In the flow below the rows, so that it covers none of them.
+      className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-t bg-raised px-4 py-1.5"
     >
       <p aria-live="polite" className="tabular mr-1 text-xs font-medium whitespace-nowrap">
         {count.toLocaleString('en-US')} selected
@@ -80,6 +85,23 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
           Select all {tickets.length.toLocaleString('en-US')} loaded
         </Button>
       )}
+      <Button size="sm" onClick={() => change({ status: 'resolved' })}>
+        <CircleCheck aria-hidden />
+        Resolve
+      </Button>
+      <Select
+        look="filter"
+        label="Assign to"
+        placeholder="Assign"
+        value=""
+        options={assignees}
+        onChange={(value) => change({ assigned_to: value === 'none' ? null : value }, value)}
+      />
+      <Button size="sm" disabled={obstacle !== undefined} title={obstacle} onClick={() => setIsMerging(true)}>
+        <GitMerge aria-hidden />
+        Merge
+      </Button>
+      <TagsPopover onApply={change} />
       <Select
         look="filter"
         label="Set status"
@@ -96,18 +118,26 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
         options={priorityOptions}
         onChange={(priority) => change({ priority: priority as TicketPriority })}
       />
-      <Select
-        look="filter"
-        label="Assign to"
-        placeholder="Assignee"
-        value=""
-        options={assignees}
-        onChange={(value) => change({ assigned_to: value === 'none' ? null : value }, value)}
-      />
-      <TagsPopover onApply={change} />
-      <Button variant="ghost" size="icon-sm" aria-label="Clear selection" onClick={selection.clear}>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Clear selection"
+        title="Clear selection (Esc)"
+        onClick={selection.clear}
+        className="ml-auto"
+      >
         <X aria-hidden />
       </Button>
+      {isMerging && (
+        <BulkMergeDialog
+          tickets={selected}
+          onClose={() => setIsMerging(false)}
+          onDone={() => {
+            setIsMerging(false);
+            selection.clear();
+          }}
+        />
+      )}
     </div>
   );
 }

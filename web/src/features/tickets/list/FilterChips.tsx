@@ -1,10 +1,11 @@
-import { taskFilterLabels, type TaskFilter } from '@tandem/contracts/values';
+import { taskFilterLabels } from '@tandem/contracts/values';
 import { X } from 'lucide-react';
 import { useSession } from '../../../app/api';
 import { rangeText } from './created-range';
 import { figureChips } from './figure-filters';
 import { chipNames, type TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
+import { isBuiltIn } from './views.api';
 
 type Change = Parameters<ReturnType<typeof useFilters>['change']>[0];
 interface Chip {
@@ -13,6 +14,11 @@ interface Chip {
   without: Change;
 }
 type ChipName = keyof typeof chipNames;
+
+const valueLabels: Partial<Record<ChipName, Record<string, string>>> = {
+  task: taskFilterLabels,
+  snoozed: { true: 'Only', false: 'Hidden' },
+};
 
 /** A filter with several values has a chip for each. */
 function popupChips(filters: TicketFilters, timeZone: string): Chip[] {
@@ -24,17 +30,15 @@ function popupChips(filters: TicketFilters, timeZone: string): Chip[] {
     const value = filters[filter];
     if (Array.isArray(value))
       return value.map((one) => ({ name, value: one, without: { [filter]: value.filter((each) => each !== one) } }));
-    return value
-      ? [{ name, value: filter === 'task' ? taskFilterLabels[value as TaskFilter] : value, without: { [filter]: undefined } }]
-      : [];
+    return value ? [{ name, value: valueLabels[filter]?.[value] ?? value, without: { [filter]: undefined } }] : [];
   });
 }
 
-/** The filters set in the popup or by the analytics page, each with a button that removes it. */
+/** The filters set in the popup or by the analytics page, each with a button that removes it. The name of a built-in view says enough. */
 export function FilterChips() {
   const { filters, change } = useFilters();
   const timeZone = useSession().organization?.time_zone ?? 'UTC';
-  const chips = [...popupChips(filters, timeZone), ...figureChips(filters, timeZone)];
+  const chips = isBuiltIn(filters) ? [] : [...popupChips(filters, timeZone), ...figureChips(filters, timeZone)];
   if (chips.length === 0) return null;
   return (
     <ul aria-label="Active filters" className="flex shrink-0 flex-wrap gap-1.5 border-b px-4 py-1.5 max-md:px-3">

@@ -1,7 +1,9 @@
 import { sortLabels, taskFilterLabels, taskFilters, ticketLimits, ticketSorts } from '@tandem/contracts/values';
 import { Popover as Radix } from 'radix-ui';
-import { Fragment, useState, type FormEvent, type ReactElement } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { useStore } from 'react-redux';
 import { useSession } from '../../../app/api';
+import type { AppStore } from '../../../app/store';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
@@ -9,10 +11,16 @@ import { Select } from '../../../ui/Select';
 import { TagInput } from '../../../ui/TagInput';
 import { createdRanges, dayOf, lastDays, rangeDays, rangeOf, shiftDay } from './created-range';
 import type { PopupFilter, TicketFilters } from './ticket-filters';
+import { loadedRows } from './ticket-list.api';
 import { useFilters } from './use-filters';
 
 const rangeOptions = [{ value: 'all', label: 'Any time' }, ...createdRanges, { value: 'custom', label: 'Custom range' }];
 const taskOptions = [{ value: 'all', label: 'Any' }, ...taskFilters.map((value) => ({ value, label: taskFilterLabels[value] }))];
+const snoozedOptions = [
+  { value: 'all', label: 'Any' },
+  { value: 'false', label: 'Hide snoozed tickets' },
+  { value: 'true', label: 'Only snoozed tickets' },
+];
 const sortOptions = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
 
 type Created = Pick<TicketFilters, 'created_from' | 'created_to'>;
@@ -58,12 +66,16 @@ function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange:
 
 const trimmed = <T,>(value: T): T => (typeof value === 'string' ? (value.trim() as T) : value);
 
-function controlsOf(draft: TicketFilters, setDraft: (draft: TicketFilters) => void): Record<PopupFilter, ReactElement | null> {
+function controlsOf(
+  draft: TicketFilters,
+  setDraft: (draft: TicketFilters) => void,
+  suggestions: Suggestions,
+): Record<PopupFilter, ReactElement | null> {
   const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
   return {
     tag: (
       <Field label="Tags" hint="Press Enter or comma to add. Matches any of these tags.">
-        {(control) => <TagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} />}
+        {(control) => <TagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} suggestions={suggestions.tag} />}
       </Field>
     ),
     category: (
@@ -72,6 +84,7 @@ function controlsOf(draft: TicketFilters, setDraft: (draft: TicketFilters) => vo
           <Input
             {...control}
             maxLength={ticketLimits.category}
+            list="suggested-categories"
             value={draft.category ?? ''}
             onChange={(event) => set({ category: event.target.value })}
           />
@@ -85,6 +98,7 @@ function controlsOf(draft: TicketFilters, setDraft: (draft: TicketFilters) => vo
             {...control}
             type="email"
             maxLength={ticketLimits.email}
+            list="suggested-customers"
             value={draft.customer_email ?? ''}
             onChange={(event) => set({ customer_email: event.target.value })}
           />
@@ -106,6 +120,21 @@ function controlsOf(draft: TicketFilters, setDraft: (draft: TicketFilters) => vo
         )}
       </Field>
     ),
+    snoozed: (
+      <Field label="Snoozed tickets">
+        {(control) => (
+          <Select
+            {...control}
+            options={snoozedOptions}
+            value={draft.snoozed ?? 'all'}
+            onChange={(value) => {
+              const { snoozed: _, ...others } = draft;
+              setDraft(value === 'all' ? others : { ...others, snoozed: value as NonNullable<TicketFilters['snoozed']> });
+            }}
+          />
+        )}
+      </Field>
+    ),
     created_from: (
       <CreatedRange
         filters={draft}
@@ -120,21 +149,67 @@ function controlsOf(draft: TicketFilters, setDraft: (draft: TicketFilters) => vo
   };
 }
 
-/** Filters apply on submit; applying each keystroke would send a request each time. */
+interface Suggestions {
+  tag: string[];
+  category: string[];
+  customer_email: string[];
+}
+const distinct = (values: (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))].sort();
+const maxSuggestions = 100;
+
+/** What the loaded tickets have, so that suggestions need no request. */
+function useSuggestions(): Suggestions {
+  const store = useStore() as AppStore;
+  return useState((): Suggestions => {
+    const rows = loadedRows(store);
+    return {
+      tag: distinct(rows.flatMap(({ tags }) => tags)).slice(0, maxSuggestions),
+      category: distinct(rows.map(({ category }) => category)).slice(0, maxSuggestions),
+      customer_email: distinct(rows.map(({ customer_email }) => customer_email)).slice(0, maxSuggestions),
+    };
+  })[0];
+}
+
+/** Time without another change after which the filters apply: each keystroke would send a request otherwise. */
+const restMs = 300;
+
+/** Filters apply as they are set. */
 function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => void }) {
   const { filters, change } = useFilters();
   const [draft, setDraft] = useState<TicketFilters>(filters);
   const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
-  const controls = controlsOf(draft, setDraft);
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
+  const suggestions = useSuggestions();
+  const controls = controlsOf(draft, setDraft, suggestions);
+  const apply = () => {
     const names = Object.keys(controls) as PopupFilter[];
     const changes = Object.fromEntries(names.map((name) => [name, trimmed(draft[name])]));
     change(narrow ? { ...changes, sort: draft.sort } : changes);
+  };
+  const latest = useRef(apply);
+  useLayoutEffect(() => {
+    latest.current = apply;
+  });
+  const applied = useRef(draft);
+  const pending = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (applied.current === draft) return;
+    const applyNow = () => {
+      if (applied.current === draft) return;
+      applied.current = draft;
+      latest.current();
+    };
+    const timer = setTimeout(applyNow, restMs);
+    pending.current = applyNow;
+    return () => clearTimeout(timer);
+  }, [draft]);
+  // Closing the popup applies what has not been applied yet.
+  useEffect(() => () => pending.current?.(), []);
+  const finish = (event: FormEvent) => {
+    event.preventDefault();
     onDone();
   };
   return (
-    <form onSubmit={apply} className="flex flex-col gap-3">
+    <form onSubmit={finish} className="flex flex-col gap-3">
       {Object.entries(controls).map(([name, control]) => (
         <Fragment key={name}>{control}</Fragment>
       ))}
@@ -151,11 +226,18 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
         </Field>
       )}
       <div className="mt-1 flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary">
-          Apply
-        </Button>
+        <Button type="submit">Done</Button>
       </div>
+      <datalist id="suggested-categories">
+        {suggestions.category.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+      <datalist id="suggested-customers">
+        {suggestions.customer_email.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
     </form>
   );
 }

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
 import { aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
+import { answer, api, server } from '../../../testing/server';
 
 beforeEach(() => {
   backend.signIn();
@@ -74,4 +76,31 @@ it('resolves, updates and assigns the focused row', async () => {
   await screen.findByRole('dialog', { name: 'Set the priority of NC-0002' });
   await person.keyboard('urg{Enter}');
   await waitFor(() => expect(backend.tickets[1]?.priority).toBe('urgent'));
+});
+
+it('resolves the selected tickets, and merges those of one customer', async () => {
+  const { person } = renderApp('/tickets');
+  const merges: string[] = [];
+  server.use(
+    http.post(api('/tickets/:id/merge'), async ({ params, request }) => {
+      const { into_id } = (await request.json()) as { into_id: string };
+      merges.push(`${backend.ticket(String(params.id))?.subject} into ${backend.ticket(into_id)?.subject}`);
+      return answer(backend.ticket(into_id));
+    }),
+  );
+  await person.click(await screen.findByRole('checkbox', { name: 'Select NC-0001' }));
+  const toolbar = within(await bar());
+  expect(toolbar.getByRole('button', { name: 'Merge' })).toBeDisabled();
+  await person.click(screen.getByRole('checkbox', { name: 'Select NC-0002' }));
+  await person.click(screen.getByRole('checkbox', { name: 'Select NC-0004' }));
+  await person.click(toolbar.getByRole('button', { name: 'Merge' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Merge 3 tickets' }));
+  await person.click(dialog.getByRole('radio', { name: /Two/ }));
+  await person.click(dialog.getByRole('button', { name: 'Merge into NC-0002' }));
+  expect(await screen.findByText('2 tickets merged into NC-0002')).toBeInTheDocument();
+  expect(merges).toEqual(['One into Two', 'Four into Two']);
+  expect(screen.queryByRole('toolbar')).not.toBeInTheDocument();
+  await person.click(screen.getByRole('checkbox', { name: 'Select NC-0003' }));
+  await person.click(within(await bar()).getByRole('button', { name: 'Resolve' }));
+  await waitFor(() => expect(backend.tickets[2]?.status).toBe('resolved'));
 });

@@ -22,7 +22,7 @@ it('has less frequent filters behind a button and shows active ones as chips', a
   await person.type(await screen.findByLabelText('Tags'), 'vip{Enter}');
   await person.type(screen.getByLabelText('Category'), 'Orders');
   await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
-  await person.click(screen.getByRole('button', { name: 'Apply' }));
+  await person.click(screen.getByRole('button', { name: 'Done' }));
   expect(address()).toBe('/tickets?status=open&category=Orders&tag=vip&customer_email=jonas%40example.com');
   const chips = await screen.findByRole('list', { name: 'Active filters' });
   expect(within(chips).getByText('vip')).toBeInTheDocument();

@@ -40,7 +40,7 @@ function CommonFilters({ narrow }: { narrow: boolean }) {
   const [isChoosing, setIsChoosing] = useState(false);
   const namesMember = filters.assignee !== undefined && filters.assignee !== 'me' && filters.assignee !== 'unassigned';
   const assignees = useAssigneeOptions(isChoosing || namesMember, narrow ? 'Assignee' : undefined);
-  const width = narrow ? 'max-w-36 flex-1' : 'max-w-44';
+  const width = narrow ? 'min-w-0 max-w-36 flex-1' : 'max-w-44';
   return (
     <>
       <MultiSelect
@@ -122,9 +122,12 @@ export function TicketFilterBar({ total, isCapped, narrow, isBesideTicket, densi
       <div
         role="group"
         aria-label="Filters"
-        className={cn('flex min-h-11 shrink-0 items-center gap-1.5 border-b px-4 py-1.5 max-md:px-3', narrow && 'flex-wrap')}
+        className={cn(
+          'flex min-h-11 shrink-0 items-center gap-1.5 border-b px-4 py-1.5 max-md:px-3',
+          narrow && !isBesideTicket && 'flex-wrap',
+        )}
       >
-        {views && <span className={cn('flex min-w-0', narrow && 'basis-full')}>{views}</span>}
+        {views && <span className={cn('flex min-w-0', narrow && (isBesideTicket ? 'max-w-24 shrink-0' : 'basis-full'))}>{views}</span>}
         <CommonFilters narrow={narrow} />
         <MoreFilters narrow={narrow} />
         {isFiltered(filters) && (

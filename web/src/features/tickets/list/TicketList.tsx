@@ -13,6 +13,7 @@ import { addressSearch, filtersOf, isFiltered, paramsOf, type TicketFilters } fr
 import { TicketFilterBar } from './TicketFilterBar';
 import { RowActionsContext, useListRowActions } from './row-actions';
 import type { RowLayout, RowsHandle } from './row-list';
+import { useSnoozeDialog } from '../snooze/SnoozeState';
 import { useListTicketsInfiniteQuery } from './ticket-list.api';
 import { useListKeys } from './use-list-keys';
 import { useLiveList } from './use-live-list';
@@ -128,12 +129,13 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
   const { density, choose: chooseDensity } = useDensity();
   const layout = layoutOf(density, narrow, isBesideTicket);
   const open = useOpen(search);
-  const actions = useListRowActions(open);
+  const { ask: snooze, dialog: snoozeDialog } = useSnoozeDialog();
+  const actions = useListRowActions(open, snooze);
 
   useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
   const { isScrolled, fresh, onScroll } = useFreshTickets(filters, hidden);
   useFocusOnReturn(rows, openId, hidden);
-  const picker = useListKeys({ tickets, openId, rows, selection, open, isOff: hidden, density, chooseDensity });
+  const picker = useListKeys({ tickets, openId, rows, selection, open, actions, isOff: hidden, density, chooseDensity });
 
   return (
     <section aria-label="Ticket list" className={cn('relative flex min-h-0 min-w-0 flex-1 flex-col', hidden && 'hidden')}>
@@ -157,8 +159,6 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
           className={cn(
             'min-h-0 flex-1 overflow-y-auto transition-opacity',
             isLong && '[overflow-anchor:none]',
-            // Keeps the selection bar from covering the last row.
-            selection.ids.length > 0 && 'pb-16',
             data && data !== list.currentData && isFetching && 'opacity-60',
           )}
         >
@@ -187,6 +187,7 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
       </div>
       <BulkActions tickets={tickets} selection={selection} />
       {picker}
+      {snoozeDialog}
     </section>
   );
 }

@@ -30,7 +30,7 @@ it('filters the list by task, in the URL', async () => {
   await person.click(await screen.findByRole('button', { name: 'More filters' }));
   await person.click(await screen.findByRole('combobox', { name: 'Task' }));
   await person.click(await screen.findByRole('option', { name: 'Has no task' }));
-  await person.click(screen.getByRole('button', { name: 'Apply' }));
+  await person.click(screen.getByRole('button', { name: 'Done' }));
   expect(address()).toBe('/tickets?task=unlinked');
   await waitFor(() => expect(rows()).toEqual(['Plain']));
   const chips = within(await screen.findByRole('list', { name: 'Active filters' }));

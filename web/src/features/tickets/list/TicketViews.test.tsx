@@ -63,5 +63,5 @@ it('offers the views in a menu on narrow screens', async () => {
   const { person, address } = renderApp('/tickets');
   await person.click(await screen.findByRole('button', { name: 'View: All tickets' }));
   await person.click(await screen.findByRole('menuitemradio', { name: 'Open (1)' }));
-  expect(address()).toBe('/tickets?status=open,in_progress');
+  expect(address()).toBe('/tickets?status=open,in_progress&snoozed=false');
 });

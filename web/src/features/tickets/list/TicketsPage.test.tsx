@@ -197,20 +197,22 @@ it('shows a ticket on the whole page on a narrow screen, with a link back to the
 
 it('marks tickets that the user has not read, until they open them', async () => {
   backend.tickets = [aTicket({ subject: 'First' }), aTicket({ subject: 'Second' })];
+  for (const { id } of backend.tickets) backend.unread.add(id);
   const { person } = renderApp('/tickets');
   const card = async (subject: string) => (await screen.findByRole('link', { name: subject })).closest('li')!;
   await waitFor(async () => expect(await card('First')).toHaveTextContent('Unread'));
   await person.click(screen.getByRole('link', { name: 'First' }));
   await waitFor(async () => expect(await card('First')).not.toHaveTextContent('Unread'));
   expect(await card('Second')).toHaveTextContent('Unread');
-  expect(backend.positions.get(backend.tickets[0]!.id)).toBe(backend.tickets[0]!.created_at);
+  await waitFor(() => expect([...backend.unread]).toEqual([backend.tickets[1]!.id]));
   await person.keyboard('u');
   await waitFor(async () => expect(await card('First')).toHaveTextContent('Unread'));
-  expect(backend.positions.size).toBe(0);
+  expect(backend.unread.size).toBe(2);
 });
 
 it('marks the focused row as read and unread with u, and follows other tabs without a request', async () => {
   backend.tickets = [aTicket({ subject: 'First' })];
+  backend.unread.add(backend.tickets[0]!.id);
   const { person } = renderApp('/tickets');
   const card = (await screen.findByRole('link', { name: 'First' })).closest('li')!;
   await person.keyboard('ju');
@@ -240,4 +242,28 @@ it('shows the rows in the density that the user chose, and switches it by key', 
   expect(card).not.toHaveTextContent('0 comments');
   await person.click(screen.getByRole('button', { name: 'Compact rows' }));
   await waitFor(() => expect(backend.density).toBe('compact'));
+});
+
+it('snoozes the focused row by key, and shows until when', async () => {
+  backend.tickets = [aTicket()];
+  const { person } = renderApp('/tickets?snoozed=false');
+  const card = (await screen.findByRole('link', { name: 'Wrong grind' })).closest('li');
+  await person.keyboard('jh');
+  await person.keyboard('until the cust{Enter}');
+  expect(await screen.findByText('Snoozed until the customer replies')).toBeInTheDocument();
+  expect(card).toHaveTextContent('Until a reply');
+  expect(backend.tickets[0]).toMatchObject({ snoozed_at: expect.any(String), snoozed_until: null });
+  await person.keyboard('h');
+  await person.click(await screen.findByRole('option', { name: 'End snooze' }));
+  await waitFor(() => expect(backend.tickets[0]?.snoozed_at).toBeNull());
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Wrong grind' })).toHaveFocus());
+  await person.keyboard('h');
+  await person.click(await screen.findByRole('option', { name: 'Pick a date and time…' }));
+  const date = await screen.findByLabelText('Date and time');
+  await person.clear(date);
+  await person.click(screen.getByRole('button', { name: 'Snooze' }));
+  expect(await screen.findByText('Choose a time in the future')).toBeInTheDocument();
+  await person.type(date, '2099-01-04T08:00');
+  await person.click(screen.getByRole('button', { name: 'Snooze' }));
+  await waitFor(() => expect(backend.tickets[0]?.snoozed_until).toBe(new Date('2099-01-04T08:00').toISOString()));
 });

@@ -5,6 +5,7 @@ import { mergePages, type ListPage } from './list-merge';
 const row = (minute: number, overrides: Partial<TicketSummary> = {}): TicketSummary => ({
   ...aTicket({ subject: `at ${minute}`, created_at: `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z` }),
   description_preview: null,
+  is_unread: false,
   ...overrides,
 });
 const page = (items: TicketSummary[], next_cursor: string | null, total = 99): ListPage => ({

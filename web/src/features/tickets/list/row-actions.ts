@@ -1,8 +1,11 @@
 import { createContext, use, useMemo, useRef } from 'react';
 import { useStore } from 'react-redux';
+import type { TicketSummary } from '@tandem/contracts';
 import type { TicketStatus } from '@tandem/contracts/values';
 import type { AppStore } from '../../../app/store';
 import { isCached, openTicket } from '../detail/ticket-page.api';
+import { useMarkTicketReadMutation, useMarkTicketUnreadMutation } from '../read/read.api';
+import { endOf } from '../read/use-ticket-read';
 import { useUpdateTicketMutation } from '../tickets.api';
 import { reportStatus } from '../use-ticket-change';
 
@@ -15,19 +18,26 @@ export interface RowActions {
   /** Loads the ticket's page before it is opened, when the pointer stays on the row. */
   prefetch: (id: string) => void;
   setStatus: (id: string, status: TicketStatus) => void;
+  setUnread: (ticket: TicketSummary, isUnread: boolean) => void;
+  /** Opens the choices. */
+  snooze: (ticket: TicketSummary) => void;
 }
 
 export const RowActionsContext = createContext<RowActions>({
   open: () => undefined,
   prefetch: () => undefined,
   setStatus: () => undefined,
+  setUnread: () => undefined,
+  snooze: () => undefined,
 });
 export const useRowActions = (): RowActions => use(RowActionsContext);
 
 /** The list's actions. Memoized while the list's URL is the same, because a new object would render every row again. */
-export function useListRowActions(open: (id: string) => void): RowActions {
+export function useListRowActions(open: (id: string) => void, snooze: RowActions['snooze']): RowActions {
   const store = useStore() as AppStore;
   const [update] = useUpdateTicketMutation();
+  const [markRead] = useMarkTicketReadMutation();
+  const [markUnread] = useMarkTicketUnreadMutation();
   const hovering = useRef<ReturnType<typeof setTimeout>>(undefined);
   return useMemo(
     () => ({
@@ -39,7 +49,9 @@ export function useListRowActions(open: (id: string) => void): RowActions {
         }, hoverMs);
       },
       setStatus: (id, status) => void update({ id, changes: { status } }).then(({ error }) => reportStatus(error)),
+      setUnread: (ticket, isUnread) => void (isUnread ? markUnread(ticket.id) : markRead({ id: ticket.id, until: endOf(ticket) })),
+      snooze,
     }),
-    [open, store, update],
+    [open, snooze, store, update, markRead, markUnread],
   );
 }

@@ -45,6 +45,7 @@ const parsers: { [Name in FilterName]: (value: string | null) => TicketFilters[N
   category: (value) => plain(value, ticketLimits.category),
   tag: (value) => several(value).slice(0, 20),
   task: (value) => oneOf(taskFilters, value),
+  snoozed: (value) => oneOf(['true', 'false'] as const, value),
   customer_email: customerEmail,
   created_from: instant,
   created_to: instant,
@@ -63,6 +64,7 @@ export const chipNames: Record<Exclude<PopupFilter, 'created_to'>, string> = {
   category: 'Category',
   tag: 'Tag',
   task: 'Task',
+  snoozed: 'Snoozed',
   created_from: 'Created',
 };
 

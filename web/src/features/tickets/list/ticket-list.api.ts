@@ -75,6 +75,9 @@ export function findRows(cache: Cache, ids: Iterable<string>): Map<string, Ticke
   return new Map(rows.filter(({ id }) => wanted.has(id)).map((ticket) => [ticket.id, ticket]));
 }
 
+/** The rows of all lists that are loaded, some of them several times. */
+export const loadedRows = (cache: Cache): TicketSummary[] => listsOf(cache).flatMap(({ pages }) => pages.flatMap(({ items }) => items));
+
 /** Changes rows in all lists that show them. Touches only these rows, because lists are long. */
 export function changeRows(cache: Cache, ids: Iterable<string>, change: (ticket: TicketSummary) => RowChange): void {
   const wanted = new Set(ids);

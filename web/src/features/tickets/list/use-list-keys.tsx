@@ -3,9 +3,8 @@ import type { ListDensity } from '@tandem/contracts/values';
 import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react';
 import { useHotkeys } from '../../../lib/keyboard';
 import type { RowPick } from './RowPicker';
+import type { RowActions } from './row-actions';
 import type { RowsHandle } from './row-list';
-import { useMarkTicketReadMutation, useMarkTicketUnreadMutation } from '../read/read.api';
-import { endOf } from '../read/use-ticket-read';
 import { useUpdateTicketMutation } from '../tickets.api';
 import { reportStatus } from '../use-ticket-change';
 import type { Selection } from './use-selection';
@@ -18,6 +17,7 @@ interface ListKeys {
   rows: RefObject<RowsHandle | null>;
   selection: Selection;
   open: (id: string, replace?: boolean) => void;
+  actions: RowActions;
   isOff: boolean;
   density: ListDensity;
   chooseDensity: (density: ListDensity) => void;
@@ -27,14 +27,12 @@ interface ListKeys {
 const focusedId = (): string | undefined => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
 
 /**
- * The keyboard shortcuts of the list: j and k, o and Enter, x, v; and e, s, p, a and u on the focused row, unless an open ticket handles them.
+ * The keyboard shortcuts of the list: j and k, o and Enter, x, v; and e, s, p, a, u and h on the focused row, unless an open ticket handles them.
  * Returns the picker that s, p and a open.
  */
-export function useListKeys({ tickets, openId, rows, selection, open, isOff, density, chooseDensity }: ListKeys): ReactNode {
+export function useListKeys({ tickets, openId, rows, selection, open, actions, isOff, density, chooseDensity }: ListKeys): ReactNode {
   const [pick, setPick] = useState<{ what: RowPick; ticket: TicketSummary }>();
   const [update] = useUpdateTicketMutation();
-  const [markRead] = useMarkTicketReadMutation();
-  const [markUnread] = useMarkTicketUnreadMutation();
   const focused = () => tickets.find(({ id }) => id === focusedId());
   const step = (by: 1 | -1) => () => {
     const next = rows.current?.step(by, openId ?? focusedId());
@@ -56,8 +54,11 @@ export function useListKeys({ tickets, openId, rows, selection, open, isOff, den
   };
   const toggleUnread = () => {
     const ticket = focused();
-    if (ticket?.is_unread) void markRead({ id: ticket.id, until: endOf(ticket) });
-    else if (ticket) void markUnread(ticket.id);
+    if (ticket) actions.setUnread(ticket, !ticket.is_unread);
+  };
+  const snooze = () => {
+    const ticket = focused();
+    if (ticket) actions.snooze(ticket);
   };
   const select = () => {
     const id = focusedId();
@@ -65,7 +66,7 @@ export function useListKeys({ tickets, openId, rows, selection, open, isOff, den
   };
   const switchDensity = () => chooseDensity(density === 'compact' ? 'comfortable' : 'compact');
   const always = { v: switchDensity, j: step(1), k: step(-1), o: openFocused, Enter: openFocused, x: select };
-  const onRow = { e: () => void resolve(), s: choose('status'), p: choose('priority'), a: choose('assignee'), u: toggleUnread };
+  const onRow = { e: () => void resolve(), s: choose('status'), p: choose('priority'), a: choose('assignee'), u: toggleUnread, h: snooze };
   const some = selection.ids.length > 0 ? { Escape: selection.clear } : {};
   useHotkeys(isOff ? {} : { ...always, ...(openId ? {} : onRow), ...some });
   if (!pick) return null;

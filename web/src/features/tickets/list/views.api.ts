@@ -5,13 +5,13 @@ import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
 import { figureParsers } from './figure-filters';
-import type { TicketFilters } from './ticket-filters';
+import { sameFilters, type TicketFilters } from './ticket-filters';
 
 export interface Counted {
   count: number;
   is_capped: boolean;
 }
-export type BuiltInView = 'all' | 'open' | 'mine' | 'unassigned' | 'finished_task';
+export type BuiltInView = 'all' | 'open' | 'mine' | 'unassigned' | 'snoozed' | 'finished_task';
 interface NewView {
   name: string;
   filter: ViewFilter;
@@ -22,11 +22,16 @@ const stillToDo: TicketStatus[] = ['open', 'in_progress', 'waiting_for_customer'
 /** The views available to everyone. 'Open' counts open and in progress, as the dashboard does. */
 export const builtInViews: { key: BuiltInView; name: string; filters: TicketFilters }[] = [
   { key: 'all', name: 'All tickets', filters: {} },
-  { key: 'open', name: 'Open', filters: { status: ['open', 'in_progress'] } },
-  { key: 'mine', name: 'Assigned to me', filters: { assignee: 'me', status: stillToDo } },
-  { key: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned', status: stillToDo } },
+  { key: 'open', name: 'Open', filters: { status: ['open', 'in_progress'], snoozed: 'false' } },
+  { key: 'mine', name: 'Assigned to me', filters: { assignee: 'me', status: stillToDo, snoozed: 'false' } },
+  { key: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned', status: stillToDo, snoozed: 'false' } },
+  { key: 'snoozed', name: 'Snoozed', filters: { snoozed: 'true' } },
   { key: 'finished_task', name: taskFilterLabels.finished, filters: { task: 'finished' } },
 ];
+
+/** Whether the filters are exactly those of a built-in view, in any order of the tickets. */
+export const isBuiltIn = ({ sort: _, ...filters }: TicketFilters): boolean =>
+  builtInViews.some((view) => sameFilters(view.filters, filters));
 
 /**
  * The filters that a view stores. Date ranges and single customers are left out, because such a view would soon be empty, and so are the

@@ -1,5 +1,6 @@
 import type { Activity } from '@tandem/contracts';
 import { priorityLabels, statusLabels } from '@tandem/contracts/values';
+import { formatDate } from '../../../lib/dates';
 import { nameOf, tokenLabel } from '../../../lib/names';
 
 type Change = Activity['changes'][string];
@@ -101,8 +102,11 @@ export function eventLabels(activity: Activity, people: readonly Named[]): strin
   return short.length === 0 ? activityLabels(activity, people) : [...short, ...activityLabels({ ...activity, changes }, people)];
 }
 
+const snoozedText = (until: unknown): string =>
+  typeof until === 'string' ? `snoozed the ticket until ${formatDate(until)}` : 'snoozed the ticket until the customer replies';
+
 /** The activity as phrases that follow the actor's name: 'changed status from Open to Resolved'. */
-export function activityLabels({ kind, changes, user_id }: Activity, people: readonly Named[]): string[] {
+export function activityLabels({ kind, changes, user_id, actor_type }: Activity, people: readonly Named[]): string[] {
   switch (kind) {
     case 'created':
       return ['created the ticket'];
@@ -116,6 +120,10 @@ export function activityLabels({ kind, changes, user_id }: Activity, people: rea
       return [`noted that the ${clockName(changes)} is overdue`];
     case 'escalated':
       return ['escalated the ticket'];
+    case 'snoozed':
+      return [snoozedText(changes.snoozed_until?.to)];
+    case 'woken':
+      return [actor_type === 'customer' ? 'replied, which ended the snooze' : 'ended the snooze'];
     case 'changed':
       return Object.entries(changes)
         .filter(([field]) => field !== 'task_outcome')

@@ -1,6 +1,6 @@
 import type { TicketSummary } from '@tandem/contracts';
 import { priorityLabels, statusLabels } from '@tandem/contracts/values';
-import { CircleCheck, CircleSlash, Clock, Flame, Link2, MessageSquare, Pause, Reply, UserRound } from 'lucide-react';
+import { AlarmClock, CircleCheck, CircleSlash, Clock, Flame, Link2, MessageSquare, Pause, Reply, UserRound } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../../../lib/cn';
@@ -9,7 +9,9 @@ import { useDue } from '../../../../lib/due-badge';
 import { nameOf } from '../../../../lib/names';
 import { PriorityMark, StatusMark } from '../../../../lib/ticket-badges';
 import { Avatar } from '../../../../ui/Avatar';
+import type { BadgeTone } from '../../../../ui/Badge';
 import { Time } from '../../../../ui/Time';
+import { snoozeText, snoozeTitle } from '../../snooze/SnoozeState';
 import type { TicketCardProps } from '../TicketCard';
 
 /** The parts of a row. Each layout arranges them. */
@@ -72,14 +74,14 @@ export const Priority = ({ ticket, withWord = false }: OfTicket & { withWord?: b
   </span>
 );
 
-const dueColors = { plain: 'text-muted', gray: 'text-muted', amber: 'text-amber-text', red: 'text-red-text' };
+const dueColors: Partial<Record<BadgeTone, string>> = { amber: 'text-amber-text', red: 'text-red-text' };
 
 /** Empty without an SLA policy, and for resolved and closed tickets. */
 export function Due({ ticket, className }: OfTicket & { className?: string }) {
   const due = useDue(ticket);
   if (!due) return null;
   return (
-    <span className={cn(word, mark, dueColors[due.tone], className)} title={due.title}>
+    <span className={cn(word, mark, dueColors[due.tone] ?? 'text-muted', className)} title={due.title}>
       {due.text === 'Paused' ? <Pause aria-hidden /> : <Clock aria-hidden />}
       <time dateTime={due.at} className="truncate">
         {due.text}
@@ -93,16 +95,21 @@ interface FlagProps {
   label: string;
   title: string;
   withLabel: boolean;
+  /** For screen readers, if the label is too short for them. */
+  spoken?: string;
   className?: string;
 }
-const Flag = ({ icon, label, title, withLabel, className }: FlagProps) => (
+const Flag = ({ icon, label, title, withLabel, spoken, className }: FlagProps) => (
   <span className={cn(word, mark, 'gap-1 text-muted', className)} title={title}>
     {icon}
-    <span className={withLabel ? 'truncate' : 'sr-only'}>{label}</span>
+    <span aria-hidden={spoken !== undefined} className={withLabel ? 'truncate' : 'sr-only'}>
+      {label}
+    </span>
+    {spoken !== undefined && <span className="sr-only">{spoken}</span>}
   </span>
 );
 
-/** The linked task, and the escalation of an open ticket. */
+/** The linked task, the snooze, and the escalation of an open ticket. */
 export function Flags({ ticket, withLabels = false }: OfTicket & { withLabels?: boolean }) {
   const isOpen = ticket.status !== 'resolved' && ticket.status !== 'closed';
   const finished = ticket.task_outcome === 'finished';
@@ -116,7 +123,12 @@ export function Flags({ ticket, withLabels = false }: OfTicket & { withLabels?: 
           withLabel={withLabels}
         />
       ) : (
-        ticket.task && <Flag icon={<Link2 aria-hidden />} label="Task" title="Linked to a task" withLabel={withLabels} />
+        ticket.task && (
+          <Flag icon={<Link2 aria-hidden />} label="Task" title="Linked to a task" spoken="Linked to a task" withLabel={withLabels} />
+        )
+      )}
+      {ticket.snoozed_at && (
+        <Flag icon={<AlarmClock aria-hidden />} label={snoozeText(ticket)} title={snoozeTitle(ticket)} withLabel={withLabels} />
       )}
       {ticket.escalated_at && isOpen && (
         <Flag

@@ -1,0 +1,91 @@
+import type { TicketSummary } from '@tandem/contracts';
+import { useId, useState } from 'react';
+import { notify } from '../../../lib/notify';
+import { messageOf } from '../../../lib/problem';
+import { Alert } from '../../../ui/Alert';
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { useMergeTicketMutation } from '../panel/panel.api';
+
+/** Why these tickets cannot be merged, as a tooltip; undefined if they can. */
+export function mergeObstacle(tickets: readonly TicketSummary[]): string | undefined {
+  if (tickets.length < 2) return 'Select at least two tickets';
+  if (tickets.some(({ merged_into_id }) => merged_into_id !== null)) return 'One of these tickets was merged already';
+  const [first, ...others] = tickets;
+  if (others.some(({ customer_email }) => customer_email !== first?.customer_email))
+    return 'You can only merge tickets of the same customer';
+  return undefined;
+}
+
+/** Merges the selected tickets of a customer into one of them, by default the oldest. */
+export function BulkMergeDialog({
+  tickets,
+  onClose,
+  onDone,
+}: {
+  tickets: readonly TicketSummary[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const name = useId();
+  const [sorted] = useState(() => [...tickets].sort((a, b) => (a.created_at < b.created_at ? -1 : 1)));
+  const [targetId, setTargetId] = useState(sorted[0]?.id);
+  const [isBusy, setIsBusy] = useState(false);
+  const [merge] = useMergeTicketMutation();
+  const target = sorted.find(({ id }) => id === targetId);
+  const confirm = async () => {
+    if (!target) return;
+    setIsBusy(true);
+    let merged = 0;
+    // One after another: each locks the target.
+    for (const { id } of sorted.filter((each) => each !== target)) {
+      const { error } = await merge({ ticket_id: id, into_id: target.id });
+      if (error) {
+        notify.error(`${merged} merged. The next one failed: ${messageOf(error, 'Please try again')}`);
+        return onClose();
+      }
+      merged += 1;
+    }
+    notify.success(`${merged} ${merged === 1 ? 'ticket' : 'tickets'} merged into ${target.ticket_number}`);
+    onDone();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Merge ${sorted.length} tickets`}
+      description="Pick the ticket to merge the others into."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" busy={isBusy} onClick={() => void confirm()}>
+            {`Merge into ${target?.ticket_number}`}
+          </Button>
+        </>
+      }
+    >
+      <ul aria-label="Selected tickets" className="flex max-h-72 flex-col overflow-y-auto">
+        {sorted.map((ticket) => (
+          <li key={ticket.id}>
+            <label className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-focus">
+              <input
+                type="radio"
+                name={name}
+                checked={ticket.id === targetId}
+                onChange={() => setTargetId(ticket.id)}
+                className="accent-accent"
+              />
+              <span className="tabular shrink-0 text-xs text-muted">{ticket.ticket_number}</span>
+              <span className="truncate" dir="auto">
+                {ticket.subject}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <Alert className="mt-3">
+        The conversations move to {target?.ticket_number}, and the other tickets are closed. This cannot be undone.
+      </Alert>
+    </Dialog>
+  );
+}
