@@ -104,6 +104,8 @@ it('records tickets and their conversation', async () => {
   await record(contracts.listTickets, { query: { status: 'open,in_progress', sort: 'newest', limit: '20' } });
   const duplicate = await app.ticket(ada.browser, { customer_email });
   await record(contracts.mergeTicket, { ...params(duplicate.id), body: { into_id: id } });
+  await record(contracts.snoozeTicket, { ...params(id), body: { until: null } });
+  await record(contracts.wakeTicketNow, params(id));
   await record(contracts.changeTickets, { body: { ids: [id], changes: { priority: 'urgent', add_tags: ['vip'] } } });
   await record(contracts.readTicketSla, params(id));
   await eventually(async () => expect((await record<unknown[]>(contracts.listTicketEmails, params(id))).data).not.toEqual({ emails: [] }));

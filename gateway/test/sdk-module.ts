@@ -9,6 +9,8 @@ const methods: Record<string, `${string}.${string}`> = {
   updateTicket: 'tickets.update',
   changeTickets: 'tickets.updateMany',
   mergeTicket: 'tickets.merge',
+  snoozeTicket: 'tickets.snooze',
+  wakeTicketNow: 'tickets.wake',
   readTimeline: 'tickets.timeline',
   listAssignees: 'tickets.assignees',
   listTicketEmails: 'tickets.emails',

@@ -53,7 +53,7 @@ export const subjects: readonly Subject[] = [
   {
     name: 'Views and canned replies',
     description: 'Saved filters of the ticket list, and texts that agents use again.',
-    paths: /^\/(views|macros)/,
+    paths: /^\/(views|macros|list-preferences)/,
   },
   { name: 'Tickets', description: 'Tickets, and what happens to them.', paths: /^\/(tickets|assignees)/ },
   {

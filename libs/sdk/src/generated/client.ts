@@ -2,7 +2,7 @@
 import type { PageList } from '../page-list';
 import { Transport } from '../transport';
 import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
-import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateTicket, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, MergeTicketBody, Organization, ReadTicketTaskResult, ReadTimelineQuery, RedeliverWebhooksBody, ReplayWebhooksBody, ReplayWebhooksResult, StreamChangesQuery, Survey, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateTicket, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, MergeTicketBody, Organization, ReadTicketTaskResult, ReadTimelineQuery, RedeliverWebhooksBody, ReplayWebhooksBody, ReplayWebhooksResult, SnoozeTicketBody, StreamChangesQuery, Survey, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
 
 export class AnalyticsApi {
   constructor(private readonly transport: Transport) {}
@@ -44,6 +44,16 @@ export class TicketsApi {
   /** Read the timers of a ticket and why they are paused; null without a policy. Permission: `tickets:read`. */
   sla(id: string, options?: RequestOptions): Promise<TicketSla | null> {
     return this.transport.call({ method: 'GET', path: `/tickets/${encodeURIComponent(id)}/sla` }, options);
+  }
+
+  /** Snooze an open ticket until a time or until the customer replies, whichever is first. Its timers keep running; `snoozed=false` leaves it out of lists. Permission: `tickets:write`. */
+  snooze(id: string, body: SnoozeTicketBody, options?: RequestOptions): Promise<Ticket> {
+    return this.transport.call({ method: 'PUT', path: `/tickets/${encodeURIComponent(id)}/snooze`, body }, options);
+  }
+
+  /** End the snooze of a ticket. Permission: `tickets:write`. */
+  wake(id: string, options?: RequestOptions): Promise<Ticket> {
+    return this.transport.call({ method: 'DELETE', path: `/tickets/${encodeURIComponent(id)}/snooze` }, options);
   }
 
   /** The customer’s rating of a ticket; null until submitted. Permission: `tickets:read`. */

@@ -7,11 +7,11 @@ export interface ActingToken {
   via: "api" | "mcp";
 }
 
-/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). Comments are in the conversation, watchers on the ticket. */
+/** One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named. `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). `reply_drafted` has the id of the member for whom an API token drafted a reply (`changes.drafted_for.to`). SLA warnings and breaches name the timer (`changes.clock`). `snoozed` has the time until which (`changes.snoozed_until`, null: until the customer replies). Comments are in the conversation, watchers on the ticket. */
 export interface Activity {
   id: string;
   ticket_id: string;
-  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated";
+  kind: "created" | "changed" | "merged" | "reply_drafted" | "sla_warning" | "sla_breached" | "escalated" | "snoozed" | "woken";
   /** The actor's type, as in an event's envelope. */
   actor_type: "user" | "token" | "customer" | "task-tool" | "system";
   user_id: string | null;
@@ -509,6 +509,10 @@ export interface TicketBase {
   sla_breached_at: string | null;
   /** When the ticket became older than the policy's escalation time. */
   escalated_at: string | null;
+  /** When the ticket was snoozed; null if it is not. Timers keep running. */
+  snoozed_at: string | null;
+  /** When it wakes if the customer has not replied before; null with `snoozed_at`: only when the customer replies. */
+  snoozed_until: string | null;
   /** The ticket into which this duplicate was merged; then it is closed. */
   merged_into_id: string | null;
   /** Incremented with every change; the entity tag is derived from it. */
@@ -676,6 +680,8 @@ export interface ViewFilter {
   category?: string;
   /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
   task?: "linked" | "unlinked" | "finished";
+  /** Whether a ticket is snoozed. Without this filter, both. */
+  snoozed?: "true" | "false";
   status?: TicketStatus[];
   priority?: TicketPriority[];
   tag?: string[];
@@ -857,6 +863,11 @@ export interface ListTicketEmailsResult {
   }[];
 }
 
+export interface SnoozeTicketBody {
+  /** In the future, at most a year ahead. Null: only until the customer replies. */
+  until: string | null;
+}
+
 export interface ListAssigneesQuery {
   page?: number;
   cursor?: string;
@@ -876,6 +887,8 @@ export interface ListTicketsQuery {
   category?: string;
   /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
   task?: "linked" | "unlinked" | "finished";
+  /** Whether a ticket is snoozed. Without this filter, both. */
+  snoozed?: "true" | "false";
   status?: string | string[];
   priority?: string | string[];
   tag?: string | string[];
