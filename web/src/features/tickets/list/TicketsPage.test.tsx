@@ -246,7 +246,7 @@ it('shows the rows in the density that the user chose, and switches it by key', 
 
 it('snoozes the focused row by key, and shows until when', async () => {
   backend.tickets = [aTicket()];
-  const { person } = renderApp('/tickets?snoozed=false');
+  const { person } = renderApp('/tickets');
   const card = (await screen.findByRole('link', { name: 'Wrong grind' })).closest('li');
   await person.keyboard('jh');
   await person.keyboard('until the cust{Enter}');
@@ -266,4 +266,14 @@ it('snoozes the focused row by key, and shows until when', async () => {
   await person.type(date, '2099-01-04T08:00');
   await person.click(screen.getByRole('button', { name: 'Snooze' }));
   await waitFor(() => expect(backend.tickets[0]?.snoozed_until).toBe(new Date('2099-01-04T08:00').toISOString()));
+});
+
+it('goes on with the next row after the focused one has left the list', async () => {
+  backend.tickets = ['One', 'Two', 'Three'].map((subject) => aTicket({ subject }));
+  const { person } = renderApp('/tickets?status=open');
+  await screen.findByRole('link', { name: 'One' });
+  await person.keyboard('jje');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Two' })).not.toBeInTheDocument());
+  await person.keyboard('j');
+  expect(screen.getByRole('link', { name: 'Three' })).toHaveFocus();
 });

@@ -12,6 +12,18 @@ export interface RowsHandle {
 /** How a row is arranged: by the user's density, or by the space next to an open ticket and on a narrow screen. */
 export type RowLayout = 'comfortable' | 'compact' | 'beside' | 'card';
 
+export interface TicketCardProps {
+  ticket: TicketSummary;
+  /** The list's filters, kept in the ticket's URL so that the back link leads to the same list. */
+  search: string;
+  isOpen: boolean;
+  layout: RowLayout;
+  isSelected: boolean;
+  /** While rows are selected, every row shows its checkbox. */
+  isSelecting: boolean;
+  onSelect: (id: string, range: boolean) => void;
+}
+
 export interface TicketRowsProps {
   ref: Ref<RowsHandle>;
   /** The scrolling element. */

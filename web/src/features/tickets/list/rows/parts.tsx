@@ -12,7 +12,7 @@ import { Avatar } from '../../../../ui/Avatar';
 import type { BadgeTone } from '../../../../ui/Badge';
 import { Time } from '../../../../ui/Time';
 import { snoozeText, snoozeTitle } from '../../snooze/SnoozeState';
-import type { TicketCardProps } from '../TicketCard';
+import type { TicketCardProps } from '../row-list';
 
 /** The parts of a row. Each layout arranges them. */
 
