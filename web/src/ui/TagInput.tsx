@@ -3,6 +3,20 @@ import { useId, useState, type KeyboardEvent } from 'react';
 import { cn } from '../lib/cn';
 import type { FieldControl } from './Field';
 
+const Tag = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
+  <span className="inline-flex h-5 max-w-full items-center gap-0.5 rounded-sm bg-gray-soft pl-1.5 text-xs touch:h-7">
+    <span className="truncate">{tag}</span>
+    <button
+      type="button"
+      aria-label={`Remove ${tag}`}
+      onClick={onRemove}
+      className="grid size-5 place-items-center text-muted hover:text-ink touch:size-7"
+    >
+      <X className="size-3" aria-hidden />
+    </button>
+  </span>
+);
+
 /** A list of short texts: Enter or a comma adds one, Backspace in the empty input removes the last one. */
 export function TagInput({
   value,
@@ -40,17 +54,7 @@ export function TagInput({
       )}
     >
       {value.map((tag) => (
-        <span key={tag} className="inline-flex h-5 max-w-full items-center gap-0.5 rounded-sm bg-gray-soft pl-1.5 text-xs touch:h-7">
-          <span className="truncate">{tag}</span>
-          <button
-            type="button"
-            aria-label={`Remove ${tag}`}
-            onClick={() => onChange(value.filter((each) => each !== tag))}
-            className="grid size-5 place-items-center text-muted hover:text-ink touch:size-7"
-          >
-            <X className="size-3" aria-hidden />
-          </button>
-        </span>
+        <Tag key={tag} tag={tag} onRemove={() => onChange(value.filter((each) => each !== tag))} />
       ))}
       <input
         {...control}

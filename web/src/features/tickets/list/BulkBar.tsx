@@ -1,6 +1,6 @@
 import type { TicketSummary } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
-import { CircleCheck, GitMerge, Tags, UserRoundX, X } from 'lucide-react';
+import { CircleCheck, Tags, UserRoundX, X } from 'lucide-react';
 import { Popover as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { useListMembersQuery } from '../../../app/api';
@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
 import { TagInput } from '../../../ui/TagInput';
-import { BulkMergeDialog, mergeObstacle } from './BulkMerge';
+import { BulkMerge } from './BulkMerge';
 import { maxSelected, useBulkChange, type Changes } from './use-bulk-change';
 import type { Selection } from './use-selection';
 
@@ -53,6 +53,29 @@ function TagsPopover({ onApply }: { onApply: (changes: Changes) => void }) {
   );
 }
 
+function StatusAndPriority({ onApply }: { onApply: (changes: Changes) => void }) {
+  return (
+    <>
+      <Select
+        look="filter"
+        label="Set status"
+        placeholder="Status"
+        value=""
+        options={statusOptions}
+        onChange={(status) => onApply({ status: status as TicketStatus })}
+      />
+      <Select
+        look="filter"
+        label="Set priority"
+        placeholder="Priority"
+        value=""
+        options={priorityOptions}
+        onChange={(priority) => onApply({ priority: priority as TicketPriority })}
+      />
+    </>
+  );
+}
+
 /** Actions on all selected tickets. */
 export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummary[]; selection: Selection }) {
   const { data: members = [] } = useListMembersQuery();
@@ -65,9 +88,7 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
     ...active.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
   ];
   const count = selection.ids.length;
-  const [isMerging, setIsMerging] = useState(false);
   const selected = tickets.filter(({ id }) => selection.has(id));
-  const obstacle = mergeObstacle(selected);
   return (
     <div
       role="toolbar"
@@ -97,27 +118,9 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
         options={assignees}
         onChange={(value) => change({ assigned_to: value === 'none' ? null : value }, value)}
       />
-      <Button size="sm" disabled={obstacle !== undefined} title={obstacle} onClick={() => setIsMerging(true)}>
-        <GitMerge aria-hidden />
-        Merge
-      </Button>
+      <BulkMerge tickets={selected} onDone={selection.clear} />
       <TagsPopover onApply={change} />
-      <Select
-        look="filter"
-        label="Set status"
-        placeholder="Status"
-        value=""
-        options={statusOptions}
-        onChange={(status) => change({ status: status as TicketStatus })}
-      />
-      <Select
-        look="filter"
-        label="Set priority"
-        placeholder="Priority"
-        value=""
-        options={priorityOptions}
-        onChange={(priority) => change({ priority: priority as TicketPriority })}
-      />
+      <StatusAndPriority onApply={change} />
       <Button
         variant="ghost"
         size="icon-sm"
@@ -128,16 +131,6 @@ export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummar
       >
         <X aria-hidden />
       </Button>
-      {isMerging && (
-        <BulkMergeDialog
-          tickets={selected}
-          onClose={() => setIsMerging(false)}
-          onDone={() => {
-            setIsMerging(false);
-            selection.clear();
-          }}
-        />
-      )}
     </div>
   );
 }

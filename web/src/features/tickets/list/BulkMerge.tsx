@@ -1,4 +1,5 @@
 import type { TicketSummary } from '@tandem/contracts';
+import { GitMerge } from 'lucide-react';
 import { useId, useState } from 'react';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
@@ -8,7 +9,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { useMergeTicketMutation } from '../panel/panel.api';
 
 /** Why these tickets cannot be merged, as a tooltip; undefined if they can. */
-export function mergeObstacle(tickets: readonly TicketSummary[]): string | undefined {
+function mergeObstacle(tickets: readonly TicketSummary[]): string | undefined {
   if (tickets.length < 2) return 'Select at least two tickets';
   if (tickets.some(({ merged_into_id }) => merged_into_id !== null)) return 'One of these tickets was merged already';
   const [first, ...others] = tickets;
@@ -17,17 +18,41 @@ export function mergeObstacle(tickets: readonly TicketSummary[]): string | undef
   return undefined;
 }
 
-/** Merges the selected tickets of a customer into one of them, by default the oldest. */
-export function BulkMergeDialog({
+function Choices({
   tickets,
-  onClose,
-  onDone,
+  chosenId,
+  onChoose,
 }: {
   tickets: readonly TicketSummary[];
-  onClose: () => void;
-  onDone: () => void;
+  chosenId: string | undefined;
+  onChoose: (id: string) => void;
 }) {
   const name = useId();
+  return (
+    <ul aria-label="Selected tickets" className="flex max-h-72 flex-col overflow-y-auto">
+      {tickets.map((ticket) => (
+        <li key={ticket.id}>
+          <label className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-focus">
+            <input
+              type="radio"
+              name={name}
+              checked={ticket.id === chosenId}
+              onChange={() => onChoose(ticket.id)}
+              className="accent-accent"
+            />
+            <span className="tabular shrink-0 text-xs text-muted">{ticket.ticket_number}</span>
+            <span className="truncate" dir="auto">
+              {ticket.subject}
+            </span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Merges the selected tickets of a customer into one of them, by default the oldest. */
+function BulkMergeDialog({ tickets, onClose, onDone }: { tickets: readonly TicketSummary[]; onClose: () => void; onDone: () => void }) {
   const [sorted] = useState(() => [...tickets].sort((a, b) => (a.created_at < b.created_at ? -1 : 1)));
   const [targetId, setTargetId] = useState(sorted[0]?.id);
   const [isBusy, setIsBusy] = useState(false);
@@ -64,28 +89,28 @@ export function BulkMergeDialog({
         </>
       }
     >
-      <ul aria-label="Selected tickets" className="flex max-h-72 flex-col overflow-y-auto">
-        {sorted.map((ticket) => (
-          <li key={ticket.id}>
-            <label className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-focus">
-              <input
-                type="radio"
-                name={name}
-                checked={ticket.id === targetId}
-                onChange={() => setTargetId(ticket.id)}
-                className="accent-accent"
-              />
-              <span className="tabular shrink-0 text-xs text-muted">{ticket.ticket_number}</span>
-              <span className="truncate" dir="auto">
-                {ticket.subject}
-              </span>
-            </label>
-          </li>
-        ))}
-      </ul>
+      <Choices tickets={sorted} chosenId={targetId} onChoose={setTargetId} />
       <Alert className="mt-3">
         The conversations move to {target?.ticket_number}, and the other tickets are closed. This cannot be undone.
       </Alert>
     </Dialog>
+  );
+}
+
+export function BulkMerge({ tickets, onDone }: { tickets: readonly TicketSummary[]; onDone: () => void }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const obstacle = mergeObstacle(tickets);
+  const done = () => {
+    setIsOpen(false);
+    onDone();
+  };
+  return (
+    <>
+      <Button size="sm" disabled={obstacle !== undefined} title={obstacle} onClick={() => setIsOpen(true)}>
+        <GitMerge aria-hidden />
+        Merge
+      </Button>
+      {isOpen && <BulkMergeDialog tickets={tickets} onClose={() => setIsOpen(false)} onDone={done} />}
+    </>
   );
 }

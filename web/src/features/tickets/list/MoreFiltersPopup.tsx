@@ -7,7 +7,7 @@ import type { AppStore } from '../../../app/store';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
-import { Select } from '../../../ui/Select';
+import { Select, type SelectOption } from '../../../ui/Select';
 import { TagInput } from '../../../ui/TagInput';
 import { createdRanges, dayOf, lastDays, rangeDays, rangeOf, shiftDay } from './created-range';
 import type { PopupFilter, TicketFilters } from './ticket-filters';
@@ -64,6 +64,29 @@ function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange:
   );
 }
 
+/** One of several values, or any. */
+function ChoiceField({
+  label,
+  name,
+  options,
+  draft,
+  onChange,
+}: {
+  label: string;
+  name: 'task' | 'snoozed';
+  options: SelectOption[];
+  draft: TicketFilters;
+  onChange: (draft: TicketFilters) => void;
+}) {
+  const choose = (value: string) => {
+    const { [name]: _, ...others } = draft;
+    onChange(value === 'all' ? others : { ...others, [name]: value });
+  };
+  return (
+    <Field label={label}>{(control) => <Select {...control} options={options} value={draft[name] ?? 'all'} onChange={choose} />}</Field>
+  );
+}
+
 const trimmed = <T,>(value: T): T => (typeof value === 'string' ? (value.trim() as T) : value);
 
 function controlsOf(
@@ -105,36 +128,8 @@ function controlsOf(
         )}
       </Field>
     ),
-    task: (
-      <Field label="Task">
-        {(control) => (
-          <Select
-            {...control}
-            options={taskOptions}
-            value={draft.task ?? 'all'}
-            onChange={(value) => {
-              const { task: _, ...others } = draft;
-              setDraft(value === 'all' ? others : { ...others, task: value as NonNullable<TicketFilters['task']> });
-            }}
-          />
-        )}
-      </Field>
-    ),
-    snoozed: (
-      <Field label="Snoozed tickets">
-        {(control) => (
-          <Select
-            {...control}
-            options={snoozedOptions}
-            value={draft.snoozed ?? 'all'}
-            onChange={(value) => {
-              const { snoozed: _, ...others } = draft;
-              setDraft(value === 'all' ? others : { ...others, snoozed: value as NonNullable<TicketFilters['snoozed']> });
-            }}
-          />
-        )}
-      </Field>
-    ),
+    task: <ChoiceField label="Task" name="task" options={taskOptions} draft={draft} onChange={setDraft} />,
+    snoozed: <ChoiceField label="Snoozed tickets" name="snoozed" options={snoozedOptions} draft={draft} onChange={setDraft} />,
     created_from: (
       <CreatedRange
         filters={draft}
@@ -170,21 +165,19 @@ function useSuggestions(): Suggestions {
   })[0];
 }
 
+const SuggestionList = ({ id, values }: { id: string; values: readonly string[] }) => (
+  <datalist id={id}>
+    {values.map((value) => (
+      <option key={value} value={value} />
+    ))}
+  </datalist>
+);
+
 /** Time without another change after which the filters apply: each keystroke would send a request otherwise. */
 const restMs = 300;
 
-/** Filters apply as they are set. */
-function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => void }) {
-  const { filters, change } = useFilters();
-  const [draft, setDraft] = useState<TicketFilters>(filters);
-  const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
-  const suggestions = useSuggestions();
-  const controls = controlsOf(draft, setDraft, suggestions);
-  const apply = () => {
-    const names = Object.keys(controls) as PopupFilter[];
-    const changes = Object.fromEntries(names.map((name) => [name, trimmed(draft[name])]));
-    change(narrow ? { ...changes, sort: draft.sort } : changes);
-  };
+/** Calls `apply` a moment after the last change, and for a change that was not applied before the popup is closed. */
+function useApplied(draft: TicketFilters, apply: () => void): void {
   const latest = useRef(apply);
   useLayoutEffect(() => {
     latest.current = apply;
@@ -202,8 +195,22 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
     pending.current = applyNow;
     return () => clearTimeout(timer);
   }, [draft]);
-  // Closing the popup applies what has not been applied yet.
   useEffect(() => () => pending.current?.(), []);
+}
+
+/** Filters apply as they are set. */
+function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => void }) {
+  const { filters, change } = useFilters();
+  const [draft, setDraft] = useState<TicketFilters>(filters);
+  const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
+  const suggestions = useSuggestions();
+  const controls = controlsOf(draft, setDraft, suggestions);
+  const apply = () => {
+    const names = Object.keys(controls) as PopupFilter[];
+    const changes = Object.fromEntries(names.map((name) => [name, trimmed(draft[name])]));
+    change(narrow ? { ...changes, sort: draft.sort } : changes);
+  };
+  useApplied(draft, apply);
   const finish = (event: FormEvent) => {
     event.preventDefault();
     onDone();
@@ -228,16 +235,8 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
       <div className="mt-1 flex justify-end gap-2">
         <Button type="submit">Done</Button>
       </div>
-      <datalist id="suggested-categories">
-        {suggestions.category.map((value) => (
-          <option key={value} value={value} />
-        ))}
-      </datalist>
-      <datalist id="suggested-customers">
-        {suggestions.customer_email.map((value) => (
-          <option key={value} value={value} />
-        ))}
-      </datalist>
+      <SuggestionList id="suggested-categories" values={suggestions.category} />
+      <SuggestionList id="suggested-customers" values={suggestions.customer_email} />
     </form>
   );
 }

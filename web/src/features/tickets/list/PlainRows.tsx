@@ -1,5 +1,5 @@
-import { useImperativeHandle, useLayoutEffect } from 'react';
-import { positionKey, scrollPosition, savedPositions, focusRow, type TicketRowsProps } from './row-list';
+import { useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { positionKey, scrollPosition, savedPositions, focusRow, positionIn, stepFrom, type TicketRowsProps } from './row-list';
 import { TicketCard } from './TicketCard';
 
 /** The rows of a short list. All of them are rendered, and the code for long lists is not loaded. */
@@ -31,10 +31,10 @@ export function PlainRows({
   useLayoutEffect(() => {
     if (openId && isOpenHere) box.querySelector(`[data-row="${CSS.escape(openId)}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [box, openId, isOpenHere, listPositionKey]);
+  const lastAt = useRef(-1);
   useImperativeHandle(ref, () => ({
     step: (by, from) => {
-      const at = tickets.findIndex(({ id }) => id === from);
-      const next = tickets[Math.min(Math.max(at + by, 0), tickets.length - 1)];
+      const next = tickets[stepFrom(tickets, from, by, lastAt.current)];
       if (!next || !focusRow(box, next.id)) return undefined;
       document.activeElement?.closest('li')?.scrollIntoView({ block: 'nearest' });
       return next.id;
@@ -43,7 +43,7 @@ export function PlainRows({
     toTop: () => box.scrollTo(0, 0),
   }));
   return (
-    <ul>
+    <ul onFocus={(event) => (lastAt.current = positionIn(tickets, event.target))}>
       {tickets.map((ticket, index) => (
         <li key={ticket.id} data-row={ticket.id} aria-setsize={total ?? -1} aria-posinset={index + 1}>
           <TicketCard

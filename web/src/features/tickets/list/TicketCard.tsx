@@ -1,10 +1,10 @@
 import { memo } from 'react';
 import { useRowActions } from './row-actions';
 import type { TicketCardProps } from './row-list';
-import { BesideRow } from './rows/BesideRow';
-import { CardRow } from './rows/CardRow';
-import { ComfortableRow } from './rows/ComfortableRow';
-import { CompactRow } from './rows/CompactRow';
+import { BesideRow } from './BesideRow';
+import { CardRow } from './CardRow';
+import { ComfortableRow } from './ComfortableRow';
+import { CompactRow } from './CompactRow';
 
 const rows = { comfortable: ComfortableRow, compact: CompactRow, beside: BesideRow, card: CardRow };
 

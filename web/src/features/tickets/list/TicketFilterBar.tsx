@@ -1,3 +1,4 @@
+import type { Pagination } from '@tandem/contracts';
 import { sortLabels, ticketSorts, type ListDensity } from '@tandem/contracts/values';
 import { ArrowDownWideNarrow, Rows2, Rows4, UserRound, UserRoundX, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -27,7 +28,8 @@ function useAssigneeOptions(isNeeded: boolean, short?: string): SelectOption[] {
 const sortOptions: SelectOption[] = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
 
 /** The number of tickets, exact up to 10,000. */
-function Total({ total, isCapped, narrow }: { total: number | undefined; isCapped: boolean; narrow: boolean }) {
+function Total({ pagination, narrow }: { pagination: Pagination | undefined; narrow: boolean }) {
+  const { total, total_is_capped: isCapped } = pagination ?? {};
   return (
     <p aria-live="polite" className={cn('tabular pl-1 text-xs whitespace-nowrap text-muted', narrow && 'sr-only')}>
       {total !== undefined && `${total.toLocaleString('en-US')}${isCapped ? '+' : ''} ${total === 1 ? 'ticket' : 'tickets'}`}
@@ -104,8 +106,7 @@ function DensitySwitch({ density, onChange }: { density: ListDensity; onChange: 
 }
 
 interface TicketFilterBarProps {
-  total: number | undefined;
-  isCapped: boolean;
+  pagination: Pagination | undefined;
   narrow: boolean;
   isBesideTicket: boolean;
   density: ListDensity;
@@ -115,7 +116,7 @@ interface TicketFilterBarProps {
 }
 
 /** The most common filters, with the others behind one button. Filters set there appear as chips below. */
-export function TicketFilterBar({ total, isCapped, narrow, isBesideTicket, density, onDensity, views }: TicketFilterBarProps) {
+export function TicketFilterBar({ pagination, narrow, isBesideTicket, density, onDensity, views }: TicketFilterBarProps) {
   const { filters, set, clear } = useFilters();
   return (
     <>
@@ -136,7 +137,7 @@ export function TicketFilterBar({ total, isCapped, narrow, isBesideTicket, densi
           </Button>
         )}
         <div className={cn('ml-auto flex shrink-0 items-center gap-2', narrow && 'hidden')}>
-          <Total total={total} isCapped={isCapped} narrow={narrow} />
+          <Total pagination={pagination} narrow={narrow} />
           <Select
             look="filter"
             label="Sort"
@@ -149,7 +150,7 @@ export function TicketFilterBar({ total, isCapped, narrow, isBesideTicket, densi
           />
           <DensitySwitch density={density} onChange={onDensity} />
         </div>
-        {narrow && <Total total={total} isCapped={isCapped} narrow />}
+        {narrow && <Total pagination={pagination} narrow />}
       </div>
       <FilterChips />
     </>

@@ -105,6 +105,12 @@ function BulkActions({ tickets, selection }: { tickets: TicketSummary[]; selecti
   );
 }
 
+function useActions(search: string) {
+  const open = useOpen(search);
+  const { ask, dialog } = useSnoozeDialog();
+  return { open, actions: useListRowActions(open, ask), snoozeDialog: dialog };
+}
+
 function useListAddress() {
   const [params] = useSearchParams();
   const filters = filtersOf(params);
@@ -128,10 +134,7 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
   const { Rows, isLong } = useRows(tickets.length);
   const { density, choose: chooseDensity } = useDensity();
   const layout = layoutOf(density, narrow, isBesideTicket);
-  const open = useOpen(search);
-  const { ask: snooze, dialog: snoozeDialog } = useSnoozeDialog();
-  const actions = useListRowActions(open, snooze);
-
+  const { open, actions, snoozeDialog } = useActions(search);
   useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
   const { isScrolled, fresh, onScroll } = useFreshTickets(filters, hidden);
   useFocusOnReturn(rows, openId, hidden);
@@ -139,15 +142,7 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
 
   return (
     <section aria-label="Ticket list" className={cn('relative flex min-h-0 min-w-0 flex-1 flex-col', hidden && 'hidden')}>
-      <TicketFilterBar
-        total={pagination?.total}
-        isCapped={pagination?.total_is_capped ?? false}
-        narrow={narrow}
-        isBesideTicket={isBesideTicket}
-        density={density}
-        onDensity={chooseDensity}
-        views={views}
-      />
+      <TicketFilterBar {...{ pagination, narrow, isBesideTicket, density, views }} onDensity={chooseDensity} />
       <div className="relative flex min-h-0 flex-1 flex-col">
         {fresh > 0 && <NewTicketsPill count={fresh} onShow={() => rows.current?.toTop()} />}
         <div
@@ -166,7 +161,7 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
           {box && tickets.length > 0 && !hidden && (
             <RowActionsContext value={actions}>
               <Rows
-                key={`${listKey} ${isBesideTicket ? '' : density}`}
+                key={listKey}
                 ref={rows}
                 box={box}
                 tickets={tickets}

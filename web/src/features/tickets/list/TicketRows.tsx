@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } f
 import type { TicketSummary } from '@tandem/contracts';
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { positionKey, scrollPosition, savedPositions, focusRow, type TicketRowsProps } from './row-list';
+import { positionKey, scrollPosition, savedPositions, focusRow, stepFrom, type TicketRowsProps } from './row-list';
 import { TicketCard } from './TicketCard';
 
 /** In pixels. Only a card's height depends on its text. */
@@ -51,11 +51,12 @@ function useRowsHandle(
   useEffect(() => {
     if (wanted.current !== undefined && take(wanted.current)) wanted.current = undefined;
   });
+  const lastAt = useRef(-1);
   useImperativeHandle(ref, () => ({
     step: (by, from) => {
-      const at = tickets.findIndex(({ id }) => id === from);
-      const next = tickets[Math.min(Math.max(at + by, 0), tickets.length - 1)];
+      const next = tickets[stepFrom(tickets, from, by, lastAt.current)];
       if (!next) return undefined;
+      lastAt.current = tickets.indexOf(next);
       flushSync(() => setActiveId(next.id));
       rows.scrollToIndex(tickets.indexOf(next), { align: 'auto' });
       take(next.id);

@@ -67,3 +67,19 @@ export function scrollPosition(box: HTMLElement): ScrollPosition | undefined {
   const heights = new Map(rows.map((row) => [row.dataset.row ?? '', row.offsetHeight]));
   return { offset: box.scrollTop, heights, focused: document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row };
 }
+
+/**
+ * The position to step to. When the row that was left last has left the list, for example because it was resolved, its position counts
+ * (`lastAt`, -1 if there is none): otherwise the next step would start from the top.
+ */
+export function stepFrom(tickets: readonly TicketSummary[], from: string | undefined, by: 1 | -1, lastAt: number): number {
+  const at = tickets.findIndex(({ id }) => id === from);
+  const start = at >= 0 || lastAt < 0 ? at : by === 1 ? lastAt - 1 : lastAt;
+  return Math.min(Math.max(start + by, 0), tickets.length - 1);
+}
+
+/** The position of the row that has the focus. */
+export const positionIn = (tickets: readonly TicketSummary[], row: Element): number => {
+  const id = row.closest<HTMLElement>('[data-row]')?.dataset.row;
+  return tickets.findIndex((ticket) => ticket.id === id);
+};

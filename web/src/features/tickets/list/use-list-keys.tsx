@@ -1,6 +1,6 @@
 import type { TicketSummary } from '@tandem/contracts';
 import type { ListDensity } from '@tandem/contracts/values';
-import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react';
 import { useHotkeys } from '../../../lib/keyboard';
 import type { RowPick } from './RowPicker';
 import type { RowActions } from './row-actions';
@@ -34,16 +34,8 @@ export function useListKeys({ tickets, openId, rows, selection, open, actions, i
   const [pick, setPick] = useState<{ what: RowPick; ticket: TicketSummary }>();
   const [update] = useUpdateTicketMutation();
   const focused = () => tickets.find(({ id }) => id === focusedId());
-  /** The position of the row that was left last: when it leaves the list, j and k go on from there instead of from the top. */
-  const lastAt = useRef(-1);
-  const startOf = (by: 1 | -1): string | undefined => {
-    const at = tickets.findIndex(({ id }) => id === (openId ?? focusedId()));
-    if (at >= 0) return tickets[at]?.id;
-    return tickets[by === 1 ? lastAt.current - 1 : lastAt.current]?.id;
-  };
   const step = (by: 1 | -1) => () => {
-    const next = rows.current?.step(by, startOf(by));
-    if (next) lastAt.current = tickets.findIndex(({ id }) => id === next);
+    const next = rows.current?.step(by, openId ?? focusedId());
     if (openId && next && next !== openId) open(next, true);
   };
   const openFocused = () => {

@@ -1,4 +1,4 @@
-import { cn } from '../../../../lib/cn';
+import { cn } from '../../../lib/cn';
 import {
   Assignee,
   Created,
@@ -13,7 +13,7 @@ import {
   TicketNumber,
   UnreadMark,
   type RowProps,
-} from './parts';
+} from './row-parts';
 
 /** 56 px, two lines: next to an open ticket. */
 export function BesideRow({ onMouseEnter, ...props }: RowProps) {

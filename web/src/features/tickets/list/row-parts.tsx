@@ -3,16 +3,16 @@ import { priorityLabels, statusLabels } from '@tandem/contracts/values';
 import { AlarmClock, CircleCheck, CircleSlash, Clock, Flame, Link2, MessageSquare, Pause, Reply, UserRound } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { cn } from '../../../../lib/cn';
-import { formatDate } from '../../../../lib/dates';
-import { useDue } from '../../../../lib/due-badge';
-import { nameOf } from '../../../../lib/names';
-import { PriorityMark, StatusMark } from '../../../../lib/ticket-badges';
-import { Avatar } from '../../../../ui/Avatar';
-import type { BadgeTone } from '../../../../ui/Badge';
-import { Time } from '../../../../ui/Time';
-import { snoozeText, snoozeTitle } from '../../snooze/SnoozeState';
-import type { TicketCardProps } from '../row-list';
+import { cn } from '../../../lib/cn';
+import { formatDate } from '../../../lib/dates';
+import { useDue } from '../../../lib/due-badge';
+import { nameOf } from '../../../lib/names';
+import { PriorityMark, StatusMark } from '../../../lib/ticket-badges';
+import { Avatar } from '../../../ui/Avatar';
+import type { BadgeTone } from '../../../ui/Badge';
+import { Time } from '../../../ui/Time';
+import { snoozeText, snoozeTitle } from '../snooze/SnoozeState';
+import type { TicketCardProps } from './row-list';
 
 /** The parts of a row. Each layout arranges them. */
 

@@ -1,5 +1,5 @@
-import { cn } from '../../../../lib/cn';
-import { TicketMenu } from '../TicketMenu';
+import { cn } from '../../../lib/cn';
+import { TicketMenu } from './TicketMenu';
 import {
   Assignee,
   CommentCount,
@@ -15,7 +15,7 @@ import {
   TicketNumber,
   UnreadMark,
   type RowProps,
-} from './parts';
+} from './row-parts';
 
 /** For one column on a phone or a tablet: everything about a ticket, in as many lines as it needs. */
 export function CardRow({ onMouseEnter, ...props }: RowProps) {

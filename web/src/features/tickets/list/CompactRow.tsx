@@ -1,5 +1,5 @@
-import { cn } from '../../../../lib/cn';
-import { TicketMenu } from '../TicketMenu';
+import { cn } from '../../../lib/cn';
+import { TicketMenu } from './TicketMenu';
 import {
   Assignee,
   CommentCount,
@@ -15,7 +15,7 @@ import {
   TicketNumber,
   UnreadMark,
   type RowProps,
-} from './parts';
+} from './row-parts';
 
 const columns =
   'grid h-10 grid-cols-[0.875rem_2.25rem_4.5rem_minmax(0,1fr)_auto_9rem_7rem_1.25rem_3.75rem_1.75rem] items-center gap-x-3 overflow-hidden px-4';
