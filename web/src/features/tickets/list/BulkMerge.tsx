@@ -90,9 +90,7 @@ function BulkMergeDialog({ tickets, onClose, onDone }: { tickets: readonly Ticke
       }
     >
       <Choices tickets={sorted} chosenId={targetId} onChoose={setTargetId} />
-      <Alert className="mt-3">
-        The conversations move to {target?.ticket_number}, and the other tickets are closed. This cannot be undone.
-      </Alert>
+      <Alert className="mt-3">The conversations move to {target?.ticket_number}, and the other tickets are closed.</Alert>
     </Dialog>
   );
 }
