@@ -63,7 +63,11 @@ test('an agent skips through 40 tickets with j without a rejected request', asyn
     expect(ofTickets.length).toBeLessThanOrEqual(2);
 
     // The rest of the triage, without the mouse.
-    const row = (subject: string) => page.getByRole('region', { name: 'Ticket list' }).getByRole('listitem').filter({ hasText: subject });
+    const row = (subject: string) =>
+      page
+        .getByRole('region', { name: 'Ticket list' })
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('link', { name: subject, exact: true }) });
     await page.keyboard.press('h');
     await page.getByRole('dialog', { name: /^Snooze / }).waitFor();
     await page.keyboard.type('until the cust');

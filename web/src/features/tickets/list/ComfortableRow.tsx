@@ -19,7 +19,7 @@ import {
 
 const columns =
   'grid h-16 grid-cols-[0.875rem_4.5rem_minmax(0,1fr)_9.75rem_9.5rem_9.5rem_4.75rem_1.75rem] items-center gap-x-3 overflow-hidden px-4 ' +
-  'max-2xl:grid-cols-[0.875rem_4.25rem_minmax(0,1fr)_9.5rem_7.5rem_8rem_4rem_1.75rem]';
+  'max-2xl:grid-cols-[0.875rem_4.25rem_minmax(0,1fr)_9.5rem_8.5rem_8rem_4rem_1.75rem]';
 /** Two lines in every column, aligned with each other. */
 const pair = 'flex min-w-0 flex-col items-start gap-1';
 

@@ -42,7 +42,10 @@ export function CompactRow({ onMouseEnter, ...props }: RowProps) {
         <CommentCount ticket={ticket} />
       </span>
       <Customer ticket={ticket} />
-      <Due ticket={ticket} />
+      {/* Keeps the column of a ticket without a due time. */}
+      <span className="flex min-w-0">
+        <Due ticket={ticket} />
+      </span>
       <Assignee ticket={ticket} />
       <Created ticket={ticket} />
       <TicketMenu ticket={ticket} className="relative z-10" />
