@@ -24,6 +24,8 @@ const bodies: Record<string, unknown> = {
   'tickets.update': { subject: 'Mine now', assigned_to: null },
   'tickets.addComment': { content: 'I was here' },
   'tickets.saveDraft': { content: 'I was here' },
+  'tickets.snooze': { until: null },
+  'tickets.markRead': { until: '2026-01-01T00:00:00.000Z' },
   'tickets.draftReply': { content: 'I was here' },
   'tickets.updateView': { name: 'Mine now' },
   'tickets.updateMacro': { name: 'Mine now' },

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { expectNoViolations } from './axe';
-import { signInTeammate, createOrganization, createTicket, freePort } from './fixtures';
+import { baseUrl, signInTeammate, createOrganization, createTicket, freePort } from './fixtures';
 
 /** A second gateway of the running product with the default rate limits: the first one has them raised for the whole test run. */
 async function gatewayWithLimits(): Promise<{ url: string; gateway: ChildProcess }> {
@@ -62,7 +62,11 @@ test('an agent skips through 40 tickets with j without a rejected request', asyn
     const ofTickets = answers.slice(before).filter(({ path }) => /^\/tickets\/[\w-]+\/(page|read)$/.test(path));
     expect(ofTickets.length).toBeLessThanOrEqual(2);
 
-    // The rest of the triage, without the mouse.
+    // The rest of the triage, without the mouse; at the first gateway, because the calls of this minute are used up.
+    await page.goto(`${baseUrl()}/tickets`);
+    await expect(rows.first()).toBeVisible();
+    await page.keyboard.press('j');
+    await Promise.all([loaded(), page.keyboard.press('Enter')]);
     const row = (subject: string) =>
       page
         .getByRole('region', { name: 'Ticket list' })
@@ -74,7 +78,7 @@ test('an agent skips through 40 tickets with j without a rejected request', asyn
     await page.keyboard.press('Enter');
     await expect(row('Subject 41')).toContainText('Until a reply');
     await page.keyboard.press('j');
-    await expect(page.getByRole('heading', { name: 'Subject 40', exact: true, level: 2 }).last()).toBeVisible();
+    await expect(page.getByRole('article', { name: 'Ticket NOR-0040' })).toBeVisible();
     await expect(row('Subject 40')).not.toContainText('Unread');
     await page.keyboard.press('u');
     await expect(row('Subject 40')).toContainText('Unread');

@@ -37,7 +37,8 @@ it('adds a reply by its author, counts it on the ticket and emits the event', as
   }); // prettier-ignore
   const { data: ticket } = await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id: before.id } });
   const answered = { first_response_at: data.created_at, first_response_time_hours: expect.any(Number) as number, public_reply_count: 1 };
-  expect(ticket).toEqual({ ...before, ...answered, comment_count: 1, version: 2, updated_at: data.created_at });
+  const counted = { comment_count: 1, last_comment_at: data.created_at };
+  expect(ticket).toEqual({ ...before, ...answered, ...counted, version: 2, updated_at: data.created_at });
   const [, event, ...more] = await tickets.events(before.id);
   expect(more).toEqual([]);
   expect(event).toMatchObject({ type: 'ticket.comment.added', sequence: 2, data: { comment: data, ticket } });

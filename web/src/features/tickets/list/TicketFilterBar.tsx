@@ -128,7 +128,7 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, density, o
           narrow && !isBesideTicket && 'flex-wrap',
         )}
       >
-        {views && <span className={cn('flex min-w-0', narrow && (isBesideTicket ? 'max-w-24 shrink-0' : 'basis-full'))}>{views}</span>}
+        {views && <span className={cn('flex min-w-0', narrow && (isBesideTicket ? 'shrink-0' : 'basis-full'))}>{views}</span>}
         <CommonFilters narrow={narrow} />
         <MoreFilters narrow={narrow} />
         {isFiltered(filters) && (

@@ -96,7 +96,7 @@ export function TicketsPage() {
                 hidden={whole}
                 narrow={isBesideList || !isWide}
                 isBesideTicket={isBesideList}
-                views={hasRail ? null : <ViewMenu {...(mayHaveRail ? { onExpand: () => hideRail(false) } : {})} />}
+                views={hasRail ? null : <ViewMenu isIcon={isBesideList} {...(mayHaveRail ? { onExpand: () => hideRail(false) } : {})} />}
               />
             </Suspense>
           </div>

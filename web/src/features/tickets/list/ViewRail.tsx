@@ -1,4 +1,4 @@
-import { BookmarkPlus, ChevronDown, Ellipsis, PanelLeftClose, Users } from 'lucide-react';
+import { BookmarkPlus, ChevronDown, Ellipsis, Layers, PanelLeftClose, Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { Button } from '../../../ui/Button';
@@ -85,8 +85,8 @@ export function ViewRail({ onCollapse }: { onCollapse: () => void }) {
   );
 }
 
-/** The views as a menu, when there is no space for a column or it is hidden. */
-export function ViewMenu({ onExpand }: { onExpand?: () => void }) {
+/** The views as a menu, when there is no space for a column or it is hidden. `isIcon`: next to an open ticket there is no space for a name. */
+export function ViewMenu({ onExpand, isIcon = false }: { onExpand?: () => void; isIcon?: boolean }) {
   const views = useViews();
   const { save, entriesOf, dialogs } = useViewActions(views);
   const { current, isModified } = views;
@@ -102,12 +102,14 @@ export function ViewMenu({ onExpand }: { onExpand?: () => void }) {
         trigger={
           <button
             type="button"
+            title={isIcon ? (current?.name ?? 'Custom view') : undefined}
             className="flex h-7 max-w-60 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-xs font-medium hover:bg-hover touch:h-9"
           >
+            {isIcon && <Layers className="size-3.5 shrink-0 text-muted" aria-hidden />}
             <span className="sr-only">View: </span>
-            <span className="truncate">{current?.name ?? 'Custom view'}</span>
-            {isModified && <span className="rounded-xs bg-amber-soft px-1 text-2xs font-normal text-amber-text">Modified</span>}
-            <ChevronDown className="size-3.5 shrink-0 text-faint" aria-hidden />
+            <span className={isIcon ? 'sr-only' : 'truncate'}>{current?.name ?? 'Custom view'}</span>
+            {isModified && !isIcon && <span className="rounded-xs bg-amber-soft px-1 text-2xs font-normal text-amber-text">Modified</span>}
+            {!isIcon && <ChevronDown className="size-3.5 shrink-0 text-faint" aria-hidden />}
           </button>
         }
         entries={[
