@@ -8,6 +8,7 @@ import { AccessTokens } from '@tandem/gateway/src/auth/access-token';
 import { AllowGuard } from '@tandem/gateway/src/auth/allow.guard';
 import { ApiTokenGuard } from '@tandem/gateway/src/auth/api-token.guard';
 import { SessionCookies } from '@tandem/gateway/src/auth/cookies';
+import { jwtStrategy } from '@tandem/gateway/src/auth/jwt.strategy';
 import { SessionGuard } from '@tandem/gateway/src/auth/session.guard';
 import { ApiTokenUses } from '@tandem/gateway/src/api-token/api-token-uses';
 import { ForOperation } from '@tandem/gateway/src/routes/for-operation';
@@ -28,13 +29,15 @@ ForOperation(readTicket)(Handlers.prototype, 'read', Object.getOwnPropertyDescri
 const changes = new AccessChanges({ NATS_URL: 'nats://127.0.0.1:1', NATS_STREAM: 'NONE', EVENTS_PREFIX: 'none' });
 const cookies = new SessionCookies(config);
 
-/** Looking up the verified token, and checking its times and a newer access version. */
+/** Looking up the verified token, and checking its times and a newer access version. Passport verifies the first one. */
 function sessionGuard(): { guard: CanActivate; headers: Record<string, string> } {
   const tokens = new AccessTokens(config);
+  const Strategy = jwtStrategy('bench') as new (...parts: unknown[]) => unknown;
+  new Strategy(tokens, cookies);
   const later = Math.floor(Date.now() / 1000) + 3600;
   const access = tokens.sign({ sub: id, sid: id, org: id, role: 'agent', ver: 1, enrol: false, idle: later, abs: later });
   return {
-    guard: new SessionGuard(tokens, cookies, changes),
+    guard: new SessionGuard({ defaultStrategy: 'bench', session: false }, tokens, cookies, changes),
     headers: { cookie: `${cookies.names.access}=${access}` },
   };
 }
