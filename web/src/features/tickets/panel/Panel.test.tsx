@@ -54,7 +54,7 @@ it('merges a duplicate into a ticket of the same customer and opens it', async (
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge NC-0001' }));
   expect(dialog.getByRole('button', { name: 'Merge' })).toBeDisabled();
   await person.click(await dialog.findByRole('radio', { name: /NC-0002/ }));
-  expect(dialog.getByText(/This cannot be undone/)).toBeInTheDocument();
+  expect(dialog.getByText(/all comments, files and watchers of NC-0001 move to NC-0002/)).toBeInTheDocument();
   await person.click(dialog.getByRole('button', { name: 'Merge into NC-0002' }));
   await waitFor(() => expect(address()).toBe(`/tickets/${backend.tickets[1]?.id}`));
   expect(ticket().merged_into_id).toBe(backend.tickets[1]?.id);
