@@ -21,6 +21,7 @@ import { SenderWarning } from './SenderWarning';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useStayAtEnd } from './use-conversation';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
 import { panelApi } from '../panel/panel.api';
+import { readApi } from '../read/read.api';
 import { ticketsApi, useReadTicketQuery } from '../tickets.api';
 
 const OriginalMail = lazy(() => import('./OriginalMail').then((module) => ({ default: module.OriginalMail })));
@@ -150,6 +151,14 @@ function useActivities(ticket: Ticket): Activity[] {
 
 const none: Comment[] = [];
 
+/** The first comment of another author after those that the user had read when they opened the ticket; none on the first visit. */
+function useFirstUnread(ticketId: string, comments: Comment[]): string | undefined {
+  const { profile } = useSession();
+  const { data } = readApi.endpoints.readPosition.useQueryState(ticketId);
+  const until = data?.read_until;
+  return until ? comments.find(({ created_at, user_id }) => created_at > until && user_id !== profile.user_id)?.id : undefined;
+}
+
 interface CommentThreadProps {
   ticket: Ticket;
   /** The scrolling element. */
@@ -167,9 +176,10 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
   const news = useNews(comments, outgoing);
   const activities = useActivities(ticket);
   const hasEarlier = conversation ? conversation.earlier !== null : ticket.comment_count > 0;
+  const firstUnreadId = useFirstUnread(ticket.id, comments);
   const entries = useMemo(
-    () => conversationEntries({ since: ticket.created_at, comments, hasEarlier, activities }),
-    [ticket.created_at, comments, hasEarlier, activities],
+    () => conversationEntries({ since: ticket.created_at, comments, hasEarlier, activities, firstUnreadId }),
+    [ticket.created_at, comments, hasEarlier, activities, firstUnreadId],
   );
   useNewsForHeld(outgoing, reload);
   useAnnounceNew(conversation?.comments, ticket);

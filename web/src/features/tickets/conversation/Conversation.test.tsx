@@ -118,6 +118,7 @@ describe('events in the conversation', () => {
   const status = (from: string, to: string) => ({ status: { from, to } });
 
   it('appear between the comments, and several in a row as one line that unfolds', async () => {
+    ticket().last_comment_at = at('10:30');
     backend.comments = [
       aComment(ticket(), { content: 'First', created_at: at('10:10') }),
       aComment(ticket(), { content: 'Second', created_at: at('10:30') }),
@@ -171,6 +172,20 @@ describe('events in the conversation', () => {
     const parts = { since: at('10:05'), comments, activities: [], hasEarlier: false, firstUnreadId: comments[1]!.id };
     expect(conversationEntries(parts).map(({ kind }) => kind)).toEqual(['comment', 'unread', 'comment']);
   });
+});
+
+it('has a line above the first comment of others that the user has not read', async () => {
+  const minutes = (minute: number) => `2026-11-20T10:${minute}:00.000Z`;
+  ticket().last_comment_at = minutes(10);
+  backend.comments = [
+    aComment(ticket(), { content: 'Read', created_at: minutes(10) }),
+    aComment(ticket(), { content: 'My own', created_at: minutes(20), user_id: backend.me.user_id }),
+    aComment(ticket(), { content: 'Unread', created_at: minutes(30) }),
+  ];
+  open();
+  const line = await screen.findByText('New');
+  expect(line.nextElementSibling).toHaveTextContent('Unread');
+  expect(line.previousElementSibling).toHaveTextContent('My own');
 });
 
 it('formats the Markdown of staff, and shows the text of customers as they typed it', async () => {
