@@ -45,5 +45,5 @@ it('is the only store outside Redux: other modules subscribe only to the browser
     .filter((file) => readFileSync(join(source, file), 'utf8').includes('useSyncExternalStore('))
     .map((file) => relative('.', file))
     .sort();
-  expect(subscribing).toEqual(['app/notifications.ts', 'lib/external-store.ts', 'lib/media.ts']);
+  expect(subscribing).toEqual(['lib/external-store.ts', 'lib/media.ts', 'lib/tab-visible.ts']);
 });

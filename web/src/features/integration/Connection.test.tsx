@@ -94,10 +94,11 @@ it('offers Try Again if the tools cannot be loaded', async () => {
   expect(await screen.findByRole('button', { name: 'Connect ClickUp' })).toBeInTheDocument();
 });
 
-it('is also a tab of the settings', async () => {
+it('is also a panel of the settings', async () => {
   tool.connect();
   renderApp('/settings?tab=integrations');
-  expect(await screen.findByRole('tab', { name: 'Integrations', selected: true })).toBeInTheDocument();
+  const settings = within(await screen.findByRole('navigation', { name: 'Settings' }));
+  expect(settings.getByRole('link', { name: 'Integrations', current: 'page' })).toBeInTheDocument();
   expect(await screen.findByRole('region', { name: 'Create integration' })).toBeInTheDocument();
 });
 
