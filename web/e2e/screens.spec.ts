@@ -259,10 +259,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(section.getByRole('img')).toBeVisible();
       await checkAtEveryWidth(page, widths, 'two-factor set-up');
 
-      await page.goto(`${baseUrl()}/organization-settings`);
+      await page.goto(`${baseUrl()}/settings?tab=sign-in`);
       await page.getByRole('switch', { name: 'Require two-factor sign-in for admins' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
       await checkAtEveryWidth(page, widths, 'own two-factor first');
+      await page.goto(`${baseUrl()}/organization-settings`);
       await page.getByRole('button', { name: `Cancel the invitation to ${email}` }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await checkAtEveryWidth(page, widths, 'cancel', '[role=dialog]');
