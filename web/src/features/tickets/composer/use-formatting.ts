@@ -23,8 +23,11 @@ function applyEdit(element: HTMLTextAreaElement, edit: Edit, write: (text: strin
   element.setSelectionRange(edit.from, edit.to);
   const command = edit.insert === '' ? 'delete' : 'insertText';
   const isDone = typeof document.execCommand === 'function' && document.execCommand(command, false, edit.insert);
-  if (!isDone) write(applied(element.value, edit));
-  setTimeout(() => element.setSelectionRange(edit.select.from, edit.select.to));
+  const select = () => element.setSelectionRange(edit.select.from, edit.select.to);
+  // Immediately, because the user's next key may already move the cursor. Only text that React has yet to render needs the delay.
+  if (isDone) return select();
+  write(applied(element.value, edit));
+  setTimeout(select);
 }
 
 /** Formats the selection, and shows pasted and dropped pictures where the cursor is. */
