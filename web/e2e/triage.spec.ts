@@ -72,6 +72,7 @@ test('an agent skips through 40 tickets with j without a rejected request', asyn
         .getByRole('region', { name: 'Ticket list' })
         .getByRole('listitem')
         .filter({ has: page.getByRole('link', { name: subject, exact: true }) });
+    await expect(page.getByRole('heading', { name: 'Subject 41', exact: true, level: 2 }).last()).toBeVisible();
     await page.keyboard.press('h');
     await page.getByRole('dialog', { name: /^Snooze / }).waitFor();
     await page.keyboard.type('until the cust');
