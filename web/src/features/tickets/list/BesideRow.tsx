@@ -1,4 +1,3 @@
-import { cn } from '../../../lib/cn';
 import {
   Assignee,
   Created,
@@ -6,22 +5,19 @@ import {
   Due,
   Flags,
   Priority,
-  rowClasses,
+  Row,
   SelectBox,
   Status,
   Subject,
   TicketNumber,
-  UnreadMark,
   type RowProps,
 } from './row-parts';
 
 /** 56 px, two lines: next to an open ticket. */
-export function BesideRow({ onMouseEnter, ...props }: RowProps) {
-  const { ticket } = props;
-  const row = { ...props, onMouseEnter };
+export function BesideRow(row: RowProps) {
+  const { ticket } = row;
   return (
-    <div className={cn(rowClasses(row), 'flex h-14 flex-col justify-center gap-0.5 overflow-hidden pr-3 pl-4')} onMouseEnter={onMouseEnter}>
-      <UnreadMark ticket={ticket} />
+    <Row row={row} className="flex h-14 flex-col justify-center gap-0.5 overflow-hidden pr-3 pl-4">
       <div className="flex min-w-0 items-center gap-2">
         <Status ticket={ticket} />
         <Subject {...row} className="flex-1" />
@@ -36,6 +32,6 @@ export function BesideRow({ onMouseEnter, ...props }: RowProps) {
         <Due ticket={ticket} className="shrink-0" />
         <Assignee ticket={ticket} />
       </div>
-    </div>
+    </Row>
   );
 }

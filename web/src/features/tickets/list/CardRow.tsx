@@ -1,4 +1,3 @@
-import { cn } from '../../../lib/cn';
 import { TicketMenu } from './TicketMenu';
 import {
   Assignee,
@@ -8,22 +7,19 @@ import {
   Due,
   Flags,
   Priority,
-  rowClasses,
+  Row,
   SelectBox,
   Status,
   Subject,
   TicketNumber,
-  UnreadMark,
   type RowProps,
 } from './row-parts';
 
 /** For one column on a phone or a tablet: everything about a ticket, in as many lines as it needs. */
-export function CardRow({ onMouseEnter, ...props }: RowProps) {
-  const { ticket } = props;
-  const row = { ...props, onMouseEnter };
+export function CardRow(row: RowProps) {
+  const { ticket } = row;
   return (
-    <div className={cn(rowClasses(row), 'px-4 py-2.5')} onMouseEnter={onMouseEnter}>
-      <UnreadMark ticket={ticket} />
+    <Row row={row} className="px-4 py-2.5">
       <div className="flex items-center gap-2">
         <TicketNumber ticket={ticket} />
         <Created ticket={ticket} />
@@ -47,6 +43,6 @@ export function CardRow({ onMouseEnter, ...props }: RowProps) {
         <Customer ticket={ticket} className="flex-1" />
         <Assignee ticket={ticket} withName />
       </div>
-    </div>
+    </Row>
   );
 }

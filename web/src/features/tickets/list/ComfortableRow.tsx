@@ -1,4 +1,3 @@
-import { cn } from '../../../lib/cn';
 import { TicketMenu } from './TicketMenu';
 import {
   Assignee,
@@ -8,12 +7,11 @@ import {
   Due,
   Flags,
   Priority,
-  rowClasses,
+  Row,
   SelectBox,
   Status,
   Subject,
   TicketNumber,
-  UnreadMark,
   type RowProps,
 } from './row-parts';
 
@@ -24,12 +22,10 @@ const columns =
 const pair = 'flex min-w-0 flex-col items-start gap-1';
 
 /** 64 px: everything about a ticket. */
-export function ComfortableRow({ onMouseEnter, ...props }: RowProps) {
-  const { ticket } = props;
-  const row = { ...props, onMouseEnter };
+export function ComfortableRow(row: RowProps) {
+  const { ticket } = row;
   return (
-    <div className={cn(rowClasses(row), columns)} onMouseEnter={onMouseEnter}>
-      <UnreadMark ticket={ticket} />
+    <Row row={row} className={columns}>
       <SelectBox {...row} />
       <TicketNumber ticket={ticket} />
       <div className="min-w-0">
@@ -57,6 +53,6 @@ export function ComfortableRow({ onMouseEnter, ...props }: RowProps) {
         <CommentCount ticket={ticket} />
       </div>
       <TicketMenu ticket={ticket} className="relative z-10" />
-    </div>
+    </Row>
   );
 }

@@ -1,4 +1,3 @@
-import { cn } from '../../../lib/cn';
 import { TicketMenu } from './TicketMenu';
 import {
   Assignee,
@@ -8,12 +7,11 @@ import {
   Due,
   Flags,
   Priority,
-  rowClasses,
+  Row,
   SelectBox,
   Status,
   Subject,
   TicketNumber,
-  UnreadMark,
   type RowProps,
 } from './row-parts';
 
@@ -21,12 +19,10 @@ const columns =
   'grid h-10 grid-cols-[0.875rem_2.25rem_4.5rem_minmax(0,1fr)_auto_9rem_7rem_1.25rem_3.75rem_1.75rem] items-center gap-x-3 overflow-hidden px-4';
 
 /** 40 px: one line. */
-export function CompactRow({ onMouseEnter, ...props }: RowProps) {
-  const { ticket } = props;
-  const row = { ...props, onMouseEnter };
+export function CompactRow(row: RowProps) {
+  const { ticket } = row;
   return (
-    <div className={cn(rowClasses(row), columns)} onMouseEnter={onMouseEnter}>
-      <UnreadMark ticket={ticket} />
+    <Row row={row} className={columns}>
       <SelectBox {...row} />
       <span className="flex gap-2">
         <Status ticket={ticket} />
@@ -49,6 +45,6 @@ export function CompactRow({ onMouseEnter, ...props }: RowProps) {
       <Assignee ticket={ticket} />
       <Created ticket={ticket} />
       <TicketMenu ticket={ticket} className="relative z-10" />
-    </div>
+    </Row>
   );
 }

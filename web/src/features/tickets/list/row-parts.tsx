@@ -23,8 +23,20 @@ interface OfTicket {
   ticket: TicketSummary;
 }
 
-export const rowClasses = ({ isOpen, isSelected }: RowProps) =>
-  cn('group relative border-b transition-colors', isOpen || isSelected ? 'bg-accent-soft' : 'hover:bg-sunken');
+/** The row itself, with its unread mark. */
+export const Row = ({ row, className, children }: { row: RowProps; className: string; children: ReactNode }) => (
+  <div
+    className={cn(
+      'group relative border-b transition-colors',
+      row.isOpen || row.isSelected ? 'bg-accent-soft' : 'hover:bg-sunken',
+      className,
+    )}
+    onMouseEnter={row.onMouseEnter}
+  >
+    <UnreadMark ticket={row.ticket} />
+    {children}
+  </div>
+);
 
 const fromList = { fromList: true };
 
@@ -46,7 +58,7 @@ export function Subject({ ticket, search, isOpen, className }: RowProps & { clas
 }
 
 /** A dot at the left edge. */
-export const UnreadMark = ({ ticket }: OfTicket) =>
+const UnreadMark = ({ ticket }: OfTicket) =>
   ticket.is_unread && (
     <span title="Unread" className="absolute top-1/2 left-1 size-1.5 -translate-y-1/2 rounded-full bg-accent">
       <span className="sr-only">Unread</span>
