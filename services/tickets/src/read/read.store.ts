@@ -1,5 +1,5 @@
 import type { ReadPosition } from '@tandem/contracts';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { TicketsTx } from '../schema';
 
 export interface ReadKey {
@@ -19,10 +19,11 @@ export const findReadPosition = (tx: TicketsTx, { organization_id, user_id, tick
     .where('t.id', '=', ticket_id)
     .executeTakeFirst();
 
-/** Moves a position forward, but not past what the ticket has. Undefined if it was there already, or if there is no such ticket. */
-export function moveForward(tx: TicketsTx, { organization_id, user_id, ticket_id }: ReadKey, until: string) {
-  const newest = sql<string>`coalesce(t.last_comment_at, t.created_at)`;
-  return tx
+const newest = sql<string>`coalesce(t.last_comment_at, t.created_at)`;
+
+/** Inserts a position for an existing ticket; the caller decides about one that is stored already. */
+const insertPosition = (tx: TicketsTx, { organization_id, user_id, ticket_id }: ReadKey, read_until: RawBuilder<string>) =>
+  tx
     .insertInto('ticket_reads')
     .columns(['organization_id', 'user_id', 'ticket_id', 'read_until'])
     .expression((eb) =>
@@ -32,39 +33,26 @@ export function moveForward(tx: TicketsTx, { organization_id, user_id, ticket_id
           sql<string>`${organization_id}::uuid`.as('organization_id'),
           sql<string>`${user_id}::uuid`.as('user_id'),
           't.id',
-          sql<string>`least(${newest}, ${until}::timestamptz)`.as('read_until'),
+          read_until.as('read_until'),
         ])
         .where('t.id', '=', ticket_id),
     )
+    .returning('read_until');
+const key = ['organization_id', 'user_id', 'ticket_id'] as const;
+
+/** Moves a position forward, but not past what the ticket has. Undefined if it was there already, or if there is no such ticket. */
+export const moveForward = (tx: TicketsTx, of: ReadKey, until: string) =>
+  insertPosition(tx, of, sql<string>`least(${newest}, ${until}::timestamptz)`)
     .onConflict((conflict) =>
       conflict
-        .columns(['organization_id', 'user_id', 'ticket_id'])
+        .columns(key)
         .doUpdateSet((eb) => ({ read_until: eb.ref('excluded.read_until') }))
         .where('ticket_reads.read_until', '<', (eb) => eb.ref('excluded.read_until')),
     )
-    .returning('read_until')
     .executeTakeFirst();
-}
 
 /** Moves a position to before the newest comment, or before the ticket. Undefined if there is no such ticket. */
-export function moveBack(tx: TicketsTx, { organization_id, user_id, ticket_id }: ReadKey) {
-  return tx
-    .insertInto('ticket_reads')
-    .columns(['organization_id', 'user_id', 'ticket_id', 'read_until'])
-    .expression((eb) =>
-      eb
-        .selectFrom('tickets as t')
-        .select([
-          sql<string>`${organization_id}::uuid`.as('organization_id'),
-          sql<string>`${user_id}::uuid`.as('user_id'),
-          't.id',
-          sql<string>`coalesce(t.last_comment_at, t.created_at) - interval '1 millisecond'`.as('read_until'),
-        ])
-        .where('t.id', '=', ticket_id),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'user_id', 'ticket_id']).doUpdateSet((eb) => ({ read_until: eb.ref('excluded.read_until') })),
-    )
-    .returning('read_until')
+export const moveBack = (tx: TicketsTx, of: ReadKey) =>
+  insertPosition(tx, of, sql<string>`${newest} - interval '1 millisecond'`)
+    .onConflict((conflict) => conflict.columns(key).doUpdateSet((eb) => ({ read_until: eb.ref('excluded.read_until') })))
     .executeTakeFirst();
-}
