@@ -50,7 +50,7 @@ const securityHeaders = (https: boolean): [name: string, value: string][] => [
   ['x-download-options', 'noopen'],
   ['x-frame-options', 'DENY'],
   ['x-permitted-cross-domain-policies', 'none'],
-  // The filter that this header controls had vulnerabilities of its own in old browsers.
+  // Turns off a filter of old browsers, because attackers could use the filter itself.
   ['x-xss-protection', '0'],
   // Over plain HTTP the last three only cause browser console warnings.
   ...(https

@@ -87,7 +87,7 @@ export class TransactionConnection extends WorkConnection {
   }
 }
 
-/** A connection on which each query is a transaction of its own, for one organization and read-only. */
+/** A connection on which each query is a separate transaction, for one organization and read-only. */
 export class ReadConnection extends WorkConnection {
   constructor(
     client: pg.PoolClient,

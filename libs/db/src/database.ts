@@ -112,7 +112,7 @@ export class Database<S = object> {
   }
 
   /**
-   * Runs `work`, whose queries see rows of `ctx`'s organization only and may not write. Each query is a transaction of its own and one round
+   * Runs `work`, whose queries see rows of `ctx`'s organization only and may not write. Each query is a separate transaction and one round
    * trip; in `forTenant`, one that commits needs three. Like there, a query sees what has been committed before it began, so two queries may
    * see different states. `isPrepared`: PostgreSQL keeps the plans of the queries, possibly one for all organizations. Only for queries
    * whose best plan is the same for small and large organizations.

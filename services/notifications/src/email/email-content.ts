@@ -30,7 +30,7 @@ export interface EmailChart {
   rows: { label: string; bars: { share: number; value: string }[] }[];
 }
 
-/** A text that the mail repeats, in a block of its own. */
+/** A text that the mail repeats, in a separate block. */
 export interface EmailQuote {
   label: string;
   title?: string;

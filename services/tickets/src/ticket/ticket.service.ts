@@ -201,7 +201,7 @@ function emitSpecificEvent(
   return emit(tx, ctx, closingEvents[event], ticket.id, { ticket, with_reply });
 }
 
-/** A snooze has an entry of its own in the timeline, because it is no field that clients change. */
+/** A snooze has its own kind of entry in the timeline, because clients cannot change its fields. */
 async function announceSnooze(
   tx: TicketsTx,
   ctx: Context,

@@ -39,7 +39,7 @@ interface TicketCalls {
   restore: (changes: Partial<Pick<Known, Field>>, shown: Pick<Known, 'assignee'>, version: number) => Promise<Answer>;
 }
 
-/** Restores the fields, unless somebody has changed one of them since. */
+/** Restores the fields, unless one of them has changed since. */
 async function revert(before: Known, after: Known, fields: readonly Field[], calls: TicketCalls): Promise<void> {
   const changedSince = () => notify.error(`${after.ticket_number} has changed since. Nothing was undone.`, 'Not undone');
   const { data: now, error: unread } = await calls.read();

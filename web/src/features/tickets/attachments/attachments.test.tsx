@@ -120,7 +120,7 @@ it('attaches pasted images, but not pasted text, even if an image accompanies it
   expect(screen.queryByText('cells.png')).not.toBeInTheDocument();
 });
 
-it('shows pasted pictures in the reply at the cursor, each under a name of its own', async () => {
+it('shows pasted pictures in the reply at the cursor, each under a different name', async () => {
   backend.tickets = [aTicket()];
   const { person } = renderApp(`/tickets/${backend.tickets[0]!.id}`);
   const box = await screen.findByRole('textbox', { name: 'Public reply' });

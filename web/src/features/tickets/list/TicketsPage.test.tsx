@@ -121,7 +121,7 @@ describe('undo', () => {
     expect(backend.tickets[0]?.status).toBe('in_progress');
   });
 
-  it('does not overwrite what somebody else has changed since', async () => {
+  it('does not overwrite what another user has changed since', async () => {
     const { person } = renderApp('/tickets');
     await resolveFirst(person);
     backend.tickets[0]!.status = 'closed';

@@ -26,7 +26,7 @@ function bulkText({ status, priority, assigned_to, add_tags = [], remove_tags = 
   return parts.join(' · ');
 }
 
-/** The change that restores a ticket. Undefined if it was not changed, or if somebody has changed the same field since. */
+/** The change that restores a ticket. Undefined if it was not changed, or if the same field has changed since. */
 export function reverseChange(before: TicketSummary, after: TicketSummary, now: TicketSummary, changes: Changes): Changes | undefined {
   const reverse: Changes = {};
   if (changes.status && before.status !== after.status && now.status === after.status) reverse.status = before.status;
