@@ -8,6 +8,7 @@ export * from './customers';
 export * from './documentation';
 export * from './due-times';
 export * from './errors';
+export * from './languages';
 export * from './limits';
 export * from './macros';
 export * from './markdown';
