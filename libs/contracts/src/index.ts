@@ -49,6 +49,7 @@ export * from './values/brand-colors';
 export * from './values/customers';
 export { docsPageNames, docsPages, type DocsPageName } from './values/documentation';
 export * from './values/errors';
+export * from './values/languages';
 export * from './values/limits';
 export * from './values/macros';
 export * from './values/notifications';

@@ -3,7 +3,7 @@ import { event, job, operation } from './define';
 import { PageQuery } from './pagination';
 import { Id, requiredText, text, Timestamp } from './scalars';
 import { SenderChecks } from './sender-checks';
-import { byTicket } from './tickets';
+import { byTicket, CustomerLanguage } from './tickets';
 
 const owner = 'tickets';
 
@@ -166,7 +166,13 @@ export const mailBounced = event(
 export const mailRefused = event(
   'mail.refused',
   owner,
-  z.object({ ticket_id: Id, ticket_number: z.string(), email: z.string(), message_id: z.string().nullable() }),
+  z.object({
+    ticket_id: Id,
+    ticket_number: z.string(),
+    email: z.string(),
+    message_id: z.string().nullable(),
+    language: CustomerLanguage.nullable().default(null),
+  }),
 );
 
 /** For the organization's audit log. Its subject is the mailbox. */

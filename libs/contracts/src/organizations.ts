@@ -4,6 +4,7 @@ import { PublicBranding } from './branding';
 import { event, operation } from './define';
 import { email, Id, requiredText, Timestamp } from './scalars';
 import { customerFollowUps } from './values/customers';
+import { languages } from './values/languages';
 import { subdomainRule } from './values/limits';
 import { roles } from './values/permissions';
 import { slaLimits } from './values/sla';
@@ -12,6 +13,12 @@ import { defaultPriority, ticketPriorities } from './values/tickets';
 const owner = 'identity';
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
+
+/** The languages of portal, widget and emails. Texts of a customer whose language is not offered are in the default language. */
+export const OrganizationLanguages = z.object({ default: z.enum(languages), offered: z.array(z.enum(languages)) });
+export type OrganizationLanguages = z.infer<typeof OrganizationLanguages>;
+/** Applies to organizations that have not changed their languages. */
+export const defaultLanguages: OrganizationLanguages = { default: 'en', offered: ['en'] };
 
 export const Organization = z.object({
   id: Id,
@@ -35,6 +42,7 @@ export const Organization = z.object({
   customer_follow_up: z.enum(customerFollowUps).default('locked'),
   /** Whether a matching email and ticket number open the ticket directly; otherwise links are mailed. */
   instant_lookup: z.boolean().default(false),
+  languages: OrganizationLanguages.default(defaultLanguages),
   trial_ends_at: Timestamp,
   created_at: Timestamp,
 });
@@ -60,6 +68,7 @@ export const PublicOrganization = z.object({
   business_hours: z.array(BusinessSpan).nullable().default(null),
   time_zone: z.string().default('UTC'),
   holidays: z.array(Holiday).default([]),
+  languages: OrganizationLanguages.default(defaultLanguages),
   branding: PublicBranding,
 });
 export type PublicOrganization = z.infer<typeof PublicOrganization>;
@@ -130,6 +139,15 @@ export const Subdomain = z
   .regex(subdomainRule.pattern, subdomainRule.message);
 /** An empty subdomain is stored as null. */
 const subdomainOrNull = z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), Subdomain.nullable());
+const SaveLanguages = z
+  .strictObject({
+    default: z.enum(languages, 'Choose a language from the list'),
+    offered: z
+      .array(z.enum(languages, 'Choose a language from the list'))
+      .max(languages.length)
+      .transform((offered) => languages.filter((each) => offered.includes(each))),
+  })
+  .refine((saved) => saved.offered.includes(saved.default), { path: ['offered'], message: 'Offer the default language, too' });
 export const UpdateOrganization = z.strictObject({
   name: organizationName.optional(),
   subdomain: subdomainOrNull.optional(),
@@ -141,6 +159,7 @@ export const UpdateOrganization = z.strictObject({
   default_priority: z.enum(ticketPriorities).optional(),
   customer_follow_up: z.enum(customerFollowUps).optional(),
   instant_lookup: z.boolean().optional(),
+  languages: SaveLanguages.optional(),
 });
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 export const UpdateMember = z.strictObject({ role: z.enum(roles).optional(), is_active: z.boolean().optional() });

@@ -4,7 +4,7 @@ import { commentText } from './comments';
 import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
-import { AttachmentIds, byTicket, TicketPriority, TicketStatus } from './tickets';
+import { AttachmentIds, byTicket, CustomerLanguage, TicketPriority, TicketStatus } from './tickets';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
@@ -30,6 +30,8 @@ export const PublicTicket = z.object({
   category: z.string().nullable(),
   customer_name: z.string().nullable(),
   customer_email: z.string(),
+  /** Null if it is not known. */
+  language: CustomerLanguage.nullable().default(null),
   created_at: Timestamp,
   updated_at: Timestamp,
   resolved_at: Timestamp.nullable(),
@@ -62,6 +64,8 @@ export const SubmitTicket = z.strictObject({
   /** Default: the organization's default priority. */
   priority: TicketPriority.optional(),
   attachment_ids: AttachmentIds.default([]),
+  /** The language of the form. */
+  language: CustomerLanguage.nullish(),
   /** Hidden from people (honeypot): a client that fills it in has to pass a browser challenge. */
   website: z.string().max(500).optional(),
 });
@@ -160,7 +164,14 @@ export const lookupTickets = operation({
   allow: 'portal',
   limit: 'ticket_submission',
   status: 202,
-  input: { body: z.strictObject({ email: lookupEmail, ticket_number: text(20).optional() }) },
+  input: {
+    body: z.strictObject({
+      email: lookupEmail,
+      ticket_number: text(20).optional(),
+      /** The language of the page, for the email. */
+      language: CustomerLanguage.nullish(),
+    }),
+  },
   /** `ticket` is set if the organization has `instant_lookup` enabled and address and number both match. */
   output: z.object({ message: z.string(), ticket: z.object({ id: Id }).nullable().default(null) }),
   problems: ['challenge.required'],
@@ -172,5 +183,6 @@ export const ticketLookupRequested = event(
   z.object({
     email: z.string(),
     tickets: z.array(z.object({ id: Id, ticket_number: z.string(), subject: z.string(), status: TicketStatus })).max(20),
+    language: CustomerLanguage.nullable().default(null),
   }),
 );

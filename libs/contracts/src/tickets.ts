@@ -5,6 +5,7 @@ import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars
 import { attachmentRules } from './values/attachments';
 import { ticketMoments } from './values/analytics';
 import { ticketChannels } from './values/customers';
+import { languages } from './values/languages';
 import { decodeList } from './values/query-list';
 import { closedMeanings } from './values/task-sync';
 import { surveyFilters, taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
@@ -17,6 +18,8 @@ export const TicketStatus = z.enum(ticketStatuses);
 export type TicketStatus = z.infer<typeof TicketStatus>;
 export const TicketPriority = z.enum(ticketPriorities);
 export type TicketPriority = z.infer<typeof TicketPriority>;
+/** A language of the customer's side. */
+export const CustomerLanguage = z.enum(languages, 'Choose a language from the list');
 
 /** The assignee as shown on a ticket; a copy of identity's member that the tickets service stores. */
 export const Assignee = z.object({ user_id: Id, first_name: z.string().nullable(), last_name: z.string().nullable(), email: z.string() });
@@ -104,6 +107,8 @@ export const Ticket = TicketBase.extend({
   follow_up_of_id: Id.nullable().default(null),
   /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: z.boolean().default(false),
+  /** The customer's language; null if it is not known. Emails are in it if the organization offers it, otherwise in the default language. */
+  language: CustomerLanguage.nullable().default(null),
   /** Hours of working time, without pauses, from the creation to the first public staff comment. */
   first_response_time_hours: z.number().nullable().default(null),
   /** Hours of working time, without pauses, from the creation to `resolved_at`. */
@@ -135,6 +140,7 @@ export const CreateTicket = z.strictObject({
   priority: TicketPriority.optional(),
   tags: Tags.default([]),
   external_id: externalId,
+  language: CustomerLanguage.nullish(),
   attachment_ids: AttachmentIds.default([]),
 });
 export type CreateTicket = z.infer<typeof CreateTicket>;
@@ -151,6 +157,7 @@ export const UpdateTicket = z
     customer_name: blankToNull(ticketLimits.name),
     customer_email: email(staffRequired),
     external_id: externalId,
+    language: CustomerLanguage.nullable(),
   })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change');

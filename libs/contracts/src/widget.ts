@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { commentText } from './comments';
 import { event, operation } from './define';
-import { FoundOrganization } from './organizations';
+import { defaultLanguages, FoundOrganization, OrganizationLanguages } from './organizations';
 import { PublicBranding } from './branding';
 import { AddedPublicComment, PublicTicket } from './portal';
 import { blankToNull, email, Id, requiredText, text } from './scalars';
-import { byTicket } from './tickets';
+import { byTicket, CustomerLanguage } from './tickets';
 import { widgetThemes } from './values/customers';
 import { ticketLimits } from './values/tickets';
 
@@ -113,6 +113,7 @@ export const readWidgetConfig = operation({
     identity_required: z.boolean(),
     theme: z.enum(widgetThemes),
     portal_url: z.string(),
+    languages: OrganizationLanguages.default(defaultLanguages),
   }),
   problems: ['organization.not_found'],
 });
@@ -125,6 +126,8 @@ export const SubmitWidgetTicket = z.strictObject({
   customer_email: email(publicRequired).optional(),
   customer_name: blankToNull(ticketLimits.name),
   identity_token: identityToken,
+  /** The language of the widget. */
+  language: CustomerLanguage.nullish(),
   /** Hidden from people (honeypot): a client that fills it in has to pass a browser challenge. */
   website: z.string().max(500).optional(),
 });

@@ -75,6 +75,7 @@ it('matches the columns of the migrated database', async () => {
       default_priority: true,
       customer_follow_up: true,
       instant_lookup: true,
+      languages: true,
       trial_ends_at: true,
       created_at: true,
     },

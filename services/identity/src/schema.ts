@@ -75,6 +75,7 @@ export interface OrganizationsTable {
   default_priority: Defaulted<Organization['default_priority']>;
   customer_follow_up: Defaulted<Organization['customer_follow_up']>;
   instant_lookup: Defaulted<boolean>;
+  languages: ColumnType<Organization['languages'], string | undefined, string>;
   trial_ends_at: string;
   created_at: Defaulted<string>;
 }

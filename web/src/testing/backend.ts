@@ -42,6 +42,7 @@ export const organization: Organization = {
   default_priority: 'medium',
   customer_follow_up: 'locked',
   instant_lookup: false,
+  languages: { default: 'en', offered: ['en'] },
   trial_ends_at: at,
   created_at: at,
 };
@@ -119,6 +120,7 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   channel: null,
   follow_up_of_id: null,
   customer_verified: false,
+  language: null,
   version: 1,
   ...overrides,
 });

@@ -23,6 +23,7 @@ export const publicOrganization = (changes: Partial<PublicOrganization> = {}): P
   business_hours: null,
   time_zone: 'Europe/Berlin',
   holidays: [],
+  languages: organization.languages,
   branding: {
     primary_color: '#3B82F6',
     secondary_color: '#8B5CF6',

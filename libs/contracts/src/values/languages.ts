@@ -42,11 +42,11 @@ const primaryTag = (tag: string): string => tag.toLowerCase().split('-', 1)[0]!;
  * The first wanted language that is offered, else `fallback`. `wanted` is an Accept-Language header or a list of tags, best first. A regional
  * variant matches its language: `de-CH` and `pt-PT` get `de` and `pt-BR`.
  */
-export function matchLanguage(
+export function matchLanguage<Fallback extends Language | null>(
   wanted: string | readonly (string | null | undefined)[] | null | undefined,
   offered: readonly Language[],
-  fallback: Language,
-): Language {
+  fallback: Fallback,
+): Language | Fallback {
   const tags = typeof wanted === 'string' ? tagsOfHeader(wanted) : (wanted ?? []);
   for (const tag of tags) {
     if (!tag) continue;

@@ -252,8 +252,12 @@ export interface CreateTicket {
   priority?: TicketPriority;
   tags?: string[];
   external_id?: string | null;
+  language?: CustomerLanguage | null;
   attachment_ids?: string[];
 }
+
+/** A language of the customer's side. */
+export type CustomerLanguage = "en" | "de" | "fr" | "es" | "pt-BR" | "it" | "nl" | "pl" | "ja" | "ar";
 
 /** The largest keys first. `key` is null for tickets without a category; `rest` sums the keys that are not listed. */
 export interface Distribution {
@@ -351,8 +355,15 @@ export interface Organization {
   customer_follow_up: "locked" | "reopen" | "new_ticket";
   /** Whether a matching email and ticket number open the ticket directly; otherwise links are mailed. */
   instant_lookup: boolean;
+  languages: OrganizationLanguages;
   trial_ends_at: string;
   created_at: string;
+}
+
+/** The languages of portal, widget and emails. Texts of a customer whose language is not offered are in the default language. */
+export interface OrganizationLanguages {
+  default: CustomerLanguage;
+  offered: CustomerLanguage[];
 }
 
 export interface Pagination {
@@ -454,6 +465,8 @@ export interface Ticket extends TicketBase {
   follow_up_of_id: string | null;
   /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: boolean;
+  /** The customer's language; null if it is not known. Emails are in it if the organization offers it, otherwise in the default language. */
+  language: CustomerLanguage | null;
   /** Hours of working time, without pauses, from the creation to the first public staff comment. */
   first_response_time_hours: number | null;
   /** Hours of working time, without pauses, from the creation to `resolved_at`. */
@@ -636,6 +649,10 @@ export interface UpdateOrganization {
   default_priority?: TicketPriority;
   customer_follow_up?: "locked" | "reopen" | "new_ticket";
   instant_lookup?: boolean;
+  languages?: {
+    default: CustomerLanguage;
+    offered: CustomerLanguage[];
+  };
 }
 
 export interface UpdateTicket {
@@ -649,6 +666,7 @@ export interface UpdateTicket {
   customer_name?: string | null;
   customer_email?: string;
   external_id?: string | null;
+  language?: CustomerLanguage | null;
 }
 
 /** `state: active` resumes a paused or disabled endpoint; what was skipped can then be replayed. */

@@ -113,6 +113,7 @@ describe('the branding of an organization', () => {
         business_hours: null,
         time_zone: 'UTC',
         holidays: [],
+        languages: { default: 'en', offered: ['en'] },
         branding: {
           primary_color: '#3B82F6',
           secondary_color: '#8B5CF6',

@@ -49,6 +49,7 @@ describe('creating an organization', () => {
       default_priority: 'medium',
       customer_follow_up: 'locked',
       instant_lookup: false,
+      languages: { default: 'en', offered: ['en'] },
       require_mfa_for_admins: false,
       created_at: expect.any(String),
       trial_ends_at: new Date(Date.parse(organization.created_at) + 14 * 86_400_000).toISOString(),
@@ -254,7 +255,7 @@ describe('the team', () => {
 describe('the portal’s organization', () => {
   it('has name, subdomain, default priority and branding, and nothing else', async () => {
     const { organization } = await anOrganization('Open House');
-    const { id, name, subdomain } = organization;
+    const { id, name, subdomain, languages } = organization;
     const branding = {
       primary_color: '#3B82F6',
       secondary_color: '#8B5CF6',
@@ -265,7 +266,7 @@ describe('the portal’s organization', () => {
     };
     expect(await identity.call(readPublicOrganization, anonymous(id))).toEqual({
       status: 200,
-      data: { id, name, subdomain, default_priority: 'medium', business_hours: null, time_zone: 'UTC', holidays: [], branding },
+      data: { id, name, subdomain, default_priority: 'medium', business_hours: null, time_zone: 'UTC', holidays: [], languages, branding },
     });
   });
   it('is not found for an unknown or deleted organization', async () => {

@@ -21,6 +21,7 @@ export const organizationColumns = [
   'default_priority',
   'customer_follow_up',
   'instant_lookup',
+  'languages',
   'trial_ends_at',
   'created_at',
 ] as const;
@@ -66,11 +67,12 @@ export async function getOrganizationByIdForUpdate(tx: IdentityTx, id: string): 
 
 type Settings = Partial<Omit<Organization, 'id' | 'ticket_prefix' | 'trial_ends_at' | 'created_at'>>;
 
-/** Stringifies lists for jsonb columns; otherwise they would be sent as PostgreSQL arrays. */
-const written = ({ business_hours, holidays, ...columns }: Settings) => ({
+/** Stringifies values of jsonb columns; otherwise lists would be sent as PostgreSQL arrays. */
+const written = ({ business_hours, holidays, languages, ...columns }: Settings) => ({
   ...columns,
   ...(business_hours === undefined ? {} : { business_hours: business_hours && JSON.stringify(business_hours) }),
   ...(holidays === undefined ? {} : { holidays: JSON.stringify(holidays) }),
+  ...(languages === undefined ? {} : { languages: JSON.stringify(languages) }),
 });
 
 /** If two organizations want the same subdomain, the database decides; the other request fails with `subdomain.taken`. */
@@ -139,14 +141,14 @@ export async function getPublicOrganization(tx: IdentityTx, id: string): Promise
     .selectFrom('organizations')
     .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))
     .select(['organizations.id', 'organizations.name', 'organizations.subdomain', 'organizations.default_priority'])
-    .select(['organizations.business_hours', 'organizations.time_zone', 'organizations.holidays'])
+    .select(['organizations.business_hours', 'organizations.time_zone', 'organizations.holidays', 'organizations.languages'])
     .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id'])
     .select(['branding.hide_powered_by', 'branding.scoped_css'])
     .where('organizations.id', '=', id)
     .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  const { name, subdomain, default_priority, business_hours, time_zone, holidays, ...look } = found;
-  return { id, name, subdomain, default_priority, business_hours, time_zone, holidays, branding: publicBrandingOf(look) };
+  const { name, subdomain, default_priority, business_hours, time_zone, holidays, languages, ...look } = found;
+  return { id, name, subdomain, default_priority, business_hours, time_zone, holidays, languages, branding: publicBrandingOf(look) };
 }
 
 export const findOrganizationOfSubdomainAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<FoundOrganization | undefined> =>

@@ -19,6 +19,7 @@ describe('the working time of an organization', () => {
     default_priority: 'high',
     customer_follow_up: 'reopen',
     instant_lookup: true,
+    languages: { default: 'de', offered: ['en', 'de', 'ar'] },
   };
 
   it('is saved, published, and recorded with the values before and after', async () => {
@@ -39,6 +40,7 @@ describe('the working time of an organization', () => {
         default_priority: { from: 'medium', to: 'high' },
         customer_follow_up: { from: 'locked', to: 'reopen' },
         instant_lookup: { from: false, to: true },
+        languages: { from: { default: 'en', offered: ['en'] }, to: settings.languages },
       },
     });
   });
@@ -94,6 +96,11 @@ describe('the working time of an organization', () => {
     ['an unknown follow-up mode', { customer_follow_up: 'never' }, 'customer_follow_up'],
     ['a null follow-up mode', { customer_follow_up: null }, 'customer_follow_up'],
     ['a lookup that is not a boolean', { instant_lookup: 'yes' }, 'instant_lookup'],
+    ['an unknown language', { languages: { default: 'tlh', offered: ['en'] } }, 'languages.default'],
+    ['an unknown offered language', { languages: { default: 'en', offered: ['en', 'EN'] } }, 'languages.offered.1'],
+    ['a default language that is not offered', { languages: { default: 'de', offered: ['en'] } }, 'languages.offered'],
+    ['no offered language', { languages: { default: 'en', offered: [] } }, 'languages.offered'],
+    ['a default language alone', { languages: { default: 'en' } }, 'languages.offered'],
     ['an assignment that is not a boolean', { auto_assign: 'yes' }, 'auto_assign'],
   ])('rejects %s, names the field and changes nothing', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);
@@ -117,7 +124,7 @@ describe('the working time of an organization', () => {
     const colleagues = [await team.join('manager'), await team.join('agent')];
     const before = await team.state();
     for (const { ctx } of colleagues)
-      for (const body of [{ auto_assign: true }, { customer_follow_up: 'reopen' }, { instant_lookup: true }])
+      for (const body of [{ auto_assign: true }, { customer_follow_up: 'reopen' }, { languages: settings.languages }])
         expect(await update(ctx, team.id, body)).toMatchObject({ status: 403 });
     expect(await update(other.admin.ctx, team.id, { auto_assign: true })).toMatchObject({ status: 404 });
     expect(await team.state()).toEqual(before);

@@ -288,6 +288,7 @@ describe('a conversation by email', () => {
         ticket_id: ticket.id,
         ticket_number: ticket.ticket_number,
         email: ticket.customer_email,
+        language: null,
         message_id: '<theirs@mail.example>',
       });
     await Promise.all([refuse(), refuse(), refuse()]);

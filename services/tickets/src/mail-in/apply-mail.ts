@@ -102,7 +102,13 @@ async function refuseReply(
   mail: ParsedMail,
 ): Promise<Outcome> {
   if (!(await wasRefused(tx, ticket.organization_id, ticket, sender)) && !mail.suppresses_replies) {
-    const refused = { ticket_id: ticket.id, ticket_number: ticket.ticket_number, email: sender, message_id: mail.message_id };
+    const refused = {
+      ticket_id: ticket.id,
+      ticket_number: ticket.ticket_number,
+      email: sender,
+      message_id: mail.message_id,
+      language: ticket.language,
+    };
     await emit(tx, ctx, mailRefused, ticket.id, refused);
   }
   return { outcome: 'refused', reason: 'locked', ticket_id: ticket.id };
@@ -138,7 +144,7 @@ async function openTicket(
 ): Promise<AddedMessage> {
   const { text: description, has_original } = commentContent(mail, { whole: true });
   const from = { customer_email: sender, customer_name: customerName(mail) };
-  const where = { channel: 'email' as const, quiet };
+  const where = { channel: 'email' as const, quiet, language: mail.language };
   const input = { ...from, ...where, subject: ticketSubject(mail), description, category: null, tags: [], attachment_ids };
   const ticket = await writeTicket(tx, ctx, input, now);
   // The organization is not known here yet; the job tries again.

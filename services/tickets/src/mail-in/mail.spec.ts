@@ -33,6 +33,7 @@ const aMail = (overrides: Partial<ParsedMail> = {}): ParsedMail => ({
   sent_at: null,
   text: 'It began at noon.',
   reply: 'It began at noon.',
+  language: null,
   quoted_text: null,
   html: null,
   files: [],

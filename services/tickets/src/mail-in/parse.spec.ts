@@ -31,6 +31,7 @@ describe('the header of an email', () => {
       sent_at: '2026-11-20T09:00:00.000Z',
       text: 'Hello',
       reply: 'Hello',
+      language: null,
       quoted_text: null,
       html: null,
       files: [],
@@ -39,6 +40,14 @@ describe('the header of an email', () => {
     });
   });
 
+  it.each([
+    [['Content-Language: de-AT'], 'de'],
+    [['Accept-Language: fr-FR, en-US', 'Content-Language: pt'], 'pt-BR'],
+    [['Accept-Language: xx, ar;q=0.5'], 'ar'],
+    [['Content-Language: tlh'], null],
+  ])('yields the language in %j', async (headers, language) => {
+    expect((await parseMail(plain(headers, 'Hello'))).language).toBe(language);
+  });
   it('yields the first of several senders, and an alternative if From has no address', async () => {
     const several = await parseMail(mail('From: nobody', 'From: x@example.com, y@example.com', '', 'a'));
     expect(several.from?.address).toBe('x@example.com');

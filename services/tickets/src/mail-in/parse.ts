@@ -1,3 +1,4 @@
+import { languages, matchLanguage } from '@tandem/contracts/values';
 import { addressParser, type Address, type Email } from 'postal-mime';
 import { cleanLine, cleanText } from './clean';
 import { safeHtml } from './html';
@@ -45,6 +46,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
     from,
     recipients: recipientsOf(mail),
     subject,
+    language: matchLanguage(headers.get('content-language') ?? headers.get('accept-language'), languages, null),
     sent_at: sentAt(mail.date),
     text,
     reply: cleanText(split.reply, limits.text),

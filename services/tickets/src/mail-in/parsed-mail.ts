@@ -1,3 +1,5 @@
+import type { Language } from '@tandem/contracts';
+
 /**
  * A parsed email. Strings are well-formed, bounded and without NUL and control characters; addresses are in lower case. Malformed parts of
  * the email are repaired or missing, never an error.
@@ -12,6 +14,8 @@ export interface ParsedMail {
   /** To, Cc, Delivered-To and X-Original-To, any of which may contain a reply token. */
   recipients: string[];
   subject: string | null;
+  /** The language that the sender's mail program states; null if it states none that Tandem has. */
+  language: Language | null;
   sent_at: string | null;
   /** The whole text: the plain part, or the HTML part as text. */
   text: string;

@@ -48,8 +48,8 @@ export async function addCustomerMessage(
   const { content, channel, attachment_ids = [], has_original = false, quiet = false, email_proof } = words;
   if (writing === 'locked') throw new AppError('ticket.locked');
   if (writing === 'new_ticket') {
-    const { subject, customer_email, customer_name, category } = ticket;
-    const input = { subject, description: content, customer_email, customer_name, category, attachment_ids };
+    const { subject, customer_email, customer_name, category, language } = ticket;
+    const input = { subject, description: content, customer_email, customer_name, category, language, attachment_ids };
     const opened = await writeTicket(tx, ctx, { ...input, channel, quiet, follow_up_of_id: ticket.id }, now);
     if (!opened) throw new AppError('service.unavailable', { retryAfterSeconds: 2 });
     return { comment: null, ticket: opened };

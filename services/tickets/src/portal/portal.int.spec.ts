@@ -63,6 +63,19 @@ describe('submit', () => {
     expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
     expect(await total()).toBe(before);
   });
+  it('stores the language of the form, which a follow-up keeps', async () => {
+    const { data } = await submit({ subject: 'S', customer_email: email, language: 'ar' });
+    expect(data.language).toBe('ar');
+    expect((await read(data.id)).data.language).toBe('ar');
+    expect((await submit({ subject: 'S', customer_email: email })).data.language).toBeNull();
+    const [event] = await tickets.events(data.id);
+    expect(event?.data).toMatchObject({ ticket: { language: 'ar' } });
+    await tickets.changeSettings(organization, { customer_follow_up: 'new_ticket' });
+    await tickets.call(updateTicket, asStaff(organization), { params: { id: data.id }, body: { status: 'resolved' } });
+    const followUp = (await comment(data.id, { email, content: 'Again' })).data.new_ticket!;
+    await tickets.changeSettings(organization, { customer_follow_up: 'locked' });
+    expect((await read(followUp.id)).data.language).toBe('ar');
+  });
   it('requires an organization and a signed context', async () => {
     const body = { subject: 'S', customer_email: email };
     expect((await submit(body, asCustomer(null))).status).toBeGreaterThanOrEqual(400);

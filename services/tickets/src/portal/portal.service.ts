@@ -70,7 +70,7 @@ export class PortalService {
   @Handles(lookupTickets)
   async lookup(ctx: TenantContext, { body }: InputOf<typeof lookupTickets>): Promise<OutputOf<typeof lookupTickets>> {
     const number = body.ticket_number?.toUpperCase() || undefined;
-    const [ticket] = await Promise.all([this.requestLinks(asCustomer(ctx), body.email, number), pause(lookupMs)]);
+    const [ticket] = await Promise.all([this.requestLinks(asCustomer(ctx), body, number), pause(lookupMs)]);
     return { message: lookupMessage, ticket };
   }
 
@@ -78,11 +78,16 @@ export class PortalService {
    * Returns the ticket to open directly if the number matched and `instant_lookup` is on (docs/product-rules.md#portal-lookup). The event's
    * subject is the organization, because a lookup concerns no single ticket and a subject must not contain an address.
    */
-  private requestLinks(ctx: TenantContext, email: string, ticket_number: string | undefined): Promise<{ id: string } | null> {
+  private requestLinks(
+    ctx: TenantContext,
+    { email, language }: InputOf<typeof lookupTickets>['body'],
+    ticket_number: string | undefined,
+  ): Promise<{ id: string } | null> {
     return this.db.forTenant(ctx, async (tx) => {
       const tickets = await findTicketsOfCustomer(tx, email, ticket_number, 20);
       const isInstant = await hasInstantLookup(tx, ctx.organization_id);
-      if (tickets.length > 0) await emit(tx, ctx, ticketLookupRequested, ctx.organization_id, { email, tickets });
+      if (tickets.length > 0)
+        await emit(tx, ctx, ticketLookupRequested, ctx.organization_id, { email, tickets, language: language ?? null });
       const [named] = ticket_number === undefined ? [] : tickets;
       return isInstant && named ? { id: named.id } : null;
     });

@@ -32,6 +32,7 @@ export const portalView = (
   category: ticket.category,
   customer_name: ticket.customer_name,
   customer_email: ticket.customer_email,
+  language: ticket.language,
   created_at: ticket.created_at,
   updated_at: lastPublicChange(ticket, comments),
   resolved_at: ticket.resolved_at,

@@ -54,6 +54,7 @@ const rules = {
   customer_email: { insert: 'text', change: 'client' },
   customer_verified: { insert: 'boolean', default: false, change: 'never' },
   channel: { insert: 'text', change: 'never' },
+  language: { insert: 'text', change: 'client' },
   follow_up_of_id: { insert: 'uuid', change: 'never' },
   assigned_to: { change: 'client' },
   watchers: { change: 'service' },

@@ -143,6 +143,7 @@ describe('create', () => {
     [{ subject: 'S'.repeat(256), customer_email: 'c@example.com' }, 'subject'],
     [{ subject: 'S\u0000', customer_email: 'c@example.com' }, 'subject'],
     [{ subject: 'S', customer_email: 'c@example.com', priority: 'critical' }, 'priority'],
+    [{ subject: 'S', customer_email: 'c@example.com', language: 'tlh' }, 'language'],
     [{ subject: 'S', customer_email: 'c@example.com', status: 'closed' }, 'status'],
     [{ subject: 'S', customer_email: 'c@example.com', organization_id: newId() }, 'organization_id'],
     [{ subject: ['S'], customer_email: 'c@example.com' }, 'subject'],
@@ -248,14 +249,20 @@ describe('read', () => {
 describe('update', () => {
   it('changes the given fields only, and emits both values', async () => {
     const ticket = await tickets.aTicket(organization);
-    const { status, data } = await update(ticket.id, { priority: 'urgent', description: 'Longer', tags: ['fire'] });
+    const { status, data } = await update(ticket.id, { priority: 'urgent', description: 'Longer', tags: ['fire'], language: 'de' });
     expect(status).toBe(200);
-    expect(data).toEqual({ ...ticket, priority: 'urgent', description: 'Longer', tags: ['fire'], version: 2, updated_at: data.updated_at });
+    const changed = { priority: 'urgent', description: 'Longer', tags: ['fire'], language: 'de' };
+    expect(data).toEqual({ ...ticket, ...changed, version: 2, updated_at: data.updated_at });
     const [, event] = await tickets.events(ticket.id);
     expect(event).toMatchObject({ type: 'ticket.updated', sequence: 2 });
     expect(event?.data).toEqual({
       ticket: data,
-      changes: { priority: { from: 'medium', to: 'urgent' }, description: { from: null, to: null }, tags: { from: [], to: ['fire'] } },
+      changes: {
+        priority: { from: 'medium', to: 'urgent' },
+        description: { from: null, to: null },
+        tags: { from: [], to: ['fire'] },
+        language: { from: null, to: 'de' },
+      },
       with_reply: false,
     });
   });

@@ -60,10 +60,15 @@ const tokenOf = (claims: Record<string, unknown>, key = secret, seconds = 600) =
     .sign(new TextEncoder().encode(key));
 
 it('opens a ticket that the customer can read and comment on', async () => {
-  const { status, data } = await submit({ customer_email: ' CARLA@example.com', customer_name: 'Carla', description: 'It burns' });
+  const { status, data } = await submit({
+    customer_email: ' CARLA@example.com',
+    customer_name: 'Carla',
+    description: 'It burns',
+    language: 'ja',
+  });
   expect(status).toBe(201);
   expect(data).toMatchObject({ subject: 'Help', description: 'It burns', customer_email: email, status: 'open', writing: 'comment' });
-  expect(await whole(data.id)).toMatchObject({ channel: 'widget', customer_verified: false, customer_name: 'Carla' });
+  expect(await whole(data.id)).toMatchObject({ channel: 'widget', customer_verified: false, customer_name: 'Carla', language: 'ja' });
   expect((await tickets.events(data.id))[0]).toMatchObject({ type: 'ticket.created', actor: { type: 'customer' } });
   const written = await comment(data.id, { email, content: 'Still' });
   expect([written.status, written.data]).toMatchObject([201, { comment: { content: 'Still', is_from_customer: true }, new_ticket: null }]);

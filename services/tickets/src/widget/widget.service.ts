@@ -32,8 +32,8 @@ export class WidgetService {
 
   @Handles(submitWidgetTicket)
   async submit(ctx: TenantContext, { body }: InputOf<typeof submitWidgetTicket>): Promise<PublicTicket> {
-    const { subject, description } = body;
-    const input = { subject, description, ...(await this.#customerOf(ctx, body)) };
+    const { subject, description, language } = body;
+    const input = { subject, description, language, ...(await this.#customerOf(ctx, body)) };
     return openTicket(this.db, asCustomer(ctx), { ...input, channel: 'widget' }, newPublicTicket);
   }
 

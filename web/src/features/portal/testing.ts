@@ -17,6 +17,7 @@ export const aPublicTicket = (overrides: Partial<PublicTicket> = {}): PublicTick
   category: null,
   customer_name: 'Jonas Weber',
   customer_email: 'jonas@example.com',
+  language: null,
   created_at: at,
   updated_at: at,
   resolved_at: null,

@@ -1,6 +1,6 @@
 import type { Comment, Ticket, TicketSummary } from '@tandem/contracts';
 import { createTicket, listComments, readTicket, updateTicket } from '@tandem/contracts/endpoints';
-import { priorityLabels, statusLabels, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
+import { priorityLabels, statusLabels, type Language, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import { endpoint, type ResponseMeta } from '../../app/endpoint';
 import type { AppDispatch, AppStore } from '../../app/store';
@@ -19,7 +19,7 @@ export interface NewTicket {
   tags: string[];
   attachment_ids?: string[];
 }
-export type TicketChanges = Partial<NewTicket> & { status?: TicketStatus; assigned_to?: string | null };
+export type TicketChanges = Partial<NewTicket> & { status?: TicketStatus; assigned_to?: string | null; language?: Language | null };
 
 interface UpdateTicket {
   id: string;

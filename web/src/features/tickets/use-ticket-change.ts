@@ -1,5 +1,5 @@
 import type { Assignee } from '@tandem/contracts';
-import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
+import type { Language, TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { notify } from '../../lib/notify';
 import { isWithdrawn } from '../../lib/problem';
 import { useUpdateTicketMutation } from './tickets.api';
@@ -22,6 +22,10 @@ export function useTicketChange(id: string) {
     },
     setPriority: async (priority: TicketPriority) => {
       const { error } = await update({ id, changes: { priority } });
+      report(error);
+    },
+    setLanguage: async (language: Language | null) => {
+      const { error } = await update({ id, changes: { language } });
       report(error);
     },
     setTags: async (tags: string[]) => {

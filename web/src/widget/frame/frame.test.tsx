@@ -23,6 +23,7 @@ const aTicket = (more: Partial<PublicTicket> = {}): PublicTicket => ({
   category: null,
   customer_name: 'Jonas',
   customer_email: 'jonas@example.com',
+  language: null,
   created_at: at,
   updated_at: at,
   resolved_at: null,

@@ -99,6 +99,18 @@ it('shows the channel, the verified customer and the followed-up ticket', async 
   expect(await details.findByRole('link', { name: /NC-0007 The first time/ })).toHaveAttribute('href', `/tickets/${earlier.id}`);
 });
 
+it('shows the customer’s language unless it is the default one, and changes it', async () => {
+  Object.assign(ticket(), { language: 'de', channel: 'portal' });
+  const { person, unmount } = open();
+  expect(await (await part('Customer')).findByText('Deutsch')).toBeInTheDocument();
+  const details = await unfold(person, 'Details');
+  await person.click(await details.findByRole('combobox', { name: 'Language' }));
+  await person.click(await screen.findByRole('option', { name: 'English' }));
+  await waitFor(() => expect(ticket().language).toBe('en'));
+  await waitFor(() => expect(screen.queryByTitle('Customer’s language')).not.toBeInTheDocument());
+  unmount();
+});
+
 it('names the company from the address, but not a public mail service', async () => {
   const { unmount } = open();
   expect((await part('Customer')).getByText('example.com')).toBeInTheDocument();

@@ -1,9 +1,12 @@
 import type { Ticket } from '@tandem/contracts';
-import { channelLabels } from '@tandem/contracts/values';
+import { channelLabels, languageNames, languages, type Language } from '@tandem/contracts/values';
 import { BadgeCheck, CornerDownRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Badge } from '../../../ui/Badge';
+import { useSession } from '../../../app/api';
+import { Select } from '../../../ui/Select';
 import { useReadTicketQuery } from '../tickets.api';
+import { useTicketChange } from '../use-ticket-change';
 
 function FollowUp({ of }: { of: string }) {
   const { data } = useReadTicketQuery(of);
@@ -15,7 +18,37 @@ function FollowUp({ of }: { of: string }) {
   );
 }
 
-/** The channel of the ticket, whether its customer is verified, and the ticket that it follows up. */
+/** The customer's language, unless it is the one that most customers have. */
+export function LanguageBadge({ ticket }: { ticket: Ticket }) {
+  const { organization } = useSession();
+  if (!ticket.language || ticket.language === organization?.languages.default) return null;
+  return <Badge title="Customer’s language">{languageNames[ticket.language]}</Badge>;
+}
+
+const unknown = 'unknown';
+const languageOptions = [
+  { value: unknown, label: 'Default language' },
+  ...languages.map((language) => ({ value: language, label: languageNames[language] })),
+];
+
+/** The language of the ticket's emails. */
+function TicketLanguage({ ticket }: { ticket: Ticket }) {
+  const { setLanguage } = useTicketChange(ticket.id);
+  return (
+    <div className="flex w-full items-center gap-2 text-xs text-muted">
+      <span aria-hidden>Language</span>
+      <Select
+        look="quiet"
+        label="Language"
+        value={ticket.language ?? unknown}
+        options={languageOptions}
+        onChange={(next) => next !== (ticket.language ?? unknown) && void setLanguage(next === unknown ? null : (next as Language))}
+      />
+    </div>
+  );
+}
+
+/** The channel of the ticket, whether its customer is verified, the ticket that it follows up, and its language. */
 export function Origin({ ticket }: { ticket: Ticket }) {
   return (
     <>
@@ -27,6 +60,7 @@ export function Origin({ ticket }: { ticket: Ticket }) {
         </Badge>
       )}
       {ticket.follow_up_of_id && <FollowUp of={ticket.follow_up_of_id} />}
+      <TicketLanguage ticket={ticket} />
     </>
   );
 }

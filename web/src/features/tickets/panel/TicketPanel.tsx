@@ -24,6 +24,7 @@ const loadMore = () => import('./more');
 const Changes = lazy(() => loadMore().then((module) => ({ default: module.Changes })));
 const CustomerTickets = lazy(() => loadMore().then((module) => ({ default: module.CustomerTickets })));
 const Mails = lazy(() => loadMore().then((module) => ({ default: module.Mails })));
+const LanguageBadge = lazy(() => loadMore().then((module) => ({ default: module.LanguageBadge })));
 const Origin = lazy(() => loadMore().then((module) => ({ default: module.Origin })));
 const SurveyAnswer = lazy(() => loadMore().then((module) => ({ default: module.SurveyAnswer })));
 const TaskSection = lazy(() => loadMore().then((module) => ({ default: module.TaskSection })));
@@ -139,6 +140,11 @@ function Customer({ ticket }: { ticket: Ticket }) {
       </div>
       {isLoaded && (
         <Suspense fallback={null}>
+          {ticket.language && (
+            <p className="mt-2">
+              <LanguageBadge ticket={ticket} />
+            </p>
+          )}
           <CustomerTickets ticket={ticket} />
         </Suspense>
       )}

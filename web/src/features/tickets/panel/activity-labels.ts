@@ -1,5 +1,5 @@
 import type { Activity } from '@tandem/contracts';
-import { priorityLabels, statusLabels } from '@tandem/contracts/values';
+import { languageNames, priorityLabels, statusLabels } from '@tandem/contracts/values';
 import { formatDate } from '../../../lib/dates';
 import { nameOf, tokenLabel } from '../../../lib/names';
 
@@ -21,6 +21,7 @@ const fieldNames: Record<string, string> = {
   tags: 'tags',
   customer_name: 'customer name',
   customer_email: 'customer email',
+  language: 'language',
 };
 
 const actors: Record<Activity['actor_type'], string> = {
@@ -39,6 +40,7 @@ function valueText(field: string, value: unknown, people: readonly Named[]): str
   if (value === null || value === undefined || value === '') return field === 'assigned_to' ? 'Unassigned' : 'nothing';
   if (field === 'status') return statusLabels[value as keyof typeof statusLabels];
   if (field === 'priority') return priorityLabels[value as keyof typeof priorityLabels];
+  if (field === 'language') return languageNames[value as keyof typeof languageNames];
   if (field === 'assigned_to')
     return nameOf(
       people.find(({ user_id }) => user_id === value),

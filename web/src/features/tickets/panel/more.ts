@@ -2,7 +2,7 @@
 export { Changes } from './Changes';
 export { CustomerTickets } from './CustomerTickets';
 export { Mails } from './Mails';
-export { Origin } from './Origin';
+export { LanguageBadge, Origin } from './Origin';
 export { SurveyAnswer } from './SurveyAnswer';
 export { TaskSection } from './TaskSection';
 export { Watchers } from './Watchers';
