@@ -46,6 +46,9 @@ const notSignedIn: ApiProblem = {
   request_id: '',
 };
 
+/** RTK Query has already rejected the request that it aborted, and shows this to no one; it would log a thrown error. */
+const aborted: ApiProblem = { ...notSignedIn, title: 'Aborted', status: 0, code: 'request.aborted' };
+
 /** A 401 from these endpoints must not invalidate the session: reading it again would cause an endless loop. */
 const sessionPaths = new Set([call(readSession).path, call(signOut).path]);
 
@@ -54,7 +57,11 @@ const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { paginati
   { signal, type, dispatch },
 ) => {
   if (request.path === call(readSession).path && !mayHaveSession()) return { error: notSignedIn };
-  const answer = await (type === 'query' ? read : request.resend ? resend : sendSignedIn)(request, signal);
+  const send = type === 'query' ? read : request.resend ? resend : sendSignedIn;
+  const answer = await send(request, signal).catch((error: unknown) => {
+    if (signal.aborted) return { problem: aborted };
+    throw error;
+  });
   if (!answer.problem) return { data: answer.data, meta: answer.pagination ? { pagination: answer.pagination } : {} };
   // The session ended in the middle of work: reading it again returns 401, and the guard redirects to /auth.
   if (isSessionOver(answer.problem) && !sessionPaths.has(request.path)) dispatch(api.util.invalidateTags(['Session']));
