@@ -24,6 +24,9 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 // Sonner adds its style sheet when it is loaded.
 for (const sheet of document.querySelectorAll('style')) sheet.remove();
 
+/** Not one of a test's fake timers. */
+const nextTask = setTimeout;
+
 /** Set by `waitFor` during a query that it repeats. */
 function isRepeating(config: object): boolean {
   return '_disableExpensiveErrorDiagnostics' in config && config._disableExpensiveErrorDiagnostics === true;
@@ -37,7 +40,7 @@ beforeEach(() => {
   dropUnsentWork();
   window.innerWidth = 1440;
 });
-afterEach(() => {
+afterEach(async () => {
   // Toasts outlive the page that showed them: dismiss them, or the next test would find them.
   toast.dismiss();
   cleanup();
@@ -45,6 +48,8 @@ afterEach(() => {
   dropUnsentWork();
   clearSessionEnd();
   sessionStorage.clear();
+  // Code that awaited one of the requests just aborted, or a message to other tabs, must not run in the middle of the next test.
+  await new Promise((resolve) => nextTask(resolve));
   server.resetHandlers();
   FakeEventSource.closeAll();
 });
