@@ -18,7 +18,7 @@ export class Receiver {
   #prefix = '/';
   /** Maximum number of requests that were open at once. */
   maxOpen = 0;
-  #open = 0;
+  #open = new Set<ServerResponse>();
   respond: Responder = (_, response) => void response.writeHead(200).end('ok');
 
   private constructor(
@@ -43,6 +43,8 @@ export class Receiver {
     this.#prefix = `/${randomUUID()}`;
     this.received.length = 0;
     this.maxOpen = 0;
+    // An earlier test may have left requests open; they end when their sender gives up.
+    this.#open = new Set();
     this.respond = (_, response) => void response.writeHead(200).end('ok');
   }
 
@@ -58,9 +60,9 @@ export class Receiver {
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!request.url?.startsWith(this.#prefix)) return void response.writeHead(200).end();
-    this.#open += 1;
-    this.maxOpen = Math.max(this.maxOpen, this.#open);
-    response.on('close', () => (this.#open -= 1));
+    const open = this.#open.add(response);
+    this.maxOpen = Math.max(this.maxOpen, open.size);
+    response.on('close', () => open.delete(response));
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
