@@ -7,10 +7,11 @@ import plainWords from './eslint.plain-words.mjs';
 const layers = [
   { sourceTag: 'layer:contracts', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'layer:sdk', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'layer:languages', onlyDependOnLibsWithTags: ['layer:contracts'] },
   { sourceTag: 'layer:kit', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
-  { sourceTag: 'layer:service', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
-  { sourceTag: 'layer:gateway', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
-  { sourceTag: 'layer:web', onlyDependOnLibsWithTags: ['layer:contracts'] },
+  { sourceTag: 'layer:service', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:languages', 'layer:testing'] },
+  { sourceTag: 'layer:gateway', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:languages', 'layer:testing'] },
+  { sourceTag: 'layer:web', onlyDependOnLibsWithTags: ['layer:contracts', 'layer:languages'] },
   { sourceTag: 'layer:testing', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:sdk'] },
   { sourceTag: 'layer:e2e', onlyDependOnLibsWithTags: ['*'] },
 ];

@@ -1,0 +1,36 @@
+import { setupI18n, type Messages } from '@lingui/core';
+import { directionOf, type Language } from '@tandem/contracts/values';
+import type { Translate, Values } from './parts';
+
+/** A catalog whose messages are compiled (compile.ts), which keeps the parser out of browsers. */
+export type CompiledCatalog = Messages;
+
+// First strong isolate and pop directional isolate (UAX 9): a value does not change the order of the words around it.
+const isolated = (value: string) => `\u2068${value}\u2069`;
+
+/** In text from right to left, names and numbers from left to right would move the punctuation next to them. */
+const isolateTexts = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? isolated(value) : value]));
+
+/** Returns the function that gives the texts of a catalog, with their values. Plurals, numbers and dates are formatted by `Intl`. */
+export function createTranslator<Key extends string>(language: Language, messages: CompiledCatalog): Translate<Key> {
+  const i18n = setupI18n({ locale: language, messages: { [language]: messages } });
+  const prepare = directionOf(language) === 'rtl' ? isolateTexts : (values: Values) => values;
+  const translate = (key: Key, values: Values = {}): string => i18n._(key, prepare(values));
+  return Object.assign(translate, { language });
+}
+
+const tags = /<(\w+)>(.*?)<\/\1>/gs;
+
+/** Splits a text with tags (`Reply or <link>open a ticket</link>.`), so that the caller renders them as elements. */
+export function splitTags(text: string): { tag: string | undefined; text: string }[] {
+  const result: { tag: string | undefined; text: string }[] = [];
+  let end = 0;
+  for (const { 0: all, 1: tag, 2: inside = '', index } of text.matchAll(tags)) {
+    if (index > end) result.push({ tag: undefined, text: text.slice(end, index) });
+    result.push({ tag, text: inside });
+    end = index + all.length;
+  }
+  if (end < text.length) result.push({ tag: undefined, text: text.slice(end) });
+  return result;
+}
