@@ -117,7 +117,12 @@ export default {
       testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
       roots: ['<rootDir>/web'],
       testMatch: ['<rootDir>/web/{src,widget}/**/*.test.{ts,tsx}'],
-      moduleNameMapper: { ...common.moduleNameMapper, '\\.(css|svg|png|jpg|webp|woff2)$': '<rootDir>/libs/testing/jest/asset.cjs' },
+      moduleNameMapper: {
+        ...common.moduleNameMapper,
+        '\\.(css|svg|png|jpg|webp|woff2)$': '<rootDir>/libs/testing/jest/asset.cjs',
+        '^(.+\\.md)\\?raw$': '$1',
+      },
+      transform: { ...common.transform, '\\.md$': '<rootDir>/libs/testing/jest/raw-text.cjs' },
       setupFilesAfterEnv: ['@testing-library/jest-dom', ...(existsSync(webSetup) ? [webSetup] : [])],
     },
     {

@@ -8,6 +8,9 @@ const pages: Record<string, string[]> = {
   // The home page of an organization's host, which has the same path.
   'portal:/': ['features/portal/home/PortalHomePage'],
   '/compare': ['features/landing/ComparePage'],
+  '/privacy': ['features/landing/PrivacyPage'],
+  '/status': ['features/landing/StatusPage'],
+  '/changelog': ['features/landing/ChangelogPage'],
   '/submit-ticket': ['features/portal/SubmitTicketPage'],
   '/ticket-status/check': ['features/portal/CheckTicketStatusPage'],
   '/ticket-status/lookup': ['features/portal/TicketLookupPage'],

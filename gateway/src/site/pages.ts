@@ -47,6 +47,9 @@ export const sitePages: readonly SitePage[] = [
     description: 'How Tandem differs from other help desks, with sources.',
     isIndexed: true,
   }),
+  product('/privacy', { title: 'Privacy', description: 'What Tandem stores, how long it keeps it, and who can see it.', isIndexed: true }),
+  product('/status', { title: 'Status', description: 'Which parts of Tandem work at the moment.', isIndexed: true }),
+  product('/changelog', { title: 'Changelog', description: 'What is new in Tandem, version by version.', isIndexed: true }),
   product('/docs', { title: 'Documentation', description: 'Set up and use Tandem.', isIndexed: true }),
   ...docsPageNames.map((name): SitePage => {
     const { title, description } = docsPages[name];

@@ -12,6 +12,9 @@ const page = <Name extends string, Props extends object>(load: () => Promise<Rec
 // Public pages: they load neither the store nor any other code of the staff app.
 const LandingPage = page(() => import('../features/landing/LandingPage'), 'LandingPage');
 const ComparePage = page(() => import('../features/landing/ComparePage'), 'ComparePage');
+const PrivacyPage = page(() => import('../features/landing/PrivacyPage'), 'PrivacyPage');
+const StatusPage = page(() => import('../features/landing/StatusPage'), 'StatusPage');
+const ChangelogPage = page(() => import('../features/landing/ChangelogPage'), 'ChangelogPage');
 const PortalHomePage = page(() => import('../features/portal/home/PortalHomePage'), 'PortalHomePage');
 const PortalNotFoundPage = page(() => import('../features/portal/PortalNotFoundPage'), 'PortalNotFoundPage');
 const SubmitTicketPage = page(() => import('../features/portal/SubmitTicketPage'), 'SubmitTicketPage');
@@ -98,6 +101,9 @@ export function AppRoutes() {
       <Routes>
         <Route path="/" element={isPortal ? <PortalHomePage /> : <LandingPage />} />
         <Route path="/compare" element={<ComparePage />} />
+        <Route path="/privacy" element={<PrivacyPage />} />
+        <Route path="/status" element={<StatusPage />} />
+        <Route path="/changelog" element={<ChangelogPage />} />
         <Route path="/submit-ticket" element={<SubmitTicketPage />} />
         <Route path="/ticket-status/check" element={<CheckTicketStatusPage />} />
         <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />

@@ -2,7 +2,10 @@ import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { ComparePage } from '../features/landing/ComparePage';
+import { ChangelogPage } from '../features/landing/ChangelogPage';
 import { LandingPage } from '../features/landing/LandingPage';
+import { PrivacyPage } from '../features/landing/PrivacyPage';
+import { StatusPage } from '../features/landing/StatusPage';
 import { CheckTicketStatusPage } from '../features/portal/CheckTicketStatusPage';
 import { PortalHomePage } from '../features/portal/home/PortalHomePage';
 import { SubmitTicketPage } from '../features/portal/SubmitTicketPage';
@@ -13,6 +16,9 @@ type Page = [path: string, Page: ComponentType];
 const productPages: Page[] = [
   ['/', LandingPage],
   ['/compare', ComparePage],
+  ['/privacy', PrivacyPage],
+  ['/status', StatusPage],
+  ['/changelog', ChangelogPage],
 ];
 const portalPages: Page[] = [
   ['/', PortalHomePage],

@@ -1,14 +1,8 @@
 import { webhookRules } from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { cn } from '../../lib/cn';
-import { useFirstHtml } from '../../lib/first-html';
 import { Button } from '../../ui/Button';
-import { useDocumentTitle } from '../../ui/PageHeader';
-import { LandingFooter } from './LandingFooter';
-import { LandingHeader } from './LandingHeader';
-import { column } from './layout';
-import { useVisitor } from './use-visitor';
+import { InfoPage, InfoSection } from './InfoPage';
 
 interface Row {
   topic: string;
@@ -67,68 +61,53 @@ const missing = [
 ];
 
 /** /compare: Tandem next to other help desks, including where they are ahead. */
-export function ComparePage() {
-  useFirstHtml();
-  useDocumentTitle('Compare');
-  const visitor = useVisitor();
-  return (
-    <div className="bg-canvas pt-14 text-base">
-      <LandingHeader visitor={visitor} home="/" />
-      <main className={cn(column, 'py-16 sm:py-24')}>
-        <h1 className="text-[clamp(2.25rem,1.6rem+2.4vw,3.5rem)] leading-[1.05] font-semibold tracking-[-0.035em]">Compare</h1>
-        <p className="mt-5 max-w-[38rem] text-lg text-pretty text-muted">
-          How Tandem differs from other help desks, with sources. Last checked on <time dateTime="2026-11-23">November 23, 2026</time>.
-        </p>
-        <div className="mt-12 overflow-x-auto rounded-xl border bg-surface" role="region" aria-label="Comparison" tabIndex={0}>
-          <table className="w-full min-w-[44rem] text-left align-top">
-            <thead>
-              <tr className="border-b text-md text-muted">
-                <th scope="col" className="w-[18%] px-5 py-3 font-medium">
-                  <span className="sr-only">Topic</span>
-                </th>
-                <th scope="col" className="w-[41%] px-5 py-3 font-medium">
-                  Tandem
-                </th>
-                <th scope="col" className="px-5 py-3 font-medium">
-                  Elsewhere
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ topic, tandem, others }) => (
-                <tr key={topic} className="border-b align-top last:border-b-0">
-                  <th scope="row" className="px-5 py-5 font-semibold">
-                    {topic}
-                  </th>
-                  <td className="px-5 py-5 text-pretty">{tandem}</td>
-                  <td className="px-5 py-5 text-pretty text-muted">{others}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        <Missing />
-        <Button asChild variant="primary" size="lg" className="mt-12 h-12 px-5">
-          <Link to="/auth?tab=sign-up">Start your 14-day free trial</Link>
-        </Button>
-      </main>
-      <LandingFooter />
+export const ComparePage = () => (
+  <InfoPage
+    title="Compare"
+    intro={
+      <>
+        How Tandem differs from other help desks, with sources. Last checked on <time dateTime="2026-11-23">November 23, 2026</time>.
+      </>
+    }
+  >
+    <div className="mt-12 overflow-x-auto rounded-xl border bg-surface" role="region" aria-label="Comparison" tabIndex={0}>
+      <table className="w-full min-w-[44rem] text-left align-top">
+        <thead>
+          <tr className="border-b text-md text-muted">
+            <th scope="col" className="w-[18%] px-5 py-3 font-medium">
+              <span className="sr-only">Topic</span>
+            </th>
+            <th scope="col" className="w-[41%] px-5 py-3 font-medium">
+              Tandem
+            </th>
+            <th scope="col" className="px-5 py-3 font-medium">
+              Elsewhere
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ topic, tandem, others }) => (
+            <tr key={topic} className="border-b align-top last:border-b-0">
+              <th scope="row" className="px-5 py-5 font-semibold">
+                {topic}
+              </th>
+              <td className="px-5 py-5 text-pretty">{tandem}</td>
+              <td className="px-5 py-5 text-pretty text-muted">{others}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
-  );
-}
-
-const Missing = () => (
-  <section aria-labelledby="missing" className="mt-14 max-w-[38rem]">
-    <h2 id="missing" className="text-xl font-semibold tracking-tight">
-      What Tandem doesn’t have yet
-    </h2>
-    <p className="mt-2 text-pretty text-muted">If you need one of these today, another help desk is the better choice.</p>
-    <ul className="mt-4 list-disc pl-5">
-      {missing.map((item) => (
-        <li key={item} className="py-1">
-          {item}
-        </li>
-      ))}
-    </ul>
-  </section>
+    <InfoSection title="What Tandem doesn’t have yet">
+      <p className="text-muted">If you need one of these today, another help desk is the better choice.</p>
+      <ul>
+        {missing.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </InfoSection>
+    <Button asChild variant="primary" size="lg" className="mt-12 h-12 px-5">
+      <Link to="/auth?tab=sign-up">Start your 14-day free trial</Link>
+    </Button>
+  </InfoPage>
 );

@@ -11,6 +11,9 @@ const links = [
   { to: '/docs', label: 'Documentation' },
   { to: '/docs/api-reference', label: 'API reference' },
   { to: '/docs/admin-guide#security', label: 'Security' },
+  { to: '/privacy', label: 'Privacy' },
+  { to: '/status', label: 'Status' },
+  { to: '/changelog', label: 'Changelog' },
 ];
 
 export const LandingFooter = () => (

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
@@ -98,6 +98,44 @@ it('has a page that compares it with other help desks, dated and with sources', 
   for (const row of comparison.getAllByRole('row').slice(1))
     expect(within(row).getAllByRole('link')[0]).toHaveAttribute('href', expect.stringMatching(/^https:/));
   expect(within(screen.getByRole('banner')).getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', '/#pricing');
+});
+
+it.each(['Privacy', 'Status', 'Changelog'])('links the page %s in its footer', async (name) => {
+  const { person } = renderApp('/');
+  await person.click(within(await screen.findByRole('navigation', { name: 'Footer' })).getByRole('link', { name }));
+  expect(await screen.findByRole('heading', { level: 1, name })).toBeInTheDocument();
+});
+
+it('shows the releases of the changelog, without the instructions for operators', async () => {
+  renderApp('/changelog');
+  expect(await screen.findByRole('heading', { name: '0.1.0 · 2026-11-21' })).toBeInTheDocument();
+  expect(screen.getAllByRole('heading', { name: 'Added' })).toHaveLength(1);
+  expect(screen.getByText('GET /changes', { selector: 'code' })).toBeInTheDocument();
+  expect(screen.queryByText(/Start with empty databases/)).not.toBeInTheDocument();
+});
+
+describe('the status', () => {
+  const up = { identity: 'ok', tickets: 'ok', notifications: 'ok', integrations: 'ok', analytics: 'ok', redis: 'ok', nats: 'ok' };
+  const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
+
+  it('names the parts that a service which is down concerns, and is read again on request', async () => {
+    server.use(http.get('/health/ready', () => HttpResponse.json({ status: 'ok', checks: up })));
+    server.use(
+      http.get('/health/ready', () => HttpResponse.json({ status: 'degraded', checks: { ...up, analytics: 'down' } }), { once: true }),
+    );
+    const { person } = renderApp('/status');
+    expect(await screen.findByText('Some parts are not available')).toBeInTheDocument();
+    expect(rows().filter((row) => row?.endsWith('Not available'))).toEqual(['AnalyticsNot available']);
+    await person.click(screen.getByRole('button', { name: 'Check again' }));
+    expect(await screen.findByText('Everything works')).toBeInTheDocument();
+  });
+
+  it('is that nothing works if the gateway does not answer', async () => {
+    server.use(http.get('/health/ready', () => HttpResponse.error()));
+    renderApp('/status');
+    expect(await screen.findByText('Tandem can’t be reached')).toBeInTheDocument();
+    expect(screen.queryByText('Working')).not.toBeInTheDocument();
+  });
 });
 
 it('states the terms of the trial', async () => {

@@ -1,0 +1,33 @@
+/** What visitors know the parts of an installation by, and the checks of the gateway's `GET /health/ready` that each of them needs. */
+const parts: { name: string; needs: string[] }[] = [
+  { name: 'Sign-in and accounts', needs: ['identity'] },
+  { name: 'Tickets, customer portal and API', needs: ['tickets'] },
+  { name: 'Emails, notifications and webhooks', needs: ['notifications', 'redis', 'nats'] },
+  { name: 'Sync with task tools', needs: ['integrations', 'redis', 'nats'] },
+  { name: 'Analytics', needs: ['analytics', 'nats'] },
+  { name: 'Live updates', needs: ['nats'] },
+];
+
+export interface Status {
+  summary: string;
+  parts: { name: string; isUp: boolean }[];
+}
+
+/** Derives the status from the gateway's answer; from `undefined`, if it gave none, that nothing works. */
+export function statusOf(checks: Record<string, string> | undefined): Status {
+  const shown = parts.map(({ name, needs }) => ({ name, isUp: checks !== undefined && needs.every((need) => checks[need] === 'ok') }));
+  const down = shown.filter(({ isUp }) => !isUp).length;
+  const summary = down === 0 ? 'Everything works' : down === shown.length ? 'Tandem can’t be reached' : 'Some parts are not available';
+  return { summary, parts: shown };
+}
+
+/** Asks the gateway. An aborted or failed request counts as no answer. */
+export async function readStatus(signal: AbortSignal): Promise<Status> {
+  try {
+    const response = await fetch('/health/ready', { signal });
+    const { checks } = (await response.json()) as { checks?: Record<string, string> };
+    return statusOf(checks);
+  } catch {
+    return statusOf(undefined);
+  }
+}
