@@ -33,7 +33,7 @@ const boundaries = (depConstraints) => [
   // The changelog is part of no package.
   {
     enforceBuildableLibDependency: false,
-    allow: ['../../../../CHANGELOG.md?raw'],
+    allow: ['CHANGELOG\\.md\\?raw$'],
     depConstraints,
     ignoredCircularDependencies: testedByTesting,
   },
