@@ -21,6 +21,8 @@ export function findConsumers(): ConsumerEntry[] {
   return entries.sort((one, other) => one.durable.localeCompare(other.durable));
 }
 
+const decorators = new Set(['Consumes', 'ConsumesBatch']);
+
 function sourcesOf(service: string): string[] {
   const folder = join(root, 'services', service, 'src');
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -29,10 +31,10 @@ function sourcesOf(service: string): string[] {
 
 function consumersIn(service: string, file: string): ConsumerEntry[] {
   const text = readFileSync(file, 'utf8');
-  if (!text.includes('@Consumes(')) return [];
+  if (!text.includes('@Consumes')) return [];
   const entries: ConsumerEntry[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isDecorator(node) && ts.isCallExpression(node.expression) && node.expression.expression.getText() === 'Consumes') {
+    if (ts.isDecorator(node) && ts.isCallExpression(node.expression) && decorators.has(node.expression.expression.getText())) {
       entries.push(entryOf(service, node.expression));
     }
     node.forEachChild(visit);

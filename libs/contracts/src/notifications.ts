@@ -5,7 +5,10 @@ import { byTicket } from './tickets';
 
 const owner = 'notifications';
 
-/** Sends one mail; its row in `emails` is the source of truth. 5xx responses are final, others are retried: 8 attempts, from 5 s. */
+/**
+ * Sends one mail that was not sent at once; its row in `emails` is the source of truth. 5xx responses are final, others are retried: 8
+ * attempts.
+ */
 export const sendEmail = job({
   type: 'send_email',
   owner,

@@ -3,7 +3,7 @@ export { ApiTokenChanges } from './events/api-token-changes';
 export { addAccessChange, type AccessChange } from './rpc/access-header';
 export { assertAllowed } from './rpc/authorize';
 export { matchesTag, splitAnswer } from './rpc/answer';
-export { Consumes, durableName, type ConsumesOptions } from './events/consumes';
+export { Consumes, ConsumesBatch, durableName, type BatchedEvent, type ConsumesOptions } from './events/consumes';
 export { listDurables, removeDurable, type Durable } from './events/durables';
 export { listDeadLetters, replayDeadLetters, type DeadLetter } from './events/dead-letters';
 export { Handles } from './rpc/handles';

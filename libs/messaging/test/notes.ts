@@ -17,7 +17,19 @@ import { Database, newId, type Tx } from '@tandem/db';
 import { freshDatabase, startForTest, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { Consumes, defineService, emit, Handles, HandlesJob, Jobs, Recovers, Services, type Attempt } from '../src';
+import {
+  Consumes,
+  ConsumesBatch,
+  defineService,
+  emit,
+  Handles,
+  HandlesJob,
+  Jobs,
+  Recovers,
+  Services,
+  type Attempt,
+  type BatchedEvent,
+} from '../src';
 
 // A small service that uses every feature: operations, events, consumers, jobs and sweeps.
 
@@ -93,6 +105,7 @@ export const whoAmI = operation({
 
 export const noteCreated = event('note.created', owner, z.object({ text: z.string() }));
 export const noteAdded = event('note.added', owner, z.object({ text: z.string() }));
+export const noteFiled = event('note.filed', owner, z.object({ text: z.string() }));
 /** Belongs to no organization. */
 export const backupMade = event('backup.made', owner, z.object({ size: z.number() }), { tenant: false });
 export const sendNote = job({ type: 'send_note', owner, queue: 'notes', data: z.object({ id: Id }), attempts: 3, backoffMs: [50, 100] });
@@ -113,6 +126,8 @@ export class NoteHooks {
   /** Called by the worker. */
   work: (data: { id: string }, attempt: Attempt) => Promise<void> | void = () => undefined;
   readonly attempts: Attempt[] = [];
+  /** Called by the consumer of batches, after its effects and before its commit. */
+  beforeBatchCommit: (events: readonly BatchedEvent[]) => Promise<void> | void = () => undefined;
   /** The organizations in whose context the consumer of `backupMade` has run. */
   readonly backups: (string | null)[] = [];
   created = 0;
@@ -187,6 +202,21 @@ export class NoteEffects {
 }
 
 @Injectable()
+export class NoteBatches {
+  constructor(private readonly hooks: NoteHooks) {}
+
+  @ConsumesBatch(noteFiled, { name: 'notes-filed', from: 'beginning', attempts: 3, backoffMs: [50] })
+  async onNotesFiled(events: readonly BatchedEvent<DataOf<typeof noteFiled>, TenantContext>[], tx: NotesTx) {
+    if (events.some(({ data }) => data.text === 'poison')) throw new Permanent('This one is poison');
+    for (const { ctx, envelope } of events) {
+      const { subject, sequence } = envelope;
+      await tx.insertInto('effects').values({ organization_id: ctx.organization_id, subject, sequence }).execute();
+    }
+    await this.hooks.beforeBatchCommit(events);
+  }
+}
+
+@Injectable()
 export class BackupEffects {
   constructor(private readonly hooks: NoteHooks) {}
 
@@ -231,7 +261,7 @@ export class NoteWorker {
 export const notesService = defineService({
   name: owner,
   controllers: [NoteService],
-  providers: () => [NoteHooks, NoteEffects, BackupEffects, NoteWorker],
+  providers: () => [NoteHooks, NoteEffects, NoteBatches, BackupEffects, NoteWorker],
 });
 
 /** The whole service in this process, its client, and access to its internals. */

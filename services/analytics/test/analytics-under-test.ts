@@ -65,7 +65,7 @@ export class AnalyticsUnderTest {
       if (event.kind === 'surveyed') return surveys.onSent(ctx, { ticket_id: event.ticket_id, sent_at: event.at }, tx);
       const { ticket, sequence } = event;
       if (event.kind === 'updated') return facts.onUpdated(ctx, { ticket, changes: event.changes }, tx, envelope(sequence));
-      if (event.kind === 'created') return facts.onCreated(ctx, { ticket }, tx, envelope(sequence));
+      if (event.kind === 'created') return facts.onCreated([{ ctx, data: { ticket }, envelope: envelope(sequence) }], tx);
       if (event.kind === 'comment') return facts.onComment(ctx, { ticket } as never, tx, envelope(sequence));
       if (event.kind === 'breached') return facts.onBreach(ctx, { ticket } as never, tx, envelope(sequence));
       return facts.onEscalation(ctx, { ticket }, tx, envelope(sequence));

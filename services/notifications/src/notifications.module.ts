@@ -6,6 +6,7 @@ import { ApiTokenEmails } from './email/api-token-emails';
 import { DeliveryService } from './email/delivery.service';
 import { EmailQueue } from './email/email.queue';
 import { EmailWorker } from './email/email.worker';
+import { ImmediateEmails } from './email/immediate-emails';
 import { Mailer } from './email/mailer';
 import { TicketEmails } from './email/ticket-emails';
 import { MemberProjection } from './member/member.consumer';
@@ -50,6 +51,7 @@ const service = defineService({
     OrganizationProjection,
     EmailQueue,
     EmailWorker,
+    ImmediateEmails,
     Mailer,
     MemberProjection,
     StaffMails,

@@ -1,4 +1,4 @@
-import type { ContextOfEvent, DataOf, Envelope, EventType } from '@tandem/contracts';
+import type { Context, ContextOfEvent, DataOf, Envelope, EventType } from '@tandem/contracts';
 import type { AnyTx } from '../any-tx';
 import { addMethodMetadata, type MethodDecoratorFor } from '../method-metadata';
 
@@ -21,6 +21,8 @@ export interface ConsumesOptions {
 export interface ConsumerMetadata {
   events: readonly EventType[];
   options: ConsumesOptions;
+  /** Whether the method receives several events at once. */
+  isBatch?: boolean;
 }
 
 /**
@@ -36,6 +38,27 @@ export function Consumes<E extends EventType>(
 ): MethodDecoratorFor<(ctx: ContextOfEvent<E>, data: DataOf<E>, tx: AnyTx, envelope: Envelope) => unknown> {
   const events = [event].flat() as E[];
   return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, { events, options } satisfies ConsumerMetadata);
+}
+
+/** An event as `ConsumesBatch` passes it, with its own context: the events of a batch have different request IDs. */
+export interface BatchedEvent<D = unknown, C = Context> {
+  ctx: C;
+  data: D;
+  envelope: Envelope;
+}
+
+/**
+ * Like `Consumes`, for all events of one organization that are waiting, in their order: one transaction handles up to 50 of them. For
+ * consumers that handle many events per second. A batch that fails is handled again event by event, so that one event cannot fail others.
+ * A batch locks rows of several subjects: a statement for all of them locks in sorted order, and no other consumer may lock several of these
+ * rows in another order.
+ */
+export function ConsumesBatch<E extends EventType>(
+  event: E | readonly E[],
+  options: ConsumesOptions,
+): MethodDecoratorFor<(events: readonly BatchedEvent<DataOf<E>, ContextOfEvent<E>>[], tx: AnyTx) => unknown> {
+  const metadata: ConsumerMetadata = { events: [event].flat(), options, isBatch: true };
+  return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, metadata);
 }
 
 const validName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;

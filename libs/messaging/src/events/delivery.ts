@@ -1,8 +1,9 @@
-import { Envelope, Permanent, systemContext, type Context } from '@tandem/contracts';
+import { Envelope, Permanent, systemContext, type Context, type EventType } from '@tandem/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
-import { executePrepared, fixedQuery, type Database, type Tx } from '@tandem/db';
+import { DatabaseUnavailable, executePrepared, fixedQuery, type Database, type Tx } from '@tandem/db';
+import { sql } from 'kysely';
 import { withTrace, type Logger } from '@tandem/platform';
-import type { ConsumerMetadata } from './consumes';
+import type { BatchedEvent, ConsumerMetadata } from './consumes';
 import { replayHeader, writeDeadLetter } from './dead-letters';
 import type { AnyTx } from '../any-tx';
 import { count } from '../spans';
@@ -11,7 +12,16 @@ import { count } from '../spans';
 export interface EventConsumer extends ConsumerMetadata {
   /** The durable's name. */
   name: string;
-  run(ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope): unknown;
+  run(...args: ConsumerArguments): unknown;
+}
+/** Of a method with `@Consumes`, or of one with `@ConsumesBatch`. */
+export type ConsumerArguments = [ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope] | [events: readonly BatchedEvent[], tx: AnyTx];
+
+/** A message with its content, which is parsed once. */
+export interface Delivery {
+  message: JsMsg;
+  /** Undefined if it is not JSON. */
+  json: unknown;
 }
 
 const defaultBackoffMs = [1_000, 5_000, 30_000, 120_000, 600_000];
@@ -22,13 +32,36 @@ type Outcome = 'done' | 'duplicate' | 'skipped' | 'retry' | 'dead';
  * Processes one delivery and acknowledges it, schedules a retry or writes a dead letter. Never throws. If the dead letter cannot
  * be written (PostgreSQL is down), the delivery is retried too: no message is acknowledged before its outcome is stored.
  */
-export async function deliver(db: Database, consumer: EventConsumer, message: JsMsg, log: Logger): Promise<void> {
+export async function deliver(db: Database, consumer: EventConsumer, delivery: Delivery, log: Logger): Promise<void> {
   let outcome: Outcome;
   try {
-    outcome = await consume(db, consumer, message);
+    outcome = await consume(db, consumer, delivery);
   } catch (error) {
-    outcome = await failed(db, consumer, message, error, log);
+    outcome = await failed(db, consumer, delivery.message, error, log);
   }
+  settle(consumer, delivery, outcome, log);
+}
+
+/** Like `deliver`, for deliveries of one organization to a consumer of batches. If the batch fails, its events are handled one by one. */
+export async function deliverBatch(db: Database, consumer: EventConsumer, deliveries: Delivery[], log: Logger): Promise<void> {
+  let outcomes: Outcome[];
+  try {
+    if (deliveries.length === 1) return await deliver(db, consumer, deliveries[0]!, log);
+    outcomes = await consumeBatch(db, consumer, deliveries);
+  } catch (error) {
+    const isDown = error instanceof DatabaseUnavailable;
+    // Without the database each event would fail too, after a timeout.
+    if (isDown) outcomes = await Promise.all(deliveries.map(({ message }) => failed(db, consumer, message, error, log)));
+    else {
+      log.debug({ err: error, consumer: consumer.name }, 'Consuming a batch of events failed; consuming them one by one');
+      for (const delivery of deliveries) await deliver(db, consumer, delivery, log);
+      return;
+    }
+  }
+  for (const [i, delivery] of deliveries.entries()) settle(consumer, delivery, outcomes[i]!, log);
+}
+
+function settle(consumer: EventConsumer, { message }: Delivery, outcome: Outcome, log: Logger): void {
   try {
     if (outcome === 'retry') message.nak(pauseOf(consumer, message.info.deliveryCount));
     else message.ack();
@@ -66,38 +99,80 @@ const inboxRow = fixedQuery((tx: Tx, consumer: string, event_id: string) =>
     .returning('event_id'),
 );
 
-async function consume(db: Database, consumer: EventConsumer, message: JsMsg): Promise<Outcome> {
-  const replayedFor = message.headers?.get(replayHeader);
-  if (replayedFor && replayedFor !== consumer.name) return 'skipped';
-  const envelope = envelopeOf(message);
-  const event = consumer.events.find(({ type }) => type === envelope.type);
-  if (!event) throw new Permanent(`${consumer.name} does not consume ${envelope.type}`);
-  const parsed = event.data.safeParse(envelope.data);
-  if (!parsed.success) throw new Permanent(`Data of ${envelope.type} does not match its contract: ${parsed.error.message}`);
-  const ctx = systemContext(envelope.organizationid, envelope.requestid);
-  if (event.tenant && ctx.organization_id === null) throw new Permanent(`${envelope.type} belongs to no organization`);
-  const effect = async (tx: Tx): Promise<Outcome> => {
-    const taken = await executePrepared(tx, inboxRow(tx, consumer.name, envelope.id));
-    if (taken.rows.length === 0) return 'duplicate';
-    await consumer.run(ctx, parsed.data, tx as AnyTx, envelope);
-    return 'done';
-  };
+/** The ids of the events that this consumer has not handled. Sorted, so that two replicas with the same events do not deadlock. */
+async function insertInboxRows(tx: Tx, consumer: string, ids: string[]): Promise<Set<string>> {
+  const statement = sql<{ event_id: string }>`
+    insert into inbox (consumer, event_id) select ${consumer}, id from unnest(${ids}::uuid[]) as id order by id
+    on conflict do nothing returning event_id`;
+  const { rows } = await executePrepared(tx, statement.compile(tx));
+  return new Set(rows.map(({ event_id }) => event_id));
+}
+
+async function consume(db: Database, consumer: EventConsumer, delivery: Delivery): Promise<Outcome> {
+  const event = eventOf(consumer, delivery);
+  if (!event) return 'skipped';
+  const { type, ctx, data, envelope } = event;
   return withTrace(envelope.traceparent ?? undefined, `consume ${consumer.name}`, () =>
-    ctx.organization_id === null ? db.asSystem(`consume ${event.type}`, effect) : db.forTenant(ctx, effect),
+    inScope(db, ctx, type, async (tx): Promise<Outcome> => {
+      const taken = await executePrepared(tx, inboxRow(tx, consumer.name, envelope.id));
+      if (taken.rows.length === 0) return 'duplicate';
+      if (consumer.isBatch) await consumer.run([{ ctx, data, envelope }], tx as AnyTx);
+      else await consumer.run(ctx, data, tx as AnyTx, envelope);
+      return 'done';
+    }),
   );
 }
 
-function envelopeOf(message: JsMsg): Envelope {
-  const parsed = Envelope.safeParse(jsonOf(message));
+/** The outcome of each delivery; throws if any of them fails. */
+async function consumeBatch(db: Database, consumer: EventConsumer, deliveries: Delivery[]): Promise<Outcome[]> {
+  const events = deliveries.map((delivery) => eventOf(consumer, delivery));
+  const known = new Map(events.flatMap((event) => (event ? [[event.envelope.id, event] as const] : [])));
+  const [first] = known.values();
+  if (!first) return events.map(() => 'skipped');
+  return withTrace(first.envelope.traceparent ?? undefined, `consume ${consumer.name}`, () =>
+    inScope(db, first.ctx, first.type, async (tx) => {
+      const taken = await insertInboxRows(tx, consumer.name, [...known.keys()]);
+      const fresh = [...known.values()].filter(({ envelope }) => taken.has(envelope.id));
+      if (fresh.length > 0) await consumer.run(fresh, tx as AnyTx);
+      // The same event twice in one batch is done once.
+      return events.map((event): Outcome => (!event ? 'skipped' : taken.delete(event.envelope.id) ? 'done' : 'duplicate'));
+    }),
+  );
+}
+
+function inScope<T>(db: Database, ctx: Context, type: EventType, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return ctx.organization_id === null ? db.asSystem(`consume ${type.type}`, work) : db.forTenant(ctx, work);
+}
+
+/**
+ * The event of a delivery; undefined if it is a dead letter that is replayed for another consumer.
+ * @throws {Permanent} if the consumer cannot handle it
+ */
+function eventOf(consumer: EventConsumer, { message, json }: Delivery): (BatchedEvent & { type: EventType }) | undefined {
+  const replayedFor = message.headers?.get(replayHeader);
+  if (replayedFor && replayedFor !== consumer.name) return undefined;
+  const envelope = envelopeOf(json);
+  const type = consumer.events.find((each) => each.type === envelope.type);
+  if (!type) throw new Permanent(`${consumer.name} does not consume ${envelope.type}`);
+  const parsed = type.data.safeParse(envelope.data);
+  if (!parsed.success) throw new Permanent(`Data of ${envelope.type} does not match its contract: ${parsed.error.message}`);
+  const ctx = systemContext(envelope.organizationid, envelope.requestid);
+  if (type.tenant && ctx.organization_id === null) throw new Permanent(`${envelope.type} belongs to no organization`);
+  return { type, ctx, data: parsed.data, envelope };
+}
+
+function envelopeOf(json: unknown): Envelope {
+  if (json === undefined) throw new Permanent('Not JSON');
+  const parsed = Envelope.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Permanent(`Not an event's envelope: ${parsed.error.message}`);
 }
 
-function jsonOf(message: JsMsg): unknown {
+export function deliveryOf(message: JsMsg): Delivery {
   try {
-    return message.json();
-  } catch (error) {
-    throw new Permanent('Not JSON', { cause: error });
+    return { message, json: message.json() };
+  } catch {
+    return { message, json: undefined };
   }
 }
 

@@ -5,7 +5,17 @@ import { Permanent, systemContext, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
 import { emit, emitAll, listDeadLetters, listDurables, Nats, removeDurable, replayDeadLetters } from '..';
 import { prune } from './outbox';
-import { backupMade, createNote, effectsOf, freshNotes, noteAdded, noteCreated, startNotes, startNotesWith } from '../../test/notes';
+import {
+  backupMade,
+  createNote,
+  effectsOf,
+  freshNotes,
+  noteAdded,
+  noteCreated,
+  noteFiled,
+  startNotes,
+  startNotesWith,
+} from '../../test/notes';
 
 type Notes = Awaited<ReturnType<typeof startNotes>>;
 const agent = staff('agent');
@@ -135,6 +145,89 @@ describe('an event', () => {
     await effects(notes, 2);
     await pause(300);
     await effects(notes, 2);
+  });
+});
+
+describe('a batch', () => {
+  const file = (notes: Notes, ctx: Context, subjects: string[], text = 'hello') =>
+    notes.db.forTenant(ctx, (tx) =>
+      emitAll(
+        tx,
+        ctx,
+        noteFiled,
+        subjects.map((subject) => ({ subject, data: { text } })),
+      ),
+    );
+  const ids = (count: number) => Array.from({ length: count }, () => newId());
+  /** Records the batches that committed or failed, and fails those of which `fails` returns true. */
+  const observe = (notes: Notes, fails: (subjects: string[]) => boolean = () => false) => {
+    const seen: { organization_id: string | null; subjects: string[] }[] = [];
+    notes.hooks.beforeBatchCommit = (events) => {
+      const subjects = events.map(({ envelope }) => envelope.subject);
+      for (const { ctx } of events) expect(ctx.organization_id).toBe(events[0]!.ctx.organization_id);
+      seen.push({ organization_id: events[0]!.ctx.organization_id, subjects });
+      if (fails(subjects)) throw new Error('before the commit');
+    };
+    return seen;
+  };
+
+  it('has events of one organization, and each takes effect once and in the order of its subject', async () => {
+    const notes = await start();
+    const seen = observe(notes);
+    const [a, b, other] = [ids(60), ids(60), staff('agent')];
+    await file(notes, agent, a);
+    await file(notes, other, b);
+    await file(notes, agent, a);
+    const found = await effects(notes, 180);
+    for (const subject of a) expect(found.filter((effect) => effect.subject === subject).map(({ sequence }) => sequence)).toEqual([1, 2]);
+    expect(new Set(seen.map(({ organization_id }) => organization_id))).toEqual(new Set([agent.organization_id, other.organization_id]));
+    expect(seen.length).toBeLessThan(90);
+    for (const { subjects } of seen) expect(subjects.length).toBeLessThanOrEqual(50);
+    // Published and delivered a second time.
+    await allPublished(notes);
+    const nats = await natsOf(notes);
+    const { js } = await nats.connected();
+    const rows = await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').selectAll().execute());
+    for (const row of rows.toReversed()) await js.publish(`${nats.prefix}.${row.organization_id}.note.filed`, JSON.stringify(row.envelope));
+    const last = newId();
+    await file(notes, agent, [last]);
+    await effects(notes, 181);
+    await pause(300);
+    await effects(notes, 181);
+  });
+
+  it('that is interrupted before its commit has no effect, and then each event takes effect once', async () => {
+    const notes = await start();
+    let failures = 0;
+    observe(notes, (subjects) => subjects.length > 1 && ++failures > 0);
+    await file(notes, agent, ids(40));
+    await effects(notes, 40);
+    expect(failures).toBeGreaterThan(0);
+    await pause(200);
+    await effects(notes, 40);
+    expect(await listDeadLetters(notes.db)).toEqual([]);
+  });
+
+  it('with one event that fails for good dead-letters that one only', async () => {
+    const notes = await start({ RUN: 'http' });
+    const poison = newId();
+    await file(notes, agent, ids(20));
+    await file(notes, agent, [poison], 'poison');
+    await file(notes, agent, ids(20));
+    const nats = await natsOf(notes);
+    const { js } = await nats.connected();
+    await nats.ensureStream();
+    const rows = await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').selectAll().execute());
+    for (const row of rows) await js.publish(`${nats.prefix}.${row.organization_id}.note.filed`, JSON.stringify(row.envelope));
+    await js.publish(`${nats.prefix}.${agent.organization_id}.note.filed`, 'not JSON');
+    const replica = await startNotesWith({ ...notes.env, RUN: 'http,events' });
+    open.push(replica.close);
+    await effects(notes, 40);
+    await eventually(async () => {
+      const letters = await listDeadLetters(notes.db);
+      expect(letters.map(({ error }) => error).sort()).toEqual(['Permanent: Not JSON', 'Permanent: This one is poison']);
+    });
+    expect((await effectsOf(notes.db)).map(({ subject }) => subject)).not.toContain(poison);
   });
 });
 
@@ -351,6 +444,7 @@ describe('durables', () => {
     const nats = await natsOf(notes);
     const own = [
       { name: 'tickets-backups-seen', pending: 0 },
+      { name: 'tickets-notes-filed', pending: 0 },
       { name: 'tickets-notes-seen', pending: 0 },
     ];
     expect(await listDurables(nats)).toEqual(own);
@@ -358,7 +452,7 @@ describe('durables', () => {
     await jsm.consumers.add(nats.stream, { durable_name: 'tickets-former', filter_subject: `${nats.prefix}.*.${noteCreated.type}` });
     await announce(notes, newId());
     await effects(notes, 1);
-    expect(await listDurables(nats)).toEqual([own[0], { name: 'tickets-former', pending: 1 }, own[1]]);
+    expect(await listDurables(nats)).toEqual([own[0], { name: 'tickets-former', pending: 1 }, own[1], own[2]]);
     expect(await removeDurable(nats, 'tickets-former')).toBe(true);
     expect(await removeDurable(nats, 'tickets-former')).toBe(false);
     expect(await listDurables(nats)).toEqual(own);

@@ -13,20 +13,17 @@ import { nanos } from '@nats-io/transport-node';
 import type { Database } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
 import { durableName, type ConsumerMetadata } from './consumes';
-import { deliver, type EventConsumer } from './delivery';
-import { KeyedQueue } from './keyed-queue';
+import { deliver, deliverBatch, deliveryOf, type ConsumerArguments, type Delivery, type EventConsumer } from './delivery';
+import { BatchQueue, KeyedQueue } from './keyed-queue';
 import { callMethod, type DecoratedMethod } from '../method-metadata';
 import type { Nats } from './nats';
-import type { AnyTx } from '../any-tx';
-import type { Context, Envelope } from '@tandem/contracts';
-
-/** What the strategy passes to Nest's message handler: the arguments of the consuming method. */
-type Arguments = [ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope];
 
 /** After this long without an ack or a progress signal, the server delivers a message to another replica. */
 const ackWaitMs = 10_000;
 /** Maximum number of messages processed at once per consumer and replica; messages of one subject are processed one at a time. */
 const concurrency = 16;
+/** Few concurrent batches, so that events accumulate for the next ones. */
+const batches = { concurrency: 4, maxBatch: 50, maxAccepted: 200 };
 const retryMs = 500;
 /** Maximum time that a starting service waits for its durables. */
 const maxStartDelayMs = 3_000;
@@ -59,7 +56,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   add(decorated: DecoratedMethod<ConsumerMetadata>): void {
     const name = durableName(this.service, decorated.metadata.options.name);
     if (this.messageHandlers.has(name)) throw new Error(`Two consumers are named ${name}: give ${decorated.name} another name`);
-    this.addHandler(name, ((args: Arguments) => Promise.resolve(callMethod(decorated, ...args))) as MessageHandler, true);
+    this.addHandler(name, ((args: ConsumerArguments) => Promise.resolve(callMethod(decorated, ...args))) as MessageHandler, true);
     this.#consumers.push({ ...decorated.metadata, name, run: (...args) => this.getHandlerByPattern(name)!(args) });
   }
 
@@ -111,24 +108,45 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     await this.nats.ensureStream();
     await this.#ensureDurable(jsm, consumer);
     const durable = await js.consumers.get(this.nats.stream, consumer.name);
-    const messages = await durable.consume({ max_messages: concurrency * 2, expires: 10_000, abort_on_missing_resource: true });
+    const inProgress = new Set<JsMsg>();
+    const queue = this.#queue(consumer, (message) => inProgress.delete(message));
+    const messages = await durable.consume({ max_messages: queue.prefetch, expires: 10_000, abort_on_missing_resource: true });
     this.#open.add(messages);
     if (this.#stop.signal.aborted) messages.stop();
-    const queue = new KeyedQueue(concurrency);
-    const inProgress = new Set<JsMsg>();
     // Extend the ack deadline while a handler is running, so that its message is not redelivered.
     const progressTimer = setInterval(() => inProgress.forEach((message) => message.working()), ackWaitMs / 3);
     try {
       started();
       for await (const message of messages) {
         inProgress.add(message);
-        await queue.add(keyOf(message), () => deliver(this.db, consumer, message, this.log).finally(() => inProgress.delete(message)));
+        await queue.add(deliveryOf(message));
       }
     } finally {
       await queue.idle();
       clearInterval(progressTimer);
       this.#open.delete(messages);
     }
+  }
+
+  /** Handles deliveries in the order of their subjects, or in batches of their organizations. */
+  #queue(consumer: EventConsumer, done: (message: JsMsg) => void): Deliveries {
+    if (!consumer.isBatch) {
+      const queue = new KeyedQueue(concurrency);
+      const handle = (delivery: Delivery) => deliver(this.db, consumer, delivery, this.log).finally(() => done(delivery.message));
+      return {
+        prefetch: concurrency * 2,
+        add: (delivery) => queue.add(subjectOf(delivery), () => handle(delivery)),
+        idle: () => queue.idle(),
+      };
+    }
+    const queue = new BatchQueue<Delivery>(batches, (deliveries) =>
+      deliverBatch(this.db, consumer, deliveries, this.log).finally(() => deliveries.forEach(({ message }) => done(message))),
+    );
+    return {
+      prefetch: batches.maxAccepted,
+      add: (delivery) => queue.add(organizationOf(delivery), delivery),
+      idle: () => queue.idle(),
+    };
   }
 
   async #ensureDurable(jsm: JetStreamManager, consumer: EventConsumer): Promise<void> {
@@ -165,14 +183,16 @@ function filterOf(prefix: string, { events }: EventConsumer): { filter_subject: 
   return subjects.length === 1 ? { filter_subject: subjects[0]! } : { filter_subjects: subjects };
 }
 
-/** The id of the event's subject; unparseable messages share one key. */
-function keyOf(message: JsMsg): string {
-  try {
-    return String(message.json<{ subject?: unknown }>().subject);
-  } catch {
-    return '';
-  }
+interface Deliveries {
+  /** Messages to request in advance. */
+  prefetch: number;
+  add(delivery: Delivery): Promise<void>;
+  idle(): Promise<void>;
 }
+
+/** The id of the event's subject, and its organization; unparseable messages share one key. */
+const subjectOf = ({ json }: Delivery): string => String((json as { subject?: unknown } | null | undefined)?.subject);
+const organizationOf = ({ json }: Delivery): string => String((json as { organizationid?: unknown } | null | undefined)?.organizationid);
 
 function unlessMissing(error: unknown): undefined {
   const missing: number[] = [JetStreamApiCodes.ConsumerNotFound, JetStreamApiCodes.StreamNotFound];

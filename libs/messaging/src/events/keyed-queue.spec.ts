@@ -1,4 +1,4 @@
-import { KeyedQueue } from './keyed-queue';
+import { BatchQueue, KeyedQueue } from './keyed-queue';
 
 /** Work that runs until the test finishes it. */
 function controlledWork() {
@@ -71,5 +71,68 @@ describe('KeyedQueue', () => {
 
   it('is idle immediately without work', async () => {
     await expect(new KeyedQueue(1).idle()).resolves.toBeUndefined();
+  });
+});
+
+describe('BatchQueue', () => {
+  function batches(limits: Partial<ConstructorParameters<typeof BatchQueue>[0]> = {}) {
+    const started: string[][] = [];
+    const finish: (() => void)[] = [];
+    const queue = new BatchQueue<string>({ concurrency: 2, maxBatch: 3, maxAccepted: 100, ...limits }, (items) => {
+      started.push(items);
+      return new Promise<void>((resolve) => finish.push(resolve));
+    });
+    const finishNext = async () => {
+      finish.shift()!();
+      await microtasks();
+    };
+    return { queue, started, finishNext };
+  }
+
+  it('runs the items of a key that have accumulated at once and in order, up to the maximum', async () => {
+    const { queue, started, finishNext } = batches();
+    for (const item of ['1', '2', '3', '4']) await queue.add('a', item);
+    await microtasks();
+    expect(started).toEqual([['1', '2', '3']]);
+    await queue.add('a', '5');
+    await finishNext();
+    expect(started).toEqual([
+      ['1', '2', '3'],
+      ['4', '5'],
+    ]);
+    await finishNext();
+    await queue.idle();
+  });
+
+  it('runs different keys concurrently, up to its limit, and one key never twice', async () => {
+    const { queue, started, finishNext } = batches();
+    for (const key of ['a', 'b', 'c']) await queue.add(key, key);
+    await microtasks();
+    await queue.add('a', 'again');
+    await microtasks();
+    expect(started).toEqual([['a'], ['b']]);
+    await finishNext();
+    expect(started).toEqual([['a'], ['b'], ['c']]);
+    await finishNext();
+    expect(started).toEqual([['a'], ['b'], ['c'], ['again']]);
+    await finishNext();
+    await finishNext();
+    await queue.idle();
+  });
+
+  it('accepts no more items than its limit until some are done', async () => {
+    const { queue, started, finishNext } = batches({ maxAccepted: 2 });
+    await queue.add('a', '1');
+    await queue.add('a', '2');
+    let isAccepted = false;
+    const third = queue.add('a', '3').then(() => (isAccepted = true));
+    await microtasks();
+    expect([started, isAccepted]).toEqual([[['1', '2']], false]);
+    await finishNext();
+    await third;
+    await microtasks();
+    expect(started).toEqual([['1', '2'], ['3']]);
+    await finishNext();
+    await queue.idle();
   });
 });

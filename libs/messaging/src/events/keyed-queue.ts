@@ -23,3 +23,65 @@ export class KeyedQueue {
     while (this.#tails.size > 0) await Promise.allSettled([...this.#tails.values()]);
   }
 }
+
+/** Like `KeyedQueue`, but runs the work of all items of a key that have accumulated at once. */
+export class BatchQueue<T> {
+  readonly #items = new Map<string, T[]>();
+  readonly #busy = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #blocked: (() => void)[] = [];
+  #accepted = 0;
+  #active = 0;
+
+  /** `work` must not throw. */
+  constructor(
+    private readonly limits: { concurrency: number; maxBatch: number; maxAccepted: number },
+    private readonly work: (items: T[]) => Promise<void>,
+  ) {}
+
+  /** Resolves when the item was accepted, so that callers wait while `maxAccepted` are not done. */
+  async add(key: string, item: T): Promise<void> {
+    while (this.#accepted >= this.limits.maxAccepted) await new Promise<void>((resolve) => this.#blocked.push(resolve));
+    this.#accepted += 1;
+    const items = this.#items.get(key);
+    if (items) items.push(item);
+    else this.#items.set(key, [item]);
+    if (this.#active < this.limits.concurrency) this.#start();
+  }
+
+  /** Resolves when all accepted items are done. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #start(): void {
+    this.#active += 1;
+    const running = this.#run().finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Takes keys whose items no other run is working on until none is left, the one that has waited longest first. */
+  async #run(): Promise<void> {
+    // Items that arrive in the same turn of the event loop are one batch.
+    await new Promise(setImmediate);
+    for (let next = this.#take(); next; next = this.#take()) {
+      const [key, items] = next;
+      this.#busy.add(key);
+      await this.work(items);
+      this.#busy.delete(key);
+      this.#accepted -= items.length;
+      for (const resolve of this.#blocked.splice(0)) resolve();
+    }
+    this.#active -= 1;
+  }
+
+  #take(): [string, T[]] | undefined {
+    for (const [key, items] of this.#items) {
+      if (this.#busy.has(key)) continue;
+      this.#items.delete(key);
+      if (items.length > this.limits.maxBatch) this.#items.set(key, items.splice(this.limits.maxBatch));
+      return [key, items];
+    }
+    return undefined;
+  }
+}

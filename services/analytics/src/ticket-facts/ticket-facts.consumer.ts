@@ -12,11 +12,12 @@ import {
   type Ticket,
   type TicketMoment,
 } from '@tandem/contracts';
-import { Consumes, emit } from '@tandem/messaging';
+import { Consumes, ConsumesBatch, emit, emitAll, type BatchedEvent } from '@tandem/messaging';
 import { markDirty } from '../day-roll-ups/dirty-days.store';
 import { momentOf } from '../moments/moments';
 import { findMomentDays, insertMoments } from '../moments/moments.store';
 import { findTimeZone, updateCounts } from '../organization/organization.store';
+import { applyHistories } from '../rebuild/history';
 import type { AnalyticsTx } from '../schema';
 import { applyEarlySurvey } from '../survey/survey.store';
 import { countDifference, hasChanged, hasMoved, noCounts, toFact } from './ticket-facts';
@@ -28,9 +29,19 @@ import { upsertFact } from './ticket-facts.store';
  */
 @Injectable()
 export class TicketFacts {
-  @Consumes(ticketCreated, { name: 'ticket-created-facts', from: 'beginning' })
-  async onCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: AnalyticsTx, { sequence }: Envelope): Promise<void> {
-    await applyAndAnnounce(tx, ctx, ticket, sequence);
+  /** A new ticket is a history that has only begun. */
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-facts', from: 'beginning' })
+  async onCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: AnalyticsTx): Promise<void> {
+    const [{ ctx, data, envelope }] = events as [BatchedEvent<DataOf<typeof ticketCreated>>];
+    if (events.length === 1) return applyAndAnnounce(tx, ctx, data.ticket, envelope.sequence);
+    const histories = events.map((event) => ({ ...noHistory, ticket: event.data.ticket, sequence: event.envelope.sequence }));
+    const changed = await applyHistories(tx, data.ticket.organization_id, histories);
+    await emitAll(
+      tx,
+      ctx,
+      metricsUpdated,
+      changed.map((ticket_id) => ({ subject: ticket_id, data: { ticket_id } })),
+    );
   }
 
   @Consumes(ticketUpdated, { name: 'ticket-updated-facts', from: 'beginning' })
@@ -54,6 +65,8 @@ export class TicketFacts {
     await applyAndAnnounce(tx, ctx, ticket, sequence);
   }
 }
+
+const noHistory = { moments: [], survey: null, survey_sent_at: null };
 
 async function applyAndAnnounce(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number, moments?: TicketMoment[]): Promise<void> {
   if (await applyTicket(tx, ticket, sequence, moments)) await emit(tx, ctx, metricsUpdated, ticket.id, { ticket_id: ticket.id });

@@ -43,7 +43,7 @@ const deliver = (ticket: Ticket, sequence: number) =>
     const ctx = systemContext(ticket.organization_id, 'test');
     const envelope = { sequence } as Envelope;
     return sequence === 1
-      ? consumer.onCreated(ctx, { ticket }, tx, envelope)
+      ? consumer.onCreated([{ ctx, data: { ticket }, envelope }], tx)
       : consumer.onUpdated(ctx, { ticket, changes: {} }, tx, envelope);
   });
 const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: 'test' });
@@ -140,12 +140,29 @@ it('equal a recount after many concurrent, unordered events', async () => {
   expect(await counts(organization_id)).toEqual(recount);
 });
 
+it('equal those of single events after a batch of new tickets, also with tickets that are known and a second delivery', async () => {
+  const organization_id = newId();
+  const ctx = systemContext(organization_id, 'test');
+  const tickets = Array.from({ length: 8 }, (_, n) => ticketOf(organization_id, n % 2 ? { assigned_to: newId() } : {}));
+  await deliver(tickets[2]!, 1);
+  // A later event of this ticket arrived first.
+  await deliver({ ...tickets[5]!, status: 'resolved', resolved_at: '2026-01-02T00:00:00.000Z' }, 2);
+  const batch = tickets.map((ticket) => ({ ctx, data: { ticket }, envelope: { sequence: 1 } as Envelope }));
+  for (const events of [batch, batch.toReversed()]) await db.forTenant(ctx, (tx) => consumer.onCreated(events, tx));
+  expect(await counts(organization_id)).toEqual({ total: 8, open: 7, resolved: 1, unassigned: 4 });
+  const sequences = await db.forTenant(ctx, (tx) => tx.selectFrom('ticket_facts').select(['ticket_id', 'sequence']).execute());
+  expect(new Map(sequences.map(({ ticket_id, sequence }) => [ticket_id, sequence]))).toEqual(
+    new Map(tickets.map(({ id }, n) => [id, n === 5 ? 2 : 1])),
+  );
+  expect((await announced(organization_id)).sort()).toEqual(tickets.map(({ id }) => id).sort());
+});
+
 it('roll back together with the fact and the event', async () => {
   const organization_id = newId();
   const ticket = ticketOf(organization_id);
   const ctx = systemContext(organization_id, 'test');
   const failing = db.forTenant(ctx, async (tx) => {
-    await consumer.onCreated(ctx, { ticket }, tx, { sequence: 1 } as Envelope);
+    await consumer.onCreated([{ ctx, data: { ticket }, envelope: { sequence: 1 } as Envelope }], tx);
     throw new Error('before the commit');
   });
   await expect(failing).rejects.toThrow('before the commit');

@@ -95,16 +95,22 @@ export async function deleteBounce(tx: DeliveryTx, organization_id: string, addr
 
 // ---- ticket followers -----------------------------------------------------------------------------------------
 
-/** Saves the newest state; an older event changes nothing. */
-export async function saveFollowers(tx: DeliveryTx, followers: TicketFollowers): Promise<void> {
-  const { organization_id: _o, ticket_id: _t, ...state } = followers;
+/** Saves the newest states of tickets; an older event changes nothing. In sorted order, so that two transactions do not deadlock. */
+export async function saveFollowers(tx: DeliveryTx, followers: readonly TicketFollowers[]): Promise<void> {
+  const sorted = followers.toSorted((a, b) => (a.ticket_id < b.ticket_id ? -1 : 1));
   await tx
     .insertInto('ticket_followers')
-    .values(followers)
+    .values(sorted)
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'ticket_id'])
-        .doUpdateSet(state)
+        .doUpdateSet((row) => ({
+          ticket_number: row.ref('excluded.ticket_number'),
+          subject: row.ref('excluded.subject'),
+          assigned_to: row.ref('excluded.assigned_to'),
+          watchers: row.ref('excluded.watchers'),
+          version: row.ref('excluded.version'),
+        }))
         .where(sql<boolean>`ticket_followers.version < excluded.version`),
     )
     .execute();

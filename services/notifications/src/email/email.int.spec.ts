@@ -9,7 +9,7 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { emit } from '@tandem/messaging';
+import { emit, emitAll } from '@tandem/messaging';
 import { Secrets, type RunningService } from '@tandem/platform';
 import { customer, eventually, mailbox, organizationOf, startForTest, testEnv, ticketOf } from '@tandem/testing';
 import { notificationsService } from '../notifications.module';
@@ -48,6 +48,8 @@ async function announceTicket(ctx: Context, ticket: Ticket): Promise<void> {
 }
 const emailsTo = (ctx: Context, address: string) =>
   db.forTenant(ctx, (tx) => tx.selectFrom('emails').selectAll().where('to_address', '=', address).execute());
+
+const rowsOf = (ctx: Context) => db.forTenant(ctx, (tx) => tx.selectFrom('emails').selectAll().execute());
 
 describe('the email about a new ticket', () => {
   it('is sent to the customer once, with a link to the portal and without their text in the subject', async () => {
@@ -107,6 +109,59 @@ describe('the email about a new ticket', () => {
         .execute(),
     );
     await mailbox.waitFor({ to: to_address });
+  });
+
+  it('is sent once each when many tickets are created at once, and their results are stored together', async () => {
+    const organizations = [await knownOrganization(), await knownOrganization()];
+    const tickets = organizations.flatMap(({ organization_id }) => Array.from({ length: 40 }, () => aTicket(organization_id)));
+    for (const ctx of organizations) {
+      const own = tickets.filter((ticket) => ticket.organization_id === ctx.organization_id);
+      await db.forTenant(ctx, (tx) =>
+        emitAll(
+          tx,
+          ctx,
+          ticketCreated,
+          own.map((ticket) => ({ subject: ticket.id, data: { ticket } })),
+        ),
+      );
+    }
+    const addresses = tickets.map(({ customer_email }) => customer_email).sort();
+    await eventually(async () => {
+      const rows = (await Promise.all(organizations.map((ctx) => rowsOf(ctx)))).flat();
+      expect(rows.map(({ to_address, state, attempts }) => [to_address, state, attempts]).sort()).toEqual(
+        addresses.map((address) => [address, 'sent', 1]),
+      );
+    });
+    for (const address of addresses) expect(await mailbox.find({ to: address })).toHaveLength(1);
+    const delivered = await db.asSystem('a test', (tx) =>
+      tx
+        .selectFrom('outbox')
+        .select('subject')
+        .where('type', '=', 'email.delivered')
+        .where(
+          'organization_id',
+          'in',
+          organizations.map(({ organization_id }) => organization_id),
+        )
+        .execute(),
+    );
+    expect(delivered.map(({ subject }) => subject).sort()).toEqual(tickets.map(({ id }) => id).sort());
+  });
+
+  it('is sent by another process if the one that claimed it has died', async () => {
+    const ctx = await knownOrganization();
+    const id = newId();
+    const to_address = `${newId()}@example.com`;
+    const claimed = { state: 'sending' as const, attempts: 1, claimed_until: new Date(Date.now() - 1_000).toISOString() };
+    const content = { kind: 'ticket_links' as const, to_address, data: '{"tickets":[]}', ticket_id: null };
+    await db.forTenant(ctx, (tx) =>
+      tx
+        .insertInto('emails')
+        .values({ id, organization_id: ctx.organization_id, ...content, event_id: newId(), message_id: `<${id}@test>`, ...claimed })
+        .execute(),
+    );
+    await mailbox.waitFor({ to: to_address });
+    await eventually(async () => expect(await emailsTo(ctx, to_address)).toMatchObject([{ state: 'sent', attempts: 2 }]));
   });
 
   it('is invisible to every other organization', async () => {

@@ -4,46 +4,72 @@ import { newId, type Tx } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import { EmailTokens } from '@tandem/platform';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
-import { insertEmail, tableOf } from './email.store';
+import { insertEmails, tableOf } from './email.store';
+import { ImmediateEmails } from './immediate-emails';
 
-/** Saves a mail in the consumer's transaction, and queues the job that sends it after the commit. */
+type EmailTx = Tx<NotificationsSchema>;
+
+/** With `delayMs`, a mail is not sent before that delay has passed. */
+interface EmailOptions {
+  ticket_id?: string | null;
+  delayMs?: number;
+}
+
+/** A mail to add in a batch. */
+export interface NewEmail<K extends EmailKind = EmailKind> extends EmailOptions {
+  ctx: Context;
+  cause: Pick<Envelope, 'id'>;
+  kind: K;
+  to_address: string;
+  data: EmailData[K];
+}
+
+/** Saves mails in the consumer's transaction, and sends them after the commit. */
 @Injectable()
 export class EmailQueue {
   constructor(
     private readonly jobs: Jobs,
     private readonly tokens: EmailTokens,
+    private readonly immediate: ImmediateEmails,
   ) {}
 
-  /**
-   * Adds at most one mail of a kind per event and address, so a second delivery of the event adds nothing. With `delayMs`, it is not sent
-   * before that delay has passed.
-   */
+  /** Adds at most one mail of a kind per event and address, so a second delivery of the event adds nothing. */
   async add<K extends EmailKind>(
-    tx: Tx<NotificationsSchema>,
+    tx: EmailTx,
     ctx: Context,
     cause: Pick<Envelope, 'id'>,
     kind: K,
     to_address: string,
     data: EmailData[K],
-    { ticket_id = null, delayMs }: { ticket_id?: string | null; delayMs?: number } = {},
+    options: EmailOptions = {},
   ) {
-    const id = newId();
-    const added = await insertEmail(tx, tableOf(ctx), {
-      id,
-      organization_id: ctx.organization_id,
-      kind,
-      to_address,
-      data: JSON.stringify(data),
-      ticket_id,
-      event_id: cause.id,
-      message_id: this.tokens.messageId(id, ticket_id),
-      due_at: delayMs === undefined ? null : new Date(Date.now() + delayMs).toISOString(),
-    });
-    if (added) this.schedule(tx, ctx, id, delayMs);
+    await this.addAll(tx, [{ ctx, cause, kind, to_address, data, ...options }]);
   }
 
-  /** Queues the job that sends a saved mail. */
-  schedule(tx: Tx<NotificationsSchema>, ctx: Context, id: string, delayMs?: number) {
-    this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id, delayMs });
+  /** Like `add`, for mails of one organization. */
+  async addAll(tx: EmailTx, emails: readonly NewEmail[]) {
+    if (emails.length === 0) return;
+    const rows = emails.map(({ ctx, cause, kind, to_address, data, ticket_id = null, delayMs }) => {
+      const id = newId();
+      return {
+        id,
+        organization_id: ctx.organization_id,
+        kind,
+        to_address,
+        data: JSON.stringify(data),
+        ticket_id,
+        event_id: cause.id,
+        message_id: this.tokens.messageId(id, ticket_id),
+        due_at: delayMs === undefined ? null : new Date(Date.now() + delayMs).toISOString(),
+      };
+    });
+    const added = await insertEmails(tx, tableOf(emails[0]!.ctx), rows);
+    for (const [i, { id }] of rows.entries()) if (added.has(id)) this.schedule(tx, emails[i]!.ctx, id, emails[i]!.delayMs);
+  }
+
+  /** Sends a saved mail after the commit: this process does it at once if it can, otherwise a job. */
+  schedule(tx: EmailTx, ctx: Context, id: string, delayMs?: number) {
+    if (delayMs === undefined && this.immediate.canSend) this.immediate.send(tx, ctx, id);
+    else this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id, delayMs });
   }
 }

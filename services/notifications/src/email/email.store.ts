@@ -10,47 +10,50 @@ export const tableOf = (ctx: { organization_id: string | null }): EmailTable => 
 
 export type Email = Selectable<NotificationsSchema['emails']>;
 
-/** False if this event has already added this mail. */
-export async function insertEmail(tx: EmailTx, table: EmailTable, email: Insertable<NotificationsSchema['emails']>): Promise<boolean> {
+/** Returns the ids of the inserted mails, without those that their event has already added. */
+export async function insertEmails(
+  tx: EmailTx,
+  table: EmailTable,
+  emails: readonly Insertable<NotificationsSchema['emails']>[],
+): Promise<Set<string>> {
   const added = await tx
     .insertInto(table)
-    .values(email)
+    .values(emails)
     .onConflict((conflict) => conflict.columns(['event_id', 'kind', 'to_address']).doNothing())
     .returning('id')
-    .executeTakeFirst();
-  return added !== undefined;
+    .execute();
+  return new Set(added.map(({ id }) => id));
 }
 
 /**
- * Claims a mail for sending, unless it is done or another worker's claim is still valid. The claim prevents two workers from sending it
- * twice.
+ * Claims those of the mails that are to be sent, unless another worker's claim is still valid. The claim prevents two workers from sending
+ * a mail twice.
  */
-export async function claimEmail(tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> {
-  return tx
+export const claimEmails = (tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<Email[]> =>
+  tx
     .updateTable(table)
     .set((eb) => ({
       state: 'sending' as const,
       attempts: eb('attempts', '+', 1),
       claimed_until: sql<string>`now() + make_interval(secs => ${claimSeconds})`,
     }))
-    .where('id', '=', id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '<=', sql<string>`now()`)]))
     .where((eb) =>
       eb.or([eb('state', '=', 'pending'), eb.and([eb('state', '=', 'sending'), eb('claimed_until', '<', sql<string>`now()`)])]),
     )
     .returningAll()
-    .executeTakeFirst();
-}
+    .execute();
 
 export const findEmail = (tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> =>
   tx.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Marks a mail as sent and removes its sealed token. Keeps `bounced`, because a bounce report can arrive before this update. */
-export async function markSent(tx: EmailTx, table: EmailTable, id: string): Promise<void> {
+/** Marks mails as sent and removes their sealed tokens. Keeps `bounced`, because a bounce report can arrive before this update. */
+export async function markSent(tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<void> {
   await tx
     .updateTable(table)
     .set({ state: 'sent', sent_at: sql<string>`now()`, claimed_until: null, last_error: null, data: sql<string>`data - 'sealed_token'` })
-    .where('id', '=', id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('state', '<>', 'bounced')
     .execute();
 }

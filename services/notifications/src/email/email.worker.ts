@@ -6,10 +6,16 @@ import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import { isPermanentFailure, subjectOf } from './email';
-import { claimEmail, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
+import { claimEmails, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
 import { finishStatusEmail } from './status-email';
 import { composeEmail, findComposeInput, type ComposeInput } from './compose';
 import { Mailer } from './mailer';
+
+/** A mail that this process has claimed, with what `composeEmail` needs. */
+export interface ClaimedEmail {
+  email: Email;
+  input: ComposeInput;
+}
 
 /** Sends the mails that consumers have saved. The row is the source of truth; a job only triggers a check of it. */
 @Injectable()
@@ -35,8 +41,8 @@ export class EmailWorker {
       throw final ? new Permanent('The email could not be sent', { cause: error }) : error;
     }
     await this.inScope(ctx, async (tx) => {
-      await markSent(tx, tableOf(ctx), email.id);
-      await emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
+      await markSent(tx, tableOf(ctx), [email.id]);
+      await announceSent(tx, ctx, email);
     });
   }
 
@@ -49,14 +55,18 @@ export class EmailWorker {
     return unsent.map(({ id, organization_id }) => ({ id, ctx: systemContext(organization_id, `sweep-${id}`), data: { email_id: id } }));
   }
 
-  /** Claims the mail and, in the same transaction, reads the organization and the conversation that it needs. */
-  private async claim(tx: Tx<NotificationsSchema>, ctx: Context, email_id: string) {
-    const claimed = await claimEmail(tx, tableOf(ctx), email_id);
-    const email = claimed && (await finishStatusEmail(tx, ctx, claimed));
+  private async claim(tx: Tx<NotificationsSchema>, ctx: Context, email_id: string): Promise<ClaimedEmail | undefined> {
+    const [claimed] = await claimEmails(tx, tableOf(ctx), [email_id]);
+    return claimed && this.prepare(tx, ctx, claimed);
+  }
+
+  /** Reads what a claimed mail needs, in the transaction of the claim. Undefined if it is not to be sent any more. */
+  async prepare(tx: Tx<NotificationsSchema>, ctx: Context, claimed: Email): Promise<ClaimedEmail | undefined> {
+    const email = await finishStatusEmail(tx, ctx, claimed);
     return email && { email, input: await findComposeInput(tx, email) };
   }
 
-  private deliver(email: Email, input: ComposeInput): Promise<void> {
+  deliver(email: Email, input: ComposeInput): Promise<void> {
     const { config, tokens } = this;
     return this.mailer.send(composeEmail(email, input, { config, tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }));
   }
@@ -68,7 +78,7 @@ export class EmailWorker {
       throw new Error('another worker is sending this email, or it is not due yet');
   }
 
-  private async recordFailure(tx: Tx<NotificationsSchema>, ctx: Context, email: Email, final: boolean, error: unknown) {
+  async recordFailure(tx: Tx<NotificationsSchema>, ctx: Context, email: Email, final: boolean, error: unknown) {
     const reason = error instanceof Error ? error.message : String(error);
     await markUnsent(tx, tableOf(ctx), email.id, final ? 'failed' : 'pending', reason);
     if (final)
@@ -76,7 +86,10 @@ export class EmailWorker {
   }
 
   /** Mails to users without an organization are in a table outside tenancy. */
-  private inScope<T>(ctx: Context, work: (tx: Tx<NotificationsSchema>) => Promise<T>): Promise<T> {
+  inScope<T>(ctx: Context, work: (tx: Tx<NotificationsSchema>) => Promise<T>): Promise<T> {
     return ctx.organization_id ? this.db.forTenant(ctx, work) : this.db.asSystem('an email to a user without an organization', work);
   }
 }
+
+export const announceSent = (tx: Tx<NotificationsSchema>, ctx: Context, email: Email): Promise<void> =>
+  emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });

@@ -14,12 +14,12 @@ import {
   type TenantContext,
 } from '@tandem/contracts';
 import { lockName, type Tx } from '@tandem/db';
-import { Consumes } from '@tandem/messaging';
+import { Consumes, ConsumesBatch, type BatchedEvent } from '@tandem/messaging';
 import type { NotificationsConfig } from '../config';
 import { isImported } from '../notification/notification';
 import type { CustomerMail, NotificationsSchema } from '../schema';
 import { hasSurveyInvitation, saveFollowers, saveStatusVersion, wasMailedToday } from './delivery.store';
-import { EmailQueue } from './email.queue';
+import { EmailQueue, type NewEmail } from './email.queue';
 import { inviteToSurvey } from './survey-invitation';
 
 type EmailTx = Tx<NotificationsSchema>;
@@ -39,14 +39,23 @@ export class TicketEmails {
   ) {}
 
   /** Sends no mail for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
-  @Consumes(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
-  async onTicketCreated(ctx: Context, { ticket, quiet }: DataOf<typeof ticketCreated>, tx: EmailTx, envelope: Envelope) {
-    await saveFollowers(tx, followersOf(ticket));
-    if (quiet || (envelope.actor.type === 'system' && ticket.channel !== 'email')) return;
-    // A mail's text is not repeated: its sender may be forged, and would otherwise choose what we send to that address.
-    const mail = { ...mailOf(ticket), request: ticket.channel === 'email' ? null : ticket.description };
-    const delay = mail.by_mail ? { delayMs: messageDelayMs } : {};
-    await this.emails.add(tx, ctx, envelope, 'ticket_created', ticket.customer_email, mail, { ticket_id: ticket.id, ...delay });
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
+  async onTicketsCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>>[], tx: EmailTx) {
+    const followers = events.map(({ data }) => followersOf(data.ticket));
+    await saveFollowers(tx, followers);
+    const confirmed = events.filter(
+      ({ data: { ticket, quiet }, envelope }) => !quiet && (envelope.actor.type !== 'system' || ticket.channel === 'email'),
+    );
+    await this.emails.addAll(
+      tx,
+      confirmed.map(({ ctx, data: { ticket }, envelope }): NewEmail<'ticket_created'> => {
+        // A mail's text is not repeated: its sender may be forged, and would otherwise choose what we send to that address.
+        const data = { ...mailOf(ticket), request: ticket.channel === 'email' ? null : ticket.description };
+        const delay = data.by_mail ? { delayMs: messageDelayMs } : {};
+        const { id: ticket_id, customer_email: to_address } = ticket;
+        return { ctx, cause: envelope, kind: 'ticket_created', to_address, data, ticket_id, ...delay };
+      }),
+    );
   }
 
   @Consumes(ticketCommentAdded, { name: 'reply-emails', from: 'now' })
@@ -66,7 +75,7 @@ export class TicketEmails {
 
   @Consumes(ticketUpdated, { name: 'status-emails', from: 'now' })
   async onTicketUpdated(ctx: Context, { ticket, changes, with_reply }: DataOf<typeof ticketUpdated>, tx: EmailTx, envelope: Envelope) {
-    if (['assigned_to', 'watchers', 'subject', 'status'].some((field) => field in changes)) await saveFollowers(tx, followersOf(ticket));
+    if (['assigned_to', 'watchers', 'subject', 'status'].some((field) => field in changes)) await saveFollowers(tx, [followersOf(ticket)]);
     if (changes.status) await saveStatusVersion(tx, ticket.organization_id, ticket.id, ticket.version);
     // A merge that was undone restores the status, which is not news.
     if (with_reply || 'merged_into' in changes || changes.status?.to !== 'waiting_for_customer' || !isNotified(ticket, envelope)) return;
@@ -110,7 +119,7 @@ export class TicketEmails {
     more: object,
     delayMs?: number,
   ) {
-    await saveFollowers(tx, followersOf(ticket));
+    await saveFollowers(tx, [followersOf(ticket)]);
     const data = { ...mailOf(ticket), ...more } as Parameters<typeof this.emails.add<K>>[5];
     const delay = delayMs ? { delayMs } : {};
     await this.emails.add(tx, ctx, envelope, kind, ticket.customer_email, data, { ticket_id: ticket.id, ...delay });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { matches, publicEvents, type Context, type Envelope } from '@tandem/contracts';
+import { matches, publicEvents } from '@tandem/contracts';
 import { afterCommit, newId } from '@tandem/db';
-import { Consumes } from '@tandem/messaging';
+import { ConsumesBatch, type BatchedEvent } from '@tandem/messaging';
 import type { NotificationsConfig } from '../config';
 import { buildEvent, isTooLarge, type BuiltEvent, type PublicEventData } from './webhook-body';
 import { WebhookDeliveryWorker } from './webhook-delivery.worker';
@@ -16,12 +16,27 @@ export class WebhookEvents {
     @Inject('CONFIG') private readonly config: NotificationsConfig,
   ) {}
 
-  @Consumes(publicEvents, { name: 'webhook-events', from: 'now' })
-  async store(ctx: Context, data: unknown, tx: WebhookTx, { id, type, time, sequence, actor }: Envelope): Promise<void> {
-    const { organization_id } = ctx;
+  @ConsumesBatch(publicEvents, { name: 'webhook-events', from: 'now' })
+  async store(events: readonly BatchedEvent[], tx: WebhookTx): Promise<void> {
+    const { organization_id } = events[0]!.ctx;
     if (organization_id === null) return;
-    const user_id = actor.type === 'user' ? actor.user_id : null;
-    const { endpoints, member } = await findSubscribed(tx, organization_id, { type, user_id });
+    const found = new Map<string, ReturnType<typeof findSubscribed>>();
+    const subscribed = events.map(({ envelope: { type, actor } }) => {
+      const user_id = actor.type === 'user' ? actor.user_id : null;
+      const key = `${type} ${user_id}`;
+      const subscribers = found.get(key) ?? findSubscribed(tx, organization_id, { type, user_id });
+      found.set(key, subscribers);
+      return subscribers;
+    });
+    for (const [i, subscribers] of (await Promise.all(subscribed)).entries()) this.storeOne(tx, organization_id, events[i]!, subscribers);
+  }
+
+  private storeOne(
+    tx: WebhookTx,
+    organization_id: string,
+    { ctx, data, envelope: { id, type, time, sequence, actor } }: BatchedEvent,
+    { endpoints, member }: Awaited<ReturnType<typeof findSubscribed>>,
+  ): void {
     const memberName = [member.first_name, member.last_name].filter(Boolean).join(' ') || null;
     const actor_name = actor.type === 'token' ? actor.name : memberName;
     const event = buildEvent({ id, type, time, sequence, actor }, data as PublicEventData, {

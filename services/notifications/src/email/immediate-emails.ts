@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { Permanent, sendEmail, type Context } from '@tandem/contracts';
+import { afterCommit, type Tx } from '@tandem/db';
+import { Jobs } from '@tandem/messaging';
+import { injectTrace, withTrace, type Logger } from '@tandem/platform';
+import type { NotificationsConfig } from '../config';
+import type { NotificationsSchema } from '../schema';
+import { claimSeconds, isPermanentFailure, subjectOf } from './email';
+import { claimEmails, markSent, tableOf } from './email.store';
+import { announceSent, EmailWorker, type ClaimedEmail } from './email.worker';
+
+/** As many as the connections of the mail server's pool: a claimed mail must not wait for one. */
+const maxUnderWay = 10;
+/** A lane waits for this much room, so that one transaction claims several mails. */
+const minRoom = 5;
+/** Further mails are left to jobs, which other replicas share. */
+const maxQueued = 1_000;
+/** A result waits this long for others of its lane, to be stored with them in one transaction. */
+const recordDelayMs = 5;
+const retryMs = 1_000;
+
+interface Queued {
+  id: string;
+  ctx: Context;
+  traceparent: string | undefined;
+}
+interface Finished {
+  ctx: Context;
+  email: ClaimedEmail['email'];
+  error: unknown;
+  at: number;
+}
+
+/** Mails of one organization, or of users without one: their transactions run one after another. */
+class Lane {
+  queued: Queued[] = [];
+  finished: Finished[] = [];
+  underWay = 0;
+  isRunning = false;
+  timer: NodeJS.Timeout | undefined;
+
+  constructor(readonly ctx: Context) {}
+}
+
+/**
+ * Sends mails right after the commit of their rows, without a job: under load one transaction stores the results of several mails and claims
+ * the next ones. Mails that are delayed, that failed, or that this process cannot take are sent by jobs (`EmailWorker`). If the process dies,
+ * the rows are pending, or their claims expire, and the next sweep adds jobs for them.
+ */
+@Injectable()
+export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdown {
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes that found too little room, the one that has waited longest first. */
+  readonly #waiting = new Set<Lane>();
+  #queued = 0;
+  #underWay = 0;
+  #isStopping = false;
+
+  constructor(
+    private readonly worker: EmailWorker,
+    private readonly jobs: Jobs,
+    @Inject('LOG') private readonly log: Logger,
+    @Inject('CONFIG') private readonly config: NotificationsConfig,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.#isStopping = true;
+  }
+
+  /** Mails that have been claimed are sent, and their results stored; a sweep of another process finds the others. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const until = Date.now() + this.config.SHUTDOWN_GRACE_MS;
+    while (Date.now() < until && [...this.#lanes.values()].some((lane) => lane.isRunning || lane.underWay + lane.finished.length > 0))
+      await sleep(10);
+    for (const { timer } of this.#lanes.values()) clearTimeout(timer);
+  }
+
+  /** Whether this process can take another mail. */
+  get canSend(): boolean {
+    return this.config.RUN.includes('jobs') && !this.#isStopping && this.#queued < maxQueued;
+  }
+
+  /** Sends a saved mail once the transaction has committed. */
+  send(tx: Tx<NotificationsSchema>, ctx: Context, id: string): void {
+    const traceparent = injectTrace();
+    afterCommit(tx, () => {
+      const key = ctx.organization_id ?? '';
+      const lane = this.#lanes.get(key) ?? new Lane(ctx);
+      this.#lanes.set(key, lane);
+      lane.queued.push({ id, ctx, traceparent });
+      this.#queued += 1;
+      this.#wake(lane);
+    });
+  }
+
+  get #room(): number {
+    return maxUnderWay - this.#underWay;
+  }
+
+  #wake(lane: Lane): void {
+    if (lane.isRunning) return;
+    lane.isRunning = true;
+    clearTimeout(lane.timer);
+    lane.timer = undefined;
+    // Mails that are saved in the same turn of the event loop are claimed together.
+    setImmediate(() => void this.#run(lane));
+  }
+
+  async #run(lane: Lane): Promise<void> {
+    while (lane.finished.length > 0 || (lane.queued.length > 0 && this.#room >= minRoom && !this.#isStopping)) {
+      const finished = lane.finished.splice(0);
+      const queued = this.#room >= minRoom && !this.#isStopping ? lane.queued.splice(0, this.#room) : [];
+      this.#queued -= queued.length;
+      // Taken before the transaction, so that other lanes do not take the same room.
+      this.#underWay += queued.length;
+      try {
+        const claimed = await this.worker.inScope(lane.ctx, (tx) => this.#next(tx, lane.ctx, finished, queued));
+        this.#underWay -= queued.length - claimed.length;
+        for (const each of claimed) this.#attempt(lane, each);
+      } catch (error) {
+        this.#underWay -= queued.length;
+        this.log.warn({ err: error }, 'Sending emails was interrupted; a sweep will continue');
+        // They have been sent: until their claims expire, storing that is tried again.
+        lane.finished.push(...finished.filter(({ at }) => Date.now() - at < claimSeconds * 1_000));
+        await sleep(retryMs, undefined, { ref: false });
+      }
+    }
+    lane.isRunning = false;
+    if (lane.queued.length > 0) this.#waiting.add(lane);
+    else if (lane.underWay === 0) this.#lanes.delete(lane.ctx.organization_id ?? '');
+  }
+
+  /** Stores the results and claims the next mails, in one transaction. */
+  async #next(tx: Tx<NotificationsSchema>, scope: Context, finished: Finished[], queued: Queued[]): Promise<(ClaimedEmail & Queued)[]> {
+    await this.#record(tx, scope, finished);
+    if (queued.length === 0) return [];
+    const byId = new Map(queued.map((each) => [each.id, each]));
+    const emails = await claimEmails(tx, tableOf(scope), [...byId.keys()]);
+    const claimed = await Promise.all(
+      emails.map(async (email) => {
+        const one = byId.get(email.id)!;
+        const prepared = await this.worker.prepare(tx, one.ctx, email);
+        return prepared && { ...prepared, ...one };
+      }),
+    );
+    return claimed.filter((each) => each !== undefined);
+  }
+
+  async #record(tx: Tx<NotificationsSchema>, scope: Context, finished: Finished[]): Promise<void> {
+    const sent = finished.filter(({ error }) => error === undefined);
+    const ids = sent.map(({ email }) => email.id);
+    if (ids.length > 0) await markSent(tx, tableOf(scope), ids);
+    // In the order of their subjects, whose rows the events lock: two processes cannot deadlock.
+    const inOrder = finished.toSorted((a, b) => (subjectOf(a.email) < subjectOf(b.email) ? -1 : 1));
+    for (const { ctx, email, error } of inOrder) {
+      if (error === undefined) await announceSent(tx, ctx, email);
+      else {
+        const isFinal = isPermanentFailure(error) || error instanceof Permanent;
+        await this.worker.recordFailure(tx, ctx, email, isFinal, error);
+        if (!isFinal) this.jobs.add(tx, ctx, sendEmail, { email_id: email.id }, { id: email.id, delayMs: sendEmail.backoffMs[0] });
+      }
+    }
+  }
+
+  #attempt(lane: Lane, { email, input, ctx, traceparent }: ClaimedEmail & Queued): void {
+    lane.underWay += 1;
+    void withTrace(traceparent, 'send email', async () => this.worker.deliver(email, input))
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          this.log.warn({ err: error, email_id: email.id }, 'An email was not sent');
+          return error ?? new Error('unknown');
+        },
+      )
+      .then((error) => {
+        lane.underWay -= 1;
+        this.#underWay -= 1;
+        lane.finished.push({ ctx, email, error, at: Date.now() });
+        const isDue = lane.underWay === 0 && lane.queued.length > 0;
+        if (isDue || this.#isStopping) this.#wake(lane);
+        else if (!lane.isRunning) lane.timer ??= setTimeout(() => this.#wake(lane), recordDelayMs);
+        if (this.#room < minRoom) return;
+        const [next] = this.#waiting;
+        if (!next) return;
+        this.#waiting.delete(next);
+        this.#wake(next);
+      });
+  }
+}
