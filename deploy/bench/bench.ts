@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [webhooks] [first-event] [first-paint]`:
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [webhooks] [first-event] [first-paint] [first-minutes]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  */
@@ -14,6 +14,7 @@ import { print, type Report } from './report.ts';
 import { analyticsSuite } from './suites/analytics.ts';
 import { eventsSuite } from './suites/events.ts';
 import { firstEventSuite } from './suites/first-event.ts';
+import { firstMinutesSuite } from './suites/first-minutes.ts';
 import { firstPaintSuite } from './suites/first-paint.ts';
 import { httpSuite } from './suites/http.ts';
 import { layersSuite } from './suites/layers.ts';
@@ -45,6 +46,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   webhooks: webhooksSuite,
   'first-event': firstEventSuite,
   'first-paint': firstPaintSuite,
+  'first-minutes': firstMinutesSuite,
 };
 
 const stopRequested = new AbortController();
