@@ -60,6 +60,7 @@ export const consumerNames = [
   'notifications-ticket-lookup-emails',
   'notifications-ticket-resolved-emails',
   'notifications-webhook-events',
+  'notifications-wording-projection',
   'tickets-auto-assignment',
   'tickets-member-joined-projection',
   'tickets-member-updated-projection',

@@ -92,6 +92,7 @@ describe('the head of a page', () => {
     time_zone: 'UTC',
     holidays: [],
     languages: { default: 'en', offered: ['en'] },
+    has_wording: false,
     branding: { ...PublicBranding.parse({}), primary_color: '#FFD400', logo_url: '/api/v1/public/branding-assets/1', favicon_url: '/f"' },
   };
   const head: PageHead = {

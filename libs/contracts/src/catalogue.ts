@@ -30,6 +30,7 @@ import * as timeline from './timeline';
 import * as views from './views';
 import * as webhooks from './webhooks';
 import * as widget from './widget';
+import * as wording from './wording';
 
 // All modules with contracts: operations of a module that is missing here have no route, no documentation and no test.
 const subjects = [
@@ -64,6 +65,7 @@ const subjects = [
   views,
   webhooks,
   widget,
+  wording,
 ];
 const exported = subjects.flatMap((subject): unknown[] => Object.values(subject));
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

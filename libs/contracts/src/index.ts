@@ -40,6 +40,7 @@ export * from './timeline';
 export * from './views';
 export * from './webhooks';
 export * from './widget';
+export * from './wording';
 export * from './sender-checks';
 export { analyticsLimits, analyticsRanges, metricDefinitions, reportFrequencies, type ReportFrequency } from './values/analytics';
 export * from './values/api-tokens';

@@ -12,6 +12,7 @@ export type LiveEventName =
   | 'metrics.updated'
   | 'notification.created'
   | 'organization.updated'
+  | 'organization.wording_changed'
   | 'survey.submitted'
   | 'task.linked'
   | 'task.sync_failed'

@@ -69,6 +69,8 @@ export const PublicOrganization = z.object({
   time_zone: z.string().default('UTC'),
   holidays: z.array(Holiday).default([]),
   languages: OrganizationLanguages.default(defaultLanguages),
+  /** Whether it has texts of its own (`GET /public/wording/{part}/{language}`). */
+  has_wording: z.boolean().default(false),
   branding: PublicBranding,
 });
 export type PublicOrganization = z.infer<typeof PublicOrganization>;

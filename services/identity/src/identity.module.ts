@@ -23,6 +23,7 @@ import { SignInService } from './session/sign-in.service';
 import { InvitationService } from './team/invitation.service';
 import { MemberService } from './team/member.service';
 import { WidgetService } from './widget/widget.service';
+import { WordingService } from './wording/wording.service';
 
 export const identityService = defineService({
   name: 'identity',
@@ -45,6 +46,7 @@ export const identityService = defineService({
     BrandingService,
     AssetController,
     WidgetService,
+    WordingService,
     ApiTokenService,
   ],
 });

@@ -160,6 +160,15 @@ it('matches the columns of the migrated database', async () => {
       updated_at: true,
     },
     branding_assets: { organization_id: true, id: true, content_type: true, content: true, created_at: true },
+    wording: {
+      organization_id: true,
+      part: true,
+      language: true,
+      key: true,
+      text: true,
+      original_hash: true,
+      updated_at: true,
+    },
     widgets: { organization_id: true, allowed_sites: true, identity_required: true, sealed_secret: true, theme: true, updated_at: true },
     api_tokens: {
       organization_id: true,

@@ -1,4 +1,14 @@
-import type { AuditCategory, AuditType, Organization, Role, Severity, TokenPermission, WidgetTheme } from '@tandem/contracts';
+import type {
+  AuditCategory,
+  AuditType,
+  Language,
+  Organization,
+  Role,
+  Severity,
+  TextPart,
+  TokenPermission,
+  WidgetTheme,
+} from '@tandem/contracts';
 import type { ColumnType } from 'kysely';
 
 /** The database sets a default unless a value is given. */
@@ -214,6 +224,16 @@ export interface BrandingAssetsTable {
   created_at: Defaulted<string>;
 }
 
+export interface WordingTable {
+  organization_id: string;
+  part: TextPart;
+  language: Language;
+  key: string;
+  text: string;
+  original_hash: string;
+  updated_at: Defaulted<string>;
+}
+
 export interface WidgetsTable {
   organization_id: string;
   allowed_sites: Defaulted<string[]>;
@@ -262,5 +282,6 @@ export interface IdentityTables {
   branding: BrandingTable;
   branding_assets: BrandingAssetsTable;
   widgets: WidgetsTable;
+  wording: WordingTable;
   api_tokens: ApiTokensTable;
 }

@@ -23,6 +23,7 @@ export const tagTypes = [
   'Invitations',
   'Organization',
   'Branding',
+  'Wording',
   'Notifications',
   'Emails',
   'MailIn',

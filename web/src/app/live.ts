@@ -41,6 +41,7 @@ const tagsByEvent: Record<LiveEventName, (subject: string) => Tag[]> = {
   'metrics.updated': () => ['Stats', 'Analytics'],
   // The subject is the notified user: only that user's count is outdated.
   'notification.created': (id) => [{ type: 'Notifications', id }],
+  'organization.wording_changed': () => ['Wording'],
   'organization.updated': () => ['Organization', 'Session'],
   'survey.submitted': (id) => [{ type: 'Ticket', id }],
   // Ticket changes made through a task, and linking or unlinking a task, are sent as ticket.updated.

@@ -24,6 +24,7 @@ export const publicOrganization = (changes: Partial<PublicOrganization> = {}): P
   time_zone: 'Europe/Berlin',
   holidays: [],
   languages: organization.languages,
+  has_wording: false,
   branding: {
     primary_color: '#3B82F6',
     secondary_color: '#8B5CF6',

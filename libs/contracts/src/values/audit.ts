@@ -32,6 +32,8 @@ export const auditEvents = {
   'sla_policy.created': { category: 'settings', severity: 'low', title: 'Created a service-level policy' },
   'sla_policy.updated': { category: 'settings', severity: 'low', title: 'Changed a service-level policy' },
   'sla_policy.deleted': { category: 'settings', severity: 'low', title: 'Removed a service-level policy' },
+  'wording.updated': { category: 'settings', severity: 'low', title: 'Changed a text for customers' },
+  'wording.restored': { category: 'settings', severity: 'low', title: 'Restored a text for customers' },
   'branding.updated': { category: 'settings', severity: 'low', title: 'Changed the branding' },
   'custom_domain.verified': { category: 'settings', severity: 'medium', title: 'Verified a custom domain' },
   'custom_domain.lapsed': { category: 'settings', severity: 'high', title: 'A custom domain lost its DNS record' },

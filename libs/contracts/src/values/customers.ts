@@ -1,3 +1,5 @@
+import type { Language } from './languages';
+
 /** Customer-related names and limits that services and browsers share, without a dependency on zod. */
 
 /** The channel through which a ticket was created. */
@@ -48,6 +50,19 @@ export const customDomainRules = { checkHours: 24, lapseDays: 3, releaseDays: 30
 
 /** Replies are taken from the text above this line; it is the first line of each mail that accepts replies. */
 export const replyDelimiter = '##- Please type your reply above this line -##';
+/** The same in each language. Organizations cannot change it, because incoming mails are split at it. */
+export const replyDelimiters: Readonly<Record<Language, string>> = {
+  en: replyDelimiter,
+  de: '##- Bitte schreiben Sie Ihre Antwort über diese Zeile -##',
+  fr: '##- Veuillez écrire votre réponse au-dessus de cette ligne -##',
+  es: '##- Escriba su respuesta encima de esta línea -##',
+  'pt-BR': '##- Digite sua resposta acima desta linha -##',
+  it: '##- Scriva la sua risposta sopra questa riga -##',
+  nl: '##- Typ uw antwoord boven deze regel -##',
+  pl: '##- Prosimy wpisać odpowiedź powyżej tej linii -##',
+  ja: '##- この行より上に返信をご記入ください -##',
+  ar: '##- يُرجى كتابة ردك فوق هذا السطر -##',
+};
 
 /** The widget's attributes and their defaults. */
 export const widgetThemes = ['light', 'dark', 'auto'] as const;

@@ -2,6 +2,12 @@
 export const languages = ['en', 'de', 'fr', 'es', 'pt-BR', 'it', 'nl', 'pl', 'ja', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
+/** The parts of the product that customers read, each with its own texts (libs/languages). */
+export const textParts = ['portal', 'survey', 'widget', 'email'] as const;
+export type TextPart = (typeof textParts)[number];
+/** The maximum length of a text that an organization writes itself, in UTF-16 units. */
+export const wordingLimits = { text: 1_000 } as const;
+
 /** The name of each language in the language itself. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',

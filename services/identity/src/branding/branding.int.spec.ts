@@ -114,6 +114,7 @@ describe('the branding of an organization', () => {
         time_zone: 'UTC',
         holidays: [],
         languages: { default: 'en', offered: ['en'] },
+        has_wording: false,
         branding: {
           primary_color: '#3B82F6',
           secondary_color: '#8B5CF6',

@@ -266,7 +266,18 @@ describe('the portal’s organization', () => {
     };
     expect(await identity.call(readPublicOrganization, anonymous(id))).toEqual({
       status: 200,
-      data: { id, name, subdomain, default_priority: 'medium', business_hours: null, time_zone: 'UTC', holidays: [], languages, branding },
+      data: {
+        id,
+        name,
+        subdomain,
+        default_priority: 'medium',
+        business_hours: null,
+        time_zone: 'UTC',
+        holidays: [],
+        languages,
+        has_wording: false,
+        branding,
+      },
     });
   });
   it('is not found for an unknown or deleted organization', async () => {

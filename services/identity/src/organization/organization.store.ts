@@ -3,6 +3,7 @@ import type { Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import { publicBrandingOf } from '../branding/branding';
 import type { IdentityTables } from '../schema';
+import { hasWording } from '../wording/wording.store';
 import { trialDays } from './organization';
 
 type IdentityTx = Tx<IdentityTables>;
@@ -142,13 +143,25 @@ export async function getPublicOrganization(tx: IdentityTx, id: string): Promise
     .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))
     .select(['organizations.id', 'organizations.name', 'organizations.subdomain', 'organizations.default_priority'])
     .select(['organizations.business_hours', 'organizations.time_zone', 'organizations.holidays', 'organizations.languages'])
+    .select(hasWording)
     .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id'])
     .select(['branding.hide_powered_by', 'branding.scoped_css'])
     .where('organizations.id', '=', id)
     .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  const { name, subdomain, default_priority, business_hours, time_zone, holidays, languages, ...look } = found;
-  return { id, name, subdomain, default_priority, business_hours, time_zone, holidays, languages, branding: publicBrandingOf(look) };
+  const { name, subdomain, default_priority, business_hours, time_zone, holidays, languages, has_wording, ...look } = found;
+  return {
+    id,
+    name,
+    subdomain,
+    default_priority,
+    business_hours,
+    time_zone,
+    holidays,
+    languages,
+    has_wording,
+    branding: publicBrandingOf(look),
+  };
 }
 
 export const findOrganizationOfSubdomainAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<FoundOrganization | undefined> =>

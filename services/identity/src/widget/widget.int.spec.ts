@@ -155,6 +155,8 @@ describe('the configuration of a widget', () => {
         identity_required: false,
         theme: 'auto',
         portal_url: 'https://shown.tandem.example',
+        languages: { default: 'en', offered: ['en'] },
+        has_wording: false,
         branding: { primary_color: '#112233', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null, hide_powered_by: false },
       },
     });

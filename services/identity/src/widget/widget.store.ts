@@ -10,6 +10,7 @@ import type { Tx } from '@tandem/db';
 import { sql, type Selectable } from 'kysely';
 import { isProven, publicBrandingOf } from '../branding/branding';
 import type { IdentityTables, WidgetsTable } from '../schema';
+import { hasWording } from '../wording/wording.store';
 
 type IdentityTx = Tx<IdentityTables>;
 export type WidgetRow = Selectable<WidgetsTable>;
@@ -51,6 +52,7 @@ interface WidgetLook {
   /** Null unless it is verified. */
   custom_domain: string | null;
   languages: Organization['languages'];
+  has_wording: boolean;
   identity_required: boolean;
   theme: WidgetTheme;
   branding: Omit<PublicBranding, 'css'>;
@@ -60,15 +62,16 @@ export async function getWidgetAppearance(tx: IdentityTx, id: string): Promise<W
     .selectFrom('organizations')
     .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))
     .leftJoin('widgets', (join) => join.on('widgets.organization_id', '=', id))
+    .select(hasWording)
     .select(['organizations.name', 'organizations.subdomain', 'organizations.languages', 'widgets.identity_required', 'widgets.theme'])
     .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id', 'branding.hide_powered_by'])
     .select(['branding.custom_domain', 'branding.custom_domain_verified_at', 'branding.custom_domain_lapsed_at'])
     .where('organizations.id', '=', id)
     .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  const { name, subdomain, languages, identity_required, theme, ...row } = found;
+  const { name, subdomain, languages, has_wording, identity_required, theme, ...row } = found;
   const { css: _pagesOnly, ...branding } = publicBrandingOf({ ...row, scoped_css: null });
   const custom_domain = isProven(row) ? row.custom_domain : null;
   const settings = { identity_required: identity_required ?? false, theme: theme ?? widgetDefaults.theme };
-  return { name, subdomain, custom_domain, languages, ...settings, branding };
+  return { name, subdomain, custom_domain, languages, has_wording, ...settings, branding };
 }
