@@ -63,7 +63,7 @@ it('matches the migrated database, column by column', async () => {
   const columns: { [Table in keyof NotificationsSchema]: Record<keyof NotificationsSchema[Table], true> } = {
     emails: email,
     account_emails: email,
-    organizations: { organization_id: true, name: true, subdomain: true, sequence: true },
+    organizations: { organization_id: true, name: true, subdomain: true, languages: true, sequence: true },
     members: {
       organization_id: true,
       user_id: true,
@@ -88,6 +88,7 @@ it('matches the migrated database, column by column', async () => {
       read_at: true,
     },
     notification_preferences: { organization_id: true, user_id: true, preferences: true },
+    wording: { organization_id: true, language: true, key: true, text: true, sequence: true },
     branding: { organization_id: true, branding: true, sequence: true },
     received_messages: {
       organization_id: true,

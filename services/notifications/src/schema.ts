@@ -6,9 +6,11 @@ import type {
   Branding,
   DataOf,
   emailStates,
+  Language,
   Notification,
   NotificationKind,
   NotificationPreferences,
+  Organization,
   reportDue,
   Role,
   SlaClock,
@@ -53,6 +55,8 @@ export interface CustomerMail {
   ticket_number: string;
   subject: string;
   customer_name: string | null;
+  /** The ticket's language when the mail was queued. Rows from older versions lack it. */
+  language?: Language | null;
   /** True if the customer opened the ticket by mail: replies keep that mail's subject. */
   by_mail: boolean;
 }
@@ -104,8 +108,8 @@ export interface EmailData {
   ticket_resolved: EndStatusMail;
   survey_invitation: StatusMail & { survey?: boolean | null };
   /** `in_reply_to` is the Message-ID of the refused mail. */
-  reply_refused: { ticket_id: string; ticket_number: string; in_reply_to: string | null };
-  ticket_links: { tickets: { id: string; ticket_number: string; subject: string; status: string }[] };
+  reply_refused: { ticket_id: string; ticket_number: string; in_reply_to: string | null; language?: Language | null };
+  ticket_links: { tickets: { id: string; ticket_number: string; subject: string; status: TicketStatus }[]; language?: Language | null };
   /** Sealed with the purpose `email-confirmation`. */
   confirm_email: { first_name: string | null; sealed_token?: string };
   account_exists: { first_name: string | null };
@@ -155,6 +159,16 @@ interface Organizations {
   organization_id: string;
   name: string;
   subdomain: string | null;
+  languages: ColumnType<Organization['languages'], string, string>;
+  sequence: number;
+}
+
+/** `text` is null if the organization uses the original text again: the row keeps the sequence of that event. */
+interface WordingRow {
+  organization_id: string;
+  language: Language;
+  key: string;
+  text: string | null;
   sequence: number;
 }
 
@@ -304,6 +318,7 @@ export interface NotificationsSchema {
   notifications: Notifications;
   notification_preferences: NotificationPreferencesRow;
   branding: BrandingRow;
+  wording: WordingRow;
   received_messages: ReceivedMessageRow;
   bounced_addresses: BouncedAddressRow;
   survey_invitations: SurveyInvitationRow;

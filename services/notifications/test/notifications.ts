@@ -1,4 +1,5 @@
 import {
+  defaultLanguages,
   Member,
   type Context,
   type DataOf,
@@ -71,7 +72,13 @@ export class NotificationsUnderTest {
     await this.db.forTenant({ organization_id: organization.id }, async (tx) => {
       await tx
         .insertInto('organizations')
-        .values({ organization_id: organization.id, name: 'Northwind', subdomain: null, sequence: 1 })
+        .values({
+          organization_id: organization.id,
+          name: 'Northwind',
+          subdomain: null,
+          languages: JSON.stringify(defaultLanguages),
+          sequence: 1,
+        })
         .execute();
       for (const who of ['admin', 'manager', 'agent', 'other'] as const)
         await saveMember(tx, memberOf(organization.id, organization[who], { role: roles[who], last_name: who }), 1);

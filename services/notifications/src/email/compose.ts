@@ -1,9 +1,11 @@
-import { Permanent } from '@tandem/contracts';
+import { matchLanguage, Permanent, type Language } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
+import { translator } from '@tandem/languages';
 import type { EmailTokens } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { EmailData, NotificationsSchema } from '../schema';
 import { autoSubmitted, isAboutTicket, isForCustomers } from './email';
+import type { EmailTexts } from './email-content';
 import { findOrganization, type Email } from './email.store';
 import type { OutgoingMail } from './mailer';
 import { render } from './render';
@@ -23,13 +25,23 @@ const nothing: ComposeInput = { organization: undefined, conversation: { receive
 export async function findComposeInput(tx: Tx<NotificationsSchema>, email: Email): Promise<ComposeInput> {
   const { organization_id, ticket_id } = email;
   if (organization_id === null) return nothing;
-  const found = await findOrganization(tx, organization_id, email.to_address);
+  const found = await findOrganization(tx, organization_id, email.to_address, languageOf(email));
   if (!found) return nothing;
   const { bounced_address, reason, ...organization } = found;
   if (!isForCustomers(email.kind)) return { ...nothing, organization };
   const bounce = bounced_address === null ? undefined : { reason };
   if (ticket_id === null) return { ...nothing, organization, bounce };
   return { organization, bounce, conversation: await findConversation(tx, organization_id, ticket_id, email) };
+}
+
+/** The customer's language, if it is known. */
+const languageOf = ({ data }: Email): Language | null | undefined => ('language' in data ? data.language : undefined);
+
+/** The texts in the customer's language if the organization offers it, otherwise in its default language; with the organization's own. */
+function textsOf(email: Email, { languages, wording }: NonNullable<ComposeInput['organization']>): EmailTexts {
+  const language = matchLanguage([languageOf(email)], languages.offered, languages.default);
+  const own = wording.filter((each) => each.language === language).map(({ key, text }): [string, string] => [key, text]);
+  return translator('email', language, own.length === 0 ? undefined : Object.fromEntries(own));
 }
 
 /** How long the first reply to a mail waits for that mail's Message-ID, which arrives in a separate event. */
@@ -56,6 +68,7 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
     public_url: config.PUBLIC_URL,
     organization: organization ? { ...organization, support } : null,
     to_address: email.to_address,
+    ...(organization && isForCustomers(email.kind) ? { texts: textsOf(email, organization) } : {}),
     thread_subject: conversation.received.at(-1)?.subject ?? null,
     open,
   });

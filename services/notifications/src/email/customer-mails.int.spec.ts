@@ -3,6 +3,7 @@ import {
   Branding,
   mailReceived,
   mailRefused,
+  organizationUpdated,
   replyDelimiter,
   surveySent,
   ticketClosed,
@@ -10,13 +11,16 @@ import {
   ticketCreated,
   ticketResolved,
   ticketUpdated,
+  wordingChanged,
   type Comment,
   type Context,
+  type Envelope,
   type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { EmailTokens } from '@tandem/platform';
-import { commentOf, customer, eventually, mailbox } from '@tandem/testing';
+import { commentOf, customer, eventually, mailbox, organizationOf } from '@tandem/testing';
+import { OrganizationProjection } from '../organization/organization.consumer';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
 let notifications: NotificationsUnderTest;
@@ -299,6 +303,91 @@ describe('a conversation by email', () => {
     await notifications.allIsConsumed();
     expect(await kinds(ticket)).toHaveLength(1);
     expect(await subjects(ticket)).toHaveLength(1);
+  });
+});
+
+describe('the language of an email', () => {
+  const languages = { default: 'de' as const, offered: ['de' as const, 'ar' as const] };
+  /** An organization that offers German and Arabic. */
+  async function aGermanOrganization() {
+    const german = await notifications.anOrganization();
+    const settings = organizationOf(german.id, { name: 'Nordwind', languages });
+    const save = { organization: settings };
+    await notifications.announce(notifications.as(german, 'admin'), organizationUpdated, german.id, save);
+    await notifications.announce(notifications.as(german, 'admin'), organizationUpdated, german.id, save);
+    return german;
+  }
+  const say = (of: TestOrganization, key: string, text: string | null) =>
+    notifications.announce(notifications.as(of, 'admin'), wordingChanged, of.id, {
+      organization_id: of.id,
+      part: 'email',
+      language: 'de',
+      key,
+      text,
+    });
+  const mailOf = async (of: TestOrganization, language: Ticket['language']) => {
+    const ticket = notifications.ticket(of, { customer_email: `${newId()}@example.com`, language });
+    await notifications.announce(notifications.as(of, 'agent'), ticketCreated, ticket.id, { ticket });
+    return mailbox.waitFor({ to: ticket.customer_email });
+  };
+  const wording = (of: TestOrganization) =>
+    notifications.db.forTenant({ organization_id: of.id }, (tx) => tx.selectFrom('wording').select(['key', 'text']).execute());
+
+  it('is that of the ticket if the organization offers it, otherwise the default one', async () => {
+    const german = await aGermanOrganization();
+    await notifications.allIsConsumed();
+    const arabic = await mailOf(german, 'ar');
+    expect(arabic.subject).toContain('تم إنشاء تذكرتك');
+    expect(arabic.html).toContain('<html dir="rtl" lang="ar">');
+    for (const language of ['de', 'fr', null] as const) {
+      const mail = await mailOf(german, language);
+      expect(mail.subject).toContain('Ihr Ticket wurde erstellt');
+      expect(mail.html).toContain('<html dir="ltr" lang="de">');
+    }
+    expect((await mailOf(organization, 'de')).subject).toContain('Your ticket has been created');
+  });
+
+  it('has the organization’s own texts until they are restored, and no text of another organization', async () => {
+    const german = await aGermanOrganization();
+    const other = await aGermanOrganization();
+    await say(german, 'subject.created', 'Moin');
+    await notifications.allIsConsumed();
+    expect((await mailOf(german, 'de')).subject).toContain('] Moin');
+    expect((await mailOf(german, 'ar')).subject).toContain('تم إنشاء تذكرتك');
+    expect((await mailOf(other, 'de')).subject).toContain('Ihr Ticket wurde erstellt');
+    await say(german, 'subject.created', null);
+    await notifications.allIsConsumed();
+    expect((await mailOf(german, 'de')).subject).toContain('Ihr Ticket wurde erstellt');
+  });
+
+  it('keeps the newest own text if events arrive twice, in another order, or are interrupted', async () => {
+    const { id } = await notifications.anOrganization();
+    const projection = notifications.service.app.get(OrganizationProjection);
+    const ctx = { ...agent, organization_id: id };
+    const data = (text: string | null, part: 'email' | 'portal' = 'email') => ({
+      organization_id: id,
+      part,
+      language: 'de' as const,
+      key: 'greeting',
+      text,
+    });
+    const apply = (text: string | null, sequence: number, part?: 'portal') =>
+      notifications.db.forTenant(ctx, (tx) => projection.onWordingChanged(ctx, data(text, part), tx, { sequence } as Envelope));
+    const of = { id } as TestOrganization;
+    for (const sequence of [3, 3]) await apply('Moin', sequence);
+    await apply('Hallo', 2);
+    expect(await wording(of)).toEqual([{ key: 'greeting', text: 'Moin' }]);
+    await apply(null, 5);
+    await apply('Servus', 4);
+    expect(await wording(of)).toEqual([{ key: 'greeting', text: null }]);
+    await apply('Portal', 6, 'portal');
+    await expect(
+      notifications.db.forTenant(ctx, async (tx) => {
+        await projection.onWordingChanged(ctx, data('Tach'), tx, { sequence: 7 } as Envelope);
+        throw new Error('killed before the commit');
+      }),
+    ).rejects.toThrow('killed');
+    expect(await wording(of)).toEqual([{ key: 'greeting', text: null }]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { Branding, replyDelimiter } from '@tandem/contracts';
+import { Branding, directionOf, languages, replyDelimiter, replyDelimiters } from '@tandem/contracts';
+import { translator } from '@tandem/languages';
 import type { EmailData, EmailKind } from '../schema';
 import { render, type RenderContext } from './render';
 
@@ -97,6 +98,50 @@ it('the notice of a refused email links to a new ticket and has no reply delimit
   expect(text).toContain('https://acme.tandem.example/submit-ticket');
   expect(text).toContain('support@acme.mail.example');
   expect(text).not.toContain(replyDelimiter);
+});
+
+describe('in the customer’s language', () => {
+  const cases = languages.flatMap((language) => kinds.map(([kind, data]) => [language, kind, data] as const));
+  it.each(cases)(
+    '%s %s: has the language and the direction in its HTML, its delimiter first, and no English sentence',
+    (language, kind, data) => {
+      const { html, text } = render(kind, data, { ...context, texts: translator('email', language) });
+      expect(html).toContain(`<html dir="${directionOf(language)}" lang="${language}">`);
+      expect(text.split('\n')[0]).toBe(replyDelimiters[language]);
+      if (language !== 'en' && kind !== 'ticket_reply') expect(text).not.toMatch(/\b(?:your|ticket page|Hello|Thanks|This|reply)\b/);
+    },
+  );
+  it('German: is formal, with German quotation marks', () => {
+    const { subject, text } = render('ticket_waiting', ticket, { ...context, texts: translator('email', 'de') });
+    expect(subject).toBe('[ACM-0007] Wir warten auf Ihre Antwort');
+    expect(text).toContain(
+      'Guten Tag Ada,\n\num „Wrong <b>grind</b>“ weiter bearbeiten zu können, benötigt Acme noch Informationen von Ihnen.',
+    );
+    expect(text).toContain('Status: Wartet auf Ihre Antwort');
+  });
+  it('Arabic: is read from right to left, with names and numbers isolated from the sentence', () => {
+    const { html, text } = render('ticket_created', { ...ticket, request: null }, { ...branded, texts: translator('email', 'ar') });
+    expect(text).toContain('تم إنشاء تذكرتك \u2068ACM-0007\u2069');
+    expect(html).toContain('border-right:3px solid');
+    expect(html.match(/<table [^>]*dir="rtl"/g)).toHaveLength(2);
+  });
+  it('counts files by the rules of the language', () => {
+    const action = (files: string[]) =>
+      render('ticket_reply', { ...reply, files }, { ...context, texts: translator('email', 'pl') }).text.match(/^Zobacz.*$/m)?.[0];
+    expect([[], ['a'], ['a', 'b']].map(action)).toEqual(['Zobacz zgłoszenie:', 'Zobacz zgłoszenie i plik:', 'Zobacz zgłoszenie i pliki:']);
+  });
+  it('uses the organization’s own texts, as text', () => {
+    const own = {
+      greeting: 'x',
+      'greeting.name': 'Moin {name} <script>x',
+      'subject.waiting': 'Kurze\nRückfrage',
+      'waiting.body': 'Bad {thing}',
+    };
+    const { subject, html, text } = render('ticket_waiting', ticket, { ...context, texts: translator('email', 'de', own) });
+    expect(subject).toBe('[ACM-0007] Kurze Rückfrage');
+    expect(text).toContain('um „Wrong');
+    expect(html).not.toContain('<script');
+  });
 });
 
 describe('branding', () => {

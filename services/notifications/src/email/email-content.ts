@@ -1,5 +1,9 @@
-import { surveyRatingLabels, surveyRatings } from '@tandem/contracts';
+import { surveyRatings } from '@tandem/contracts';
+import type { TextKey, Translate } from '@tandem/languages';
 import type { Theme } from './theme';
+
+/** The texts of emails to customers, in one language. */
+export type EmailTexts = Translate<TextKey<'email'>>;
 
 export interface EmailLink {
   label: string;
@@ -50,6 +54,8 @@ export interface EmailTicket {
 /** Content of an email, in display order. All strings are plain text and are escaped when rendered. */
 export interface EmailContent {
   theme: Theme;
+  /** The language of the mail, and the texts around its content. Default: English. */
+  texts?: EmailTexts;
   /** The reply delimiter, the first line of a mail that can be answered. */
   delimiter?: string;
   /** The preview line that mail clients show next to the subject; defaults to the last paragraph. */
@@ -66,7 +72,9 @@ export interface EmailContent {
   /** Names of the files attached to that message. `action` is the page that has them. */
   files?: string[];
   quote?: EmailQuote;
-  /** Values with their names, such as the status. */
+  /** The ticket's new status, with its name. */
+  status?: string;
+  /** Values with their names. */
   facts?: { label: string; value: string }[];
   figures?: EmailFigure[];
   charts?: EmailChart[];
@@ -81,6 +89,5 @@ export interface EmailContent {
 }
 
 /** The five survey ratings, each with a link that answers in one click. */
-export const surveyLinks = (survey: string): { rating: number; label: string; href: string }[] =>
-  surveyRatings.map((rating) => ({ rating, label: surveyRatingLabels[rating]!, href: `${survey}&rating=${rating}` }));
-export const surveyQuestion = 'How satisfied are you with the support you received?';
+export const surveyLinks = (survey: string, texts: EmailTexts): { rating: number; label: string; href: string }[] =>
+  surveyRatings.map((rating) => ({ rating, label: texts(`rating.${rating}`), href: `${survey}&rating=${rating}` }));

@@ -1,3 +1,4 @@
+import type { Language } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
@@ -99,14 +100,29 @@ export const findUnfinishedEmailsAcrossOrganizations = (tx: EmailTx, table: Emai
     .limit(500)
     .execute();
 
-/** Undefined until the organization's first event has arrived. `bounced_address` is set if an earlier mail to this address bounced. */
-export const findOrganization = (tx: EmailTx, organization_id: string, to_address: string) =>
+/** A text of an organization that replaces the original one. */
+export interface OwnText {
+  language: Language;
+  key: string;
+  text: string;
+}
+/**
+ * Undefined until the organization's first event has arrived. `bounced_address` is set if an earlier mail to this address bounced.
+ * `wording` has the organization's own texts in the given language and in its default language.
+ */
+export const findOrganization = (tx: EmailTx, organization_id: string, to_address: string, language: Language | null | undefined) =>
   tx
     .selectFrom('organizations')
     .leftJoin('branding', 'branding.organization_id', 'organizations.organization_id')
     .leftJoin('bounced_addresses as bounced', (join) =>
       join.onRef('bounced.organization_id', '=', 'organizations.organization_id').on('bounced.address', '=', to_address.toLowerCase()),
     )
-    .select(['organizations.organization_id', 'name', 'subdomain', 'branding', 'bounced.address as bounced_address', 'bounced.reason'])
+    .select(['organizations.organization_id', 'name', 'subdomain', 'languages', 'branding'])
+    .select(['bounced.address as bounced_address', 'bounced.reason'])
+    .select(
+      sql<OwnText[]>`(select coalesce(json_agg(json_build_object('language', w.language, 'key', w.key, 'text', w.text)), '[]')
+      from wording w where w.organization_id = organizations.organization_id and w.text is not null
+      and w.language in (${language ?? null}, organizations.languages ->> 'default'))`.as('wording'),
+    )
     .where('organizations.organization_id', '=', organization_id)
     .executeTakeFirst();

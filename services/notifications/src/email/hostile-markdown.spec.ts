@@ -3,6 +3,7 @@ import { runWithKillLimit } from '@tandem/testing';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MarkdownPart } from './markdown-part';
+import { englishTexts } from './render-content';
 
 describe('hostile Markdown', () => {
   const size = 100_000;
@@ -71,7 +72,9 @@ describe('hostile Markdown', () => {
 
   it.each(nested.map((text) => [text.slice(0, 12), text]))('%j is rendered without elements that Markdown does not have', (_name, text) => {
     const html = runWithKillLimit(() =>
-      renderToStaticMarkup(createElement(MarkdownPart, { markdown: text, files: [], link: '#000', page: undefined })),
+      renderToStaticMarkup(
+        createElement(MarkdownPart, { markdown: text, files: [], link: '#000', page: undefined, texts: englishTexts() }),
+      ),
     );
     expect(html).not.toMatch(/<(?!\/?(?:p|a|br|ul|ol|li|pre|code|blockquote|strong|em|s)\b)/);
   });

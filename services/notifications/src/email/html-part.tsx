@@ -13,11 +13,12 @@ import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { Fragment, type CSSProperties, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { surveyLinks, surveyQuestion, type EmailContent, type EmailLink, type EmailQuote, type EmailTicket } from './email-content';
+import { directionOf } from '@tandem/contracts';
+import { surveyLinks, type EmailContent, type EmailLink, type EmailQuote, type EmailTexts, type EmailTicket } from './email-content';
 import { Chart, darkFigures, FigureTable } from './figure-parts';
 import { MarkdownPart } from './markdown-part';
 import type { Theme, Template } from './theme';
-import { fixedSpaces, plainText } from './text';
+import { fixedSpaces, plainText, sentenceText } from './text';
 
 /**
  * Mail clients drop style sheets, so all essential styles are inline and only the dark colors and the padding of phones are in a style
@@ -45,10 +46,19 @@ const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: 
 const title: CSSProperties = { margin: '0 0 16px', fontSize: '21px', lineHeight: '28px', fontWeight: 600, color: ink, ...wrapping };
 const table: CSSProperties = { width: '100%', borderCollapse: 'collapse' };
 
-/** Typed text: keeps its line breaks, and its direction follows its content. */
-const Typed = ({ text, style = body, tone = 'ink' }: { text: string; style?: CSSProperties; tone?: 'ink' | 'soft' }) => (
-  <Text className={tone} style={style} dir="auto">
-    {plainText(text)
+type Direction = 'ltr' | 'rtl';
+const directionIn = (texts: EmailTexts): Direction => directionOf(texts.language);
+/** For styles that mail clients know by their physical names only. */
+const startOf = (direction: Direction) => (direction === 'rtl' ? 'Right' : 'Left');
+
+interface LinesProps {
+  text: string;
+  style?: CSSProperties;
+  tone?: 'ink' | 'soft';
+}
+const Lines = ({ text, style = body, tone = 'ink', dir }: LinesProps & { dir?: 'auto' }) => (
+  <Text className={tone} style={style} dir={dir}>
+    {text
       .trimEnd()
       .split('\n')
       .map((line, index) => (
@@ -59,6 +69,10 @@ const Typed = ({ text, style = body, tone = 'ink' }: { text: string; style?: CSS
       ))}
   </Text>
 );
+/** Typed text: keeps its line breaks, and its direction follows its content. */
+const Typed = (props: LinesProps) => <Lines {...props} text={plainText(props.text)} dir="auto" />;
+/** A text of ours, in the direction of the mail's language. */
+const Sentence = (props: LinesProps) => <Lines {...props} text={sentenceText(props.text)} />;
 
 /** An organization's template, sanitized by `templateOf`. Its own section keeps its layout from affecting the rest of the mail. */
 const Own = ({ template }: { template: Template | null }) =>
@@ -72,8 +86,8 @@ const Own = ({ template }: { template: Template | null }) =>
 const Sign = ({ theme: { logo, isProduct, sender } }: { theme: Theme }) => {
   if (logo === null)
     return (
-      <Text className="ink" style={{ ...body, margin: '0 0 24px', fontWeight: 600 }} dir="auto">
-        {sender}
+      <Text className="ink" style={{ ...body, margin: '0 0 24px', fontWeight: 600 }}>
+        <span dir="auto">{sender}</span>
       </Text>
     );
   // Without a fetch priority React adds a preload link for the image, which is useless in a mail.
@@ -100,7 +114,7 @@ const initialsOf = (name: string) => {
 };
 
 /** The person who wrote the message, above it as in a conversation. */
-const Author = ({ name, from }: { name: string; from: string }) => (
+const Author = ({ name, from, direction }: { name: string; from: string; direction: Direction }) => (
   <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 16px' }}>
     <tbody>
       <tr>
@@ -114,12 +128,12 @@ const Author = ({ name, from }: { name: string; from: string }) => (
         >
           {initialsOf(name)}
         </td>
-        <td style={{ paddingLeft: '12px', fontSize: '14px', lineHeight: '20px' }} dir="auto">
-          <span className="ink" style={{ fontSize: '15px', fontWeight: 600, color: ink }}>
+        <td style={{ [`padding${startOf(direction)}`]: '12px', fontSize: '14px', lineHeight: '20px' }}>
+          <span className="ink" style={{ fontSize: '15px', fontWeight: 600, color: ink }} dir="auto">
             {name}
           </span>
           <br />
-          <span className="soft" style={{ color: softInk }}>
+          <span className="soft" style={{ color: softInk }} dir="auto">
             {from}
           </span>
         </td>
@@ -130,15 +144,15 @@ const Author = ({ name, from }: { name: string; from: string }) => (
 
 const quoteColors = { quote: ['#F4F6F7', '#C5CED3'], note: ['#FFF8E6', '#E0A82E'] } as const;
 
-const Quote = ({ quote: { label, title: heading, text, isNote } }: { quote: EmailQuote }) => {
+const Quote = ({ quote: { label, title: heading, text, isNote }, direction }: { quote: EmailQuote; direction: Direction }) => {
   const [backgroundColor, line] = quoteColors[isNote ? 'note' : 'quote'];
   return (
     <Section style={{ margin: '0 0 20px' }}>
       <div
         className={isNote ? 'note' : 'quote'}
-        style={{ backgroundColor, borderLeft: `3px solid ${line}`, borderRadius: '6px', padding: '14px 18px 2px' }}
+        style={{ backgroundColor, [`border${startOf(direction)}`]: `3px solid ${line}`, borderRadius: '6px', padding: '14px 18px 2px' }}
       >
-        <Typed text={label} style={{ ...soft, margin: '0 0 6px', fontSize: '13px' }} tone="soft" />
+        <Sentence text={label} style={{ ...soft, margin: '0 0 6px', fontSize: '13px' }} tone="soft" />
         {heading && <Typed text={heading} style={{ ...body, margin: '0 0 8px', fontWeight: 600 }} />}
         {text && <Typed text={text} style={{ ...body, margin: '0 0 12px', fontSize: '15px', lineHeight: '23px' }} />}
       </div>
@@ -151,16 +165,16 @@ const Tickets = ({ tickets, theme }: { tickets: EmailTicket[]; theme: Theme }) =
     <tbody>
       {tickets.map(({ number, subject, href, lines }) => (
         <tr key={href}>
-          <td className="rule" style={{ borderTop: '1px solid #DDE3E6', padding: '12px 0', ...wrapping }} dir="auto">
+          <td className="rule" style={{ borderTop: '1px solid #DDE3E6', padding: '12px 0', ...wrapping }}>
             <Link
               href={href}
               className="link"
               style={{ color: theme.colors.light.link, fontSize: '15px', lineHeight: '22px', fontWeight: 600 }}
             >
-              {subject}
+              <span dir="auto">{subject}</span>
             </Link>
             <div className="soft" style={{ color: softInk, fontSize: '14px', lineHeight: '21px' }}>
-              {number}
+              <span dir="ltr">{number}</span>
               {lines.map((line) => (
                 <Fragment key={line}>
                   {' · '}
@@ -206,15 +220,15 @@ const PlainLink = ({ theme, href, children }: { theme: Theme; href: string; chil
 const faces: Record<number, string> = { 1: '😞', 2: '😕', 3: '😐', 4: '😊', 5: '😀' };
 
 /** Five links, each as large as a fingertip. */
-const Survey = ({ href }: { href: string }) => (
+const Survey = ({ href, texts }: { href: string; texts: EmailTexts }) => (
   <Section className="rule" style={{ borderTop: '1px solid #DDE3E6', margin: '8px 0 20px', paddingTop: '20px' }}>
     <Text className="ink" style={{ ...body, margin: '0 0 12px', fontWeight: 600 }}>
-      {surveyQuestion}
+      {texts('survey.question')}
     </Text>
     <table role="presentation" cellPadding={0} cellSpacing={0} style={{ ...table, tableLayout: 'fixed', borderCollapse: 'separate' }}>
       <tbody>
         <tr>
-          {surveyLinks(href).map(({ rating, label, href: answer }) => (
+          {surveyLinks(href, texts).map(({ rating, label, href: answer }) => (
             <td
               key={rating}
               className="quote answer"
@@ -241,30 +255,36 @@ const Survey = ({ href }: { href: string }) => (
   </Section>
 );
 
-const Files = ({ names }: { names: string[] }) => <Typed text={`Files:\n${names.join('\n')}`} style={soft} tone="soft" />;
+const Files = ({ names, texts }: { names: string[]; texts: EmailTexts }) => (
+  <Typed text={`${texts('files')}\n${names.join('\n')}`} style={soft} tone="soft" />
+);
 
-const Sheet = ({ content }: { content: EmailContent }) => {
-  const { theme, heading, author, paragraphs = [], message, markdown, files, quote, facts, figures, charts = [], tickets } = content;
-  const { action, survey, closing, footerLink } = content;
+type CompleteContent = EmailContent & Required<Pick<EmailContent, 'texts'>>;
+
+const Sheet = ({ content }: { content: CompleteContent }) => {
+  const { theme, texts, heading, author, paragraphs = [], message, markdown, files, quote, facts, figures, charts = [], tickets } = content;
+  const { status, action, survey, closing, footerLink } = content;
+  const direction = directionIn(texts);
   return (
     <>
       <Sign theme={theme} />
       <Own template={theme.header} />
       {heading !== undefined && (
-        <Heading as="h1" className="ink" style={title} dir="auto">
-          {heading}
+        <Heading as="h1" className="ink" style={title}>
+          {sentenceText(heading)}
         </Heading>
       )}
-      {author && <Author {...author} />}
+      {author && <Author {...author} direction={direction} />}
       {paragraphs.map((text, index) => (
-        <Typed key={index} text={text} />
+        <Sentence key={index} text={text} />
       ))}
       {message !== undefined && <Typed text={message} />}
       {markdown !== undefined && (
-        <MarkdownPart markdown={markdown} files={files ?? []} link={theme.colors.light.link} page={action?.href} />
+        <MarkdownPart markdown={markdown} files={files ?? []} link={theme.colors.light.link} page={action?.href} texts={texts} />
       )}
-      {files && files.length > 0 && <Files names={files} />}
-      {quote && <Quote quote={quote} />}
+      {files && files.length > 0 && <Files names={files} texts={texts} />}
+      {quote && <Quote quote={quote} direction={direction} />}
+      {status && <Sentence text={status} />}
       {facts && <Typed text={facts.map(({ label, value }) => `${label}: ${value}`).join('\n')} />}
       {figures && <FigureTable figures={figures} />}
       {charts.map((chart) => (
@@ -272,10 +292,10 @@ const Sheet = ({ content }: { content: EmailContent }) => {
       ))}
       {tickets && <Tickets tickets={tickets} theme={theme} />}
       {action && <Action link={action} theme={theme} />}
-      {survey && <Survey href={survey} />}
+      {survey && <Survey href={survey} texts={texts} />}
       {(closing || footerLink) && (
-        <Text className="soft" style={soft} dir="auto">
-          {closing}{' '}
+        <Text className="soft" style={soft}>
+          {closing && sentenceText(closing)}{' '}
           {footerLink && (
             <PlainLink theme={theme} href={footerLink.href}>
               {footerLink.label}
@@ -289,11 +309,12 @@ const Sheet = ({ content }: { content: EmailContent }) => {
   );
 };
 
-const EmailPage = ({ content }: { content: EmailContent }) => {
-  const { theme, delimiter, heading, author, paragraphs = [], preview } = content;
+const EmailPage = ({ content }: { content: CompleteContent }) => {
+  const { theme, texts, delimiter, heading, author, paragraphs = [], preview } = content;
   const name = heading ?? author?.name ?? theme.sender;
+  const direction = directionIn(texts);
   return (
-    <Html lang="en" dir="ltr">
+    <Html lang={texts.language} dir={direction}>
       <Head>
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
@@ -303,21 +324,22 @@ const EmailPage = ({ content }: { content: EmailContent }) => {
       </Head>
       <Body className="page" style={page}>
         <Preview>{preview ?? paragraphs.at(-1) ?? name}</Preview>
-        <Container style={{ maxWidth: '600px' }}>
+        <Container style={{ maxWidth: '600px' }} dir={direction}>
           {delimiter && (
             <Text className="soft" style={{ ...soft, fontSize: '13px' }}>
               {delimiter}
             </Text>
           )}
         </Container>
-        <Container className="sheet" style={sheet}>
+        {/* Some mail clients drop the direction of the page itself. */}
+        <Container className="sheet" style={sheet} dir={direction}>
           <div className="inside" style={inside}>
             <Sheet content={content} />
           </div>
         </Container>
         <Container style={{ maxWidth: '600px' }}>
           <Text className="soft" style={{ ...soft, textAlign: 'center', paddingTop: '12px' }}>
-            {theme.powered_by ? `${theme.sender} · Powered by Tandem` : theme.sender}
+            {theme.powered_by ? `${theme.sender} · ${texts('powered_by')}` : theme.sender}
           </Text>
         </Container>
       </Body>
@@ -326,4 +348,4 @@ const EmailPage = ({ content }: { content: EmailContent }) => {
 };
 
 /** Renders the HTML of a mail in one pass, unindented: that takes 0.1 ms, while the library's own `render` streams and formats. */
-export const renderHtml = (content: EmailContent): string => `<!doctype html>${renderToStaticMarkup(<EmailPage content={content} />)}`;
+export const renderHtml = (content: CompleteContent): string => `<!doctype html>${renderToStaticMarkup(<EmailPage content={content} />)}`;

@@ -1,6 +1,8 @@
 import { renderMarkdown, type MarkdownTag } from '@tandem/contracts/values';
 import { createElement, Fragment, type CSSProperties, type ReactNode } from 'react';
-import { fixedSpaces, plainText } from './text';
+import { directionOf } from '@tandem/contracts';
+import type { EmailTexts } from './email-content';
+import { fixedSpaces, plainText, sentenceText } from './text';
 
 const wrapping = { wordBreak: 'break-word' } as const;
 const text: CSSProperties = { margin: '0 0 16px', fontSize: '16px', lineHeight: '25px', color: '#1B2226', ...wrapping };
@@ -8,18 +10,19 @@ const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace
 const code: CSSProperties = { fontFamily: mono, fontSize: '14px' };
 
 /** Inline, because mail clients drop style sheets. The classes are for the dark colors. */
-const looks: Partial<Record<MarkdownTag, { style: CSSProperties; className?: string }>> = {
+const looksFor = (start: 'Left' | 'Right'): Partial<Record<MarkdownTag, { style: CSSProperties; className?: string }>> => ({
   p: { style: text, className: 'ink' },
-  ul: { style: { ...text, paddingLeft: '24px' }, className: 'ink' },
-  ol: { style: { ...text, paddingLeft: '24px' }, className: 'ink' },
+  ul: { style: { ...text, [`padding${start}`]: '24px' }, className: 'ink' },
+  ol: { style: { ...text, [`padding${start}`]: '24px' }, className: 'ink' },
   li: { style: { margin: '0 0 4px' } },
-  blockquote: { style: { margin: '0 0 16px', padding: '0 0 0 12px', borderLeft: '3px solid #DDE3E6' }, className: 'rule' },
+  blockquote: { style: { margin: '0 0 16px', [`padding${start}`]: '12px', [`border${start}`]: '3px solid #DDE3E6' }, className: 'rule' },
   pre: {
     style: { ...text, ...code, padding: '10px 12px', border: '1px solid #DDE3E6', borderRadius: '6px', whiteSpace: 'pre-wrap' },
     className: 'ink rule',
   },
   code: { style: code },
-};
+});
+const looks = { ltr: looksFor('Left'), rtl: looksFor('Right') };
 const directed = new Set<MarkdownTag>(['p', 'ul', 'ol', 'blockquote']);
 
 /** Line breaks as elements: not every mail client keeps those of the text. A space between two parts of a line can end the line. */
@@ -38,10 +41,11 @@ interface MarkdownPartProps {
   /** The color of links, and the page that shows the files. */
   link: string;
   page: string | undefined;
+  texts: EmailTexts;
 }
 
 /** A reply of staff. Mails contain no pictures of it: a picture is a link to the ticket's page, which shows it. */
-export const MarkdownPart = ({ markdown, files, link, page }: MarkdownPartProps) => (
+export const MarkdownPart = ({ markdown, files, link, page, texts }: MarkdownPartProps) => (
   <>
     {renderMarkdown<ReactNode>(plainText(markdown), {
       element: (tag, key, children, attributes) =>
@@ -50,7 +54,7 @@ export const MarkdownPart = ({ markdown, files, link, page }: MarkdownPartProps)
           {
             key,
             ...attributes,
-            ...looks[tag],
+            ...looks[directionOf(texts.language)][tag],
             ...(tag === 'a' ? { className: 'link', style: { color: link, textDecoration: 'underline' } } : {}),
             ...(directed.has(tag) ? { dir: 'auto' } : {}),
           },
@@ -60,7 +64,7 @@ export const MarkdownPart = ({ markdown, files, link, page }: MarkdownPartProps)
       picture: (file, alt, key) =>
         page !== undefined && files.includes(file) ? (
           <a key={key} className="link" href={page} style={{ color: link, textDecoration: 'underline' }}>
-            {`View the picture ${alt || file}`}
+            {sentenceText(texts('reply.picture', { name: alt || file }))}
           </a>
         ) : (
           <Fragment key={key}>{`[${alt || file}]`}</Fragment>

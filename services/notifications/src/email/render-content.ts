@@ -1,4 +1,5 @@
-import type { EmailContent } from './email-content';
+import { translator } from '@tandem/languages';
+import type { EmailContent, EmailTexts } from './email-content';
 import { renderHtml } from './html-part';
 import { renderText } from './text-part';
 
@@ -11,8 +12,11 @@ export interface Rendered {
   unsubscribe?: string;
 }
 
+/** The texts of mails without a language: those of the product, and those to staff. */
+export const englishTexts = (): EmailTexts => translator('email', 'en');
+
 /** Renders both parts of a mail. */
-export const renderContent = (content: EmailContent): Omit<Rendered, 'subject'> => ({
-  text: renderText(content),
-  html: renderHtml(content),
-});
+export function renderContent(content: EmailContent): Omit<Rendered, 'subject'> {
+  const texts = content.texts ?? englishTexts();
+  return { text: renderText({ ...content, texts }), html: renderHtml({ ...content, texts }) };
+}

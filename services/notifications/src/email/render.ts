@@ -2,7 +2,8 @@ import { unsubscribe, type Branding } from '@tandem/contracts';
 import { portalOrigin } from '@tandem/platform';
 import type { EmailData, EmailKind, StaffMail } from '../schema';
 import { surveyUrl, ticketStatusUrl } from './email';
-import type { Rendered } from './render-content';
+import type { EmailTexts } from './email-content';
+import { englishTexts, type Rendered } from './render-content';
 import { organizationTheme, productTheme, type Theme } from './theme';
 import { accountChanged } from './templates/account-changed';
 import { apiTokenCreated } from './templates/api-token-created';
@@ -16,7 +17,7 @@ import {
   ticketReply,
   ticketResolved,
   ticketWaiting,
-  type CustomerLinks,
+  type CustomerContext,
 } from './templates/customer';
 import { invitation } from './templates/invitation';
 import { passwordReset } from './templates/password-reset';
@@ -43,6 +44,8 @@ export interface RenderContext {
   /** Null for mails of the product itself. `support` is the organization's support address. */
   organization: { name: string; subdomain: string | null; support: string; branding: Branding | null } | null;
   to_address: string;
+  /** The texts of mails to customers, in the language of the mail. Default: English. */
+  texts?: EmailTexts;
   /** The subject of the customer's latest mail on the ticket, if any. */
   thread_subject: string | null;
   /** Opens a sealed value of the mail's data that was sealed for this purpose. */
@@ -62,6 +65,7 @@ function portalOf({ public_url, organization }: RenderContext): string {
 }
 const ticketLink = (context: RenderContext, ticket_id: string): string => ticketStatusUrl(portalOf(context), ticket_id, context.to_address);
 
+const textsOf = ({ texts }: RenderContext): EmailTexts => texts ?? englishTexts();
 const themeOf = (context: RenderContext): Theme =>
   organizationTheme(senderOf(context), context.organization?.branding ?? null, context.public_url);
 
@@ -69,8 +73,9 @@ const themeOf = (context: RenderContext): Theme =>
  * Uses the thread's subject only if `by_mail` is set in the mail's own data: on other tickets, another person's mail has a different
  * subject.
  */
-const customerLinks = (context: RenderContext, { ticket_id, by_mail }: { ticket_id: string; by_mail?: boolean }): CustomerLinks => ({
+const customerContext = (context: RenderContext, { ticket_id, by_mail }: { ticket_id: string; by_mail?: boolean }): CustomerContext => ({
   theme: themeOf(context),
+  texts: textsOf(context),
   ticket: ticketLink(context, ticket_id),
   survey: surveyUrl(portalOf(context), ticket_id, context.to_address),
   submit: `${portalOf(context)}/submit-ticket`,
@@ -99,14 +104,18 @@ function tokenLink(context: RenderContext, path: string, purpose: string, { seal
 }
 
 const renderers: Renderers = {
-  ticket_created: (ticket, context) => ticketCreated(ticket, customerLinks(context, ticket)),
-  ticket_reply: (reply, context) => ticketReply(reply, customerLinks(context, reply)),
-  ticket_waiting: (ticket, context) => ticketWaiting(ticket, customerLinks(context, ticket)),
-  ticket_resolved: (ticket, context) => ticketResolved(ticket, customerLinks(context, ticket)),
-  survey_invitation: (ticket, context) => surveyInvitation(ticket, customerLinks(context, ticket)),
-  reply_refused: (refused, context) => replyRefused(refused, customerLinks(context, refused)),
+  ticket_created: (ticket, context) => ticketCreated(ticket, customerContext(context, ticket)),
+  ticket_reply: (reply, context) => ticketReply(reply, customerContext(context, reply)),
+  ticket_waiting: (ticket, context) => ticketWaiting(ticket, customerContext(context, ticket)),
+  ticket_resolved: (ticket, context) => ticketResolved(ticket, customerContext(context, ticket)),
+  survey_invitation: (ticket, context) => surveyInvitation(ticket, customerContext(context, ticket)),
+  reply_refused: (refused, context) => replyRefused(refused, customerContext(context, refused)),
   ticket_links: ({ tickets }, context) =>
-    ticketLinks({ theme: themeOf(context), tickets: tickets.map((ticket) => ({ ...ticket, link: ticketLink(context, ticket.id) })) }),
+    ticketLinks({
+      theme: themeOf(context),
+      texts: textsOf(context),
+      tickets: tickets.map((ticket) => ({ ...ticket, link: ticketLink(context, ticket.id) })),
+    }),
   confirm_email: (data, context) =>
     confirmEmail({ ...data, theme: accountTheme(context), link: tokenLink(context, '/auth/confirm', 'email-confirmation', data) }),
   account_exists: (data, context) => accountExists({ ...data, theme: accountTheme(context), link: pageOf(context, '/auth') }),

@@ -1,13 +1,5 @@
-import {
-  surveyLinks,
-  surveyQuestion,
-  type EmailChart,
-  type EmailContent,
-  type EmailFigure,
-  type EmailQuote,
-  type EmailTicket,
-} from './email-content';
-import { plainText } from './text';
+import { surveyLinks, type EmailChart, type EmailContent, type EmailFigure, type EmailQuote, type EmailTicket } from './email-content';
+import { plainText, sentenceText } from './text';
 
 const figureText = ({ label, value, change }: EmailFigure) =>
   `${label}: ${value}${change ? ` (${[change.arrow, change.text].filter(Boolean).join(' ')})` : ''}`;
@@ -31,9 +23,10 @@ const ticketText = ({ number, subject, href, lines }: EmailTicket) =>
  * The plain-text part, for clients without HTML and for automatic processing. Built from the content rather than from its HTML, so that
  * lines stay as typed.
  */
-export function renderText(content: EmailContent): string {
+export function renderText(content: EmailContent & Required<Pick<EmailContent, 'texts'>>): string {
   const {
     theme,
+    texts,
     delimiter,
     heading,
     author,
@@ -42,6 +35,7 @@ export function renderText(content: EmailContent): string {
     markdown,
     files,
     quote,
+    status,
     facts,
     figures,
     charts = [],
@@ -52,24 +46,25 @@ export function renderText(content: EmailContent): string {
     delimiter,
     theme.header?.text,
     heading,
-    author && `${author.name} from ${author.from} wrote:`,
+    author && texts('reply.wrote', { author: author.name, team: author.from }),
     ...paragraphs,
-    message?.trimEnd(),
-    markdown?.trimEnd(),
-    files && files.length > 0 && `Files:\n${files.map((name) => `- ${name}`).join('\n')}`,
-    quote && quoteText(quote),
+    message && plainText(message).trimEnd(),
+    markdown && plainText(markdown).trimEnd(),
+    files && files.length > 0 && `${texts('files')}\n${files.map((name) => `- ${name}`).join('\n')}`,
+    quote && plainText(quoteText(quote)),
+    status,
     facts?.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     figures?.map(figureText).join('\n'),
     ...charts.map(chartText),
     ...tickets.map(ticketText),
     action && `${action.label}:\n${action.href}`,
     survey &&
-      `${surveyQuestion}\n${surveyLinks(survey)
+      `${texts('survey.question')}\n${surveyLinks(survey, texts)
         .map(({ rating, label, href }) => `${rating} ${label}: ${href}`)
         .join('\n')}`,
     [closing, footerLink?.href].filter(Boolean).join('\n'),
     theme.footer?.text,
-    `-- \n${theme.sender}${theme.powered_by ? '\nPowered by Tandem' : ''}`,
+    `-- \n${theme.sender}${theme.powered_by ? `\n${texts('powered_by')}` : ''}`,
   ];
-  return plainText(blocks.filter(Boolean).join('\n\n'));
+  return sentenceText(blocks.filter(Boolean).join('\n\n'));
 }

@@ -3,6 +3,12 @@ import { cleanLines, stripControls, stripDirections } from '@tandem/contracts/va
 /** User input as plain text with several lines. */
 export const plainText = (typed: string): string => stripDirections(cleanLines(typed));
 
+/**
+ * A text of ours that contains typed values. Keeps the characters with which the catalogs isolate the values from a sentence that is read
+ * from right to left.
+ */
+export const sentenceText = (text: string): string => cleanLines(text).replace(/[\u202a-\u202e\u2066\u2067]/g, '');
+
 /** One line of typed text. Keeps leading and repeated spaces, which HTML would collapse. */
 export const fixedSpaces = (line: string): string => line.replace(/^ +| {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length));
 
@@ -35,5 +41,5 @@ export function beginningOf(typed: string, length: number): string {
 }
 
 /** Without web addresses: a form that accepts any recipient must not be a way to send links to strangers. */
-export const withoutLinks = (typed: string): string =>
-  typed.replace(/(?:\b[a-z][a-z\d+.-]*:\/\/|\bwww\.)\S+|(?:[\p{L}\d-]+\.)+\p{L}{2,}\/\S*/giu, '[link]');
+export const withoutLinks = (typed: string, placeholder: string): string =>
+  typed.replace(/(?:\b[a-z][a-z\d+.-]*:\/\/|\bwww\.)\S+|(?:[\p{L}\d-]+\.)+\p{L}{2,}\/\S*/giu, () => placeholder);

@@ -98,16 +98,16 @@ export class TicketEmails {
   /** At most once per ticket and day: an auto-responder that answers each of our mails must not start a loop. */
   @Consumes(mailRefused, { name: 'refused-email-replies', from: 'now' })
   async onMailRefused(ctx: TenantContext, refused: DataOf<typeof mailRefused>, tx: EmailTx, envelope: Envelope) {
-    const { ticket_id, ticket_number, email, message_id } = refused;
+    const { ticket_id, ticket_number, email, message_id, language } = refused;
     await lockName(tx, `reply-refused:${ticket_id}`);
     if (await wasMailedToday(tx, ctx.organization_id, ticket_id, 'reply_refused')) return;
-    const data = { ticket_id, ticket_number, in_reply_to: message_id };
+    const data = { ticket_id, ticket_number, in_reply_to: message_id, language };
     await this.emails.add(tx, ctx, envelope, 'reply_refused', email, data, { ticket_id });
   }
 
   @Consumes(ticketLookupRequested, { name: 'ticket-lookup-emails', from: 'now' })
   async onTicketLookupRequested(ctx: Context, data: DataOf<typeof ticketLookupRequested>, tx: EmailTx, envelope: Envelope) {
-    await this.emails.add(tx, ctx, envelope, 'ticket_links', data.email, { tickets: data.tickets });
+    await this.emails.add(tx, ctx, envelope, 'ticket_links', data.email, { tickets: data.tickets, language: data.language });
   }
 
   private async notifyCustomer<K extends 'ticket_reply' | 'ticket_waiting' | 'ticket_resolved' | 'survey_invitation'>(
@@ -142,11 +142,12 @@ export class TicketEmails {
 /** Whether the customer receives mails about this ticket event. */
 const isNotified = (ticket: Ticket, envelope: Envelope): boolean => ticket.merged_into_id === null && !isImported(envelope);
 
-const mailOf = ({ id, ticket_number, subject, customer_name, channel }: Ticket): CustomerMail => ({
+const mailOf = ({ id, ticket_number, subject, customer_name, language, channel }: Ticket): CustomerMail => ({
   ticket_id: id,
   ticket_number,
   subject,
   customer_name,
+  language,
   by_mail: channel === 'email',
 });
 

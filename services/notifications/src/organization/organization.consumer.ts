@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { brandingUpdated, organizationCreated, organizationUpdated, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import {
+  brandingUpdated,
+  organizationCreated,
+  organizationUpdated,
+  wordingChanged,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type Organization,
+} from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
-/** Stores the organization data that emails contain: name, subdomain and branding. */
+/** Stores the organization data that emails contain: name, subdomain, languages, branding and its own texts. */
 @Injectable()
 export class OrganizationProjection {
   @Consumes(organizationCreated, { name: 'organization-created-projection', from: 'beginning' })
@@ -32,19 +41,31 @@ export class OrganizationProjection {
       )
       .execute();
   }
+
+  /** Keeps the texts of emails only. A restored text stays as a row without text, so that an older event cannot bring it back. */
+  @Consumes(wordingChanged, { name: 'wording-projection', from: 'beginning' })
+  async onWordingChanged(_ctx: Context, data: DataOf<typeof wordingChanged>, tx: Tx<NotificationsSchema>, { sequence }: Envelope) {
+    const { organization_id, part, language, key, text } = data;
+    if (part !== 'email') return;
+    await tx
+      .insertInto('wording')
+      .values({ organization_id, language, key, text, sequence })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['organization_id', 'language', 'key'])
+          .doUpdateSet({ text, sequence })
+          .where(sql<boolean>`wording.sequence < excluded.sequence`),
+      )
+      .execute();
+  }
 }
 
 /** Events may arrive out of order; an older one changes nothing. */
-async function saveOrganization(
-  tx: Tx<NotificationsSchema>,
-  { id, name, subdomain }: { id: string; name: string; subdomain: string | null },
-  sequence: number,
-) {
+async function saveOrganization(tx: Tx<NotificationsSchema>, { id, name, subdomain, languages }: Organization, sequence: number) {
+  const state = { name, subdomain, languages: JSON.stringify(languages), sequence };
   await tx
     .insertInto('organizations')
-    .values({ organization_id: id, name, subdomain, sequence })
-    .onConflict((conflict) =>
-      conflict.column('organization_id').doUpdateSet({ name, subdomain, sequence }).where('organizations.sequence', '<', sequence),
-    )
+    .values({ organization_id: id, ...state })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(state).where('organizations.sequence', '<', sequence))
     .execute();
 }

@@ -1,4 +1,4 @@
-import { replyDelimiter } from '@tandem/contracts/values';
+import { replyDelimiters } from '@tandem/contracts/values';
 import { quoteMarker } from './html-text';
 
 /** Longer lines are never attributions, so patterns are not tried on them, which bounds their cost. */
@@ -86,7 +86,9 @@ const mobile =
 export const isMobileLine = (line: string): boolean => line.length < 160 && mobile.test(line.replace(/[<(]https?:[^>)]*[>)]/g, '').trim());
 
 export const isQuoteLine = (line: string): boolean => /^\s{0,2}>/.test(line);
-export const isDelimiter = (line: string): boolean => line.length < maxLineLength && line.includes(replyDelimiter);
+const delimiters = Object.values(replyDelimiters);
+export const isDelimiter = (line: string): boolean =>
+  line.length < maxLineLength && line.includes('##-') && delimiters.some((delimiter) => line.includes(delimiter));
 export const isMarker = (line: string): boolean => line.trim() === quoteMarker;
 export const isOriginalLine = (line: string): boolean => line.length < maxLineLength && original.test(line.trim());
 export const isForwardLine = (line: string): boolean => line.length < maxLineLength && forwarding.test(line.trim());

@@ -1,4 +1,4 @@
-import { replyDelimiter } from '@tandem/contracts';
+import { replyDelimiter, replyDelimiters } from '@tandem/contracts';
 import { runWithKillLimit } from '@tandem/testing';
 import { splitReply } from './quotes';
 
@@ -94,6 +94,9 @@ describe('our reply delimiter', () => {
   ])('ends the reply: %s', (_, quote) => {
     expect(splitReply(text('Yes.', '', ...quote)).reply).toMatch(/^Yes\.(\n\n20\/11\/2026 Acme pisze tak:)?$/);
   });
+  it.each(Object.entries(replyDelimiters))('ends the reply in %s', (_language, delimiter) =>
+    expect(splitReply(text('Yes.', '', `> ${delimiter}`, '>', ...old)).reply).toBe('Yes.'),
+  );
   it('keeps replies between the quoted lines below it', () => {
     const mail = text(
       'See below.',

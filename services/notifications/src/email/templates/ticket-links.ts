@@ -1,4 +1,5 @@
-import { customerStatusLabels, type TicketStatus } from '@tandem/contracts';
+import type { EmailData } from '../../schema';
+import type { EmailTexts } from '../email-content';
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
 import { oneLine } from '../text';
@@ -6,24 +7,27 @@ import { oneLine } from '../text';
 /** To a customer who requested the links to their tickets. */
 export function ticketLinks({
   theme,
+  texts,
   tickets,
 }: {
   theme: Theme;
-  tickets: { ticket_number: string; subject: string; status: string; link: string }[];
+  texts: EmailTexts;
+  tickets: (EmailData['ticket_links']['tickets'][number] & { link: string })[];
 }): Rendered {
   return {
-    subject: 'Your ticket links',
+    subject: texts('subject.links'),
     ...renderContent({
       theme,
-      heading: 'Your tickets',
-      paragraphs: [`These are your tickets with ${theme.sender}.`],
+      texts,
+      heading: texts('links.heading'),
+      paragraphs: [texts('links.body', { team: theme.sender })],
       tickets: tickets.map((ticket) => ({
         number: ticket.ticket_number,
         subject: oneLine(ticket.subject, 200),
         href: ticket.link,
-        lines: [customerStatusLabels[ticket.status as TicketStatus]],
+        lines: [texts(`status.${ticket.status}`)],
       })),
-      closing: 'If you didn’t request these links, you can ignore this message.',
+      closing: texts('links.closing'),
     }),
   };
 }
