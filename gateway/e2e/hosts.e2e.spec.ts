@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { PublicOrganization } from '@tandem/contracts';
+import type { Branding, PublicOrganization } from '@tandem/contracts';
+import { DnsServer } from '@tandem/identity/test/dns-server';
 import { eventually, startForTest } from '@tandem/testing';
+import { CertificateServer } from '../src/certificate/certificate.server';
+import { gatewayConfig } from '../src/config';
 import { gateway } from '../src/gateway.module';
 import { Browser } from './client';
 import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
@@ -12,18 +15,23 @@ import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } fr
 let app: TestApp;
 let ada: OwnerSession;
 let web: string;
+let dns: DnsServer;
 beforeAll(async () => {
+  dns = await DnsServer.start();
   web = mkdtempSync(join(tmpdir(), 'tandem-web-'));
   writeFileSync(
     join(web, 'index.html'),
     '<!doctype html><html><head><title>Tandem</title><meta name="description" content="x" /></head></html>',
   );
   writeFileSync(join(web, 'favicon.ico'), 'the product’s icon');
-  app = await startTestApp({ PORTAL_DOMAINS: 'desk.example', WEB_ROOT: web });
+  app = await startTestApp({ PORTAL_DOMAINS: 'desk.example', WEB_ROOT: web, DNS_SERVERS: dns.address });
   ada = await app.signUpOwner('Ada Engines');
 });
 
-afterAll(() => rmSync(web, { recursive: true }));
+afterAll(() => {
+  dns.close();
+  rmSync(web, { recursive: true });
+});
 
 /** Sends a request byte by byte as given, for requests that no HTTP client would send. */
 async function raw(url: string, lines: string[]): Promise<string> {
@@ -197,10 +205,95 @@ describe('the pages of a host', () => {
     expect((await open('localhost:3000', '/submit-ticket')).status).toBe(200);
   });
 
+  it('redirect from the subdomain to the verified domain, until that is removed', async () => {
+    const tam = await app.signUpOwner('Tam Bikes');
+    const domain = 'help.tam-bikes.example';
+    const put = (custom_domain: string | null) => tam.browser.send<Branding>('PUT', '/branding', { body: { custom_domain } });
+    const { custom_domain_record: record } = (await put(domain)).data;
+    expect((await open(tam.portalHost, '/submit-ticket')).status).toBe(200);
+    dns.records.set(record!.name, [[record!.value]]);
+    expect((await tam.browser.post('/branding/custom-domain/verify', {})).status).toBe(200);
+    // The port is that of PUBLIC_URL.
+    const target = `http://${domain}:3000`;
+    const paths = ['/', '/submit-ticket', '/ticket-status/0190?email=jonas%40example.com&a=//b', '/survey/0190', '/docs/customer-guide'];
+    await eventually(async () => expect((await open(tam.portalHost, '/')).status).toBe(302));
+    for (const host of [tam.portalHost, `${tam.organization.subdomain}.desk.example`])
+      for (const path of paths)
+        expect([path, await open(host, path)]).toEqual([path, expect.objectContaining({ status: 302, location: target + path })]);
+    const page = await open(domain, '/submit-ticket');
+    expect([page.status, page.site]).toMatchObject([200, { organization: { name: 'Tam Bikes' } }]);
+    expect(page.text).toContain(`<link rel="canonical" href="${target}/submit-ticket" />`);
+    // Pages of the product, unknown pages and the API stay where they are.
+    expect((await open(tam.portalHost, '/dashboard')).location).toBe(`${product}/dashboard`);
+    expect((await open(tam.portalHost, '/no-such-page')).status).toBe(404);
+    expect((await app.browser(tam.portalHost).get('/public/organization')).status).toBe(200);
+    expect((await app.browser().get(`/public/portal?team=${tam.organization.subdomain}`)).data).toEqual({ name: 'Tam Bikes', url: target });
+    await put(null);
+    await eventually(async () => expect((await open(tam.portalHost, '/')).status).toBe(200));
+    expect((await open(tam.portalHost, '/')).text).toContain(`<link rel="canonical" href="http://${tam.portalHost}/" />`);
+  });
+
   it('are served while identity is down, without the organization', async () => {
     const { url } = await startForTest(gateway, { ...app.env, IDENTITY_URL: 'http://127.0.0.1:9' });
     const page = await open(ada.portalHost, '/submit-ticket', url);
     expect([page.status, page.site]).toEqual([200, { kind: 'portal', portal: null }]);
+  });
+});
+
+describe('the port that the proxy asks for certificates', () => {
+  const domain = 'help.certified.example';
+  const certificates = () => ({ CERTIFICATE_PORT: '0', CERTIFICATE_HOSTS_FILE: join(web, 'certificate-hosts.json') });
+  const start = async (env: Record<string, string> = {}) => {
+    const running = await startForTest(gateway, { ...app.env, ...certificates(), ...env });
+    const base = `http://127.0.0.1:${running.app.get(CertificateServer).port}`;
+    return { close: running.close, ask: async (query: string, init?: RequestInit) => (await fetch(`${base}${query}`, init)).status };
+  };
+  const put = (custom_domain: string | null) => ada.browser.send<Branding>('PUT', '/branding', { body: { custom_domain } });
+
+  it('allows subdomains and verified domains, new ones immediately, and refuses all other hosts', async () => {
+    const { subdomain } = ada.organization;
+    const { ask, close } = await start();
+    for (const host of [`${subdomain}.localhost`, `${subdomain}.desk.example`, `${subdomain!.toUpperCase()}.Desk.Example`])
+      expect([host, await ask(`/?domain=${host}`)]).toEqual([host, 200]);
+    const { custom_domain_record: record } = (await put(domain)).data;
+    expect(await ask(`/?domain=${domain}`)).toBe(403);
+    dns.records.set(record!.name, [[record!.value]]);
+    expect((await ada.browser.post('/branding/custom-domain/verify', {})).status).toBe(200);
+    await eventually(async () => expect(await ask(`/?domain=${domain}`)).toBe(200));
+    const refused = [
+      'localhost',
+      'desk.example',
+      'nobody-at-all.desk.example',
+      `www.${subdomain}.desk.example`,
+      `x.${domain}`,
+      '127.0.0.1',
+    ];
+    for (const host of [...refused, `${domain}.evil.example`, `${subdomain}.bigbank.example`, '', '%00', '*.desk.example', '../x'])
+      expect([host, await ask(`/?domain=${host}`)]).toEqual([host, 403]);
+    expect(await ask(`/?domain=${domain}&domain=evil.example`)).toBe(403);
+    expect(await ask('/')).toBe(403);
+    expect(await ask(`/?domain=${domain}`, { method: 'POST' })).toBe(405);
+    expect(await ask(`/api/v1/public/organization?domain=${domain}`)).toBe(404);
+    await close();
+  });
+
+  it('answers from the file while identity, NATS and Redis are down', async () => {
+    const away = { IDENTITY_URL: 'http://127.0.0.1:9', NATS_URL: 'nats://tandem:x@127.0.0.1:9', REDIS_URL: 'redis://:x7Kq2v@127.0.0.1:9' };
+    const { ask } = await start(away);
+    expect(await ask(`/?domain=${domain}`)).toBe(200);
+    expect(await ask(`/?domain=${ada.organization.subdomain}.desk.example`)).toBe(200);
+    expect(await ask('/?domain=nobody-at-all.desk.example')).toBe(403);
+  });
+
+  it('refuses every host if the file is unreadable and identity is down', async () => {
+    writeFileSync(certificates().CERTIFICATE_HOSTS_FILE, '{"version":');
+    const { ask } = await start({ IDENTITY_URL: 'http://127.0.0.1:9' });
+    expect(await ask(`/?domain=${domain}`)).toBe(403);
+    await put(null);
+  });
+
+  it('needs its file', () => {
+    expect(() => gatewayConfig({ ...app.env, CERTIFICATE_PORT: '0' })).toThrow('set both or none');
   });
 });
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { attemptsPerAddressFactor, limits, subdomainRule } from '@tandem/contracts';
-import { secretText, serviceConfig, type Env, type ServiceConfig } from '@tandem/platform';
+import { ConfigError, secretText, serviceConfig, type Env, type ServiceConfig } from '@tandem/platform';
 import * as z from 'zod';
 
 const secret = secretText(32);
@@ -30,6 +30,22 @@ export const gatewayVariables = {
     .describe(
       'Subdomain of the organization to which the product’s own host sends customers (Submit Support Ticket, Check Ticket Status). If empty, customers are asked for their team.',
     ),
+  CERTIFICATE_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'Port on which the proxy asks whether it may get a certificate for a host (GET /?domain=). Answers this machine and TRUSTED_PROXIES only; closed if empty.',
+    ),
+  CERTIFICATE_HOSTS_FILE: z
+    .string()
+    .transform((file) => resolve(file))
+    .optional()
+    .describe(
+      'File with the last list of hosts, from which CERTIFICATE_PORT answers while identity is down; required with CERTIFICATE_PORT.',
+    ),
   SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:|https:\/\/|tel:)[^\s]+$/, 'must be an address like mailto:security@example.com or https://example.com/security')
@@ -55,7 +71,12 @@ export const gatewayVariables = {
 
 export type GatewayConfig = ServiceConfig & z.infer<z.ZodObject<typeof gatewayVariables>>;
 
-export const gatewayConfig = (env?: Env): GatewayConfig => serviceConfig('gateway', gatewayVariables, env);
+export function gatewayConfig(env?: Env): GatewayConfig {
+  const config = serviceConfig('gateway', gatewayVariables, env);
+  if ((config.CERTIFICATE_PORT === undefined) !== (config.CERTIFICATE_HOSTS_FILE === undefined))
+    throw new ConfigError('gateway', ['CERTIFICATE_PORT and CERTIFICATE_HOSTS_FILE go together: set both or none']);
+  return config;
+}
 
 /** Cookies are `Secure` and prefixed, and HSTS is sent, only if PUBLIC_URL is https. */
 export const isHttps = (config: Pick<GatewayConfig, 'PUBLIC_URL'>) => config.PUBLIC_URL.startsWith('https:');

@@ -28,6 +28,8 @@ import { SessionController } from './auth/session.controller';
 import { SessionGuard } from './auth/session.guard';
 import { SessionWriter } from './auth/session-writer';
 import { SignUpBinding } from './auth/sign-up-binding';
+import { CertificateServer } from './certificate/certificate.server';
+import { PortalHosts } from './certificate/portal-hosts';
 import { ChallengeController } from './challenge/challenge.controller';
 import { ChallengeGuard } from './challenge/challenge.guard';
 import { Challenges } from './challenge/challenges';
@@ -178,6 +180,8 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       WidgetOfKey,
       OrganizationOfRequest,
       SiteHosts,
+      PortalHosts,
+      CertificateServer,
       KnownTickets,
       OperationForwarder,
       Challenges,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AppError, findOrganizationOfHost, noOrganizationHere, systemContext, type FoundOrganization } from '@tandem/contracts';
+import { AppError, findOrganizationOfHost, noOrganizationHere, systemContext, type OrganizationAtHost } from '@tandem/contracts';
 import { LiveEvents, Services } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
 import { CachedLookup } from './cached-lookup';
@@ -13,7 +13,7 @@ const isLocal = (name: string) => name === 'localhost' || /^127(\.\d{1,3}){3}$/.
 /** Resolves a host name to the organization whose portal it serves. Custom domains are part of the branding settings. */
 @Injectable()
 export class OrganizationOfHost {
-  private readonly hosts: CachedLookup<FoundOrganization>;
+  private readonly hosts: CachedLookup<OrganizationAtHost>;
 
   constructor(services: Services, live: LiveEvents) {
     const load = (host: string, request_id: string) =>
@@ -21,13 +21,13 @@ export class OrganizationOfHost {
     this.hosts = new CachedLookup(live, load, ['organization.', 'branding.']);
   }
 
-  /** The organization's id. Throws `organization.not_found` for an unknown host. */
-  async find(host: string, request_id: string): Promise<string> {
+  /** Throws `organization.not_found` for an unknown host. */
+  async find(host: string, request_id: string): Promise<OrganizationAtHost> {
     const name = hostName(host);
     const organization = plausible(name) ? await this.hosts.find(name, request_id) : null;
     // A local host maps to the first organization: if that fails, there is no organization at all.
     if (organization === null)
       throw isLocal(name) ? new AppError('organization.not_found', { detail: 'No organizations found' }) : noOrganizationHere();
-    return organization.id;
+    return organization;
   }
 }

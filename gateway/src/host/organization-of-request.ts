@@ -18,7 +18,7 @@ export class OrganizationOfRequest {
 
   /** Null if the operation belongs to no organization. Throws `organization.not_found` if the host or key is unknown. */
   async find(operation: Operation | undefined, request: GatewayRequest): Promise<string | null> {
-    if (operation?.allow === 'portal') return this.hosts.find(hostOf(request), request.id);
+    if (operation?.allow === 'portal') return (await this.hosts.find(hostOf(request), request.id)).id;
     return operation?.allow === 'widget' ? this.ofWidget(request) : null;
   }
 

@@ -12,7 +12,7 @@ const Pages = z.record(z.enum(['product', 'portal', 'portal-logo']), z.record(z.
  * Returns the HTML of a public page, which the browser shows until the app has replaced it (web/src/lib/first-html.ts). Undefined if the
  * build has none for this path, or if the host has no organization.
  */
-export function firstHtmlOf(webRoot: string): (path: string, host: SiteHost) => string | undefined {
+export function firstHtmlOf(webRoot: string): (path: string, host: Pick<SiteHost, 'kind' | 'organization'>) => string | undefined {
   const pages = read(webRoot);
   return (path, { kind, organization }) => {
     if (kind !== 'portal') return kind === 'product' ? pages?.product[path] : undefined;

@@ -57,7 +57,7 @@ export function pageHtml(html: string, head: PageHead, firstHtml?: string): stri
   let page = replace(html, /<title>[^<]*<\/title>/, `<title>${escapeHtml(fullTitle)}</title>`);
   page = replace(page, /<meta name="description"[^>]*>/, meta('name', 'description', head.description));
   const parts = openGraph(head);
-  if (!head.isIndexed) parts.push(meta('name', 'robots', 'noindex'));
+  parts.push(head.isIndexed ? `<link rel="canonical" href="${escapeHtml(head.url)}" />` : meta('name', 'robots', 'noindex'));
   if (organization) {
     const accent = brandVariables(organization.branding, 'light')?.['--accent'];
     if (accent) page = replace(page, /<meta name="theme-color"[^>]*>/, meta('name', 'theme-color', accent));

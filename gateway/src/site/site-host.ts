@@ -13,7 +13,14 @@ export interface SiteHost {
   organization: PublicOrganization | null | undefined;
   /** Scheme and host of this site. */
   origin: string;
+  /** Scheme and host that links to this site use: the organization's verified domain, else its subdomain. */
+  canonicalOrigin: string;
+  /** Whether the pages of this host redirect to `canonicalOrigin`: it is a subdomain, and the organization has a verified domain. */
+  isReplaced: boolean;
 }
+
+/** The organization of a host, and where its portal is. */
+type FoundSite = { organization: PublicOrganization | null | undefined; portal?: string; hasDomain?: boolean };
 
 /** Which site a host serves: the product, or the portal of one organization. */
 @Injectable()
@@ -44,22 +51,26 @@ export class SiteHosts {
 
   async find(request: GatewayRequest): Promise<SiteHost> {
     const host = hostOf(request);
-    const { kind, ...rest } = classifyHost(host, this.config);
-    if (kind === 'product') {
-      const isLocal = 'isLocal' in rest && rest.isLocal;
-      return { kind, organization: isLocal ? await this.organizationOf(request) : null, origin: this.productOrigin };
+    const classified = classifyHost(host, this.config);
+    const { kind } = classified;
+    if (kind === 'product' || kind === 'portal_domain') {
+      const isLocal = kind === 'product' && classified.isLocal;
+      const { organization } = isLocal ? await this.siteOf(request) : { organization: null };
+      return { kind, organization, origin: this.productOrigin, canonicalOrigin: this.productOrigin, isReplaced: false };
     }
-    if (kind === 'portal_domain') return { kind, organization: null, origin: this.productOrigin };
     const origin = `${new URL(this.config.PUBLIC_URL).protocol}//${host}`;
-    return { kind: 'portal', organization: kind === 'invalid' ? null : await this.organizationOf(request), origin };
+    const { organization, portal = origin, hasDomain = false } = kind === 'invalid' ? { organization: null } : await this.siteOf(request);
+    return { kind: 'portal', organization, origin, canonicalOrigin: portal, isReplaced: kind === 'subdomain' && hasDomain };
   }
 
-  private async organizationOf(request: GatewayRequest): Promise<PublicOrganization | null | undefined> {
+  private async siteOf(request: GatewayRequest): Promise<FoundSite> {
     try {
-      return await this.organizations.find(await this.hosts.find(hostOf(request), request.id), request.id);
+      const found = await this.hosts.find(hostOf(request), request.id);
+      const organization = await this.organizations.find(found.id, request.id);
+      return { organization, portal: portalOrigin(this.config.PUBLIC_URL, found), hasDomain: found.custom_domain !== null };
     } catch (error) {
-      if (error instanceof AppError && error.code === 'organization.not_found') return null;
-      if (error instanceof AppError && error.code === 'service.unavailable') return undefined;
+      if (error instanceof AppError && error.code === 'organization.not_found') return { organization: null };
+      if (error instanceof AppError && error.code === 'service.unavailable') return { organization: undefined };
       throw error;
     }
   }

@@ -76,21 +76,25 @@ export class SiteController {
     await reply.header('cache-control', 'public, max-age=3600').type('text/markdown; charset=utf-8').send(markdown);
   }
 
-  /** The redirect to the host that serves this page: the product's host for its own pages, the site's organization for portal pages. */
+  /**
+   * The redirect to the host that serves this page: the product's host for its own pages, the verified domain of the organization for the
+   * pages of its subdomain, and the site's organization for portal pages of the product's host.
+   */
   private redirectOf(page: SitePage, host: SiteHost, url: string): string | undefined {
     if (host.kind === 'portal_domain') return this.hosts.productUrl(url);
-    if (host.kind === 'portal') return isProductOnly(page) ? this.hosts.productUrl(url) : undefined;
+    if (host.kind === 'portal' && isProductOnly(page)) return this.hosts.productUrl(url);
+    if (host.kind === 'portal') return host.isReplaced ? host.canonicalOrigin + url : undefined;
     return page.isPortal && this.hosts.sitePortal !== null ? this.hosts.sitePortal + url : undefined;
   }
 
-  private headOf(path: string, page: SitePage | undefined, { kind, organization, origin }: SiteHost): PageHead {
+  private headOf(path: string, page: SitePage | undefined, { kind, organization, canonicalOrigin }: SiteHost): PageHead {
     const isPortal = kind === 'portal';
     const siteName = isPortal ? (organization?.name ?? 'Support') : 'Tandem';
     const texts = page?.path === '/' ? (isPortal ? portalHome : landing) : page;
     return {
       title: texts?.title ?? (page ? siteName : 'Page not found'),
       description: (texts?.description ?? landing.description).replace('{name}', () => siteName),
-      url: origin + path,
+      url: canonicalOrigin + path,
       siteName,
       isIndexed: page?.isIndexed === true,
       organization: isPortal ? organization : null,

@@ -115,6 +115,7 @@ describe('the head of a page', () => {
       '<meta property="og:type" content="website" />',
       '<meta property="og:url" content="https://acme.tandem.example/submit-ticket" />',
       '<meta property="og:site_name" content="Acme" />',
+      '<link rel="canonical" href="https://acme.tandem.example/submit-ticket" />',
       '<meta property="og:image" content="https://acme.tandem.example/api/v1/public/branding-assets/1" />',
       '<meta name="theme-color" content="#f5cc01" />',
       '<link rel="icon" href="/f&quot;" />',
@@ -146,7 +147,7 @@ describe('the head of a page', () => {
     writeFileSync(join(root, 'first-html.json'), JSON.stringify(pages));
     afterAll(() => rmSync(root, { recursive: true }));
     const firstHtml = (path: string, kind: 'product' | 'portal', of: PublicOrganization | null | undefined = null) =>
-      firstHtmlOf(root)(path, { kind, organization: of, origin: 'https://x.example' });
+      firstHtmlOf(root)(path, { kind, organization: of });
     const branded = (changes: Partial<PublicBranding>, name = 'Acme') => ({
       ...organization,
       name,

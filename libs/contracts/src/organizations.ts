@@ -77,6 +77,9 @@ export type PublicOrganization = z.infer<typeof PublicOrganization>;
 /** The organization of a host name or a widget key. */
 export const FoundOrganization = PublicOrganization.pick({ id: true, name: true, subdomain: true });
 export type FoundOrganization = z.infer<typeof FoundOrganization>;
+/** The organization of a host name. Its links use `custom_domain`, which is null unless it is verified. */
+export const OrganizationAtHost = FoundOrganization.extend({ custom_domain: z.string().nullable().default(null) });
+export type OrganizationAtHost = z.infer<typeof OrganizationAtHost>;
 
 /** A user's membership in one organization. */
 export const Member = z.object({
@@ -402,7 +405,22 @@ export const findOrganizationOfHost = operation({
   allow: 'gateway',
   handwritten: true,
   input: { query: z.strictObject({ host: z.string().max(255) }) },
-  output: FoundOrganization.nullable(),
+  output: OrganizationAtHost.nullable(),
+});
+export const findPortalHosts = operation({
+  name: 'identity.findPortalHosts',
+  summary: 'All subdomains and verified domains, unless the caller has this version; for the gateway only.',
+  owner,
+  method: 'GET',
+  path: '/internal/portal-hosts',
+  allow: 'gateway',
+  handwritten: true,
+  input: { query: z.strictObject({ unless: z.string().max(64).optional() }) },
+  output: z.object({
+    version: z.string(),
+    /** Null if the caller's version is current. */
+    hosts: z.object({ subdomains: z.array(z.string()), domains: z.array(z.string()) }).nullable(),
+  }),
 });
 
 // ---- events ---------------------------------------------------------------------------------------------------

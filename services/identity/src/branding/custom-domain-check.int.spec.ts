@@ -104,7 +104,7 @@ describe('a verified custom domain', () => {
     expect(event).toMatchObject({ subject: domain.team.id, data: { domain: domain.domain, record: domain.record } });
     expect(more).toEqual([]);
     expect((await domain.team.events('branding.updated')).at(-1)).toMatchObject({ data: { branding: { custom_domain_verified: false } } });
-    expect(await hostOf(domain)).toMatchObject({ id: domain.team.id });
+    expect(await hostOf(domain)).toMatchObject({ id: domain.team.id, custom_domain: null });
     const other = await TeamUnderTest.found(identity);
     expect((await identity.call(saveBranding, other.admin.ctx, { body: { custom_domain: domain.domain } })).data.code).toBe(
       'custom_domain.taken',

@@ -316,7 +316,7 @@ describe('the organization of a host', () => {
       'hosthouse.desk.example',
       'hosthouse.localhost:3000',
     ]) {
-      expect(await ofHost(host)).toEqual({ id, name, subdomain });
+      expect(await ofHost(host)).toEqual({ id, name, subdomain, custom_domain: null });
     }
   });
   it('is not found on another domain whose first label is its subdomain', async () => {

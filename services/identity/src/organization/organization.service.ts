@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import {
   AppError,
   checkSubdomain,
   createOrganization,
   findOrganizationOfHost,
   findPortal,
+  findPortalHosts,
   noOrganizationHere,
   organizationCreated,
   organizationUpdated,
@@ -12,9 +14,9 @@ import {
   readPublicOrganization,
   updateOrganization,
   type Context,
-  type FoundOrganization,
   type InputOf,
   type Organization,
+  type OrganizationAtHost,
   type OutputOf,
   type PublicOrganization,
 } from '@tandem/contracts';
@@ -36,6 +38,7 @@ import {
   findFirstOrganizationAcrossOrganizations,
   findOrganizationOfDomainAcrossOrganizations,
   findOrganizationOfSubdomainAcrossOrganizations,
+  findPortalHostsAcrossOrganizations,
   getOrganizationById,
   getOrganizationByIdForUpdate,
   getPublicOrganization,
@@ -124,6 +127,13 @@ export class OrganizationService {
     return (await this.organizationAt(query.host)) ?? null;
   }
 
+  @Handles(findPortalHosts)
+  async findPortalHosts(_ctx: Context, { query }: InputOf<typeof findPortalHosts>): Promise<OutputOf<typeof findPortalHosts>> {
+    const hosts = await this.db.asSystem('list the hosts that may have certificates', findPortalHostsAcrossOrganizations);
+    const version = createHash('sha256').update(JSON.stringify(hosts)).digest('base64url');
+    return { version, hosts: query.unless === version ? null : hosts };
+  }
+
   @Handles(findPortal)
   async findPortal(_ctx: Context, { query }: InputOf<typeof findPortal>): Promise<OutputOf<typeof findPortal>> {
     const found = await this.organizationAt(teamHost(query.team, this.config.PUBLIC_URL));
@@ -131,7 +141,7 @@ export class OrganizationService {
     return { name: found.name, url: portalOrigin(this.config.PUBLIC_URL, found) };
   }
 
-  private organizationAt(name: string): Promise<FoundOrganization | undefined> {
+  private organizationAt(name: string): Promise<OrganizationAtHost | undefined> {
     const host = classifyHost(name, this.config);
     return this.db.asSystem('find the organization of a host', async (tx) => {
       if (host.kind === 'subdomain') return findOrganizationOfSubdomainAcrossOrganizations(tx, host.subdomain);

@@ -1,7 +1,7 @@
-import { AppError, type FoundOrganization, type Organization, type PublicOrganization } from '@tandem/contracts';
+import { AppError, type Organization, type OrganizationAtHost, type PublicOrganization } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql } from 'kysely';
-import { publicBrandingOf } from '../branding/branding';
+import { isProven, publicBrandingOf } from '../branding/branding';
 import type { IdentityTables } from '../schema';
 import { hasWording } from '../wording/wording.store';
 import { trialDays } from './organization';
@@ -26,7 +26,6 @@ export const organizationColumns = [
   'trial_ends_at',
   'created_at',
 ] as const;
-const publicColumns = ['id', 'name', 'subdomain'] as const;
 
 /** Inserts the organization under the first free subdomain. If a concurrent transaction inserts the same one, waits for its outcome. */
 export async function insertOrganization(
@@ -164,18 +163,46 @@ export async function getPublicOrganization(tx: IdentityTx, id: string): Promise
   };
 }
 
-export const findOrganizationOfSubdomainAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<FoundOrganization | undefined> =>
-  tx.selectFrom('organizations').select(publicColumns).where('subdomain', '=', subdomain).executeTakeFirst();
-
-/** The organization that has verified this custom domain. */
-export const findOrganizationOfDomainAcrossOrganizations = (tx: IdentityTx, domain: string): Promise<FoundOrganization | undefined> =>
+const findAtHost = async (tx: IdentityTx, narrow: (query: HostQuery) => HostQuery): Promise<OrganizationAtHost | undefined> => {
+  const found = await narrow(hostQuery(tx)).executeTakeFirst();
+  if (!found) return undefined;
+  const { id, name, subdomain, custom_domain, ...proof } = found;
+  return { id, name, subdomain, custom_domain: isProven(proof) ? custom_domain : null };
+};
+const hostQuery = (tx: IdentityTx) =>
   tx
-    .selectFrom('branding')
-    .innerJoin('organizations', 'organizations.id', 'branding.organization_id')
+    .selectFrom('organizations')
+    .leftJoin('branding', 'branding.organization_id', 'organizations.id')
     .select(['organizations.id', 'organizations.name', 'organizations.subdomain'])
-    .where('branding.custom_domain', '=', domain)
-    .where('branding.custom_domain_verified_at', 'is not', null)
-    .executeTakeFirst();
+    .select(['branding.custom_domain', 'branding.custom_domain_verified_at', 'branding.custom_domain_lapsed_at']);
+type HostQuery = ReturnType<typeof hostQuery>;
 
-export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<FoundOrganization | undefined> =>
-  tx.selectFrom('organizations').select(publicColumns).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst();
+export const findOrganizationOfSubdomainAcrossOrganizations = (
+  tx: IdentityTx,
+  subdomain: string,
+): Promise<OrganizationAtHost | undefined> => findAtHost(tx, (query) => query.where('organizations.subdomain', '=', subdomain));
+
+/** The organization that has verified this custom domain, even if its record has been missing for some time. */
+export const findOrganizationOfDomainAcrossOrganizations = (tx: IdentityTx, domain: string): Promise<OrganizationAtHost | undefined> =>
+  findAtHost(tx, (query) => query.where('branding.custom_domain', '=', domain).where('branding.custom_domain_verified_at', 'is not', null));
+
+export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<OrganizationAtHost | undefined> =>
+  findAtHost(tx, (query) => query.orderBy('organizations.created_at').orderBy('organizations.id').limit(1));
+
+/** The subdomains and verified domains of all organizations, sorted. A domain remains one until its claim ends. */
+export async function findPortalHostsAcrossOrganizations(tx: IdentityTx): Promise<{ subdomains: string[]; domains: string[] }> {
+  const subdomains = await tx
+    .selectFrom('organizations')
+    .select('subdomain')
+    .where('subdomain', 'is not', null)
+    .orderBy('subdomain')
+    .execute();
+  const domains = await tx
+    .selectFrom('branding')
+    .select('custom_domain')
+    .where('custom_domain', 'is not', null)
+    .where('custom_domain_verified_at', 'is not', null)
+    .orderBy('custom_domain')
+    .execute();
+  return { subdomains: subdomains.map((row) => row.subdomain!), domains: domains.map((row) => row.custom_domain!) };
+}
