@@ -1,10 +1,11 @@
 import type { Env, ProcessName } from '@tandem/platform';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import * as ts from 'typescript';
-import { compose, environment } from './compose';
+import { parse } from 'yaml';
+import { compose, environment, type ComposeService } from './compose';
 import { containersOf, manifests, rendered, type Container, type Manifest } from './kustomization';
 import { processes, processNames, variablesOf, variablesOfCommand } from './processes';
 
@@ -120,6 +121,58 @@ describe('docker-compose.yml', () => {
     const values = Object.values(asWritten).flatMap(({ environment: env = {} }) => Object.entries(env));
     const open = values.filter(([key, value]) => /SECRET|PASSWORD|KEYS|AUTH$/.test(key) && !/^\$\{[A-Z0-9_]+[^}]*\}$/.test(String(value)));
     expect(open).toEqual([]);
+  });
+});
+
+describe('deploy/caddy/compose.yml', () => {
+  const { services } = parse(text('deploy/caddy/compose.yml')) as { services: Record<string, ComposeService & { networks: Networks }> };
+  interface Networks {
+    proxy: { ipv4_address: string };
+  }
+  const { caddy, gateway } = services;
+
+  it('lets only Caddy ask for certificates, on a port that is not published', () => {
+    const env = Object.fromEntries(Object.entries(gateway!.environment!).map(([name, value]) => [name, String(value)]));
+    expect(without(Object.keys(env), variablesOf('gateway'))).toEqual([]);
+    expect(env.TRUSTED_PROXIES).toBe(caddy!.networks.proxy.ipv4_address);
+    expect([gateway!.ports, compose().gateway!.ports]).toEqual([undefined, ['127.0.0.1:3000:3000']]);
+    expect(text('deploy/caddy/Caddyfile')).toContain(`ask {$CERTIFICATE_URL:http://gateway:${env.CERTIFICATE_PORT}/}`);
+  });
+
+  it('stores the list of hosts in a folder that the process may write', () => {
+    const folder = dirname(gateway!.environment!.CERTIFICATE_HOSTS_FILE as string);
+    expect(gateway!.volumes).toEqual([`certificates:${folder}`]);
+    expect(text('deploy/Dockerfile')).toMatch(new RegExp(`install -d -o node .* ${folder}$`, 'm'));
+  });
+});
+
+describe('k8s/components/caddy', () => {
+  let objects: Manifest[];
+  beforeAll(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'tandem-caddy-'));
+    const prod = text('k8s/overlays/prod/kustomization.yaml').replace('../../components/ingress-tls', '../../components/caddy');
+    writeFileSync(join(folder, 'kustomization.yaml'), prod.replaceAll('../../', `${relative(folder, join(root, 'k8s'))}/`));
+    objects = rendered(folder);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('replaces the ingress and matches the schemas of Kubernetes', () => {
+    expect(objects.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
+    expect([invalid(objects), mistyped(objects)]).toEqual([[], []]);
+  }, 120_000);
+
+  it('gives the certificate port to Caddy only', () => {
+    const port = Number(objects.find(({ metadata }) => metadata.name === 'tandem-config')!.data!.CERTIFICATE_PORT);
+    const gateway = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'gateway')!;
+    expect(containersOf(gateway)[0]!.ports).toContainEqual({ name: 'certificates', containerPort: port });
+    const open = objects.filter(({ kind, spec }) => kind === 'Service' && JSON.stringify(spec).includes('certificates'));
+    expect(open.map(({ metadata, spec }) => [metadata.name, spec.type])).toEqual([['gateway-certificates', undefined]]);
+    const policy = objects.find(({ metadata }) => metadata.name === 'certificates-from-caddy')!;
+    expect(policy.spec.ingress).toEqual([
+      { from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'caddy' } } }], ports: [{ port: 'certificates' }] },
+    ]);
+    const caddy = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'caddy')!;
+    expect(caddy.data!.CERTIFICATE_URL).toBe(`http://gateway-certificates:${port}/`);
   });
 });
 

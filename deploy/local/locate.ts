@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { MissingServer, versionOf, type Binary } from './binaries.ts';
+import { MissingServer, onPath, versionOf, type Binary } from './binaries.ts';
 import { installDebianPackages, natsPackage, unpackDebianPackages } from './debian-packages.ts';
 import { localDirectory } from './local-directory.ts';
 import { goodNats, natsOnPath, oldestNats } from './nats.ts';
@@ -45,6 +45,14 @@ export async function locateRedis(log: (line: string) => void): Promise<Binary> 
   const unpacked = await fromDebian(['redis-server', 'redis-tools'], 'redis-server', ['usr/bin'], redisOnPath, log);
   if (typeof unpacked !== 'string') return unpacked;
   throw new MissingServer('redis-server', 'REDIS_URL', [found, unpacked]);
+}
+
+/** caddy, for the test of its configuration: on the PATH, else Debian's. Throws with the reason. */
+export async function locateCaddy(log: (line: string) => void): Promise<Pick<Binary, 'file' | 'libraryPath'>> {
+  const file = onPath('caddy');
+  if (file) return { file };
+  const { root, libraryPath } = await unpackDebianPackages(['caddy'], packagesDirectory(), log);
+  return { file: join(root, 'usr/bin/caddy'), libraryPath };
 }
 
 /**
