@@ -37,6 +37,7 @@ const sources: Record<string, string> = {
   'dist/migrate.js': 'cli/migrate.ts',
   'dist/demo.js': 'cli/demo.ts',
   'dist/dead-letters.js': 'cli/dead-letters.ts',
+  'dist/dkim-records.js': 'cli/dkim-records.ts',
   'dist/rebuild-analytics.js': 'cli/rebuild-analytics.ts',
   'dist/mail-catcher.js': 'mail-catcher.ts',
 };

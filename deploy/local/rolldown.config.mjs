@@ -9,6 +9,7 @@ export default {
     demo: join(here, 'cli', 'demo.ts'),
     'dead-letters': join(here, 'cli', 'dead-letters.ts'),
     consumers: join(here, 'cli', 'consumers.ts'),
+    'dkim-records': join(here, 'cli', 'dkim-records.ts'),
     'rebuild-analytics': join(here, 'cli', 'rebuild-analytics.ts'),
     'mail-catcher': join(here, 'mail-catcher.ts'),
     'webhook-sink': join(here, '..', 'sandbox', 'src', 'webhook-sink', 'main.ts'),

@@ -18,6 +18,7 @@ export const consumerNames = [
   'identity-first-organization-snapshots',
   'identity-further-organization-snapshots',
   'identity-mailbox-audit',
+  'identity-sender-domain-audit',
   'identity-sla-policy-audit',
   'identity-task-tool-audit',
   'identity-ticket-prefix-projection',

@@ -59,7 +59,7 @@ export const subjects: readonly Subject[] = [
   {
     name: 'Organization',
     description: 'The organization, its branding and its settings.',
-    paths: /^\/(organizations|branding|wording|public\/branding|ticket-prefix|mail-in|emails|oidc-connection)/,
+    paths: /^\/(organizations|branding|wording|public\/branding|ticket-prefix|mail-in|emails?|oidc-connection)/,
   },
   { name: 'Team', description: 'Members and invitations.', paths: /^\/(team|invitations)/ },
   { name: 'API tokens', description: 'Tokens for programs. Only admins manage them, in the app.', paths: /^\/api-tokens/ },

@@ -16,6 +16,7 @@ import * as notifications from './notifications';
 import * as organizations from './organizations';
 import * as portal from './portal';
 import * as reports from './reports';
+import * as senderDomain from './sender-domain';
 import * as sla from './sla';
 import * as snooze from './snooze';
 import * as staffNotifications from './staff-notifications';
@@ -51,6 +52,7 @@ const subjects = [
   organizations,
   portal,
   reports,
+  senderDomain,
   sla,
   snooze,
   staffNotifications,

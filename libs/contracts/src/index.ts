@@ -26,6 +26,7 @@ export * from './pagination';
 export * from './portal';
 export * from './reports';
 export * from './scalars';
+export * from './sender-domain';
 export * from './sla';
 export * from './snooze';
 export * from './staff-notifications';

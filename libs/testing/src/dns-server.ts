@@ -10,7 +10,7 @@ interface Packet {
   type: 'query' | 'response';
   flags?: number;
   questions: Question[];
-  answers?: { name: string; type: 'TXT'; ttl: number; data: string[] }[];
+  answers?: { name: string; type: 'TXT' | 'CNAME'; ttl: number; data: string[] | string }[];
 }
 interface DnsPacket {
   decode(bytes: Buffer): Packet;
@@ -22,10 +22,12 @@ const packets = require('dns-packet') as DnsPacket;
 
 const nameError = 3;
 
-/** A DNS server with a test's TXT records, each split into strings as DNS does with long ones. Its names have TXT records only. */
+/** A DNS server with a test's TXT and CNAME records. Texts are split into strings, as DNS does with long ones. */
 export class DnsServer {
   /** Keys are names in lower case. */
   readonly records = new Map<string, string[][]>();
+  /** The target of each CNAME record. */
+  readonly aliases = new Map<string, string>();
   readonly asked: string[] = [];
   /** Receives queries but does not respond. */
   isSilent = false;
@@ -58,9 +60,12 @@ export class DnsServer {
     this.asked.push(`${questions[0]?.type} ${name}`);
     await this.beforeAnswer();
     if (this.isSilent) return undefined;
-    const records = this.records.get(name) ?? [];
+    const alias = this.aliases.get(name);
+    const records = this.records.get(alias ?? name) ?? [];
     const isText = questions[0]?.type === 'TXT';
-    const answers = isText ? records.map((data) => ({ name, type: 'TXT' as const, ttl: 60, data })) : [];
-    return { ...(id === undefined ? {} : { id }), type: 'response', flags: records.length === 0 ? nameError : 0, questions, answers };
+    const aliases = alias === undefined ? [] : [{ name, type: 'CNAME' as const, ttl: 60, data: alias }];
+    const texts = isText ? records.map((data) => ({ name: alias ?? name, type: 'TXT' as const, ttl: 60, data })) : [];
+    const flags = alias === undefined && records.length === 0 ? nameError : 0;
+    return { ...(id === undefined ? {} : { id }), type: 'response', flags, questions, answers: [...aliases, ...texts] };
   }
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { ConfigError, mailVariables, type MailConfig, type ServiceConfig } from '@tandem/platform';
+import { ConfigError, dnsVariables, mailVariables, type DnsServers, type MailConfig, type ServiceConfig } from '@tandem/platform';
 import { undoSeconds } from '@tandem/contracts';
 import * as z from 'zod';
 
@@ -48,6 +48,7 @@ export const notificationsVariables = {
     .default(undoSeconds)
     .describe('How long emails to customers about a new status wait, so that staff can undo the change.'),
   ...mailVariables,
+  ...dnsVariables,
 };
 export type NotificationsConfig = ServiceConfig & {
   SMTP_URL: string;
@@ -56,6 +57,7 @@ export type NotificationsConfig = ServiceConfig & {
   DKIM_PRIVATE_KEY?: string;
   WEBHOOK_TEST_RECEIVERS: string[];
   STATUS_EMAIL_DELAY_SECONDS: number;
+  DNS_SERVERS?: DnsServers | undefined;
 } & MailConfig;
 
 /** Rejects test receivers in production: they would let customers call our network. `npm start` is production without https. */

@@ -21,6 +21,8 @@ import { TaskSyncNotices } from './notification/task-sync-notices';
 import { OrganizationProjection } from './organization/organization.consumer';
 import { PreferenceService } from './preference/preference.service';
 import { ReportEmails } from './report/report-emails';
+import { SenderService } from './sender/sender.service';
+import { SenderWorker } from './sender/sender.worker';
 import { WebhookChanges } from './webhook/webhook-changes.service';
 import { WebhookCheckWorker } from './webhook/webhook-check.worker';
 import { WebhookDeliveryService } from './webhook/webhook-delivery.service';
@@ -38,6 +40,7 @@ const service = defineService({
     DeliveryService,
     NotificationService,
     PreferenceService,
+    SenderService,
     WebhookChanges,
     WebhookDeliveryService,
     WebhookEndpointService,
@@ -62,6 +65,8 @@ const service = defineService({
     CustomDomainNotices,
     ReportEmails,
     NotificationWorker,
+    SenderService,
+    SenderWorker,
     WebhookCheckWorker,
     WebhookDeliveryWorker,
     WebhookEvents,

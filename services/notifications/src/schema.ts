@@ -21,6 +21,7 @@ import type {
   WebhookReplay,
 } from '@tandem/contracts';
 import type { ColumnType, Generated } from 'kysely';
+import type { Selector, SenderLookup } from './sender/sender-record';
 
 export type EmailKind = keyof EmailData;
 export type EmailState = (typeof emailStates)[number];
@@ -308,6 +309,28 @@ interface WebhookHourRow {
   durations: Generated<(number | null)[]>;
 }
 
+interface SenderDomainRow {
+  organization_id: string;
+  domain: string;
+  local_part: string;
+  lookup: ColumnType<SenderLookup | null, string | null | undefined, string | null>;
+  checked_at: ColumnType<string | null, string | null | undefined>;
+  next_check_at: Generated<string>;
+  verified_at: ColumnType<string | null, string | null | undefined>;
+  created_at: Generated<string>;
+}
+
+interface SenderKeyRow {
+  organization_id: string;
+  selector: Selector;
+  /** Sealed with the purpose `dkim-key`. */
+  sealed_private_key: string;
+  public_key: string;
+  state: 'active' | 'next' | 'retired';
+  created_at: Generated<string>;
+  retired_at: ColumnType<string | null, string | null | undefined>;
+}
+
 /** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */
 export interface NotificationsSchema {
   emails: Emails;
@@ -327,6 +350,8 @@ export interface NotificationsSchema {
     status_version: Generated<number>;
   };
   task_sync_alerts: TaskSyncAlertRow;
+  sender_domains: SenderDomainRow;
+  sender_keys: SenderKeyRow;
   webhook_endpoints: WebhookEndpointRow;
   webhook_positions: WebhookPositionRow;
   webhook_events: WebhookEventRow;

@@ -69,6 +69,12 @@ export const problems = {
   'survey.already_submitted': { status: 409, title: 'Feedback was already submitted for this ticket' },
   'challenge.required': { status: 428, title: 'Checking your browser. Please wait a moment.' },
   'mailbox.unreachable': { status: 422, title: 'The mailbox could not be opened' },
+  'sender_domain.not_found': { status: 404, title: 'No sender domain is set' },
+  'sender_domain.not_checked': { status: 503, title: 'DNS did not answer. Try again in a few minutes.' },
+  'sender_domain.key_too_new': {
+    status: 409,
+    title: 'The key was replaced less than seven days ago, and emails signed with the previous one may still be in transit',
+  },
   'mailbox.not_connected': { status: 404, title: 'No mailbox is connected' },
   'email.not_found': { status: 404, title: 'This email does not exist' },
   'notification.not_found': { status: 404, title: 'This notification does not exist' },

@@ -17,6 +17,7 @@ export * from './notifications';
 export * from './permissions';
 export * from './query-list';
 export * from './sender-checks';
+export * from './sender-domain';
 export * from './sla';
 export * from './task-sync';
 export * from './text';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   mailboxChanged,
+  senderDomainChanged,
   slaPolicyChanged,
   taskToolChanged,
   webhookEndpointChanged,
@@ -19,7 +20,7 @@ const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Cont
 
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
-/** Logs changes of settings that other services own: service-level policies, the mailbox, task tools and webhooks. */
+/** Logs changes of settings that other services own: service-level policies, the mailbox, the sender domain, task tools and webhooks. */
 @Injectable()
 export class PolicyLog {
   /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have its name, but no user. */
@@ -48,6 +49,20 @@ export class PolicyLog {
       type: `mailbox.${what}`,
       organization_id: ctx.organization_id,
       target: `${username} at ${host}`,
+    });
+  }
+
+  @Consumes(senderDomainChanged, { name: 'sender-domain-audit', from: 'beginning' })
+  async recordSenderDomainChange(
+    ctx: Context,
+    { what, domain }: DataOf<typeof senderDomainChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    await recordAudit(tx, origin(actor, client), {
+      type: `sender_domain.${what}`,
+      organization_id: ctx.organization_id,
+      target: domain,
     });
   }
 

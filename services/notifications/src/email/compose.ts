@@ -4,6 +4,7 @@ import { translator } from '@tandem/languages';
 import type { EmailTokens } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { EmailData, NotificationsSchema } from '../schema';
+import { dkimKeyPurpose, keySelector } from '../sender/sender-record';
 import { autoSubmitted, isAboutTicket, isForCustomers } from './email';
 import type { EmailTexts } from './email-content';
 import { findOrganization, type Email } from './email.store';
@@ -78,7 +79,7 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
     ...parts,
     message_id: email.message_id,
     to: email.to_address,
-    ...addressesOf(email, organization, { config, tokens }),
+    ...addressesOf(email, organization, { config, tokens, open }),
     ...threadOf(mailsOf(conversation, data.in_reply_to ?? null, email.created_at)),
     headers: {
       ...(automatic === null ? {} : { 'Auto-Submitted': automatic, 'X-Auto-Response-Suppress': 'All' }),
@@ -90,14 +91,28 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
   };
 }
 
+/** The verified sender domain, or null: then mails come from the product's domain. */
+function senderOf({
+  sender_domain: domain,
+  sender_local_part: local_part,
+  sender_selector: selector,
+  sender_sealed_key: sealed_key,
+}: NonNullable<ComposeInput['organization']>) {
+  if (domain === null || selector === null || sealed_key === null) return null;
+  return { address: `${local_part}@${domain}`, domain, selector, sealed_key };
+}
+
 /**
  * Mails to customers come from the organization's own address, and replies to them find their ticket. An agent's reply has the agent's
  * name. All other mails come from the product's address.
+ *
+ * With a sender domain, only the From address changes, and the signature aligns it for DMARC. Replies and bounces still arrive at the
+ * product's domain, where their ticket is found.
  */
 function addressesOf(
   email: Email,
   organization: ComposeInput['organization'],
-  { config, tokens }: Pick<ComposeOptions, 'config' | 'tokens'>,
+  { config, tokens, open }: Pick<ComposeOptions, 'config' | 'tokens' | 'open'>,
 ) {
   const team = organization ? oneLine(organization.name, 80) : '';
   const { author_name } = email.data as Partial<EmailData['ticket_reply']>;
@@ -105,8 +120,16 @@ function addressesOf(
   if (!organization || !isForCustomers(email.kind)) return { from: { name, address: config.MAIL_FROM } };
   const support = tokens.supportAddress(organization);
   const answers = email.ticket_id !== null && isAboutTicket(email.kind) && email.kind !== 'reply_refused';
+  const sender = senderOf(organization);
   return {
-    from: { name, address: support },
+    from: { name, address: sender?.address ?? support },
+    ...(sender && {
+      signature: {
+        domainName: sender.domain,
+        keySelector: keySelector(sender.selector),
+        privateKey: open(dkimKeyPurpose, sender.sealed_key),
+      },
+    }),
     reply_to: answers ? tokens.replyAddress(organization, email.ticket_id!) : support,
     bounce_to: tokens.bounceAddress(organization, email.id),
   };

@@ -117,6 +117,12 @@ export const findOrganization = (tx: EmailTx, organization_id: string, to_addres
     .leftJoin('bounced_addresses as bounced', (join) =>
       join.onRef('bounced.organization_id', '=', 'organizations.organization_id').on('bounced.address', '=', to_address.toLowerCase()),
     )
+    .leftJoin('sender_domains as sender', (join) =>
+      join.onRef('sender.organization_id', '=', 'organizations.organization_id').on('sender.verified_at', 'is not', null),
+    )
+    .leftJoin('sender_keys as sender_key', (join) =>
+      join.onRef('sender_key.organization_id', '=', 'sender.organization_id').on('sender_key.state', '=', 'active'),
+    )
     .select(['organizations.organization_id', 'name', 'subdomain', 'languages', 'branding'])
     .select(['bounced.address as bounced_address', 'bounced.reason'])
     .select(
@@ -124,5 +130,7 @@ export const findOrganization = (tx: EmailTx, organization_id: string, to_addres
       from wording w where w.organization_id = organizations.organization_id and w.text is not null
       and w.language in (${language ?? null}, organizations.languages ->> 'default'))`.as('wording'),
     )
+    .select(['sender.domain as sender_domain', 'sender.local_part as sender_local_part'])
+    .select(['sender_key.selector as sender_selector', 'sender_key.sealed_private_key as sender_sealed_key'])
     .where('organizations.organization_id', '=', organization_id)
     .executeTakeFirst();

@@ -9,6 +9,8 @@ export interface OutgoingMail {
   reply_to?: string;
   /** Envelope sender, which receives bounces; defaults to the From address. */
   bounce_to?: string;
+  /** Signs the mail for the organization's own domain instead of the mail domain. */
+  signature?: { domainName: string; keySelector: string; privateKey: string };
   in_reply_to: string | null;
   references: string[];
   subject: string;
@@ -81,12 +83,17 @@ export class Mailer implements OnApplicationShutdown {
       ...(mail.in_reply_to === null ? {} : { inReplyTo: mail.in_reply_to }),
       ...(mail.references.length === 0 ? {} : { references: mail.references }),
       envelope: { from: mail.bounce_to ?? mail.from.address, to: mail.to },
-      ...(this.signature?.signs(mail.from.address) ? { dkim: this.signature.options } : {}),
+      ...this.signatureOf(mail),
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
       headers: mail.headers,
     });
+  }
+
+  private signatureOf({ signature, from }: OutgoingMail) {
+    if (signature) return { dkim: { ...signature, headerFieldNames: signedHeaders } };
+    return this.signature?.signs(from.address) ? { dkim: this.signature.options } : {};
   }
 
   onApplicationShutdown() {

@@ -62,14 +62,17 @@ function OwnDomain() {
       <DocsSection title="Before you start">
         <p>
           Your portal can also answer at a domain of yours, such as <code>support.example.com</code>. You need access to the DNS settings of
-          the domain. The subdomain continues to work.
+          the domain. Once the domain is verified, pages of your subdomain redirect to it, and links in emails and the widget use it.
         </p>
         <Steps>
           <li>
             In <SettingsLink section="branding" />, enter the domain under Custom domain and choose Save domain.
           </li>
           <li>Add the records below at your DNS provider.</li>
-          <li>Choose Verify in the settings. The portal goes live at the domain once its TXT record is found.</li>
+          <li>
+            Choose Verify in the settings. The portal goes live at the domain once its TXT record is found. From then on your subdomain
+            leads there, so add the CNAME record first.
+          </li>
         </Steps>
       </DocsSection>
       <Records custom={custom} />

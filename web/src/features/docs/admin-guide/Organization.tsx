@@ -72,6 +72,12 @@ export const Organization = () => (
         <SettingsLink section="email" /> shows the address of your organization. Forward your support address to it, or connect the mailbox
         with IMAP. Emails become tickets, and replies are added to theirs.
       </p>
+      <p>
+        To send from your own domain, enter an address such as <code>support@example.com</code> under Sender domain, and add the two CNAME
+        records at your DNS provider. The first one signs your emails (DKIM), the second one lets us replace the key without your help.
+        Records are checked every hour until they are found. Until then, and if the first one disappears, emails come from our domain with
+        your name. Replies always arrive in your tickets.
+      </p>
     </DocsSection>
   </>
 );

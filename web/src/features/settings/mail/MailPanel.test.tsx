@@ -1,4 +1,4 @@
-import type { InboundMail, Mailbox } from '@tandem/contracts';
+import type { InboundMail, Mailbox, SenderDomain } from '@tandem/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
@@ -11,6 +11,7 @@ const address = 'support@northwindcoffee.mail.example';
 let mailbox: Mailbox | null;
 let mails: InboundMail[];
 let saved: unknown[];
+let sender: SenderDomain | null;
 
 const aMail = (overrides: Partial<InboundMail> = {}): InboundMail => ({
   id: anId(),
@@ -26,11 +27,37 @@ const aMail = (overrides: Partial<InboundMail> = {}): InboundMail => ({
   ...overrides,
 });
 
+const recordOf = (selector: 1 | 2, overrides: Partial<SenderDomain['records'][number]> = {}) => ({
+  name: `tnd${selector}._domainkey.example.com`,
+  value: `tnd${selector}.0190.dkim.mail.example`,
+  state: null,
+  found: [],
+  is_in_use: selector === 1,
+  ...overrides,
+});
+const aSender = (overrides: Partial<SenderDomain> = {}): SenderDomain => ({
+  domain: 'example.com',
+  address: 'support@example.com',
+  is_verified: false,
+  is_key_published: false,
+  records: [recordOf(1), recordOf(2)],
+  dmarc: { name: '_dmarc.example.com', record: null, policy: null },
+  key_created_at: at,
+  is_rotating: false,
+  checked_at: null,
+  verified_at: null,
+  ...overrides,
+});
+/** What the next check finds. */
+let checked: Partial<SenderDomain>;
+
 beforeEach(() => {
+  checked = {};
   backend.signIn();
   mailbox = null;
   mails = [];
   saved = [];
+  sender = null;
   server.use(
     http.get(api('/mail-in'), () => answer({ address, mailbox })),
     http.put(api('/mail-in/mailbox'), async ({ request }) => {
@@ -41,6 +68,20 @@ beforeEach(() => {
     }),
     http.delete(api('/mail-in/mailbox'), () => {
       mailbox = null;
+      return answer({});
+    }),
+    http.get(api('/email/sender-domain'), () => answer(sender)),
+    http.put(api('/email/sender-domain'), async ({ request }) => {
+      const { domain, local_part } = (await request.json()) as { domain: string; local_part: string };
+      sender = aSender({ domain, address: `${local_part}@${domain}` });
+      return answer(sender);
+    }),
+    http.post(api('/email/sender-domain/check'), () => {
+      sender = { ...sender!, ...checked };
+      return answer(sender);
+    }),
+    http.delete(api('/email/sender-domain'), () => {
+      sender = null;
       return answer({});
     }),
     http.get(api('/mail-in/mails'), ({ request }) => {
@@ -145,4 +186,57 @@ it('shows the SPF, DKIM and DMARC results of each sender', async () => {
   expect(forged).toHaveTextContent('rejects this email');
   expect(unchecked).toHaveTextContent('Sender not checked');
   expect(byNumber).toHaveTextContent('Sent without proof of the sender');
+});
+
+describe('the sender domain', () => {
+  it('is set by its address, and its records have their states', async () => {
+    const { person } = open();
+    const form = await card('Sender domain');
+    expect(await form.findByRole('button', { name: 'Save address' })).toBeDisabled();
+    await person.type(form.getByLabelText('Sender address'), 'Help@Example.com');
+    await person.click(form.getByRole('button', { name: 'Save address' }));
+    expect(await form.findByText('Waiting for DNS')).toBeInTheDocument();
+    expect(sender).toMatchObject({ domain: 'example.com', address: 'help@example.com' });
+    expect(form.getAllByText('Not checked yet')).toHaveLength(2);
+    checked = {
+      checked_at: at,
+      records: [recordOf(1, { state: 'wrong', found: ['tnd1.other.example'] }), recordOf(2, { state: 'missing' })],
+    };
+    await person.click(form.getByRole('button', { name: 'Check now' }));
+    expect(await form.findByText('tnd1.other.example')).toBeInTheDocument();
+    expect([form.getByText('Wrong value'), form.getByText('Missing')]).toHaveLength(2);
+    expect(form.getByText(/no DMARC record/)).toBeInTheDocument();
+    checked = { checked_at: at, records: [recordOf(1, { state: 'found' }), recordOf(2, { state: 'missing' })] };
+    await person.click(form.getByRole('button', { name: 'Check now' }));
+    expect(await form.findByText(/the key isn’t published yet/)).toBeInTheDocument();
+    checked = {
+      ...checked,
+      is_verified: true,
+      is_key_published: true,
+      dmarc: { name: '_dmarc.example.com', record: 'v', policy: 'reject' },
+    };
+    await person.click(form.getByRole('button', { name: 'Check now' }));
+    expect(await form.findByText('Verified')).toBeInTheDocument();
+    expect(form.getByText('Emails to customers come from help@example.com.')).toBeInTheDocument();
+    expect(form.getByText(/Our emails pass it/)).toBeInTheDocument();
+    const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('shows why it was refused, and is removed after a confirmation', async () => {
+    sender = aSender({ is_verified: true });
+    const { person } = open();
+    const form = await card('Sender domain');
+    const errors = [{ path: 'domain', code: 'custom', message: 'Use your own domain' }];
+    server.use(http.put(api('/email/sender-domain'), () => refuse('request.invalid', { errors })));
+    const field = await form.findByLabelText('Sender address');
+    await person.clear(field);
+    await person.type(field, 'support@acme.tandem.example');
+    await person.click(form.getByRole('button', { name: 'Save address' }));
+    expect(await form.findByText('Use your own domain')).toBeInTheDocument();
+    await person.click(form.getByRole('button', { name: 'Remove' }));
+    await person.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(form.queryByText('Verified')).not.toBeInTheDocument());
+    expect(sender).toBeNull();
+  });
 });

@@ -7,6 +7,7 @@ import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
 import { InboundMails } from './InboundMails';
 import { MailboxCard } from './MailboxCard';
+import { SenderDomainCard } from './SenderDomainCard';
 import { useReadMailInQuery } from './mail-settings.api';
 
 function AddressCard({ address }: { address: string }) {
@@ -44,6 +45,7 @@ export function MailPanel() {
           <MailboxCard mailbox={data.mailbox} />
         </>
       )}
+      <SenderDomainCard />
       <InboundMails />
     </div>
   );

@@ -1,5 +1,15 @@
 import type { InboundMail } from '@tandem/contracts';
-import { deleteMailbox, listInboundMails, readMailIn, saveMailbox } from '@tandem/contracts/endpoints';
+import {
+  checkSenderDomain,
+  deleteMailbox,
+  deleteSenderDomain,
+  listInboundMails,
+  readMailIn,
+  readSenderDomain,
+  rotateSenderKey,
+  saveMailbox,
+  saveSenderDomain,
+} from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
 import { endpoint, infiniteEndpoint } from '../../../app/endpoint';
 import { call, type Result } from '../../../lib/call';
@@ -32,6 +42,14 @@ const mailSettingsApi = api.injectEndpoints({
       ...endpoint(() => call(deleteMailbox)),
       invalidatesTags: ['MailIn'],
     }),
+    readSenderDomain: build.query({ ...endpoint(() => call(readSenderDomain)), providesTags: ['SenderDomain'] }),
+    saveSenderDomain: build.mutation({
+      ...endpoint((body: { domain: string; local_part: string }) => call(saveSenderDomain, { body })),
+      invalidatesTags: ['SenderDomain'],
+    }),
+    checkSenderDomain: build.mutation({ ...endpoint(() => call(checkSenderDomain)), invalidatesTags: ['SenderDomain'] }),
+    rotateSenderKey: build.mutation({ ...endpoint(() => call(rotateSenderKey)), invalidatesTags: ['SenderDomain'] }),
+    deleteSenderDomain: build.mutation({ ...endpoint(() => call(deleteSenderDomain)), invalidatesTags: ['SenderDomain'] }),
     listInboundMails: build.infiniteQuery({
       ...infiniteEndpoint((outcome: Outcome | undefined, cursor) =>
         call(listInboundMails, { query: { outcome, limit: pageSize, cursor } }),
@@ -42,4 +60,14 @@ const mailSettingsApi = api.injectEndpoints({
   }),
 });
 
-export const { useReadMailInQuery, useSaveMailboxMutation, useDeleteMailboxMutation, useListInboundMailsInfiniteQuery } = mailSettingsApi;
+export const {
+  useReadMailInQuery,
+  useSaveMailboxMutation,
+  useDeleteMailboxMutation,
+  useReadSenderDomainQuery,
+  useSaveSenderDomainMutation,
+  useCheckSenderDomainMutation,
+  useRotateSenderKeyMutation,
+  useDeleteSenderDomainMutation,
+  useListInboundMailsInfiniteQuery,
+} = mailSettingsApi;
