@@ -51,6 +51,7 @@ export const consumerNames = [
   'notifications-refused-email-replies',
   'notifications-reply-emails',
   'notifications-report-emails',
+  'notifications-sender-domain-notifications',
   'notifications-sla-breach-notifications',
   'notifications-sla-warning-notifications',
   'notifications-snooze-notifications',

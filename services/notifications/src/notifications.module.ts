@@ -15,6 +15,7 @@ import { CustomDomainNotices } from './notification/custom-domain-notices';
 import { DeliveryNotices } from './notification/delivery-notices';
 import { NotificationService } from './notification/notification.service';
 import { NotificationWorker } from './notification/notification.worker';
+import { SenderDomainNotices } from './notification/sender-domain-notices';
 import { StaffMails } from './notification/staff-mails';
 import { StaffNotices } from './notification/staff-notices';
 import { TaskSyncNotices } from './notification/task-sync-notices';
@@ -63,6 +64,7 @@ const service = defineService({
     AdminNotices,
     TaskSyncNotices,
     CustomDomainNotices,
+    SenderDomainNotices,
     ReportEmails,
     NotificationWorker,
     SenderService,

@@ -30,7 +30,10 @@ export type EmailState = (typeof emailStates)[number];
 export type AccountChange = DataOf<typeof accountChanged>['what'];
 
 /** The kinds of notification about tickets. */
-export type TicketNoticeKind = Exclude<NotificationKind, 'task_sync_failed' | 'custom_domain_lapsed' | 'webhook_failing'>;
+export type TicketNoticeKind = Exclude<
+  NotificationKind,
+  'task_sync_failed' | 'custom_domain_lapsed' | 'sender_domain_lapsed' | 'webhook_failing'
+>;
 
 /** The data of a mail to staff: the ticket and who caused the event. */
 export interface StaffMail {
@@ -131,6 +134,7 @@ export interface EmailData {
   /** `message` describes what happened and what to do. */
   staff_task_sync_failed: { message: string };
   staff_custom_domain_lapsed: DataOf<typeof customDomainLapsed>;
+  staff_sender_domain_lapsed: { domain: string };
   staff_webhook_failing: WebhookWarning;
   staff_report: ReportMail;
   /** `more` is the number of events that are not in `items`. */

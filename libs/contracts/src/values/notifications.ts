@@ -10,6 +10,7 @@ export const notificationKinds = [
   'delivery_failed',
   'task_sync_failed',
   'custom_domain_lapsed',
+  'sender_domain_lapsed',
   'webhook_failing',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -39,6 +40,7 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   delivery_failed: 'delivery_failed',
   task_sync_failed: 'task_sync',
   custom_domain_lapsed: 'custom_domain',
+  sender_domain_lapsed: 'custom_domain',
   webhook_failing: 'webhooks',
 };
 
@@ -53,6 +55,6 @@ export const topicLabels: Record<NotificationTopic, string> = {
   snooze: 'A snoozed ticket of mine comes back',
   delivery_failed: 'An email to my customer bounces',
   task_sync: 'The integration needs attention',
-  custom_domain: 'The custom domain needs attention',
+  custom_domain: 'The custom domain or the sender domain needs attention',
   webhooks: 'A webhook endpoint needs attention',
 };

@@ -30,6 +30,7 @@ import {
   staffSnoozeEnded,
   staffDigest,
   staffMention,
+  staffSenderDomainLapsed,
   staffSla,
   staffTaskSyncFailed,
   staffWebhookFailing,
@@ -144,6 +145,7 @@ const renderers: Renderers = {
   staff_delivery_failed: (ticket, context) => staffDeliveryFailed(ticket, staffLinks(context, ticket)),
   staff_task_sync_failed: (data, context) => staffTaskSyncFailed(data, staffPage(context, '/integration')),
   staff_custom_domain_lapsed: (data, context) => staffCustomDomainLapsed(data, staffPage(context, '/settings?tab=branding')),
+  staff_sender_domain_lapsed: (data, context) => staffSenderDomainLapsed(data, staffPage(context, '/settings?tab=email')),
   staff_webhook_failing: (data, context) => staffWebhookFailing(data, staffPage(context, '/settings?tab=webhooks')),
   staff_sla: (ticket, context) => staffSla(ticket, staffLinks(context, ticket)),
   staff_report: (report, context) =>

@@ -16,7 +16,7 @@ import { Secrets } from '@tandem/platform';
 import { DnsServer, eventually } from '@tandem/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify';
 import { SMTPServer } from 'smtp-server';
-import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
+import { addressOf, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { dkimKeyPurpose, keyRecord, type Selector } from './sender-record';
 import { SenderWorker } from './sender.worker';
 import { findPublishedKeysAcrossOrganizations } from './sender.store';
@@ -201,6 +201,12 @@ describe('a sender domain', () => {
     expect(await sender.check()).toMatchObject({ is_verified: false, records: [{ state: 'missing' }, { state: 'found' }] });
     expect((await sender.mail()).from).toBe(`support@${sender.organization.id}.tandem.localhost`);
     expect(await auditOf(sender)).toEqual(['saved', 'verified', 'lapsed']);
+    await notifications.allIsConsumed();
+    expect(await notifications.notices(sender.organization)).toEqual([
+      expect.objectContaining({ user_id: sender.organization.admin, kind: 'sender_domain_lapsed' }),
+    ]);
+    const warning = addressOf(sender.organization.admin);
+    await eventually(() => expect(mails.get(warning)?.content).toContain(`Subject: Emails no longer come from ${sender.domain}`));
   });
 
   it('is checked regularly, and concurrent checks change it once', async () => {

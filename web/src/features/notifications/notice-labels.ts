@@ -25,6 +25,7 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   escalated: (number) => `${number} has been escalated`,
   snooze_ended: (number) => `${number} is back from snooze`,
   delivery_failed: (number) => `An email for ${number} couldn’t be delivered`,
+  sender_domain_lapsed: () => 'Your sender domain needs attention',
   custom_domain_lapsed: () => 'Your custom domain needs attention',
   task_sync_failed: () => 'The integration needs attention',
   webhook_failing: () => 'A webhook endpoint needs attention',
@@ -41,12 +42,14 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   escalated: { icon: Flame, tone: 'text-red-text' },
   snooze_ended: { icon: BellRing, tone: 'text-blue-text' },
   delivery_failed: { icon: MailX, tone: 'text-red-text' },
+  sender_domain_lapsed: { icon: MailX, tone: 'text-red-text' },
   custom_domain_lapsed: { icon: Globe, tone: 'text-red-text' },
   task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
   webhook_failing: { icon: Webhook, tone: 'text-red-text' },
 };
 
 const settingsPages: Partial<Record<Notification['kind'], string>> = {
+  sender_domain_lapsed: '/settings?tab=email',
   custom_domain_lapsed: '/settings?tab=branding',
   webhook_failing: '/settings?tab=webhooks',
 };

@@ -103,6 +103,21 @@ export const staffCustomDomainLapsed = (
   }),
 });
 
+/** To an admin: the signing key of the sender domain is no longer in DNS. */
+export const staffSenderDomainLapsed = ({ domain }: EmailData['staff_sender_domain_lapsed'], links: StaffLinks): Rendered => ({
+  subject: `Emails no longer come from ${domain}`,
+  ...renderContent({
+    theme: links.theme,
+    heading: `Emails no longer come from ${domain}`,
+    paragraphs: [
+      `The DNS record that signs your emails to customers is missing or has a different value. They now come from our domain with your name, so they still arrive.`,
+      'Restore the record that the settings show. Emails come from your domain again after the next check.',
+    ],
+    action: { label: 'Open email settings', href: links.link },
+    ...settingsLink(links),
+  }),
+});
+
 /** To an admin: an endpoint has failed for hours, or was disabled. */
 export function staffWebhookFailing({ url, since, last_error, disabled }: EmailData['staff_webhook_failing'], links: StaffLinks): Rendered {
   const heading = disabled ? 'A webhook endpoint was disabled' : 'A webhook endpoint is failing';
