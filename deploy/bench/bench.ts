@@ -2,14 +2,18 @@
  * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [webhooks] [first-event] [first-paint] [first-minutes]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
+ *
+ * `npm run bench -- goals [--write docs/performance.md]`: runs the suites that have goals, also if one of them fails, and prints which goals
+ * are met. `--write` puts that table into the page.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { localDirectory, repository } from '../local/local-directory.ts';
 import { reason } from '../local/reason.ts';
 import { line, seconds } from '../local/steps.ts';
+import { goalSuites, goalTable, withLastRun } from './goals.ts';
 import { print, type Report } from './report.ts';
 import { analyticsSuite } from './suites/analytics.ts';
 import { eventsSuite } from './suites/events.ts';
@@ -53,23 +57,54 @@ const stopRequested = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopRequested.abort(new Error('stopped')));
 process.on('disconnect', () => stopRequested.abort(new Error('stopped'))); // bench.mjs has exited
 
-async function main(names: string[]): Promise<void> {
-  const unknown = names.filter((name) => !(name in suites));
+async function main(args: string[]): Promise<void> {
+  if (args[0] === 'goals') return mainOfGoals(args.slice(1));
+  const unknown = args.filter((name) => !(name in suites));
   if (unknown.length > 0) throw new Error(`unknown suite ${unknown.join(', ')}; the suites are ${Object.keys(suites).join(', ')}`);
   const date = new Date().toISOString();
   const reports: Record<string, Report> = {};
   try {
-    for (const name of names.length > 0 ? names : Object.keys(suites)) {
-      const begun = Date.now();
-      line(`\n== ${name}`);
-      const report = await suites[name]!(stopRequested.signal);
-      reports[name] = report;
-      print(report);
-      line(`(${name}: ${seconds(Date.now() - begun)})`);
-    }
+    for (const name of args.length > 0 ? args : Object.keys(suites)) reports[name] = await run(name);
   } finally {
     if (Object.keys(reports).length > 0) keep(date, reports);
   }
+}
+
+async function mainOfGoals(args: string[]): Promise<void> {
+  const [option, page, ...others] = args;
+  if (others.length > 0 || (option !== undefined && (option !== '--write' || page === undefined)))
+    throw new Error('usage: npm run bench -- goals [--write docs/performance.md]');
+  const date = new Date().toISOString();
+  const reports: Record<string, Report> = {};
+  const failed: string[] = [];
+  for (const name of goalSuites) {
+    try {
+      reports[name] = await run(name);
+    } catch (error) {
+      stopRequested.signal.throwIfAborted();
+      line(`  ✗ ${reason(error)}`);
+      failed.push(name);
+    }
+  }
+  keep(date, reports);
+  const goals = Object.values(reports).flatMap((report) => report.goals ?? []);
+  print({ tables: [goalTable(goals)] });
+  if (page !== undefined) {
+    const file = join(repository, page);
+    const { processors, model, node } = machine();
+    const where = `${processors} × ${model ?? 'unknown processor'}, Node ${node}`;
+    writeFileSync(file, withLastRun(readFileSync(file, 'utf8'), { date, machine: where, commit: commit() ?? 'unknown', failed }, goals));
+  }
+  if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
+}
+
+async function run(name: string): Promise<Report> {
+  const begun = Date.now();
+  line(`\n== ${name}`);
+  const report = await suites[name]!(stopRequested.signal);
+  print(report);
+  line(`(${name}: ${seconds(Date.now() - begun)})`);
+  return report;
 }
 
 function keep(date: string, suitesDone: Record<string, Report>): void {

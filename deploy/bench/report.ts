@@ -7,20 +7,29 @@ export interface Table {
   rows: string[][];
 }
 
-/** The result of a suite: the printed tables, and all figures for the JSON file. */
+/** A figure of a suite with its limit; `goals.ts` compares them. */
+export interface Goal {
+  id: string;
+  work: string;
+  measured: number;
+  limit: number;
+  unit: string;
+}
+
+/** The result of a suite: the printed tables, all figures for the JSON file, and those that have a goal. */
 export interface Report {
   tables: Table[];
   figures: unknown;
+  goals?: Goal[];
 }
 
 /** Prints the tables as Markdown with aligned columns: readable in a terminal and ready to quote. */
-export function print({ tables }: Report): void {
-  for (const { title, columns, rows } of tables) {
-    const width = columns.map((column, i) => Math.max(column.length, ...rows.map((row) => (row[i] ?? '').length)));
-    const text = (cells: string[]) => `| ${width.map((size, i) => (cells[i] ?? '').padEnd(size)).join(' | ')} |`;
-    line(`\n**${title}**\n`);
-    line(text(columns));
-    line(`|${width.map((size) => '-'.repeat(size + 2)).join('|')}|`);
-    for (const row of rows) line(text(row));
-  }
+export function print({ tables }: Pick<Report, 'tables'>): void {
+  for (const table of tables) line(`\n**${table.title}**\n\n${markdownOf(table)}`);
+}
+
+export function markdownOf({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string {
+  const width = columns.map((column, i) => Math.max(column.length, ...rows.map((row) => (row[i] ?? '').length)));
+  const text = (cells: string[]) => `| ${width.map((size, i) => (cells[i] ?? '').padEnd(size)).join(' | ')} |`;
+  return [text(columns), `| ${width.map((size) => '-'.repeat(size)).join(' | ')} |`, ...rows.map(text)].join('\n');
 }

@@ -80,6 +80,10 @@ export async function analyticsSuite(signal: AbortSignal): Promise<Report> {
           ],
         },
       ],
+      goals: [
+        { id: 'G6', work: '90 days of analytics, largest organization, in PostgreSQL', measured: clean[0]!.ms, limit: 2, unit: 'ms' },
+        { id: 'G6', work: 'analytics, largest ÷ small organization', measured: computed[0]! / computed[1]!, limit: 1.3, unit: '×' },
+      ],
       figures: { tickets: sizeOf(size), rolledUp, clean, dirty, first, computed, live, repeated, visible, cpu, rebuildSeconds },
     };
   } finally {

@@ -1,7 +1,7 @@
 import { step } from '../../local/steps.ts';
 import { generator } from '../load.ts';
 import { memoryOf } from '../processes.ts';
-import type { Report, Table } from '../report.ts';
+import type { Goal, Report, Table } from '../report.ts';
 import { compare, cpuOfEach, over, ratio, type Candidate, type Comparison, type Slice } from '../rounds.ts';
 import { shown } from '../statistics.ts';
 import { BenchSystem } from '../bench-system.ts';
@@ -33,6 +33,7 @@ export async function httpSuite(signal: AbortSignal): Promise<Report> {
     return {
       tables: [cpuTable(measured), speedTable(measured), shareTable(measured), memoryTable(memory)],
       figures: { generator, appStartMs: system.appStartMs, cases: measured, memoryMb: memory },
+      goals: goalsOf(measured, memory),
     };
   } finally {
     await system.stop();
@@ -92,6 +93,32 @@ async function unchanged(system: BenchSystem): Promise<Comparison> {
     cases.productOf(system, product, () => cases.unchangedOfProduct(ids, session, etag)),
   ];
   return compare(system, candidates, { connections: 16, seconds: 2 });
+}
+
+function goalsOf(measured: Case[], memory: Record<string, number>): Goal[] {
+  const [list, single, open, create, unchanged] = measured.map(({ comparison }) => comparison) as [
+    Comparison,
+    Comparison,
+    Comparison,
+    Comparison,
+    Comparison,
+  ];
+  const timesFloor = (comparison: Comparison, figure = cpu) => ratio(comparison, product, floor, figure, cpu).median;
+  const unit = '× floor';
+  return [
+    { id: 'G1', work: 'list', measured: timesFloor(list), limit: 2, unit },
+    { id: 'G1', work: 'list, one connection, p50', measured: over(single, product, ({ p50Ms }) => p50Ms).median, limit: 1.5, unit: 'ms' },
+    {
+      id: 'G2',
+      work: 'unchanged ticket ÷ list',
+      measured: over(unchanged, product, cpu).median / over(list, floor, cpu).median,
+      limit: 0.25,
+      unit,
+    },
+    { id: 'G3', work: 'ticket with comments', measured: timesFloor(open), limit: 2.2, unit },
+    { id: 'G4', work: 'create', measured: timesFloor(create, cpuOfAnswering), limit: 2, unit },
+    { id: 'G11', work: 'memory after load', measured: Object.values(memory).reduce((sum, mb) => sum + mb, 0), limit: 600, unit: 'MB' },
+  ];
 }
 
 function cpuTable(measured: Case[]): Table {

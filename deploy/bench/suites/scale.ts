@@ -67,6 +67,7 @@ export async function scaleSuite(signal: AbortSignal): Promise<Report> {
         rounds,
         measured,
       },
+      goals: [{ id: 'G6', work: 'list, largest ÷ small organization, p50', measured: firstPageRatio(measured), limit: 1.3, unit: '×' }],
     };
   } finally {
     await system.stop();
@@ -170,6 +171,11 @@ function table(measured: Measured[]): Table {
       `${(100 * foreign).toFixed(0)} %`,
     ]),
   }; // prettier-ignore
+}
+
+function firstPageRatio(measured: Measured[]): number {
+  const [largest, small] = measured.filter(({ name }) => /first page/.test(name)).map(({ product }) => product.p50Ms);
+  return (largest ?? NaN) / (small ?? NaN);
 }
 
 /** The cost of a list must depend neither on the page depth nor on the size of other organizations. */

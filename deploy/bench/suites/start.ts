@@ -79,5 +79,6 @@ function report(first: Start, second: Start): Report {
       },
     ],
     figures: { first, second },
+    goals: [{ id: 'G12', work: 'all processes ready', measured: second.steps['services and gateway'] ?? NaN, limit: 4, unit: 's' }],
   };
 }

@@ -193,6 +193,13 @@ function report(figures: Record<'idle' | 'steady' | 'single' | 'alone' | 'beside
     ['– until the response to the request', ...cells(answered), ''],
   ];
   const ratio = quantile(figures.beside.delivered, 0.99) / quantile(figures.alone.delivered, 0.99);
+  const goal = (work: string, { delivered }: Times, q: number, limit: number) => ({
+    id: 'G7',
+    work: `webhook, ${work}, p${q * 100}`,
+    measured: quantile(delivered, q),
+    limit,
+    unit: 'ms',
+  });
   const columns = ['', 'p50', 'p95', 'p99', 'goal'];
   return {
     tables: [
@@ -215,5 +222,10 @@ function report(figures: Record<'idle' | 'steady' | 'single' | 'alone' | 'beside
       },
     ],
     figures,
+    goals: [
+      goal('idle', figures.idle, 0.5, 10),
+      goal('idle', figures.idle, 0.99, 40),
+      goal(`${perSecond} tickets a second`, figures.steady, 0.99, 150),
+    ],
   };
 }
