@@ -216,7 +216,7 @@ export function SenderDomainCard() {
     <Card aria-labelledby="sender-domain">
       <CardHeader id="sender-domain" title="Sender domain" actions={badge} />
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-muted">Send emails to customers from your own domain. Add CNAME records that we sign your emails with.</p>
+        <p className="text-muted">Send emails to customers from your own domain. Two CNAME records let us sign them for it (DKIM).</p>
         {error && sender === undefined ? (
           <ErrorNote title="Couldn’t load the settings" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />
         ) : sender === undefined ? (
