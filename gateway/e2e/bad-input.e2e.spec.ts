@@ -82,6 +82,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'identity.addBrandingAsset': { content: 'R0lGODlhAQABAAAAADs=' },
   'identity.saveWording': { text: 'T' },
+  'identity.previewWording': { text: 'T' },
   'identity.saveWidgetSettings': { allowed_sites: ['https://a.example'], identity_required: false },
   'analytics.createReport': { frequency: 'weekly', recipient_ids: [unknownId] },
   'analytics.updateReport': { frequency: 'weekly', recipient_ids: [unknownId] },

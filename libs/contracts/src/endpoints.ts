@@ -102,6 +102,7 @@ export const markTicketUnread = 'DELETE /tickets/:id/read' as Endpoint<typeof op
 export const mergeTicket = 'POST /tickets/:id/merge' as Endpoint<typeof operations.mergeTicket>;
 export const orderIntegrations = 'PUT /task-tool/integrations/order' as Endpoint<typeof operations.orderIntegrations>;
 export const previewTaskLink = 'GET /tickets/:id/task/preview' as Endpoint<typeof operations.previewTaskLink>;
+export const previewWording = 'POST /wording/:part/:language/:key/preview' as Endpoint<typeof operations.previewWording>;
 export const readAnalytics = 'GET /analytics' as Endpoint<typeof operations.readAnalytics>;
 export const readBackfill = 'GET /task-tool/integrations/:id/backfill' as Endpoint<typeof operations.readBackfill>;
 export const readBranding = 'GET /branding' as Endpoint<typeof operations.readBranding>;

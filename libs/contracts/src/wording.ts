@@ -49,6 +49,17 @@ export const listWording = operation({
   input: { params: z.object({ language }) },
   output: z.array(CustomerText),
 });
+const text = requiredText(wordingLimits.text, 'Enter a text, or restore the original');
+export const previewWording = operation({
+  name: 'identity.previewWording',
+  summary: 'Show one text with sample values, without saving it.',
+  owner,
+  method: 'POST',
+  path: '/wording/:part/:language/:key/preview',
+  allow: 'organization.write',
+  input: { ...byText, body: z.strictObject({ text }) },
+  output: z.object({ preview: z.string() }),
+});
 export const saveWording = operation({
   name: 'identity.saveWording',
   summary: 'Replace one text that customers read, in one language.',
@@ -56,7 +67,7 @@ export const saveWording = operation({
   method: 'PUT',
   path: '/wording/:part/:language/:key',
   allow: 'organization.write',
-  input: { ...byText, body: z.strictObject({ text: requiredText(wordingLimits.text, 'Enter a text, or restore the original') }) },
+  input: { ...byText, body: z.strictObject({ text }) },
   output: CustomerText,
 });
 export const deleteWording = operation({

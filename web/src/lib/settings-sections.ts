@@ -18,6 +18,7 @@ export const settingsGroups = {
     branding: admin('Branding', '/settings?tab=branding'),
     email: admin('Email', '/settings?tab=email'),
     embed: admin('Widget', '/settings?tab=embed'),
+    languages: admin('Languages', '/settings?tab=languages'),
   },
   Work: {
     sla: admin('SLA and hours', '/settings?tab=sla'),

@@ -1,6 +1,7 @@
 import {
   deleteWording,
   listWording,
+  previewWording,
   readPublicOrganization,
   readPublicWording,
   readWidgetWording,
@@ -75,6 +76,24 @@ it('a saved text is listed, public, published and recorded, until the original i
   expect((await team.log()).at(-1)).toMatchObject({ type: 'wording.restored', changes: { text: { from: 'Moin {name}!', to: null } } });
   expect((await publicTexts(team.id)).data).toEqual(before);
   expect((await identity.call(readPublicOrganization, anonymous(team.id))).data).toMatchObject({ has_wording: false });
+});
+
+it('is previewed with sample values by admins, without being saved', async () => {
+  const team = await TeamUnderTest.found(identity);
+  const preview = (ctx: Context | undefined, text: string, params: Record<string, string> = greeting) =>
+    identity.call(previewWording, ctx, { params, body: { text } });
+  expect(await preview(team.admin.ctx, 'Moin {name}!')).toEqual({ status: 200, data: { preview: 'Moin Ada Lovelace!' } });
+  const files = { part: 'email', language: 'pl', key: 'action.files' };
+  expect(
+    (await preview(team.admin.ctx, '{count, plural, one {# plik} few {# pliki} many {# plików} other {# pliku}}', files)).data,
+  ).toEqual({
+    preview: '3 pliki',
+  });
+  expect(await preview(team.admin.ctx, 'Moin {nobody}')).toMatchObject({ status: 422, data: { errors: [{ path: 'text' }] } });
+  expect((await preview(team.admin.ctx, 'x', { ...greeting, key: 'nothing' })).status).toBe(422);
+  expect((await publicTexts(team.id)).data.texts).toEqual({});
+  for (const ctx of [(await team.join('manager')).ctx, token(team.id)]) expect((await preview(ctx, 'x')).status).toBe(403);
+  expect((await preview(undefined, 'x')).status).toBe(401);
 });
 
 it('is marked if the original has changed since, until it is saved again', async () => {

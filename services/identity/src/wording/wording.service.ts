@@ -3,6 +3,7 @@ import {
   deleteWording,
   listWording,
   noOrganizationHere,
+  previewWording,
   readPublicWording,
   readWidgetWording,
   saveWording,
@@ -12,6 +13,7 @@ import {
   type CustomerText,
   type InputOf,
   type Language,
+  type OutputOf,
   type PublicWording,
   type TenantContext,
   type TextPart,
@@ -21,9 +23,10 @@ import { catalogs } from '@tandem/languages';
 import { emit, Handles } from '@tandem/messaging';
 import { Controller } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
+import { getOrganizationById } from '../organization/organization.store';
 import type { IdentityTables } from '../schema';
 import { lockOrganization } from '../team/member.store';
-import { assertUsable, customerText, getOriginal, hashOf } from './wording';
+import { assertUsable, customerText, getOriginal, hashOf, previewOf } from './wording';
 import { deleteText, findText, findWording, saveText } from './wording.store';
 
 /** The texts for customers that an organization has replaced with its own. */
@@ -38,6 +41,14 @@ export class WordingService {
     return textParts.flatMap((part) =>
       Object.keys(catalogs[part].en).map((key) => customerText({ part, language, key }, byAddress.get(`${part} ${key}`))),
     );
+  }
+
+  @Handles(previewWording)
+  async preview(ctx: TenantContext, { params, body: { text } }: InputOf<typeof previewWording>): Promise<OutputOf<typeof previewWording>> {
+    const original = getOriginal(params);
+    assertUsable(text, original);
+    const { name } = await this.db.readTenant(ctx, (tx) => getOrganizationById(tx, ctx.organization_id));
+    return { preview: previewOf(params, text, original, name) };
   }
 
   @Handles(saveWording)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, type CustomerText, type Language, type TextPart } from '@tandem/contracts';
-import { catalogs, placeholdersOf, wordingProblem } from '@tandem/languages';
+import { catalogs, placeholdersOf, splitTags, translator, wordingProblem, type Translate, type Values } from '@tandem/languages';
 import type { WordingRow } from './wording.store';
 
 interface TextAddress {
@@ -38,6 +38,34 @@ export function assertUsable(text: string, { english }: Original): void {
   const problem = wordingProblem(text, english);
   if (problem === 'invalid') throw invalid('text', 'This text cannot be shown: check its braces { } and tags < >');
   if (problem === 'unknown_value') throw invalid('text', `This text can only contain these values: ${namesIn(english) || 'none'}`);
+}
+
+const samples: Values = {
+  name: 'Ada Lovelace',
+  author: 'Grace Hopper',
+  number: 'ACM-0042',
+  subject: 'Where is my order?',
+  address: 'support@example.com',
+  email: 'ada@example.com',
+};
+const sampleDate = new Date('2026-11-23T09:30:00Z');
+
+/** A value of the type that the text expects: `{count, plural, …}` is a number. */
+function sampleOf(name: string, { english }: Original, team: string): string | number | Date {
+  const type = new RegExp(`\\{\\s*${name}\\s*,\\s*(\\w+)`).exec(english)?.[1];
+  if (type === 'plural' || type === 'selectordinal' || type === 'number') return 3;
+  if (type === 'date' || type === 'time') return sampleDate;
+  return name === 'team' ? team : (samples[name] ?? name);
+}
+
+/** The text as customers see it, with sample values and without the tags that make parts of it links. */
+export function previewOf({ part, language, key }: TextAddress, text: string, original: Original, team: string): string {
+  const names = placeholdersOf(original.english).filter((name) => !name.startsWith('<'));
+  const values = Object.fromEntries(names.map((name) => [name, sampleOf(name, original, team)]));
+  const translate = translator(part, language, { [key]: text }) as Translate;
+  return splitTags(translate(key, values))
+    .map((each) => each.text)
+    .join('');
 }
 
 /** A text with the organization's own one, if it has any. */

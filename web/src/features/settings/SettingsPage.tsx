@@ -13,6 +13,7 @@ const ApiPanel = lazy(() => import('./api/ApiPanel').then((module) => ({ default
 const AuditLog = lazy(() => import('./AuditLog').then((module) => ({ default: module.AuditLog })));
 const BrandingPanel = lazy(() => import('./branding/BrandingPanel').then((module) => ({ default: module.BrandingPanel })));
 const EmbedPanel = lazy(() => import('./embed/EmbedPanel').then((module) => ({ default: module.EmbedPanel })));
+const LanguagesPanel = lazy(() => import('./languages/LanguagesPanel').then((module) => ({ default: module.LanguagesPanel })));
 const LocalSecurity = lazy(() => import('./LocalSecurity').then((module) => ({ default: module.LocalSecurity })));
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
 const SlaPanel = lazy(() => import('./sla/SlaPanel').then((module) => ({ default: module.SlaPanel })));
@@ -40,6 +41,11 @@ const panelsOf = ({ organization, portal, integrations, signIn }: OtherPanels): 
   branding: { section: 'branding', panel: <BrandingPanel />, isWide: true, guide: '/docs/domain-setup?tab=custom' },
   email: { section: 'email', panel: <MailPanel />, guide: '/docs/admin-guide?tab=organization#email' },
   embed: { section: 'embed', panel: <EmbedPanel /> },
+  languages: {
+    section: 'languages',
+    panel: <LanguagesPanel />,
+    guide: '/docs/admin-guide?tab=organization#languages',
+  },
   sla: { section: 'sla', panel: <SlaPanel />, guide: '/docs/admin-guide?tab=organization#sla' },
   integrations: { section: 'integrations', panel: integrations, guide: '/docs/clickup-setup?tab=connect' },
   api: { section: 'api', panel: <ApiPanel /> },

@@ -1,4 +1,4 @@
-import { brandingDefaults, slaDefaults } from '@tandem/contracts/values';
+import { brandingDefaults, languageNames, languages, slaDefaults } from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { docsLink, DocsSection, Points, SettingsLink } from '../DocsSection';
@@ -23,10 +23,33 @@ const settings: ReactNode[][] = [
   ],
   ['Custom CSS', <SettingsLink section="branding" />, 'Applied to your public pages'],
   ['Widget theme', <SettingsLink section="embed" />, 'Light, dark or auto'],
+  ['Languages', <SettingsLink section="languages" />, `English and ${languages.length - 1} others, and your own wording`],
   ['Auto-assign tickets', <SettingsLink section="sla" />, 'To the active agent with the fewest open tickets'],
   ['Business hours (optional)', <SettingsLink section="sla" />, 'SLA timers pause outside of them'],
   ['Default priority', <SettingsLink section="sla" />, 'Medium, unless you change it'],
 ];
+
+const Languages = () => (
+  <DocsSection title="Languages">
+    <p>
+      In <SettingsLink section="languages" />, choose your default language and the languages that you offer:{' '}
+      {languages.map((language) => languageNames[language]).join(', ')}. Emails to a customer are in the language of the ticket if you offer
+      it, and in your default language if not.
+    </p>
+    <Points>
+      <li>
+        A ticket gets its language from the form, the widget or the customer’s email program. You can change it in the ticket’s details;
+        another language than your default is shown below the customer’s name.
+      </li>
+      <li>
+        Under “Custom wording” you can replace each text that customers read, in each language you offer. The preview shows it with sample
+        values in place of placeholders like {'{name}'}.
+      </li>
+      <li>If we change an original text that you have replaced, yours stays, and is marked “Original changed”.</li>
+      <li>The line above which customers reply, and emails to your team, can’t be changed.</li>
+    </Points>
+  </DocsSection>
+);
 
 export const Organization = () => (
   <>
@@ -67,6 +90,7 @@ export const Organization = () => (
         number.
       </p>
     </DocsSection>
+    <Languages />
     <DocsSection title="Email">
       <p>
         <SettingsLink section="email" /> shows the address of your organization. Forward your support address to it, or connect the mailbox

@@ -1,0 +1,36 @@
+import { useSession } from '../../../app/api';
+import { Card } from '../../../ui/Card';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Skeleton } from '../../../ui/Skeleton';
+import { useReadLanguagesQuery } from './languages.api';
+import { OfferedLanguages } from './OfferedLanguages';
+import { Wording } from './Wording';
+
+/** The languages that customers can choose, and the texts that the organization has replaced. */
+export function LanguagesPanel() {
+  const { profile } = useSession();
+  const { data, isError, isFetching, refetch } = useReadLanguagesQuery(profile.organization_id ?? '', {
+    skip: profile.organization_id === null,
+  });
+  if (data) {
+    return (
+      <div className="flex flex-col gap-5">
+        <OfferedLanguages organization={data} />
+        <Wording languages={data.languages} />
+      </div>
+    );
+  }
+  return (
+    <Card aria-label="Languages" aria-busy={!isError}>
+      {isError ? (
+        <ErrorNote title="Failed to load the languages" onRetry={() => void refetch()} busy={isFetching} />
+      ) : (
+        <div className="flex flex-col gap-4 p-4">
+          <span className="sr-only">Loading</span>
+          <Skeleton className="h-8 max-w-sm" />
+          <Skeleton className="h-40" />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Organization, OrganizationLanguages } from '@tandem/contracts';
+import { languageNames, languages, type Language } from '@tandem/contracts/values';
+import { useId, useState, type FormEvent } from 'react';
+import { notify } from '../../../lib/notify';
+import { Card, CardHeader } from '../../../ui/Card';
+import { Field } from '../../../ui/Field';
+import { Select } from '../../../ui/Select';
+import { SaveBar } from './SaveBar';
+import { useSaveLanguagesMutation } from './languages.api';
+
+const options = languages.map((language) => ({ value: language, label: languageNames[language] }));
+
+function OfferedFields({
+  languages: chosen,
+  onChange,
+}: {
+  languages: OrganizationLanguages;
+  onChange: (offered: readonly Language[]) => void;
+}) {
+  return (
+    <fieldset>
+      <legend className="font-medium">Offered languages</legend>
+      <p className="mt-1 text-xs text-muted">
+        Your portal, widget and emails are in the customer’s language if you offer it. Emails to your team are in English.
+      </p>
+      <div className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-2">
+        {languages.map((language) => (
+          <label key={language} className="flex items-center gap-2.5 touch:h-10">
+            <input
+              type="checkbox"
+              className="size-4 shrink-0 accent-accent touch:size-5"
+              checked={chosen.offered.includes(language)}
+              disabled={language === chosen.default}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...chosen.offered, language] : chosen.offered.filter((each) => each !== language))
+              }
+            />
+            <span lang={language}>{languageNames[language]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The default language and the ones that customers can choose. */
+export function OfferedLanguages({ organization }: { organization: Organization }) {
+  const id = useId();
+  const [draft, setDraft] = useState<OrganizationLanguages>();
+  const [save, { isLoading }] = useSaveLanguagesMutation();
+  const shown = draft ?? organization.languages;
+  const isChanged = shown.default !== organization.languages.default || shown.offered.join() !== organization.languages.offered.join();
+  const offer = (offered: readonly Language[], standard = shown.default) =>
+    setDraft({ default: standard, offered: languages.filter((each) => each === standard || offered.includes(each)) });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { error } = await save({ id: organization.id, languages: shown });
+    if (error) return notify.problem(error, 'Failed to save the languages');
+    setDraft(undefined);
+    notify.success('Languages saved');
+  };
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Languages" />
+      <form noValidate className="flex flex-col gap-5 p-4" onSubmit={(event) => void submit(event)}>
+        <Field label="Default language" hint="Used for customers whose language you don’t offer." className="max-w-sm">
+          {(control) => (
+            <Select {...control} value={shown.default} options={options} onChange={(value) => offer(shown.offered, value as Language)} />
+          )}
+        </Field>
+        <OfferedFields languages={shown} onChange={offer} />
+        <SaveBar isChanged={isChanged} busy={isLoading} onDiscard={() => setDraft(undefined)} />
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,162 @@
+import type { CustomerText, OrganizationLanguages } from '@tandem/contracts';
+import { languageNames, textParts, type Language, type TextPart } from '@tandem/contracts/values';
+import { useId, useState, type FormEvent } from 'react';
+import { notify } from '../../../lib/notify';
+import { fieldProblems } from '../../../lib/problem';
+import { Card, CardHeader } from '../../../ui/Card';
+import { CheckRow } from '../../../ui/CheckRow';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Field } from '../../../ui/Field';
+import { Input } from '../../../ui/Input';
+import { Select } from '../../../ui/Select';
+import { Skeleton } from '../../../ui/Skeleton';
+import { useListWordingQuery, useSaveWordingMutation } from './languages.api';
+import { SaveBar } from './SaveBar';
+import { TextRow } from './TextRow';
+
+const partLabels: Record<TextPart, string> = { portal: 'Portal', survey: 'Survey', widget: 'Widget', email: 'Emails' };
+const partOptions = textParts.map((part) => ({ value: part, label: partLabels[part] }));
+
+const matches = ({ key, english, original, text }: CustomerText, wanted: string) =>
+  [key, english, original, text ?? ''].some((each) => each.toLowerCase().includes(wanted));
+
+/** The drafts by part and key. Null restores the original. */
+type Drafts = Record<string, string | null>;
+const idOf = ({ part, key }: CustomerText) => `${part} ${key}`;
+
+/** The unsaved texts, and why the server refused some of them. */
+function useDrafts(texts: CustomerText[]) {
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [save, { isLoading }] = useSaveWordingMutation();
+  const change = (text: CustomerText, draft: string | null) => {
+    const { [idOf(text)]: _, ...others } = drafts;
+    // A text that equals the saved one is no change, unless saving it confirms it after its original has changed.
+    setDrafts(draft === text.text && !text.original_changed ? others : { ...others, [idOf(text)]: draft });
+    setErrors(({ [idOf(text)]: _solved, ...rest }) => rest);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const failed: Record<string, string> = {};
+    const rest: Drafts = {};
+    for (const text of texts) {
+      const draft = drafts[idOf(text)];
+      if (draft === undefined) continue;
+      const { error } = await save({ ...text, text: draft === null || draft.trim() === '' ? null : draft });
+      if (!error) continue;
+      rest[idOf(text)] = draft;
+      const problem = fieldProblems(error)[0]?.message;
+      if (problem === undefined) notify.problem(error, 'Failed to save the text');
+      else failed[idOf(text)] = problem;
+    }
+    setDrafts(rest);
+    setErrors(failed);
+    if (Object.keys(rest).length === 0) notify.success('Texts saved');
+  };
+  const discard = () => {
+    setDrafts({});
+    setErrors({});
+  };
+  return { drafts, errors, isLoading, change, submit, discard };
+}
+
+interface Filter {
+  part: TextPart;
+  search: string;
+  onlyOwn: boolean;
+}
+
+const Filters = ({ filter, set }: { filter: Filter; set: (filter: Filter) => void }) => (
+  <>
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Where customers read it">
+        {(control) => (
+          <Select {...control} value={filter.part} options={partOptions} onChange={(part) => set({ ...filter, part: part as TextPart })} />
+        )}
+      </Field>
+      <Field label="Search all texts">
+        {(control) => (
+          <Input {...control} type="search" value={filter.search} onChange={({ target }) => set({ ...filter, search: target.value })} />
+        )}
+      </Field>
+    </div>
+    <CheckRow label="Only your own texts" checked={filter.onlyOwn} onChange={(onlyOwn) => set({ ...filter, onlyOwn })} />
+  </>
+);
+
+function Texts({ texts }: { texts: CustomerText[] }) {
+  const [filter, setFilter] = useState<Filter>({ part: 'email', search: '', onlyOwn: false });
+  const { drafts, errors, isLoading, change, submit, discard } = useDrafts(texts);
+  const wanted = filter.search.trim().toLowerCase();
+  const shown = texts.filter(
+    (text) =>
+      (wanted === '' ? text.part === filter.part : matches(text, wanted)) &&
+      (!filter.onlyOwn || text.text !== null || idOf(text) in drafts),
+  );
+  const outdated = texts.filter((text) => text.original_changed).length;
+  return (
+    <form noValidate className="flex flex-col gap-4 p-4" onSubmit={(event) => void submit(event)}>
+      <Filters filter={filter} set={setFilter} />
+      {outdated > 0 && (
+        <p className="text-amber-text">
+          {outdated === 1 ? '1 original has changed since you replaced it.' : `${outdated} originals have changed since you replaced them.`}
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <p className="py-4 text-center text-muted">
+          {wanted === '' ? 'You haven’t replaced any of these texts.' : 'No text matches your search.'}
+        </p>
+      ) : (
+        <ul className="-mx-4 border-t">
+          {shown.map((text) => (
+            <TextRow
+              key={idOf(text)}
+              text={text}
+              draft={drafts[idOf(text)]}
+              label={wanted === '' ? undefined : partLabels[text.part]}
+              error={errors[idOf(text)]}
+              onChange={(next) => change(text, next)}
+            />
+          ))}
+        </ul>
+      )}
+      <SaveBar isChanged={Object.keys(drafts).length > 0} busy={isLoading} onDiscard={discard} />
+    </form>
+  );
+}
+
+/** The texts that customers read in one of the offered languages, each of which the organization can replace. */
+export function Wording({ languages }: { languages: OrganizationLanguages }) {
+  const id = useId();
+  const [chosen, setChosen] = useState<Language>();
+  const language = chosen && languages.offered.includes(chosen) ? chosen : languages.default;
+  const { currentData: texts, isError, isFetching, refetch } = useListWordingQuery(language);
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader
+        id={id}
+        title="Custom wording"
+        actions={
+          languages.offered.length > 1 && (
+            <Select
+              label="Language of the texts"
+              value={language}
+              options={languages.offered.map((each) => ({ value: each, label: languageNames[each] }))}
+              onChange={(value) => setChosen(value as Language)}
+            />
+          )
+        }
+      />
+      {texts ? (
+        <Texts key={language} texts={texts} />
+      ) : isError ? (
+        <ErrorNote title="Failed to load the texts" onRetry={() => void refetch()} busy={isFetching} />
+      ) : (
+        <div className="p-4">
+          <span className="sr-only">Loading</span>
+          <Skeleton className="h-64" />
+        </div>
+      )}
+    </Card>
+  );
+}
