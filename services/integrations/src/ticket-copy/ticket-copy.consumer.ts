@@ -11,7 +11,7 @@ import {
   type Ticket,
   type TenantContext,
 } from '@tandem/contracts';
-import { Consumes, Jobs } from '@tandem/messaging';
+import { Consumes, ConsumesBatch, Jobs, type BatchedEvent } from '@tandem/messaging';
 import type { IntegrationsTx, TicketCopy } from '../schema';
 import { scheduleSync } from '../engine/schedule-sync';
 import { commentForTask, copyOf, isForTask, isUnresolved, matches, hasSyncedChange } from './ticket-copy';
@@ -39,9 +39,11 @@ const retryUntilComplete = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000,
 export class TicketCopies {
   constructor(private readonly jobs: Jobs) {}
 
-  @Consumes(ticketCreated, { name: 'ticket-created-copy', from: 'now' })
-  async onTicketCreated(ctx: TenantContext, { ticket }: DataOf<typeof ticketCreated>, tx: IntegrationsTx, { sequence }: Envelope) {
-    if (await isConnected(tx, ticket.organization_id)) await this.saveTicket(tx, ctx, ticket, sequence, { mayCreateTask: true });
+  @ConsumesBatch(ticketCreated, { name: 'ticket-created-copy', from: 'now' })
+  async onTicketsCreated(events: readonly BatchedEvent<DataOf<typeof ticketCreated>, TenantContext>[], tx: IntegrationsTx) {
+    if (!(await isConnected(tx, events[0]!.ctx.organization_id))) return;
+    for (const { ctx, data, envelope } of events.toSorted((a, b) => (a.data.ticket.id < b.data.ticket.id ? -1 : 1)))
+      await this.saveTicket(tx, ctx, data.ticket, envelope.sequence, { mayCreateTask: true });
   }
 
   /** A change that came from the task is saved but schedules no sync: the sync waits for its answer, `ticket.task_change_acknowledged`. */

@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(() => integrations?.close());
 
 const handlers = {
-  'ticket.created': 'onTicketCreated',
   'ticket.updated': 'onTicketUpdated',
   'ticket.snapshot': 'onSnapshot',
   'ticket.comment.added': 'onComment',
@@ -43,8 +42,12 @@ async function deliver<E extends EventType>(
   actor: Actor = { type: 'customer' },
 ) {
   const ctx = systemContext(organization.id, 'test');
-  const handler = handlers[event.type as keyof typeof handlers];
-  await integrations.db.forTenant(ctx, (tx) => consumer[handler](ctx, data as never, tx, { sequence, actor } as Envelope));
+  const envelope = { sequence, actor } as Envelope;
+  await integrations.db.forTenant(ctx, (tx) =>
+    event.type === 'ticket.created'
+      ? consumer.onTicketsCreated([{ ctx, data: data as never, envelope }], tx)
+      : consumer[handlers[event.type as keyof typeof handlers]](ctx, data as never, tx, envelope),
+  );
 }
 const copyOf = (organization: TestOrganization, ticket: Ticket) =>
   integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
@@ -103,6 +106,19 @@ describe('copies of tickets', () => {
       customer_email: 'carla@example.com',
     });
     expect(await integrations.findLink(organization, id)).toMatchObject({ state: 'creating' });
+  });
+
+  it('and links are created for a batch of new tickets, also if it is repeated or a later event has arrived', async () => {
+    const { organization } = await anIntegratedOrganization();
+    const ctx = systemContext(organization.id, 'test');
+    const tickets = Array.from({ length: 4 }, () => newTicketOf(organization.id));
+    await deliver(organization, ticketUpdated, { ticket: { ...tickets[1]!, subject: 'later' }, changes: {} }, 2);
+    const batch = tickets.map((ticket) => ({ ctx, data: { ticket }, envelope: { sequence: 1 } as Envelope }));
+    for (const events of [batch, batch.toReversed()]) await integrations.db.forTenant(ctx, (tx) => consumer.onTicketsCreated(events, tx));
+    for (const [n, ticket] of tickets.entries()) {
+      expect(await copyOf(organization, ticket)).toMatchObject({ sequence: n === 1 ? 2 : 1 });
+      expect(await integrations.findLink(organization, ticket.id)).toMatchObject({ state: 'creating' });
+    }
   });
 
   it('end in the latest state if all events arrive at the same time', async () => {
