@@ -122,7 +122,11 @@ export default {
         '\\.(css|svg|png|jpg|webp|woff2)$': '<rootDir>/libs/testing/jest/asset.cjs',
         '^(.+\\.md)\\?raw$': '$1',
       },
-      transform: { ...common.transform, '\\.md$': '<rootDir>/libs/testing/jest/raw-text.cjs' },
+      transform: {
+        ...common.transform,
+        '\\.md$': '<rootDir>/libs/testing/jest/raw-text.cjs',
+        'languages/catalogs/.+\\.json$': '<rootDir>/libs/testing/jest/catalog.cjs',
+      },
       setupFilesAfterEnv: ['@testing-library/jest-dom', ...(existsSync(webSetup) ? [webSetup] : [])],
     },
     {

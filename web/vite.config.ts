@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compiledCatalogs } from './vite.catalogs';
 import { docsMarkdown } from './vite.docs-markdown';
 import { firstHtml } from './vite.first-html';
 import { preloadFont } from './vite.preload-font';
@@ -42,7 +43,7 @@ const sharedFiles = [
     // The customer pages.
     name: 'portal',
     priority: 2,
-    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|EmailForm|refusal|draft|show-errors|files[\\/])/,
+    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui|languages[\\/]src)[\\/]/,
   },
   // Sign-in and the staff pages.
   { name: 'staff', priority: 1, test: /[\\/]src[\\/]app[\\/](StaffApp|guards)\./ },
@@ -51,7 +52,7 @@ const sharedFiles = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadLinks(), preloadFont(), docsMarkdown(), firstHtml(), widgetBuilds()],
+  plugins: [react(), tailwindcss(), compiledCatalogs(), preloadLinks(), preloadFont(), docsMarkdown(), firstHtml(), widgetBuilds()],
   // In production one port serves everything; here Vite serves the pages and proxies the API to the gateway.
   server: { port: 5173, proxy: { '/api': { target: 'http://localhost:3000', changeOrigin: false } } },
   build: {

@@ -1,4 +1,9 @@
 import { createServer, type Plugin } from 'vite';
+// By its path, as in vite.catalogs.ts.
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import { languages, type Language } from '../libs/contracts/src/values/languages';
+import type * as FirstHtml from './src/first-html/first-html';
+import { compiledCatalogs } from './vite.catalogs';
 
 /** Replaced by the gateway with the organization's (gateway/src/site/first-html.ts). */
 const organization = {
@@ -9,6 +14,8 @@ const organization = {
   time_zone: 'UTC',
   business_hours: null,
   holidays: [],
+  // The switch of languages comes with the app: only the gateway knows which ones the organization offers.
+  languages: { default: 'en', offered: ['en'] },
 };
 const branding = { primary_color: '#000000', secondary_color: '#000000', favicon_url: null, hide_powered_by: false, css: '' };
 const portalSite = (logo_url: string | null) => ({
@@ -30,25 +37,36 @@ const browser = (site: object) => ({
 
 /**
  * Writes `first-html.json`: public pages as HTML, rendered from their own components, so that a browser shows them before it has loaded the
- * app. By kind of host and path; `portal-logo` is for organizations with a logo.
+ * app. By kind of host, language of a customer page, and path; `portal-logo` is for organizations with a logo.
  */
 export const firstHtml = (): Plugin => ({
   name: 'tandem-first-html',
   apply: 'build',
   async generateBundle() {
     const pages = {
-      product: await render('product', { kind: 'product', portal: null }),
-      portal: await render('portal', portalSite(null)),
-      'portal-logo': await render('portal', portalSite('tandem:logo')),
+      product: await render({ kind: 'product', portal: null }, ({ productHtml }) => productHtml()),
+      portal: await render(portalSite(null), ({ portalHtml }) => byLanguage(portalHtml)),
+      'portal-logo': await render(portalSite('tandem:logo'), ({ portalHtml }) => byLanguage(portalHtml)),
+      heads: await render(portalSite(null), ({ portalHeads }) => byLanguage(portalHeads)),
     };
     this.emitFile({ type: 'asset', fileName: 'first-html.json', source: JSON.stringify(pages) });
   },
 });
 
-async function render(which: 'product' | 'portal', site: object): Promise<Record<string, string>> {
+type Module = typeof FirstHtml;
+
+/** One language after another: while a page is rendered, shared components have its language. */
+async function byLanguage<Result>(make: (language: Language) => Promise<Result>): Promise<Record<string, Result>> {
+  const result: Record<string, Result> = {};
+  for (const language of languages) result[language] = await make(language);
+  return result;
+}
+
+async function render<Result>(site: object, make: (module: Module) => Result | Promise<Result>): Promise<Result> {
   const server = await createServer({
     root: import.meta.dirname,
     configFile: false,
+    plugins: [compiledCatalogs()],
     logLevel: 'warn',
     appType: 'custom',
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
@@ -61,10 +79,7 @@ async function render(which: 'product' | 'portal', site: object): Promise<Record
   }));
   for (const { name, value } of known) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   try {
-    const module = (await server.ssrLoadModule('/src/first-html/first-html.tsx')) as {
-      firstHtml: (which: string) => [path: string, html: string][];
-    };
-    return Object.fromEntries(module.firstHtml(which));
+    return await make((await server.ssrLoadModule('/src/first-html/first-html.tsx')) as Module);
   } finally {
     for (const { name, before } of known) {
       if (before) Object.defineProperty(globalThis, name, before);

@@ -1,4 +1,5 @@
 import { build, type Plugin } from 'vite';
+import { compiledCatalogs } from './vite.catalogs';
 
 const root = import.meta.dirname;
 const shared = { root, configFile: false, publicDir: false, logLevel: 'warn' } as const;
@@ -14,6 +15,7 @@ export const widgetBuilds = (): Plugin => ({
     if (error) return;
     await build({
       ...shared,
+      plugins: [compiledCatalogs()],
       oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       build: {
         target: 'es2022',

@@ -1,24 +1,45 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PublicOrganization } from '@tandem/contracts';
+import type { Language, PublicOrganization } from '@tandem/contracts';
 import * as z from 'zod';
 import { escapeHtml } from './page-head';
 import type { SiteHost } from './site-host';
 
-/** Written by the web app's build (web/vite.first-html.ts): public pages by kind of host and path. */
-const Pages = z.record(z.enum(['product', 'portal', 'portal-logo']), z.record(z.string(), z.string()));
-
+const ByPath = z.record(z.string(), z.string());
+const ByLanguage = z.record(z.string(), ByPath);
 /**
- * Returns the HTML of a public page, which the browser shows until the app has replaced it (web/src/lib/first-html.ts). Undefined if the
- * build has none for this path, or if the host has no organization.
+ * Written by the web app's build (web/vite.first-html.ts): public pages by kind of host, language of a customer page, and path, and the
+ * texts for the heads of customer pages.
  */
-export function firstHtmlOf(webRoot: string): (path: string, host: Pick<SiteHost, 'kind' | 'organization'>) => string | undefined {
+const Pages = z.object({
+  product: ByPath,
+  portal: ByLanguage,
+  'portal-logo': ByLanguage,
+  heads: z.record(z.string(), z.record(z.string(), z.object({ title: z.string(), description: z.string() }))),
+});
+type HeadTexts = z.infer<typeof Pages>['heads'][string][string];
+
+interface FirstHtml {
+  /**
+   * The HTML of a public page, which the browser shows until the app has replaced it (web/src/lib/first-html.ts). Undefined if the build has
+   * none for this path, or if the host has no organization.
+   */
+  html: (path: string, host: Pick<SiteHost, 'kind' | 'organization'>, language: Language) => string | undefined;
+  /** Title and description of a customer page. Undefined in English, whose texts are in pages.ts. */
+  head: (path: string, language: Language) => HeadTexts | undefined;
+}
+
+export function firstHtmlOf(webRoot: string): FirstHtml {
   const pages = read(webRoot);
-  return (path, { kind, organization }) => {
-    if (kind !== 'portal') return kind === 'product' ? pages?.product[path] : undefined;
-    if (!organization) return undefined;
-    const html = pages?.[organization.branding.logo_url ? 'portal-logo' : 'portal'][path];
-    return html && withOrganization(html, organization);
+  return {
+    html: (path, { kind, organization }, language) => {
+      if (kind !== 'portal') return kind === 'product' ? pages?.product[path] : undefined;
+      // An organization's own texts come with the app: the texts of the catalog must not be shown before.
+      if (!organization || organization.has_wording) return undefined;
+      const html = pages?.[organization.branding.logo_url ? 'portal-logo' : 'portal'][language]?.[path];
+      return html && withOrganization(html, organization);
+    },
+    head: (path, language) => (language === 'en' ? undefined : pages?.heads[language]?.[path]),
   };
 }
 
@@ -27,9 +48,11 @@ function withOrganization(html: string, { name, branding }: PublicOrganization):
   const values: Record<string, string> = {
     'tandem:name': escapeHtml(name),
     'tandem:logo': escapeHtml(branding.logo_url ?? ''),
-    'Powered by Tandem': branding.hide_powered_by ? '' : 'Powered by Tandem',
   };
-  return html.replace(/tandem:name|tandem:logo|Powered by Tandem/g, (placeholder) => values[placeholder]!);
+  const poweredBy = branding.hide_powered_by ? '' : '$&';
+  return html
+    .replace(/<span data-powered-by="true">[^<]*<\/span>/, poweredBy)
+    .replace(/tandem:name|tandem:logo/g, (placeholder) => values[placeholder]!);
 }
 
 function read(webRoot: string): z.infer<typeof Pages> | undefined {

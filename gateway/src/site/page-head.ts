@@ -1,4 +1,4 @@
-import { brandVariables, type PublicOrganization } from '@tandem/contracts';
+import { brandVariables, directionOf, type Language, type PublicOrganization } from '@tandem/contracts';
 
 /** The head of the first HTML, before any script runs: for people, link previews and search engines. */
 export interface PageHead {
@@ -7,6 +7,7 @@ export interface PageHead {
   /** The canonical URL without its query: portal queries contain customers' email addresses. */
   url: string;
   siteName: string;
+  language: Language;
   isIndexed: boolean;
   /** On an organization's host: supplies colors, logo and icon. */
   organization: PublicOrganization | null | undefined;
@@ -54,7 +55,9 @@ const replace = (html: string, pattern: RegExp, value: string) => html.replace(p
 export function pageHtml(html: string, head: PageHead, firstHtml?: string): string {
   const { organization } = head;
   const fullTitle = head.title === head.siteName ? head.title : `${head.title} · ${head.siteName}`;
-  let page = replace(html, /<title>[^<]*<\/title>/, `<title>${escapeHtml(fullTitle)}</title>`);
+  const direction = directionOf(head.language) === 'rtl' ? ' dir="rtl"' : '';
+  let page = replace(html, /<html lang="en">/, `<html lang="${head.language}"${direction}>`);
+  page = replace(page, /<title>[^<]*<\/title>/, `<title>${escapeHtml(fullTitle)}</title>`);
   page = replace(page, /<meta name="description"[^>]*>/, meta('name', 'description', head.description));
   const parts = openGraph(head);
   parts.push(head.isIndexed ? `<link rel="canonical" href="${escapeHtml(head.url)}" />` : meta('name', 'robots', 'noindex'));

@@ -1,24 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Language } from '@tandem/contracts';
 import * as z from 'zod';
 
 /**
- * Written by the web app's build (web/vite.preload-links.ts): the files of each page, by its path, in which `:name` matches any one segment.
+ * Written by the web app's build (web/vite.preload-links.ts): the files of each page, by its path, in which `:name` matches any one segment,
+ * and of each catalog of texts (`texts:portal:de`).
  */
 const PreloadFiles = z.record(z.string(), z.array(z.string().regex(/^\/assets\/[\w.-]+$/)));
+
+/** The catalogs that a customer page loads. */
+interface PageTexts {
+  language: Language;
+  parts: readonly ('portal' | 'survey')[];
+}
 
 /**
  * Returns the `Link` header (RFC 8288) of a page: the code that it needs in addition to the app's, so that the browser can load it before
  * it has parsed the app. Undefined if the build lists none or did not write the file.
  */
-export function preloadLinksOf(webRoot: string): (path: string, isPortal: boolean) => string | undefined {
-  const pages = Object.entries(read(webRoot)).map(([path, files]) => ({
+export function preloadLinksOf(webRoot: string): (path: string, isPortal: boolean, texts?: PageTexts) => string | undefined {
+  const known = read(webRoot);
+  const pages = Object.entries(known).map(([path, files]) => ({
     pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
-    link: files.map((file) => `<${file}>; rel=modulepreload`).join(', '),
+    files,
   }));
-  const linkOf = (path: string) => pages.find(({ pattern }) => pattern.test(path))?.link || undefined;
-  // The one path with two pages: `portal:/` is the page on an organization's host.
-  return (path, isPortal) => linkOf(isPortal && path === '/' ? 'portal:/' : path);
+  const filesOf = (path: string) => pages.find(({ pattern }) => pattern.test(path))?.files ?? [];
+  const textFiles = ({ language, parts }: PageTexts = { language: 'en', parts: [] }) =>
+    parts.flatMap((part) => known[`texts:${part}:${language}`] ?? []);
+  return (path, isPortal, texts) => {
+    // The one path with two pages: `portal:/` is the page on an organization's host.
+    const files = [...filesOf(isPortal && path === '/' ? 'portal:/' : path), ...textFiles(texts)];
+    return files.map((file) => `<${file}>; rel=modulepreload`).join(', ') || undefined;
+  };
 }
 
 function read(webRoot: string): z.infer<typeof PreloadFiles> {

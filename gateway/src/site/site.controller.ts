@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Language } from '@tandem/contracts';
 import { All, Controller, Inject, NotFoundException, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { GatewayConfig } from '../config';
@@ -9,6 +10,7 @@ import { firstHtmlOf } from './first-html';
 import { preloadLinksOf } from './preload-links';
 import { docsPageOf, withAddress } from './docs-markdown';
 import { pageHtml, type PageHead } from './page-head';
+import { pageLanguageOf } from './page-language';
 import { findPage, isProductOnly, landing, portalHome, type SitePage } from './pages';
 import { isSiteFile } from './site-files';
 import { SiteHosts, type SiteHost } from './site-host';
@@ -28,7 +30,7 @@ export class SiteController {
     private readonly hosts: SiteHosts,
   ) {
     this.preloadLinks = config.WEB_ROOT === undefined ? () => undefined : preloadLinksOf(config.WEB_ROOT);
-    this.firstHtml = config.WEB_ROOT === undefined ? () => undefined : firstHtmlOf(config.WEB_ROOT);
+    this.firstHtml = config.WEB_ROOT === undefined ? { html: () => undefined, head: () => undefined } : firstHtmlOf(config.WEB_ROOT);
   }
 
   /** Ignores the Accept header: curl, link previews and monitors also request pages. */
@@ -57,9 +59,13 @@ export class SiteController {
     void reply.header('cache-control', 'no-cache');
     if (target !== undefined) return void (await reply.redirect(target, 302));
     const isPortal = host.kind === 'portal';
+    const isCustomerPage = isPortal || page?.isPortal === true;
+    const language = isCustomerPage ? pageLanguageOf(request, host.organization) : 'en';
+    if (isCustomerPage) void reply.header('vary', 'accept-language, cookie');
     const built = await readFile(join(root, 'index.html'), 'utf8');
-    const html = pageHtml(built, this.headOf(path, page, host), page && this.firstHtml(page.path, host));
-    const link = page && this.preloadLinks(path, isPortal);
+    const html = pageHtml(built, this.headOf(path, page, host, language), page && this.firstHtml.html(page.path, host, language));
+    const parts = page?.path.startsWith('/survey/') ? (['portal', 'survey'] as const) : (['portal'] as const);
+    const link = page && this.preloadLinks(path, isPortal, isCustomerPage ? { language, parts } : undefined);
     if (link) void reply.header('link', link);
     const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
     void reply.header('etag', etag).type('text/html; charset=utf-8');
@@ -87,18 +93,31 @@ export class SiteController {
     return page.isPortal && this.hosts.sitePortal !== null ? this.hosts.sitePortal + url : undefined;
   }
 
-  private headOf(path: string, page: SitePage | undefined, { kind, organization, canonicalOrigin }: SiteHost): PageHead {
+  private headOf(
+    path: string,
+    page: SitePage | undefined,
+    { kind, organization, canonicalOrigin }: SiteHost,
+    language: Language,
+  ): PageHead {
     const isPortal = kind === 'portal';
     const siteName = isPortal ? (organization?.name ?? 'Support') : 'Tandem';
-    const texts = page?.path === '/' ? (isPortal ? portalHome : landing) : page;
+    const english = page?.path === '/' ? (isPortal ? portalHome : landing) : page;
+    const texts = (page && this.firstHtml.head(page.path, language)) ?? english;
+    const isCustomerPage = isPortal || page?.isPortal === true;
     return {
       title: texts?.title ?? (page ? siteName : 'Page not found'),
       description: (texts?.description ?? landing.description).replace('{name}', () => siteName),
       url: canonicalOrigin + path,
       siteName,
+      language,
       isIndexed: page?.isIndexed === true,
       organization: isPortal ? organization : null,
-      site: { kind: isPortal ? 'portal' : 'product', organization, portal: isPortal ? null : this.hosts.sitePortal },
+      site: {
+        kind: isPortal ? 'portal' : 'product',
+        organization,
+        portal: isPortal ? null : this.hosts.sitePortal,
+        ...(isCustomerPage ? { language } : {}),
+      },
     };
   }
 }

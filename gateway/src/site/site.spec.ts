@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { docsPageNames, PublicBranding, type PublicOrganization } from '@tandem/contracts';
+import { docsPageNames, PublicBranding, type Language, type PublicOrganization } from '@tandem/contracts';
 import { docsPageOf, llmsText, withAddress } from './docs-markdown';
 import { firstHtmlOf } from './first-html';
 import { pageHtml, type PageHead } from './page-head';
+import { pageLanguageOf } from './page-language';
 import { findPage, isProductOnly, robotsText, sitePages } from './pages';
 import { securityText } from './security-text';
 
@@ -82,24 +83,43 @@ describe('security.txt', () => {
   });
 });
 
+const organization: PublicOrganization = {
+  id: '01980000-0000-7000-8000-000000000001',
+  name: 'x',
+  subdomain: 'x',
+  default_priority: 'medium',
+  business_hours: null,
+  time_zone: 'UTC',
+  holidays: [],
+  languages: { default: 'en', offered: ['en'] },
+  has_wording: false,
+  branding: { ...PublicBranding.parse({}), primary_color: '#FFD400', logo_url: '/api/v1/public/branding-assets/1', favicon_url: '/f"' },
+};
+
+describe('the language of a customer page', () => {
+  it.each<[string, Record<string, string>, Language]>([
+    ['/submit-ticket', {}, 'en'],
+    ['/submit-ticket', { 'accept-language': 'de-CH, en;q=0.8' }, 'de'],
+    ['/submit-ticket', { 'accept-language': 'de', cookie: 'a=b; tandem_language=fr' }, 'fr'],
+    ['/submit-ticket?lang=ja&x=1', { 'accept-language': 'de', cookie: 'tandem_language=fr' }, 'ja'],
+    ['/submit-ticket?lang=xx', { 'accept-language': 'pt-PT', cookie: 'tandem_language=xx' }, 'pt-BR'],
+  ])('of %s with %j is %s', (url, headers, language) => expect(pageLanguageOf({ url, headers })).toBe(language));
+
+  it('is one that the organization offers', () => {
+    const headers = { 'accept-language': 'de, fr;q=0.5', cookie: 'tandem_language=ja' };
+    const offering = (offered: Language[]) => ({ ...organization, languages: { default: offered[0]!, offered } });
+    expect(pageLanguageOf({ url: '/?lang=pl', headers }, offering(['it', 'fr']))).toBe('fr');
+    expect(pageLanguageOf({ url: '/?lang=pl', headers }, offering(['it', 'nl']))).toBe('it');
+  });
+});
+
 describe('the head of a page', () => {
-  const organization: PublicOrganization = {
-    id: '01980000-0000-7000-8000-000000000001',
-    name: 'x',
-    subdomain: 'x',
-    default_priority: 'medium',
-    business_hours: null,
-    time_zone: 'UTC',
-    holidays: [],
-    languages: { default: 'en', offered: ['en'] },
-    has_wording: false,
-    branding: { ...PublicBranding.parse({}), primary_color: '#FFD400', logo_url: '/api/v1/public/branding-assets/1', favicon_url: '/f"' },
-  };
   const head: PageHead = {
     title: 'Submit a ticket',
     description: 'Write to us',
     url: 'https://acme.tandem.example/submit-ticket',
     siteName: 'Acme',
+    language: 'en',
     isIndexed: true,
     organization,
     site: { kind: 'portal' },
@@ -138,16 +158,21 @@ describe('the head of a page', () => {
 
   describe('the first HTML', () => {
     const root = mkdtempSync(join(tmpdir(), 'tandem-first-html-'));
-    const form = '<form>tandem:name</form><footer>Powered by Tandem</footer>';
+    const form = '<form>tandem:name</form><footer><span data-powered-by="true">Powered by Tandem</span></footer>';
     const pages = {
       product: { '/': '<h1>Tandem</h1>' },
-      portal: { '/submit-ticket': form },
-      'portal-logo': { '/submit-ticket': `<img src="tandem:logo" alt="tandem:name"/>${form}` },
+      portal: { en: { '/submit-ticket': form }, de: { '/submit-ticket': '<h1>Wie können wir Ihnen helfen?</h1>' } },
+      'portal-logo': { en: { '/submit-ticket': `<img src="tandem:logo" alt="tandem:name"/>${form}` } },
+      heads: { de: { '/submit-ticket': { title: 'Ticket erstellen', description: 'Beschreiben Sie, was passiert ist.' } } },
     };
     writeFileSync(join(root, 'first-html.json'), JSON.stringify(pages));
     afterAll(() => rmSync(root, { recursive: true }));
-    const firstHtml = (path: string, kind: 'product' | 'portal', of: PublicOrganization | null | undefined = null) =>
-      firstHtmlOf(root)(path, { kind, organization: of });
+    const firstHtml = (
+      path: string,
+      kind: 'product' | 'portal',
+      of: PublicOrganization | null | undefined = null,
+      language: Language = 'en',
+    ) => firstHtmlOf(root).html(path, { kind, organization: of }, language);
     const branded = (changes: Partial<PublicBranding>, name = 'Acme') => ({
       ...organization,
       name,
@@ -179,9 +204,20 @@ describe('the head of a page', () => {
       expect(html).toContain('<form>Acme</form>');
       expect(html).not.toMatch(/tandem/i);
     });
+    it('is in the language of the customer, with the texts for its head', () => {
+      expect(firstHtml('/submit-ticket', 'portal', branded({ logo_url: null }), 'de')).toContain('Wie können wir Ihnen helfen?');
+      expect(firstHtmlOf(root).head('/submit-ticket', 'de')?.title).toBe('Ticket erstellen');
+      expect(firstHtmlOf(root).head('/submit-ticket', 'en')).toBeUndefined();
+      const opened = '<html lang="en">';
+      expect(pageHtml(opened, { ...head, language: 'de' })).toBe('<html lang="de">');
+      expect(pageHtml(opened, { ...head, language: 'ar' })).toBe('<html lang="ar" dir="rtl">');
+    });
     it('is omitted on a host without an organization, and if identity does not answer', () => {
       expect(firstHtml('/submit-ticket', 'portal', null)).toBeUndefined();
       expect(firstHtml('/submit-ticket', 'portal', undefined)).toBeUndefined();
+    });
+    it('is omitted if the organization has texts of its own', () => {
+      expect(firstHtml('/submit-ticket', 'portal', { ...branded({}), has_wording: true })).toBeUndefined();
     });
   });
 

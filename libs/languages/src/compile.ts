@@ -14,7 +14,9 @@ const choicesOf = (token: CompiledMessageToken): [name: string, message: Compile
 };
 
 /** Names of the values and tags in a message, sorted: `count`, `<link>`. Throws if it is not valid ICU. */
-export function placeholdersOf(message: string): string[] {
+export const placeholdersOf = (message: string): string[] => placeholdersIn(compileMessageOrThrow(message));
+
+function placeholdersIn(message: CompiledMessage): string[] {
   const names = new Set<string>();
   const visit = (tokens: CompiledMessage) => {
     for (const token of tokens) {
@@ -23,7 +25,7 @@ export function placeholdersOf(message: string): string[] {
       for (const [, choice] of choicesOf(token)) visit(choice);
     }
   };
-  visit(compileMessageOrThrow(message));
+  visit(message);
   return [...names].sort();
 }
 
@@ -47,21 +49,30 @@ function missingChoices(tokens: CompiledMessage, categories: readonly string[] =
 /** Why an organization's text cannot replace a text of the catalog; undefined if it can. It may leave out values. */
 export function wordingProblem(text: string, original: string): 'invalid' | 'unknown_value' | undefined {
   try {
-    const known = new Set(placeholdersOf(original));
-    if (missingChoices(compileMessageOrThrow(text)).length > 0) return 'invalid';
-    return placeholdersOf(text).every((name) => known.has(name)) ? undefined : 'unknown_value';
+    const own = compileMessageOrThrow(text);
+    if (missingChoices(own).length > 0) return 'invalid';
+    return hasOnly(own, placeholdersOf(original)) ? undefined : 'unknown_value';
   } catch {
     return 'invalid';
   }
 }
 
-/** The usable texts of an organization, compiled. For the others the catalog applies. */
-export function compileWording(wording: Wording, source: Catalog): Messages {
-  const usable = Object.entries(wording).filter(([key, text]) => {
-    const original = source[key];
-    return original !== undefined && text.trim() !== '' && wordingProblem(text, original) === undefined;
-  });
-  return Object.fromEntries(usable.map(([key, text]) => [key, compileMessageOrThrow(text)]));
+const hasOnly = (message: CompiledMessage, known: readonly string[]) => placeholdersIn(message).every((name) => known.includes(name));
+
+/** The usable texts of an organization, compiled. For the others the catalog, whose compiled messages are `messages`, applies. */
+export function compileWording(wording: Wording, messages: Messages): Messages {
+  const own: Messages = {};
+  for (const [key, text] of Object.entries(wording)) {
+    const original = messages[key];
+    if (!Array.isArray(original) || text.trim() === '') continue;
+    try {
+      const message = compileMessageOrThrow(text);
+      if (missingChoices(message).length === 0 && hasOnly(message, placeholdersIn(original))) own[key] = message;
+    } catch {
+      // Saved before the original changed, or by an older version.
+    }
+  }
+  return own;
 }
 
 /** What is wrong with a catalog compared with the English one, one line each. */

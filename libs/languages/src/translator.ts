@@ -19,6 +19,6 @@ function compiledCatalog(part: Part, language: Language): CompiledCatalog {
  */
 export function translator<P extends Part>(part: P, language: Language, wording?: Wording): Translate<TextKey<P>> {
   const messages = compiledCatalog(part, language);
-  const own = wording && compileWording(wording, catalogs[part].en);
+  const own = wording && compileWording(wording, messages);
   return createTranslator<TextKey<P>>(language, own ? { ...messages, ...own } : messages);
 }

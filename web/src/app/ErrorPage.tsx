@@ -1,6 +1,7 @@
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { replaceFirstHtml } from '../lib/first-html';
+import { uiText } from '../lib/ui-texts';
 import { Button } from '../ui/Button';
 
 /** Fallback page for a screen that failed to render. */
@@ -11,17 +12,15 @@ export function ErrorPage({ onRetry }: { onRetry: () => void }) {
         <span className="mx-auto mb-4 grid size-11 place-items-center rounded-xl border bg-surface text-red-text">
           <TriangleAlert className="size-5" aria-hidden />
         </span>
-        <h1 className="text-lg font-semibold">Something went wrong</h1>
-        <p className="mt-1.5 text-md text-pretty text-muted">
-          An unexpected error occurred. Please try refreshing the page or contact support if the problem persists.
-        </p>
+        <h1 className="text-lg font-semibold">{uiText('crash')}</h1>
+        <p className="mt-1.5 text-md text-pretty text-muted">{uiText('crash_text')}</p>
         <div className="mt-5 flex justify-center gap-2">
           <Button variant="primary" onClick={onRetry}>
-            Try Again
+            {uiText('try_again')}
           </Button>
           <Button onClick={() => location.reload()}>
             <RotateCw aria-hidden />
-            Refresh Page
+            {uiText('refresh')}
           </Button>
         </div>
       </div>

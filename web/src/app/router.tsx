@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { readSite } from '../lib/site';
 import { PageSpinner } from '../ui/Spinner';
@@ -15,6 +15,7 @@ const ComparePage = page(() => import('../features/landing/ComparePage'), 'Compa
 const PrivacyPage = page(() => import('../features/landing/PrivacyPage'), 'PrivacyPage');
 const StatusPage = page(() => import('../features/landing/StatusPage'), 'StatusPage');
 const ChangelogPage = page(() => import('../features/landing/ChangelogPage'), 'ChangelogPage');
+const CustomerPages = page(() => import('../features/portal/language/CustomerPages'), 'CustomerPages');
 const PortalHomePage = page(() => import('../features/portal/home/PortalHomePage'), 'PortalHomePage');
 const PortalNotFoundPage = page(() => import('../features/portal/PortalNotFoundPage'), 'PortalNotFoundPage');
 const SubmitTicketPage = page(() => import('../features/portal/SubmitTicketPage'), 'SubmitTicketPage');
@@ -65,6 +66,16 @@ const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'Se
 // Every staff page needs these three chunks: request them in parallel, otherwise each waits for the one that wraps it.
 if (opensStaffPage) void Promise.all([import('./StaffApp'), import('./guards'), import('./Frame')]).catch(() => undefined);
 
+const customerRoutes = (
+  <Route element={<CustomerPages />}>
+    <Route path="/submit-ticket" element={<SubmitTicketPage />} />
+    <Route path="/ticket-status/check" element={<CheckTicketStatusPage />} />
+    <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />
+    <Route path="/ticket-status/:id" element={<TicketStatusPage />} />
+    <Route path="/survey/:ticketId" element={<SurveyPage />} />
+  </Route>
+);
+
 const docsRoutes = (
   <Route path="/docs" element={<DocsLayout />}>
     {/* There is no overview page: open the first document. */}
@@ -93,22 +104,20 @@ const panels = {
   ),
 };
 
+const asCustomer = (customerPage: ReactNode) => <CustomerPages>{customerPage}</CustomerPages>;
+
 /** All routes, and who may open them. */
 export function AppRoutes() {
   const isPortal = readSite().kind === 'portal';
   return (
     <Suspense fallback={<PageSpinner />}>
       <Routes>
-        <Route path="/" element={isPortal ? <PortalHomePage /> : <LandingPage />} />
+        <Route path="/" element={isPortal ? asCustomer(<PortalHomePage />) : <LandingPage />} />
         <Route path="/compare" element={<ComparePage />} />
         <Route path="/privacy" element={<PrivacyPage />} />
         <Route path="/status" element={<StatusPage />} />
         <Route path="/changelog" element={<ChangelogPage />} />
-        <Route path="/submit-ticket" element={<SubmitTicketPage />} />
-        <Route path="/ticket-status/check" element={<CheckTicketStatusPage />} />
-        <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />
-        <Route path="/ticket-status/:id" element={<TicketStatusPage />} />
-        <Route path="/survey/:ticketId" element={<SurveyPage />} />
+        {customerRoutes}
         {docsRoutes}
 
         <Route element={<StaffApp />}>
@@ -152,7 +161,7 @@ export function AppRoutes() {
           </Route>
         </Route>
 
-        <Route path="*" element={isPortal ? <PortalNotFoundPage /> : <NotFoundPage />} />
+        <Route path="*" element={isPortal ? asCustomer(<PortalNotFoundPage />) : <NotFoundPage />} />
       </Routes>
     </Suspense>
   );

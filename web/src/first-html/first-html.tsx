@@ -1,4 +1,5 @@
-import type { ComponentType } from 'react';
+import type { Language } from '@tandem/contracts/values';
+import type { ComponentType, ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { ComparePage } from '../features/landing/ComparePage';
@@ -8,6 +9,7 @@ import { PrivacyPage } from '../features/landing/PrivacyPage';
 import { StatusPage } from '../features/landing/StatusPage';
 import { CheckTicketStatusPage } from '../features/portal/CheckTicketStatusPage';
 import { PortalHomePage } from '../features/portal/home/PortalHomePage';
+import { loadTexts, PageLanguage, showSharedTexts } from '../features/portal/language/texts';
 import { SubmitTicketPage } from '../features/portal/SubmitTicketPage';
 
 /** Runs in the build only (web/vite.first-html.ts). */
@@ -26,18 +28,38 @@ const portalPages: Page[] = [
   ['/ticket-status/check', CheckTicketStatusPage],
 ];
 
-/** The HTML of the pages on the product's host (`which: 'product'`) or on an organization's, by their paths. */
-export const firstHtml = (which: 'product' | 'portal'): [path: string, html: string][] =>
-  (which === 'product' ? productPages : portalPages).map(([path, Page]) => [
-    path,
-    withoutBehavior(
-      renderToString(
-        <StaticRouter location={path}>
-          <Page />
-        </StaticRouter>,
-      ),
-    ),
-  ]);
+type Rendered = Record<string, string>;
+const render = (pages: Page[], inLanguage: (page: ReactNode) => ReactNode = (page) => page): Rendered =>
+  Object.fromEntries(
+    pages.map(([path, Page]) => [
+      path,
+      withoutBehavior(renderToString(<StaticRouter location={path}>{inLanguage(<Page />)}</StaticRouter>)),
+    ]),
+  );
+
+/** The HTML of the pages on the product's host, by their paths. */
+export const productHtml = (): Rendered => render(productPages);
+
+/** The HTML of the pages on an organization's host, by their paths. */
+export async function portalHtml(language: Language): Promise<Rendered> {
+  const t = await loadTexts(language, false);
+  showSharedTexts(t);
+  const value = { t, change: () => undefined };
+  return render(portalPages, (page) => <PageLanguage value={value}>{page}</PageLanguage>);
+}
+
+/** Title and description of the customer pages, for the head of the first HTML. The gateway has the English ones. */
+export async function portalHeads(language: Language): Promise<Record<string, { title: string; description: string }>> {
+  const t = await loadTexts(language, true);
+  return {
+    '/': { title: t('home.page'), description: t('home.text') },
+    '/submit-ticket': { title: t('frame.submit'), description: t('submit.text') },
+    '/ticket-status/check': { title: t('check.page'), description: t('check.text') },
+    '/ticket-status/lookup': { title: t('check.page'), description: t('check.text') },
+    '/ticket-status/:id': { title: t('status_page.page'), description: t('home.check_text') },
+    '/survey/:ticketId': { title: t('survey.feedback'), description: t('survey.feedback_hint') },
+  };
+}
 
 /**
  * A form that cannot be sent yet must not load the page again with its fields in the address: a disabled button also stops Enter. A file

@@ -1,3 +1,5 @@
+import { uiLocale, uiText } from './ui-texts';
+
 /** en-US with short month, day, year, hour and minute, in the reader's own time zone. */
 const full = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 const [minutes, hours, days] = (['minute', 'hour', 'day'] as const).map(
@@ -7,7 +9,26 @@ const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeri
 const shortDate = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const moment = new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
-export const formatDate = (iso: string): string => full.format(new Date(iso));
+/** The formats of a customer page in another language, made when they are first used. */
+function makeFormats(locale: string) {
+  return {
+    locale,
+    full: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+    day: new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
+    ago: new Intl.RelativeTimeFormat(locale, { style: 'narrow' }),
+  };
+}
+let translated: ReturnType<typeof makeFormats> | undefined;
+/** Undefined in English. */
+function otherFormats(): typeof translated {
+  const locale = uiLocale();
+  if (locale === 'en-US') return undefined;
+  if (translated?.locale !== locale) translated = makeFormats(locale);
+  return translated;
+}
+
+export const formatDate = (iso: string): string => (otherFormats()?.full ?? full).format(new Date(iso));
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,7 +38,14 @@ const day = 24 * hour;
 export function formatRelative(iso: string, now = Date.now()): string {
   const then = new Date(iso);
   const age = now - then.getTime();
-  if (age < minute) return 'just now';
+  if (age < minute) return uiText('just_now');
+  const other = otherFormats();
+  if (other) {
+    if (age < hour) return other.ago.format(-Math.floor(age / minute), 'minute');
+    if (age < day) return other.ago.format(-Math.floor(age / hour), 'hour');
+    if (age < 7 * day) return other.ago.format(-Math.floor(age / day), 'day');
+    return (then.getFullYear() === new Date(now).getFullYear() ? other.day : other.date).format(then);
+  }
   if (age < hour) return `${minutes.format(Math.floor(age / minute))} ago`;
   if (age < day) return `${hours.format(Math.floor(age / hour))} ago`;
   if (age < 7 * day) return `${days.format(Math.floor(age / day))} ago`;

@@ -6,7 +6,7 @@ import { urlOf } from './api-url';
 import { call } from './call';
 import { dropEarlyReads, takeEarlyRead } from './early-reads';
 import { waitForLimit } from './limit-wait';
-import type { ApiProblem } from './problem';
+import { localized, type ApiProblem } from './problem';
 import { csrfToken, mayHaveSession } from './session-cookie';
 import { storage } from './storage';
 
@@ -46,7 +46,7 @@ async function readAnswer<Result>(response: Response): Promise<ApiAnswer<Result>
   // Usually a proxy's error page: its text is not meant for users.
   const title = response.status >= 500 ? 'Tandem isn’t available right now. Please try again.' : 'The server sent an unreadable response';
   const answer = known ?? problem(response.status, 'answer.unreadable', title);
-  return { problem: retryAfter ? { ...answer, retry_after_seconds: retryAfter } : answer };
+  return { problem: localized(retryAfter ? { ...answer, retry_after_seconds: retryAfter } : answer) };
 }
 
 /** How far this computer's clock is behind the server's (ms), because deadlines come in the server's time. */
@@ -81,7 +81,7 @@ export async function send<Result>(request: ApiRequest<Result>, signal?: AbortSi
     return await readAnswer(response);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    return { problem: problem(0, 'network.failed', 'Couldn’t reach Tandem. Check your connection and try again.') };
+    return { problem: localized(problem(0, 'network.failed', 'Couldn’t reach Tandem. Check your connection and try again.')) };
   }
 }
 

@@ -5,9 +5,9 @@ import { cn } from './cn';
 const look = [
   'flex flex-col gap-2 [overflow-wrap:anywhere] [&_p]:whitespace-pre-wrap [&_li]:whitespace-pre-wrap',
   '[&_a]:text-accent-text [&_a]:underline [&_a]:underline-offset-2',
-  '[&_ul]:list-disc [&_ol]:list-decimal [&_ul]:pl-5 [&_ol]:pl-6 [&_li>*:not(a,strong,em,s,code)]:mt-1 [&_li+li]:mt-0.5',
-  '[&_blockquote]:flex [&_blockquote]:flex-col [&_blockquote]:gap-2 [&_blockquote]:border-l-2 [&_blockquote]:border-line-strong',
-  '[&_blockquote]:pl-3 [&_blockquote]:text-muted',
+  '[&_ul]:list-disc [&_ol]:list-decimal [&_ul]:ps-5 [&_ol]:ps-6 [&_li>*:not(a,strong,em,s,code)]:mt-1 [&_li+li]:mt-0.5',
+  '[&_blockquote]:flex [&_blockquote]:flex-col [&_blockquote]:gap-2 [&_blockquote]:border-s-2 [&_blockquote]:border-line-strong',
+  '[&_blockquote]:ps-3 [&_blockquote]:text-muted',
   '[&_code]:rounded-xs [&_code]:bg-hover [&_code]:px-1 [&_code]:py-px [&_code]:font-mono [&_code]:text-[0.92em]',
   '[&_pre]:rounded-md [&_pre]:bg-hover [&_pre]:px-3 [&_pre]:py-2 [&_pre]:whitespace-pre-wrap [&_pre>code]:bg-transparent [&_pre>code]:p-0',
 ].join(' ');

@@ -2,6 +2,7 @@ import { undoSeconds } from '@tandem/contracts/values';
 import type * as SonnerModule from 'sonner';
 import { createExternalStore } from './external-store';
 import { messageOf } from './problem';
+import { uiText } from './ui-texts';
 
 type Sonner = typeof SonnerModule;
 let sonner: Promise<Sonner> | undefined;
@@ -65,7 +66,7 @@ export const notify = {
     void toaster().then((toast) => toast.info(title, { description, duration: 7_000 }));
   },
   /** The default title is 'Error'. */
-  error: (message: string, title = 'Error'): void => {
+  error: (message: string, title = uiText('error')): void => {
     const place = location.pathname;
     void toaster().then((toast) => {
       const id = toast.error(title, { description: message, duration: 7_000 });

@@ -13,6 +13,26 @@ export const isProblem = (error: unknown): error is ApiProblem =>
 /** The user withdrew the request before it reached the server: not an error to report. */
 export const isWithdrawn = (error: unknown): boolean => isProblem(error) && error.code === 'request.withdrawn';
 
+/** Texts that replace the server's, which are in English. */
+export interface ProblemTexts {
+  problem: (code: ApiProblem['code']) => string;
+  /** For a refused input, by its path. */
+  input: (path: string) => string;
+}
+let texts: ProblemTexts | undefined;
+/** Without an argument: the server's own. */
+export function setProblemTexts(of?: ProblemTexts): void {
+  texts = of;
+}
+
+/** The problem in the language of the page. */
+export function localized(problem: ApiProblem): ApiProblem {
+  if (!texts) return problem;
+  const { problem: text, input } = texts;
+  const errors = problem.errors?.map((each) => ({ ...each, message: input(each.path) }));
+  return { ...problem, title: text(problem.code), detail: undefined, ...(errors ? { errors } : {}) };
+}
+
 /** The message for the user: the server's detail, else the problem's title, else `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!isProblem(error)) return fallback;
@@ -20,7 +40,7 @@ export function messageOf(error: unknown, fallback: string): string {
   const wait = error.retry_after_seconds;
   // For responses that contain only a waiting time.
   if (error.code === 'login.blocked' && wait) return `Too many failed login attempts. Please try again in ${Math.ceil(wait / 60)} minutes.`;
-  if (error.code === 'limit.exceeded' && wait) return `Rate limit exceeded. Please wait ${wait} seconds.`;
+  if (error.code === 'limit.exceeded' && wait && !texts) return `Rate limit exceeded. Please wait ${wait} seconds.`;
   return error.title || fallback;
 }
 

@@ -1,4 +1,5 @@
-import { isProblem, messageOf } from './problem';
+import { isProblem, localized, messageOf } from './problem';
+import { uiText } from './ui-texts';
 
 /** A failed upload; the message is shown to the user. */
 export class UploadFailed extends Error {
@@ -13,7 +14,8 @@ export class UploadFailed extends Error {
 
 function problemIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const answer: unknown = JSON.parse(text);
+    return isProblem(answer) ? localized(answer) : answer;
   } catch {
     return undefined;
   }
@@ -23,7 +25,7 @@ function problemIn(text: string): unknown {
 export function failureOf(problem: unknown): UploadFailed {
   const status = isProblem(problem) ? problem.status : 0;
   const fields = isProblem(problem) ? problem.errors : undefined;
-  return new UploadFailed(fields?.[0]?.message ?? messageOf(problem, 'Couldn’t upload the file'), status !== 422 && status !== 413);
+  return new UploadFailed(fields?.[0]?.message ?? messageOf(problem, uiText('upload_failed')), status !== 422 && status !== 413);
 }
 
 /** Uploads the bytes to the signed address. Uses XMLHttpRequest, because fetch does not report upload progress. */
@@ -34,7 +36,7 @@ export function sendFile(url: string, file: File, onProgress: (sent: number) => 
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(1, loaded / file.size));
     request.onload = () => (request.status < 300 ? resolve() : reject(failureOf(problemIn(request.responseText))));
-    request.onerror = () => reject(new UploadFailed('The connection was lost. Check it and try again.', true));
+    request.onerror = () => reject(new UploadFailed(uiText('upload_lost'), true));
     request.onabort = () => reject(new DOMException('Aborted', 'AbortError'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     if (signal.aborted) return reject(new DOMException('Aborted', 'AbortError'));

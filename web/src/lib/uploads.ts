@@ -1,4 +1,5 @@
 import { attachmentRules, isInline, isRefusedName, refusalOfName } from '@tandem/contracts/values';
+import { uiLocale, uiText } from './ui-texts';
 
 /** A file that is being uploaded, or is uploaded and not used yet. */
 export interface Upload {
@@ -23,8 +24,8 @@ export interface Upload {
 
 /** Why a file is not uploaded at all; undefined if it may be. The server runs its own checks. */
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
-  if (size === 0) return 'The file is empty';
-  if (size > attachmentRules.maxBytes) return `Files can be up to ${attachmentRules.maxBytes / 1024 / 1024} MB`;
+  if (size === 0) return uiText('file_empty');
+  if (size > attachmentRules.maxBytes) return uiText('file_too_large', { size: attachmentRules.maxBytes / 1024 / 1024 });
   if (isRefusedName(name)) return refusalOfName(name);
   return undefined;
 }
@@ -58,5 +59,5 @@ const units = ['B', 'KB', 'MB'] as const;
 export function sizeText(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   const amount = bytes / 1024 ** power;
-  return `${amount.toLocaleString('en-US', { maximumFractionDigits: power === 0 || amount >= 100 ? 0 : 1 })} ${units[power]}`;
+  return `${amount.toLocaleString(uiLocale(), { maximumFractionDigits: power === 0 || amount >= 100 ? 0 : 1 })} ${units[power]}`;
 }

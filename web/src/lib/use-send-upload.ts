@@ -1,5 +1,6 @@
 import { useCallback, useRef } from 'react';
 import { announce } from './announce';
+import { uiText } from './ui-texts';
 import { nameOfFile, type Upload } from './uploads';
 
 /** Announces a file to the server, the first of two steps; the endpoint depends on where the file is attached. */
@@ -43,10 +44,10 @@ export function useSendUpload(announceFile: AnnounceFile, update: (key: string, 
         update(key, { id: data.attachment_id });
         await sendFile(data.upload_url, file, (progress) => update(key, { progress }), signal);
         update(key, { state: 'done', progress: 1 });
-        announce(`${name} is attached`);
+        announce(uiText('file_attached', { name }));
       } catch (error) {
         if (signal.aborted) return;
-        const reason = error instanceof Error ? error.message : 'Couldn’t upload the file';
+        const reason = error instanceof Error ? error.message : uiText('upload_failed');
         update(key, { state: 'failed', reason, canRetry: !(error instanceof Error && 'canRetry' in error && error.canRetry === false) });
         announce(`${name}: ${reason}`);
       } finally {

@@ -2,6 +2,7 @@ import { attachmentRules } from '@tandem/contracts/values';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { announce } from './announce';
 import { notify } from './notify';
+import { uiText } from './ui-texts';
 import { uniqueKey } from './unique';
 import { useSendUpload, type AnnounceFile } from './use-send-upload';
 import { refusalOf, type Upload } from './uploads';
@@ -64,7 +65,7 @@ export function useUploads(announceFile: AnnounceFile, initially: () => Upload[]
         const offered = [...files];
         const room = attachmentRules.maxFiles - latest.current.filter(({ canRetry }) => canRetry).length;
         const taken = offered.slice(0, Math.max(0, room)).map(uploadOf);
-        if (taken.length < offered.length) notify.error(`At most ${attachmentRules.maxFiles} files`);
+        if (taken.length < offered.length) notify.error(uiText('too_many_files', { count: attachmentRules.maxFiles }));
         for (const { name, reason } of taken) if (reason) announce(`${name}: ${reason}`);
         change((all) => [...all, ...taken]);
         for (const upload of taken) if (upload.state === 'uploading') start(upload);

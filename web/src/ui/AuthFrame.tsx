@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { uiText } from '../lib/ui-texts';
 import { Logo } from './Logo';
 
 /** Layout of the sign-in pages. */
@@ -8,9 +9,9 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
   return (
     <div className="flex min-h-dvh flex-col bg-canvas">
       <header className="flex h-14 items-center px-4 sm:px-6">
-        <Link to="/" className="-ml-2 inline-flex h-9 items-center gap-1.5 rounded-md px-2 text-muted hover:text-ink">
-          <ArrowLeft className="size-4" aria-hidden />
-          Back to home
+        <Link to="/" className="-ms-2 inline-flex h-9 items-center gap-1.5 rounded-md px-2 text-muted hover:text-ink">
+          <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden />
+          {uiText('back_home')}
         </Link>
       </header>
       <main className="flex flex-1 items-start justify-center px-4 pt-[6vh] pb-16">

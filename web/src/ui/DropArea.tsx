@@ -1,6 +1,7 @@
 import { Upload as UploadIcon } from 'lucide-react';
 import { useEffect, useState, type DragEvent, type ReactNode } from 'react';
 import { cn } from '../lib/cn';
+import { uiText } from '../lib/ui-texts';
 import { filesOf } from '../lib/uploads';
 
 const carriesFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }) => dataTransfer?.types.includes('Files') === true;
@@ -56,7 +57,7 @@ export function DropArea({ onFiles, children, className }: { onFiles: (files: Fi
           className="pointer-events-none absolute inset-0 z-10 flex items-center justify-center gap-2 rounded-lg border-2 border-dashed border-focus bg-accent-soft/90 text-sm font-medium text-accent-text [&_svg]:size-4"
         >
           <UploadIcon />
-          Drop files to attach them
+          {uiText('drop')}
         </div>
       )}
     </div>

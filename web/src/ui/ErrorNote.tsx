@@ -1,4 +1,5 @@
 import { CloudOff, RotateCw } from 'lucide-react';
+import { uiText } from '../lib/ui-texts';
 import { Button } from './Button';
 import { EmptyState } from './EmptyState';
 
@@ -12,7 +13,7 @@ export function ErrorNote({ title, detail, onRetry, busy }: { title: string; det
         action={
           <Button onClick={onRetry} busy={busy}>
             {!busy && <RotateCw aria-hidden />}
-            Try Again
+            {uiText('try_again')}
           </Button>
         }
       >

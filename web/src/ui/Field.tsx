@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { cn } from '../lib/cn';
+import { uiText } from '../lib/ui-texts';
 
 /** Attributes that connect a control with its field's label, hint and error. */
 export interface FieldControl {
@@ -31,7 +32,7 @@ export function Field({ label, hideLabel, hint, error, required, optional, class
     <div className={cn('flex min-w-0 flex-col gap-1.5', className)}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'flex items-baseline gap-1.5 font-medium'}>
         {label}
-        {optional && <span className="text-xs font-normal text-faint">Optional</span>}
+        {optional && <span className="text-xs font-normal text-faint">{uiText('optional')}</span>}
       </label>
       {children({
         id,

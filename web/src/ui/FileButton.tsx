@@ -1,11 +1,12 @@
 import { Paperclip } from 'lucide-react';
 import { useRef } from 'react';
+import { uiText } from '../lib/ui-texts';
 import { Button } from './Button';
 
 /** Opens the file picker. Icon only by default, as in composers; `showsLabel` adds the text for forms that customers rarely use. */
 export function FileButton({
   onFiles,
-  label = 'Attach files',
+  label = uiText('attach'),
   disabled,
   showsLabel,
   className,

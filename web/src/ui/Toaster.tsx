@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Toaster as Sonner, useSonner } from 'sonner';
 import { toastsMounted } from '../lib/notify';
 import { useIsDark } from '../lib/theme';
+import { uiText } from '../lib/ui-texts';
 
 const marginPx = 16;
 const widthPx = 356;
@@ -48,7 +49,7 @@ export function Toaster() {
       offset={{ bottom, right: marginPx }}
       mobileOffset={{ bottom, left: marginPx, right: marginPx }}
       gap={8}
-      containerAriaLabel="Notifications"
+      containerAriaLabel={uiText('notifications')}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { RotateCw, X } from 'lucide-react';
 import { useCallback } from 'react';
 import { cn } from '../lib/cn';
+import { uiText } from '../lib/ui-texts';
 import { Button } from './Button';
 import { FileIcon } from './FileIcon';
 import { hasThumbnail, sizeText, type Upload } from '../lib/uploads';
@@ -33,7 +34,7 @@ function UploadStatus({ upload: { name, state, progress, reason, size } }: { upl
     <span className="flex items-center gap-2 text-muted">
       <span
         role="progressbar"
-        aria-label={`Uploading ${name}`}
+        aria-label={uiText('uploading', { name })}
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
@@ -41,7 +42,7 @@ function UploadStatus({ upload: { name, state, progress, reason, size } }: { upl
       >
         <span className="block h-full bg-accent transition-[width] duration-150" style={{ width: `${percent}%` }} />
       </span>
-      <span aria-hidden className="w-8 text-right tabular">
+      <span aria-hidden className="w-8 text-end tabular">
         {percent} %
       </span>
     </span>
@@ -67,11 +68,23 @@ function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<Upl
         <UploadStatus upload={upload} />
       </span>
       {state === 'failed' && canRetry && (
-        <Button variant="ghost" size="icon-sm" aria-label={`Try again: ${name}`} title="Try again" onClick={() => onRetry(key)}>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={uiText('retry_label', { name })}
+          title={uiText('retry')}
+          onClick={() => onRetry(key)}
+        >
           <RotateCw aria-hidden />
         </Button>
       )}
-      <Button variant="ghost" size="icon-sm" aria-label={`Remove ${name}`} title="Remove" onClick={() => onRemove(key)}>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label={uiText('remove_label', { name })}
+        title={uiText('remove')}
+        onClick={() => onRemove(key)}
+      >
         <X aria-hidden />
       </Button>
     </li>
@@ -81,7 +94,7 @@ function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<Upl
 /** Content of the tray, loaded with the first file by UploadTray.tsx. */
 export function UploadItems({ uploads, onRemove, onRetry, className }: UploadItemsProps) {
   return (
-    <ul aria-label="Attached files" className={cn('flex max-h-44 flex-wrap gap-1.5 overflow-y-auto', className)}>
+    <ul aria-label={uiText('attached')} className={cn('flex max-h-44 flex-wrap gap-1.5 overflow-y-auto', className)}>
       {uploads.map((upload) => (
         <UploadItem key={upload.key} upload={upload} onRemove={onRemove} onRetry={onRetry} />
       ))}

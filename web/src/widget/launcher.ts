@@ -67,8 +67,8 @@ const bubble = 'M4 5h16v11h-9l-5 4v-4H4z';
 
 export interface Launcher {
   button: HTMLButtonElement;
-  /** Sets the number of unread replies; 0 hides the badge. */
-  badge: (count: number) => void;
+  /** Sets the number of unread replies, and how screen readers describe it; 0 hides the badge. */
+  badge: (count: number, label?: string) => void;
 }
 
 export function createLauncher(text: string): Launcher {
@@ -86,11 +86,11 @@ export function createLauncher(text: string): Launcher {
   button.append(icon(bubble), words, mark);
   return {
     button,
-    badge: (count) => {
+    badge: (count, label = '') => {
       mark.hidden = count === 0;
       mark.textContent = count > 9 ? '9+' : String(count);
       if (count === 0) button.removeAttribute('aria-label');
-      else button.setAttribute('aria-label', `${text}, ${count} new ${count === 1 ? 'reply' : 'replies'}`);
+      else button.setAttribute('aria-label', `${text}, ${label}`);
     },
   };
 }

@@ -19,6 +19,8 @@ export interface WidgetOptions {
   secondary: string | undefined;
   placeholderSubject: string | undefined;
   placeholderMessage: string | undefined;
+  /** The language of the widget. If omitted, the frame uses the visitor's. */
+  lang: string | undefined;
 }
 
 /** Maximum length of the attributes, in UTF-16 units. */
@@ -44,6 +46,7 @@ export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
     secondary: colorOf(data.colorSecondary),
     placeholderSubject: textOf(data.placeholderSubject, limits.placeholder),
     placeholderMessage: textOf(data.placeholderMessage, limits.placeholder),
+    lang: data.lang?.trim(),
   };
 }
 
@@ -59,6 +62,7 @@ export function frameAddress(origin: string, options: WidgetOptions, host: strin
     secondary: options.secondary,
     subject: options.placeholderSubject,
     message: options.placeholderMessage,
+    lang: options.lang,
   };
   const hash = new URLSearchParams();
   for (const name in value) if (value[name]) hash.set(name, value[name]);

@@ -19,7 +19,7 @@ export interface Panel {
 
 /** The panel with the frame. The frame has our own origin, so site and widget cannot access each other's content. */
 export function createPanel(options: WidgetOptions, origin: string, onMessage: (message: FromFrame) => void): Panel {
-  const [element, close] = createElement(options.triggerText, () => onMessage({ type: 'close' }));
+  const [element, close] = createElement(options, () => onMessage({ type: 'close' }));
   let frame: HTMLIFrameElement | undefined;
   let ready = false;
   let token: string | null | undefined;
@@ -68,7 +68,11 @@ export function createPanel(options: WidgetOptions, origin: string, onMessage: (
   };
 }
 
-function createElement(label: string, onClose: () => void): [panel: HTMLElement, close: HTMLElement] {
+/**
+ * The frame has its own catalog. The loader, one small script for all languages, has texts in English only: on a site that sets the language,
+ * it uses the site's own text for the launcher instead.
+ */
+function createElement({ triggerText: label, lang }: WidgetOptions, onClose: () => void): [panel: HTMLElement, close: HTMLElement] {
   const element = document.createElement('div');
   element.className = 'panel';
   element.hidden = true;
@@ -77,7 +81,7 @@ function createElement(label: string, onClose: () => void): [panel: HTMLElement,
   const close = document.createElement('button');
   close.type = 'button';
   close.className = 'close';
-  close.setAttribute('aria-label', 'Close');
+  close.setAttribute('aria-label', lang ? `${label} ×` : 'Close');
   close.append(icon(cross));
   close.onclick = onClose;
   element.append(close);
@@ -94,15 +98,15 @@ function createFrame(options: WidgetOptions, origin: string): HTMLIFrameElement 
 }
 
 /** Fallback if the frame does not load: a link to the organization's own page. */
-function fallback(origin: string, { organization }: WidgetOptions): HTMLElement {
+function fallback(origin: string, { organization, lang, triggerText }: WidgetOptions): HTMLElement {
   const link = document.createElement('a');
   link.href = origin.replace('://', `://${organization}.`) + '/submit-ticket';
   link.target = '_blank';
   link.rel = 'noopener';
-  link.textContent = 'Write to us on our support page';
+  link.textContent = lang ? triggerText : 'Write to us on our support page';
   const note = document.createElement('p');
   note.className = 'fallback';
   note.setAttribute('role', 'status');
-  note.append('Couldn’t load the form here. ', link);
+  note.append(lang ? '' : 'Couldn’t load the form here. ', link);
   return note;
 }

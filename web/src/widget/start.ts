@@ -60,7 +60,7 @@ function mount(options: WidgetOptions, origin: string): (...call: Call) => void 
     else if (message.type === 'submitted') announce('submit', { ticket_number: String(message.ticket_number) });
     else if (message.type === 'unread' && !panel.isOpen()) {
       const count = Math.max(0, Number(message.count) || 0);
-      launcher.badge(count);
+      launcher.badge(count, `${message.label}`);
       announce('unread', { count });
     }
   });

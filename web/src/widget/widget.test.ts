@@ -21,6 +21,7 @@ describe('the attributes of the script tag', () => {
         'placeholder-subject': 'Order number',
         'placeholder-message': 'Tell us',
         'api-key': 'pk_1',
+        lang: ' pt-BR ',
       }),
     );
     expect(options).toEqual({
@@ -32,6 +33,7 @@ describe('the attributes of the script tag', () => {
       triggerText: 'Need help?',
       placeholderSubject: 'Order number',
       placeholderMessage: 'Tell us',
+      lang: 'pt-BR',
     });
   });
 
@@ -84,9 +86,9 @@ describe('the launcher', () => {
 
   it('shows the number of unread replies, including to screen readers', () => {
     const { button, badge } = createLauncher('Support');
-    badge(1);
+    badge(1, '1 new reply');
     expect(button).toHaveAccessibleName('Support, 1 new reply');
-    badge(12);
+    badge(12, '12 new replies');
     expect(button).toHaveAccessibleName('Support, 12 new replies');
     expect(button.querySelector('.badge')).toHaveTextContent('9+');
     badge(0);

@@ -45,6 +45,7 @@ describe('/docs/widget-setup', () => {
       'data-trigger-text',
       'data-placeholder-subject',
       'data-placeholder-message',
+      'data-lang',
       'data-api-key',
     ])
       expect(await screen.findByText(text)).toBeInTheDocument();

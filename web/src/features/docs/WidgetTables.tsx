@@ -10,6 +10,7 @@ const attributes: [name: string, type: string, meaning: string, otherwise: strin
   ['data-trigger-text', 'string', 'Launcher text, at most 40 characters', widgetDefaults.trigger_text],
   ['data-placeholder-subject', 'string', 'Placeholder for the subject', 'What is it about?'],
   ['data-placeholder-message', 'string', 'Placeholder for the description', 'What did you expect, and what happened instead?'],
+  ['data-lang', 'language tag', 'The language of the widget, if your settings offer it', 'the visitor’s'],
   ['data-api-key', 'string', 'Accepted for older snippets; has no effect', 'none'],
 ];
 const commands: [call: string, meaning: string][] = [

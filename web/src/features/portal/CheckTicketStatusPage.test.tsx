@@ -22,7 +22,7 @@ it('requests the links by email once, without revealing whether there are any', 
   await person.click(screen.getByRole('button', { name: 'Check status' }));
   expect(await screen.findByText(sent)).toBeInTheDocument();
   expect(address()).toBe('/ticket-status/lookup?email=jonas%40example.com&ticket=NC-0042');
-  expect(body).toEqual({ email: 'jonas@example.com', ticket_number: 'NC-0042' });
+  expect(body).toEqual({ email: 'jonas@example.com', ticket_number: 'NC-0042', language: 'en' });
   expect(backend.calls.filter((call) => call === 'POST /public/tickets/lookup')).toHaveLength(1);
 });
 

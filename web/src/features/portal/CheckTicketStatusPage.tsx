@@ -5,12 +5,14 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { ChosenTeam } from './ChosenTeam';
 import { EmailField } from './EmailField';
-import { emailMissing } from './EmailForm';
+import { Rich } from './language/Rich';
+import { useTexts } from './language/texts';
 import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextLink } from './PortalFrame';
 import { showErrors } from './show-errors';
 
 /** /ticket-status/check: asks for the email address, and optionally for the ticket number. */
 export function CheckTicketStatusPage() {
+  const t = useTexts();
   const [email, setEmail] = useState('');
   const [ticket, setTicket] = useState('');
   const [error, setError] = useState<string>();
@@ -18,19 +20,19 @@ export function CheckTicketStatusPage() {
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (email.trim() === '') {
-      showErrors(event.currentTarget, () => setError(emailMissing));
-      notify.error(emailMissing, 'Missing Information');
+      showErrors(event.currentTarget, () => setError(t('email.missing')));
+      notify.error(t('email.missing'), t('email.missing_title'));
       return;
     }
     void navigate(`/ticket-status/lookup?${new URLSearchParams({ email: email.trim(), ticket: ticket.trim() }).toString()}`);
   };
   return (
-    <ChosenTeam question="Which team did you write to?">
-      <PortalFrame title="Check ticket status">
-        <PortalHeading title="Check Ticket Status">We’ll email you links to your tickets.</PortalHeading>
+    <ChosenTeam question={t('check.team_question')}>
+      <PortalFrame title={t('check.page')}>
+        <PortalHeading title={t('check.title')}>{t('check.text')}</PortalHeading>
         <form noValidate onSubmit={submit} className={portalForm}>
           <EmailField value={email} onChange={setEmail} error={error} />
-          <Field label="Ticket number" optional hint="You’ll find it in our emails, e.g. ORG-0001.">
+          <Field label={t('check.number')} optional hint={t('check.number_hint')}>
             {(control) => (
               <input
                 {...control}
@@ -42,14 +44,20 @@ export function CheckTicketStatusPage() {
             )}
           </Field>
           <Button type="submit" variant="primary" size="lg" className={portalSubmit}>
-            Check status
+            {t('check.send')}
           </Button>
         </form>
         <p className="mt-8 text-muted">
-          No ticket yet?{' '}
-          <Link to="/submit-ticket" className={portalTextLink}>
-            Submit a ticket
-          </Link>
+          <Rich
+            text={t('check.no_ticket')}
+            tags={{
+              link: (inside) => (
+                <Link to="/submit-ticket" className={portalTextLink}>
+                  {inside}
+                </Link>
+              ),
+            }}
+          />
         </p>
       </PortalFrame>
     </ChosenTeam>

@@ -1,5 +1,6 @@
 import { ticketLimits } from '@tandem/contracts/values';
 import { Field } from '../../ui/Field';
+import { useTexts } from './language/texts';
 import { portalInput } from './PortalFrame';
 
 interface EmailFieldProps {
@@ -12,8 +13,9 @@ interface EmailFieldProps {
 
 /** The customer's email address, with the phone's email keyboard and autofill. */
 export function EmailField({ value, onChange, error, hint, name = 'email' }: EmailFieldProps) {
+  const t = useTexts();
   return (
-    <Field label="Email" required error={error} hint={hint}>
+    <Field label={t('email.label')} required error={error} hint={hint}>
       {(control) => (
         <input
           {...control}
@@ -21,6 +23,7 @@ export function EmailField({ value, onChange, error, hint, name = 'email' }: Ema
           type="email"
           inputMode="email"
           autoComplete="email"
+          dir="ltr"
           className={portalInput}
           maxLength={ticketLimits.email}
           value={value}

@@ -2,11 +2,9 @@ import { useState, type SyntheticEvent } from 'react';
 import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
 import { EmailField } from './EmailField';
+import { useTexts } from './language/texts';
 import { PortalHeading, portalForm, portalSubmit } from './PortalFrame';
 import { showErrors } from './show-errors';
-
-/** Shown if the form is submitted without an address. */
-export const emailMissing = 'Please enter your email address to view the ticket.';
 
 interface EmailFormProps {
   title: string;
@@ -17,6 +15,7 @@ interface EmailFormProps {
 
 /** Asks for the email address if the link did not contain it: customers need it together with the id to open a ticket. */
 export function EmailForm({ title, explanation, action, onEmail }: EmailFormProps) {
+  const t = useTexts();
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string>();
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
@@ -25,8 +24,8 @@ export function EmailForm({ title, explanation, action, onEmail }: EmailFormProp
       onEmail(email.trim());
       return;
     }
-    showErrors(event.currentTarget, () => setError(emailMissing));
-    notify.error(emailMissing, 'Missing Information');
+    showErrors(event.currentTarget, () => setError(t('email.missing')));
+    notify.error(t('email.missing'), t('email.missing_title'));
   };
   return (
     <>

@@ -9,16 +9,17 @@ import { AuthFrame } from '../../ui/AuthFrame';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { useDocumentTitle } from '../../ui/PageHeader';
+import { useTexts, type PortalTranslate } from './language/texts';
 import { portalForm, portalInput } from './PortalFrame';
 import { showErrors } from './show-errors';
 
-const missing = 'Enter your team’s address';
-const refusalOf = (problem: ApiProblem): string =>
-  problem.status === 404 ? 'No team uses this address. Check it and try again.' : (problem.errors?.[0]?.message ?? messageOf(problem, ''));
+const refusalOf = (problem: ApiProblem, t: PortalTranslate): string =>
+  problem.status === 404 ? t('team.unknown') : (problem.errors?.[0]?.message ?? messageOf(problem, ''));
 
 /** Asks for the team's address and opens the same page of its portal. */
 export function FindTeam({ question }: { question: string }) {
-  useDocumentTitle('Find your team');
+  const t = useTexts();
+  useDocumentTitle(t('team.page'));
   const { pathname } = useLocation();
   const [team, setTeam] = useState('');
   const [error, setError] = useState<string>();
@@ -27,17 +28,17 @@ export function FindTeam({ question }: { question: string }) {
     event.preventDefault();
     const form = event.currentTarget;
     if (isBusy) return;
-    if (team.trim() === '') return showErrors(form, () => setError(missing));
+    if (team.trim() === '') return showErrors(form, () => setError(t('team.missing')));
     setBusy(true);
     const answer = await read(call(findPortal, { query: { team: team.trim() } }));
     setBusy(false);
-    if (answer.problem) return showErrors(form, () => setError(refusalOf(answer.problem)));
+    if (answer.problem) return showErrors(form, () => setError(refusalOf(answer.problem, t)));
     redirectOut(answer.data.url + pathname);
   };
   return (
     <AuthFrame title={question}>
       <form noValidate onSubmit={(event) => void submit(event)} className={portalForm}>
-        <Field label="Team address" required error={error} hint="You’ll find it in the team’s emails and on its website.">
+        <Field label={t('team.address')} required error={error} hint={t('team.hint')}>
           {(control) => (
             <div className="relative flex items-center">
               <input
@@ -45,7 +46,8 @@ export function FindTeam({ question }: { question: string }) {
                 className={portalInput}
                 value={team}
                 maxLength={300}
-                placeholder="your-team"
+                placeholder={t('team.example')}
+                dir="ltr"
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -55,7 +57,7 @@ export function FindTeam({ question }: { question: string }) {
                 }}
               />
               {!team.includes('.') && (
-                <span aria-hidden className="pointer-events-none absolute right-3 max-w-1/2 truncate text-base text-muted">
+                <span aria-hidden dir="ltr" className="pointer-events-none absolute right-3 max-w-1/2 truncate text-base text-muted">
                   .{location.host}
                 </span>
               )}
@@ -63,7 +65,7 @@ export function FindTeam({ question }: { question: string }) {
           )}
         </Field>
         <Button type="submit" variant="primary" size="lg" busy={isBusy} className="h-11 w-full text-base!">
-          Continue
+          {t('team.continue')}
         </Button>
       </form>
     </AuthFrame>

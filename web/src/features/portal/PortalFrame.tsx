@@ -4,15 +4,16 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useFirstHtml } from '../../lib/first-html';
 import { readSite } from '../../lib/site';
+import { uiText } from '../../lib/ui-texts';
 import { setDocumentTitle } from '../../lib/document-title';
 import { ConnectionNote } from '../../ui/ConnectionNote';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
+import { LanguageSwitch } from './language/LanguageSwitch';
+import { useTexts } from './language/texts';
 import { useBrandStyle, useFavicon } from './brand';
 import { PortalOrganization, usePortalOrganization } from './organization';
 import { PortalOutcome } from './PortalOutcome';
-
-const noOrganization = 'No organization found for this domain. Please check the URL and try again.';
 
 /**
  * Layout of all customer pages: the organization's name and colors, and links to the two entry pages. The font size is 16 px. The page
@@ -21,6 +22,7 @@ const noOrganization = 'No organization found for this domain. Please check the 
  */
 export function PortalFrame({ title, hero, children }: { title: string; hero?: ReactNode; children: ReactNode }) {
   useFirstHtml();
+  const t = useTexts();
   const loaded = usePortalOrganization();
   const organization = loaded.state === 'loaded' ? loaded.value : undefined;
   const branding = organization?.branding;
@@ -40,13 +42,13 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
                   <Identity organization={organization} />
                 </HomeLink>
               ) : (
-                loaded.state === 'failed' && 'Support'
+                loaded.state === 'failed' && t('frame.support')
               )}
             </span>
             {!hero && (
-              <nav aria-label="Portal" className="-mx-2 flex shrink-0 max-sm:-mt-1 max-sm:pb-1">
-                <PortalLink to="/submit-ticket">Submit a ticket</PortalLink>
-                <PortalLink to="/ticket-status/check">Check status</PortalLink>
+              <nav aria-label={t('frame.nav')} className="-mx-2 flex shrink-0 max-sm:-mt-1 max-sm:pb-1">
+                <PortalLink to="/submit-ticket">{t('frame.submit')}</PortalLink>
+                <PortalLink to="/ticket-status/check">{t('frame.check')}</PortalLink>
               </nav>
             )}
           </div>
@@ -57,16 +59,17 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
             {loaded.state !== 'failed' && children}
             {loaded.state === 'failed' &&
               (loaded.problem.status === 404 ? (
-                <PortalOutcome icon={Building2} title="Organization not found">
-                  {noOrganization}
+                <PortalOutcome icon={Building2} title={t('frame.no_organization')}>
+                  {t('frame.no_organization_text')}
                 </PortalOutcome>
               ) : (
-                <ErrorNote title="Couldn’t load this page" detail={loaded.problem.title} onRetry={loaded.retry} />
+                <ErrorNote title={t('frame.failed')} detail={loaded.problem.title} onRetry={loaded.retry} />
               ))}
           </div>
         </main>
-        <footer className="h-17 px-4 py-6 text-center text-sm text-muted">
-          {loaded.state !== 'loading' && !branding?.hide_powered_by && 'Powered by Tandem'}
+        <footer className="flex min-h-17 flex-wrap items-center justify-center gap-x-6 gap-y-2 px-4 py-3 text-sm text-muted">
+          {loaded.state !== 'loading' && !branding?.hide_powered_by && <span data-powered-by>{t('frame.powered_by')}</span>}
+          <LanguageSwitch />
         </footer>
         <ConnectionNote />
       </div>
@@ -88,14 +91,14 @@ const HomeLink = ({ children }: { children: ReactNode }) =>
 function Identity({ organization: { name, branding } }: { organization: PublicOrganization }) {
   const [broken, setBroken] = useState<string>();
   const url = branding.logo_url;
-  if (!url || broken === url) return <span className="truncate">{name}</span>;
+  if (!url || broken === url) return <bdi className="truncate">{name}</bdi>;
   // Most logos are designed for a light background.
   return (
     <img
       src={url}
       alt={name}
       onError={() => setBroken(url)}
-      className="h-8 max-w-48 object-contain object-left dark:h-9 dark:rounded-sm dark:bg-white dark:px-1.5 dark:py-1"
+      className="h-8 max-w-48 object-contain object-left rtl:object-right dark:h-9 dark:rounded-sm dark:bg-white dark:px-1.5 dark:py-1"
     />
   );
 }
@@ -117,7 +120,7 @@ export const PortalHeading = ({ title, children }: { title: string; children?: R
 
 export const PortalSkeleton = () => (
   <div aria-busy="true" role="status" className="min-h-[60vh]">
-    <span className="sr-only">Loading</span>
+    <span className="sr-only">{uiText('loading')}</span>
     <Skeleton className="mb-6 h-8 w-2/3" />
     <Skeleton className="mb-3 h-24 w-full" />
     <Skeleton className="h-24 w-full" />

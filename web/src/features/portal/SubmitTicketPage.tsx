@@ -1,4 +1,4 @@
-import { defaultPriority, priorityLabels, ticketLimits, ticketPriorities } from '@tandem/contracts/values';
+import { defaultPriority, ticketLimits, ticketPriorities } from '@tandem/contracts/values';
 import { ChevronRight } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { Alert } from '../../ui/Alert';
@@ -8,30 +8,25 @@ import { NativeSelect } from '../../ui/NativeSelect';
 import { ChosenTeam } from './ChosenTeam';
 import { EmailField } from './EmailField';
 import { AttachFiles, FileDropZone } from './files/AttachFiles';
+import { useTexts } from './language/texts';
 import { useOrganization } from './organization';
 import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextarea } from './PortalFrame';
 import { useSubmitTicket, type Submitting, type TicketDraft } from './use-submit-ticket';
 
 export function SubmitTicketPage() {
+  const t = useTexts();
   return (
-    <ChosenTeam question="Which team do you need help from?">
-      <PortalFrame title="Submit a ticket">
-        <PortalHeading title="How can we help?">
-          Tell us what happened. We’ll email you a link to follow your ticket. No account needed.
-        </PortalHeading>
+    <ChosenTeam question={t('submit.team_question')}>
+      <PortalFrame title={t('frame.submit')}>
+        <PortalHeading title={t('submit.title')}>{t('submit.text')}</PortalHeading>
         <SubmitTicketForm />
       </PortalFrame>
     </ChosenTeam>
   );
 }
 
-const buttonTexts: Record<Submitting['progress'], string> = {
-  idle: 'Submit ticket',
-  sending: 'Submitting…',
-  checking: 'Checking your browser…',
-};
-
 function SubmitTicketForm() {
+  const t = useTexts();
   const form = useSubmitTicket();
   const { draft, change, files, errors, failure, progress } = form;
   return (
@@ -42,27 +37,27 @@ function SubmitTicketForm() {
           value={draft.customer_email}
           onChange={(customer_email) => change({ customer_email })}
           error={errors.customer_email}
-          hint="We’ll send updates here."
+          hint={t('submit.email_hint')}
         />
-        <Field label="Subject" required error={errors.subject}>
+        <Field label={t('submit.subject')} required error={errors.subject}>
           {(control) => (
             <input
               {...control}
               {...inputOf(form, 'subject')}
               className={portalInput}
               maxLength={ticketLimits.subject}
-              placeholder="What is it about?"
+              placeholder={t('submit.subject_example')}
             />
           )}
         </Field>
-        <Field label="Description" optional error={errors.description}>
+        <Field label={t('submit.description')} optional error={errors.description}>
           {(control) => (
             <textarea
               {...control}
               {...inputOf(form, 'description')}
               className={portalTextarea}
               maxLength={ticketLimits.description}
-              placeholder="What did you expect, and what happened instead?"
+              placeholder={t('submit.description_example')}
             />
           )}
         </Field>
@@ -71,7 +66,7 @@ function SubmitTicketForm() {
         <Trap field={form.website} />
         {failure && <Alert tone="destructive">{failure}</Alert>}
         <Button type="submit" variant="primary" size="lg" busy={progress !== 'idle'} className={portalSubmit}>
-          {buttonTexts[progress]}
+          {t(`submit.button.${progress}`)}
         </Button>
       </form>
     </FileDropZone>
@@ -86,15 +81,16 @@ const inputOf = ({ draft, change }: Submitting, name: keyof TicketDraft) => ({
 
 /** The optional fields, closed until the customer opens them or one of them has a value or an error. */
 function MoreDetails({ form }: { form: Submitting }) {
+  const t = useTexts();
   const { draft, errors } = form;
   const names = ['customer_name', 'category', 'priority'] as const;
   const hasError = names.some((name) => errors[name] !== undefined);
   const [isOpen, setOpen] = useState(() => names.some((name) => draft[name] !== ''));
   return (
     <details open={isOpen || hasError} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
-      <summary className="-ml-1 flex h-11 w-fit cursor-pointer list-none items-center gap-1 rounded-md px-1 text-accent-text [&::-webkit-details-marker]:hidden">
-        <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden />
-        More details
+      <summary className="-ms-1 flex h-11 w-fit cursor-pointer list-none items-center gap-1 rounded-md px-1 text-accent-text [&::-webkit-details-marker]:hidden">
+        <ChevronRight className="size-4 transition-transform group-open:rotate-90 rtl:-scale-x-100" aria-hidden />
+        {t('submit.more')}
       </summary>
       <MoreFields form={form} />
     </details>
@@ -102,11 +98,12 @@ function MoreDetails({ form }: { form: Submitting }) {
 }
 
 function MoreFields({ form }: { form: Submitting }) {
+  const t = useTexts();
   const preset = useOrganization()?.default_priority ?? defaultPriority;
   const { draft, errors } = form;
   return (
     <div className="mt-3 grid gap-5 sm:grid-cols-2">
-      <Field label="Name" optional error={errors.customer_name} className="sm:col-span-2">
+      <Field label={t('submit.name')} optional error={errors.customer_name} className="sm:col-span-2">
         {(control) => (
           <input
             {...control}
@@ -117,23 +114,23 @@ function MoreFields({ form }: { form: Submitting }) {
           />
         )}
       </Field>
-      <Field label="Category" optional error={errors.category}>
+      <Field label={t('submit.category')} optional error={errors.category}>
         {(control) => (
           <input
             {...control}
             {...inputOf(form, 'category')}
             className={portalInput}
             maxLength={ticketLimits.category}
-            placeholder="Billing, delivery…"
+            placeholder={t('submit.category_example')}
           />
         )}
       </Field>
-      <Field label="Priority" error={errors.priority}>
+      <Field label={t('submit.priority')} error={errors.priority}>
         {(control) => (
           <NativeSelect {...control} {...inputOf(form, 'priority')} value={draft.priority || preset} className={portalInput}>
             {ticketPriorities.map((priority) => (
               <option key={priority} value={priority}>
-                {priorityLabels[priority]}
+                {t(`priority.${priority}`)}
               </option>
             ))}
           </NativeSelect>

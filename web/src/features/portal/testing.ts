@@ -1,8 +1,14 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { PublicBranding, PublicTicket } from '@tandem/contracts';
+import { createTranslator, type CompiledCatalog } from '@tandem/languages/runtime';
+import portalTexts from '@tandem/languages/catalogs/portal/en.json';
 import { http } from 'msw';
 import { anId, organization } from '../../testing/backend';
 import { answer, api, server } from '../../testing/server';
+import type { PortalTranslate } from './language/texts';
+
+/** The English texts. The tests compile catalogs like the build. */
+export const english: PortalTranslate = createTranslator('en', portalTexts as unknown as CompiledCatalog);
 
 const at = '2026-11-20T10:05:00.000Z';
 
@@ -41,7 +47,7 @@ class FormDataOfForms extends FormData {
 export function portal(brandingChanges: Partial<PublicBranding> = {}): void {
   Object.assign(globalThis, { FormData: FormDataOfForms });
   sessionStorage.clear();
-  const { id, name, subdomain, default_priority } = organization;
+  const { id, name, subdomain, default_priority, languages } = organization;
   const branding = {
     primary_color: '#3B82F6',
     secondary_color: '#8B5CF6',
@@ -52,7 +58,7 @@ export function portal(brandingChanges: Partial<PublicBranding> = {}): void {
     ...brandingChanges,
   };
   server.use(
-    http.get(api('/public/organization'), () => answer({ id, name, subdomain, default_priority, branding })),
+    http.get(api('/public/organization'), () => answer({ id, name, subdomain, default_priority, languages, branding })),
     http.post(api('/public/attachments'), () => {
       const attachment_id = anId();
       return answer(

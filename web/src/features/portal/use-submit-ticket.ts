@@ -1,6 +1,6 @@
 import type { PublicTicket } from '@tandem/contracts';
 import { submitTicket } from '@tandem/contracts/endpoints';
-import type { TicketPriority } from '@tandem/contracts/values';
+import type { Language, TicketPriority } from '@tandem/contracts/values';
 import { useRef, useState, type RefObject, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call, type BodyOf } from '../../lib/call';
@@ -9,6 +9,7 @@ import { fieldProblems, isWithdrawn, type ApiProblem } from '../../lib/problem';
 import type { Uploads } from '../../lib/use-uploads';
 import { useDraft } from './draft';
 import { blockingFileProblem, useDraftFiles } from './files/use-draft-files';
+import { useTexts, type PortalTranslate } from './language/texts';
 import { isDecided, statusPage, useSubmission, useSubmissionKey } from './portal';
 import { refusalOf } from './refusal';
 import { showErrors } from './show-errors';
@@ -17,12 +18,10 @@ import { showErrors } from './show-errors';
 const empty = { subject: '', customer_email: '', customer_name: '', category: '', priority: '', description: '' };
 export type TicketDraft = typeof empty;
 
-const required = 'Subject and email are required fields.';
-
-function missingFields({ subject, customer_email }: TicketDraft): Record<string, string> {
+function missingFields({ subject, customer_email }: TicketDraft, t: PortalTranslate): Record<string, string> {
   return {
-    ...(subject.trim() === '' ? { subject: 'Enter a subject' } : {}),
-    ...(customer_email.trim() === '' ? { customer_email: 'Enter your email address' } : {}),
+    ...(subject.trim() === '' ? { subject: t('submit.subject_missing') } : {}),
+    ...(customer_email.trim() === '' ? { customer_email: t('submit.email_missing') } : {}),
   };
 }
 
@@ -40,12 +39,19 @@ export interface Submitting {
 }
 
 /** The request body, without fields that the customer left at their default. */
-function bodyOf({ priority, ...texts }: TicketDraft, attachment_ids: string[], website: string) {
-  return { ...texts, ...(priority ? { priority: priority as TicketPriority } : {}), attachment_ids, ...(website ? { website } : {}) };
+function bodyOf({ priority, ...texts }: TicketDraft, attachment_ids: string[], website: string, language: Language) {
+  return {
+    ...texts,
+    ...(priority ? { priority: priority as TicketPriority } : {}),
+    attachment_ids,
+    language,
+    ...(website ? { website } : {}),
+  };
 }
 
 /** State of the form for a new ticket: draft, attachments, errors and submission. */
 export function useSubmitTicket(): Submitting {
+  const t = useTexts();
   const [draft, change, clear] = useDraft('submit-ticket', empty);
   const files = useDraftFiles('submit-ticket');
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -60,24 +66,21 @@ export function useSubmitTicket(): Submitting {
     if (isWithdrawn(problem)) return;
     showErrors(form.current, () => {
       setErrors(Object.fromEntries(fieldProblems(problem).map(({ path, message }) => [path, message])));
-      setFailure(refusalOf(problem));
+      setFailure(refusalOf(problem, t));
     });
     if (isDecided(problem)) submission.renew();
-    notify.error('Failed to submit ticket. Please try again.');
+    notify.error(t('submit.failed'));
   };
   const taken = (ticket: PublicTicket) => {
     clear();
     files.clear();
-    notify.success(
-      'Ticket Submitted Successfully!',
-      `Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
-    );
+    notify.success(t('submit.done'), t('submit.done_text', { number: ticket.ticket_number }));
     void navigate(statusPage(ticket.id, ticket.customer_email));
   };
   const sendForm = useSubmission({
     name: 'submit-ticket',
     request: (body: BodyOf<typeof submitTicket>) => call(submitTicket, { body }),
-    label: 'Your ticket',
+    label: t('submit.waiting'),
     onWorking: () => setProgress('checking'),
     onAnswer: (answer) => {
       setProgress('idle');
@@ -89,16 +92,16 @@ export function useSubmitTicket(): Submitting {
     event.preventDefault();
     if (progress !== 'idle') return;
     form.current = event.currentTarget;
-    const missing = missingFields(draft);
-    const fileProblem = blockingFileProblem(files);
+    const missing = missingFields(draft, t);
+    const fileProblem = blockingFileProblem(files, t);
     showErrors(form.current, () => {
       setErrors(missing);
       setFailure(fileProblem);
     });
-    if (Object.keys(missing).length > 0) notify.error(required, 'Validation Error');
+    if (Object.keys(missing).length > 0) notify.error(t('submit.required'), t('submit.invalid'));
     if (Object.keys(missing).length > 0 || fileProblem) return;
     setProgress('sending');
-    sendForm(bodyOf(draft, files.ids, website.current?.value ?? ''), submission.key);
+    sendForm(bodyOf(draft, files.ids, website.current?.value ?? '', t.language), submission.key);
   };
   return { draft, change, files, errors, failure, progress, website, submit };
 }

@@ -6,7 +6,9 @@ import { hostPage } from './host';
 import { widgetStorage } from './storage';
 import type { Parameters } from './parameters';
 import { Failed, Icon } from './components';
+import { languages, matchLanguage } from '@tandem/contracts/values';
 import { applyTheme } from './scheme';
+import { Texts, useLoadedTexts } from './texts';
 import { useHost } from './use-host';
 import { Views } from './Views';
 
@@ -40,36 +42,41 @@ export function App({ parameters }: { parameters: Parameters }) {
   const stored = useMemo(() => widgetStorage(organization), [organization]);
   const host = useMemo(() => hostPage(origin), [origin]);
   const { config, problem, retry } = useConfig(calls, parameters);
+  // Known with the configuration: the organization decides which languages it offers.
+  const wanted = [parameters.lang, ...navigator.languages];
+  const offered = config?.languages;
+  const language = offered ? matchLanguage(wanted, offered.offered, offered.default) : problem && matchLanguage(wanted, languages, 'en');
+  const t = useLoadedTexts(language, calls, config?.has_wording === true);
   const hostState = useHost(host, origin === undefined);
   const [back, setBack] = useState<() => void>();
   const heading = useRef<HTMLHeadingElement>(null);
-  const isLoaded = config !== undefined;
+  const isLoaded = config !== undefined && t !== undefined;
   useEffect(() => {
     // When the panel opens, move the focus into it, unless one of its fields already has the focus.
     if (hostState.isOpen && origin !== undefined && !document.activeElement?.matches('input, textarea')) heading.current?.focus();
   }, [hostState.isOpen, isLoaded, origin]);
   const close = () => host.send({ type: 'close' });
   return (
-    <>
+    <Texts.Provider value={t}>
       <header>
         {back && (
-          <button type="button" class="bare" aria-label="Back" onClick={back}>
+          <button type="button" class="bare" aria-label={t?.('frame.back')} onClick={back}>
             <Icon name="back" />
           </button>
         )}
         {config?.branding.logo_url && <img src={config.branding.logo_url} alt="" height="28" />}
         <h1 ref={heading} tabIndex={-1}>
-          {config?.name ?? 'Support'}
+          <bdi>{config?.name ?? t?.('frame.support')}</bdi>
         </h1>
         {origin !== undefined && (
-          <button type="button" class="bare end" aria-label="Close" onClick={close}>
+          <button type="button" class="bare end" aria-label={t?.('frame.close') ?? 'Close'} onClick={close}>
             <Icon name="close" />
           </button>
         )}
       </header>
-      <main aria-busy={!config && !problem}>
-        {problem && !config && <Failed title="Couldn’t load this page" problem={problem} onRetry={retry} />}
-        {config && (
+      <main aria-busy={!t}>
+        {problem && !config && t && <Failed title={t('frame.failed')} problem={problem} onRetry={retry} />}
+        {config && t && (
           <Views
             parameters={parameters}
             config={config}
@@ -82,7 +89,7 @@ export function App({ parameters }: { parameters: Parameters }) {
           />
         )}
       </main>
-      {config && !config.branding.hide_powered_by && <footer>Powered by Tandem</footer>}
-    </>
+      {config && t && !config.branding.hide_powered_by && <footer>{t('frame.powered_by')}</footer>}
+    </Texts.Provider>
   );
 }

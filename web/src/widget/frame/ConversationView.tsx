@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 import type { PublicComment, PublicTicket } from '@tandem/contracts';
-import { customerStatusLabels, renderMarkdown } from '@tandem/contracts/values';
+import { renderMarkdown } from '@tandem/contracts/values';
 import { h, type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatRelative } from '../../lib/dates';
 import type { Calls } from './calls';
 import type { WidgetStorage } from './storage';
 import { Note } from './components';
+import { useTexts, withLink } from './texts';
 import { Reply } from './Reply';
 
 interface ConversationViewProps {
@@ -27,6 +28,7 @@ export const replyCount = (ticket: PublicTicket): number => ticket.comments.filt
 
 export function ConversationView(props: ConversationViewProps) {
   const { ticket, isNew, page, onOther } = props;
+  const t = useTexts();
   const end = useRef<HTMLLIElement>(null);
   const count = ticket.comments.length;
   useEffect(() => {
@@ -37,25 +39,30 @@ export function ConversationView(props: ConversationViewProps) {
     <article>
       {isNew && (
         <Note tone="good">
-          <strong>Ticket Submitted Successfully!</strong>
+          <strong>{t('form.done')}</strong>
           <br />
-          Your ticket {ticket.ticket_number} has been created. You will receive updates via email.
+          {t('form.done_text', { number: ticket.ticket_number })}
         </Note>
       )}
       <p class="number">
-        {ticket.ticket_number}
-        <span class={`status ${ticket.status}`}>{customerStatusLabels[ticket.status]}</span>
+        <bdi>{ticket.ticket_number}</bdi>
+        <span class={`status ${ticket.status}`}>{t(`status.${ticket.status}`)}</span>
       </p>
-      <h2>{ticket.subject}</h2>
-      <ol aria-label="Conversation" aria-live="polite" class="conversation">
+      <h2 dir="auto">{ticket.subject}</h2>
+      <ol aria-label={t('conversation.label')} aria-live="polite" class="conversation">
         {ticket.earlier_cursor && (
           <li class="faint">
             <a href={statusPage} target="_blank" rel="noopener">
-              Earlier messages
+              {t('conversation.earlier')}
             </a>
           </li>
         )}
-        <Entry who={ticket.customer_name ?? 'You'} isOwn at={ticket.created_at} text={ticket.description ?? ticket.subject} />
+        <Entry
+          who={ticket.customer_name ?? t('conversation.you')}
+          isOwn
+          at={ticket.created_at}
+          text={ticket.description ?? ticket.subject}
+        />
         {ticket.comments.map((comment) => (
           <CommentEntry key={comment.id} comment={comment} name={ticket.customer_name} statusPage={statusPage} />
         ))}
@@ -64,7 +71,7 @@ export function ConversationView(props: ConversationViewProps) {
       {ticket.merged_into ? <Merged into={ticket.merged_into} onOther={onOther} /> : <Reply key={ticket.id} {...props} />}
       <p class="faint">
         <a href={statusPage} target="_blank" rel="noopener">
-          Open full page
+          {t('conversation.full_page')}
         </a>
       </p>
     </article>
@@ -72,13 +79,14 @@ export function ConversationView(props: ConversationViewProps) {
 }
 
 function CommentEntry({ comment, name, statusPage }: { comment: PublicComment; name: string | null; statusPage: string }) {
+  const t = useTexts();
   const { is_from_customer: isOwn, author_name, created_at, content, attachments } = comment;
   return (
-    <Entry who={isOwn ? (name ?? 'You') : (author_name ?? 'Support')} isOwn={isOwn} at={created_at} text={content}>
+    <Entry who={isOwn ? (name ?? t('conversation.you')) : (author_name ?? t('frame.support'))} isOwn={isOwn} at={created_at} text={content}>
       {attachments.length > 0 && (
         <p class="faint">
           <a href={statusPage} target="_blank" rel="noopener">
-            {attachments.length === 1 ? '1 file' : `${attachments.length} files`} on the ticket’s page
+            {t('conversation.files', { count: attachments.length })}
           </a>
         </p>
       )}
@@ -96,7 +104,10 @@ interface EntryProps {
 const Entry = ({ who, isOwn, at, text, children }: EntryProps) => (
   <li class={isOwn ? 'entry own' : 'entry'}>
     <p class="who">
-      <strong>{who}</strong> <time dateTime={at}>{formatRelative(at)}</time>
+      <strong>
+        <bdi>{who}</bdi>
+      </strong>{' '}
+      <time dateTime={at}>{formatRelative(at)}</time>
     </p>
     {isOwn ? (
       <p dir="auto" class="text">
@@ -138,12 +149,15 @@ const Formatted = ({ text }: { text: string }) => (
 );
 
 type Other = { id: string; ticket_number: string };
-const Merged = ({ into, onOther }: { into: Other; onOther: (ticket: Other) => void }) => (
-  <Note tone="plain">
-    This conversation continues in{' '}
-    <button type="button" class="link" onClick={() => onOther(into)}>
-      {into.ticket_number}
-    </button>
-    .
-  </Note>
-);
+function Merged({ into, onOther }: { into: Other; onOther: (ticket: Other) => void }) {
+  const t = useTexts();
+  return (
+    <Note tone="plain">
+      {withLink(t('conversation.continues', { number: into.ticket_number }), (number) => (
+        <button type="button" class="link" onClick={() => onOther(into)}>
+          {number}
+        </button>
+      ))}
+    </Note>
+  );
+}

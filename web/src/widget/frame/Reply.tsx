@@ -5,13 +5,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { keyPerText } from '../../lib/unique';
 import type { Calls } from './calls';
 import type { WidgetStorage } from './storage';
+import { useTexts, withLink } from './texts';
 import { Field, focusFirstError, Note, SendButton, errorText } from './components';
 
 /** What sending does, if it does more than add a comment. */
-const consequence: Partial<Record<PublicTicket['writing'], string>> = {
-  reopen: 'Your message reopens this ticket.',
-  new_ticket: 'This ticket is closed. Your message starts a new, linked ticket.',
-};
+const consequences = { reopen: 'comment.reopen', new_ticket: 'comment.new_ticket' } as const;
 
 interface ReplyProps {
   ticket: PublicTicket;
@@ -23,6 +21,7 @@ interface ReplyProps {
 }
 
 function useReply({ ticket, calls, stored, onSent }: ReplyProps) {
+  const t = useTexts();
   const [content, setContent] = useState(() => stored.draft(ticket.id).content ?? '');
   const [error, setError] = useState<string>();
   const [sent, setSent] = useState(false);
@@ -35,14 +34,14 @@ function useReply({ ticket, calls, stored, onSent }: ReplyProps) {
     if (busy) return;
     setSent(false);
     if (content.trim() === '') {
-      setError('Write something first');
+      setError(t('comment.missing'));
       focusFirstError(form);
       return;
     }
     setBusy(true);
     const { value, problem } = await calls.comment(ticket.id, { email: ticket.customer_email, content }, keyFor(`${place} ${content}`));
     setBusy(false);
-    setError(problem && `Failed to add comment. Please try again. ${errorText(problem)}`);
+    setError(problem && `${t('comment.failed')} ${errorText(problem, t)}`);
     if (!value) {
       focusFirstError(form);
       return;
@@ -56,16 +55,17 @@ function useReply({ ticket, calls, stored, onSent }: ReplyProps) {
 }
 
 export function Reply(props: ReplyProps) {
+  const t = useTexts();
   const { content, setContent, error, sent, busy, send } = useReply(props);
   const { writing } = props.ticket;
   if (writing === 'locked') {
     return (
       <Note tone="plain">
-        This conversation has ended. If you need more help,{' '}
-        <button type="button" class="link" onClick={props.onNewTicket}>
-          submit a new ticket
-        </button>
-        .
+        {withLink(t('comment.ended'), (inside) => (
+          <button type="button" class="link" onClick={props.onNewTicket}>
+            {inside}
+          </button>
+        ))}
       </Note>
     );
   }
@@ -75,8 +75,8 @@ export function Reply(props: ReplyProps) {
   };
   return (
     <form noValidate onSubmit={onSubmit}>
-      {consequence[writing] && <Note tone="plain">{consequence[writing]}</Note>}
-      <Field label="Add a comment" error={error}>
+      {writing !== 'comment' && <Note tone="plain">{t(consequences[writing])}</Note>}
+      <Field label={t('comment.label')} error={error}>
         {(control) => (
           <textarea
             {...control}
@@ -87,8 +87,8 @@ export function Reply(props: ReplyProps) {
           />
         )}
       </Field>
-      {sent && <Note tone="good">Comment Added</Note>}
-      <SendButton busy={busy}>{busy ? 'Sending…' : 'Send comment'}</SendButton>
+      {sent && <Note tone="good">{t('comment.added')}</Note>}
+      <SendButton busy={busy}>{t(busy ? 'comment.sending' : 'comment.send')}</SendButton>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { PublicTicket, SubmitWidgetTicket } from '@tandem/contracts';
-import { ticketLimits } from '@tandem/contracts/values';
+import { ticketLimits, type Language } from '@tandem/contracts/values';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { fieldProblems, type ApiProblem } from '../../lib/problem';
 import { keyPerText } from '../../lib/unique';
@@ -9,13 +9,11 @@ import type { Calls } from './calls';
 import type { Identity } from './identity';
 import type { WidgetStorage } from './storage';
 import type { Parameters } from './parameters';
+import { useTexts, type WidgetTranslate } from './texts';
 import { Field, focusFirstError, Note, SendButton, errorText, type FieldControl } from './components';
 
 const empty = { subject: '', description: '', email: '', name: '', website: '' };
 type Values = typeof empty;
-
-const required = 'Subject and email are required fields.';
-const failed = 'Failed to submit ticket. Please try again.';
 
 interface TicketFormProps {
   calls: Calls;
@@ -40,14 +38,15 @@ function useValues(stored: WidgetStorage, prefill: Prefill) {
   return [values, (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))] as const;
 }
 
-function missing({ subject, email }: Values, identity: Identity | undefined): Record<string, string> {
+function missing({ subject, email }: Values, identity: Identity | undefined, t: WidgetTranslate): Record<string, string> {
   return {
-    ...(subject.trim() === '' ? { subject: 'Enter a subject' } : {}),
-    ...(!identity && email.trim() === '' ? { email: 'Enter your email address' } : {}),
+    ...(subject.trim() === '' ? { subject: t('form.subject_missing') } : {}),
+    ...(!identity && email.trim() === '' ? { email: t('form.email_missing') } : {}),
   };
 }
 
-const bodyOf = (values: Values, identity: Identity | undefined): SubmitWidgetTicket => ({
+const bodyOf = (values: Values, identity: Identity | undefined, language: Language): SubmitWidgetTicket => ({
+  language,
   subject: values.subject,
   description: values.description,
   customer_name: identity?.name ?? values.name,
@@ -56,6 +55,7 @@ const bodyOf = (values: Values, identity: Identity | undefined): SubmitWidgetTic
 });
 
 function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values: Values, clear: () => void) {
+  const t = useTexts();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<[title: string, text: string]>();
   const [state, setState] = useState<'idle' | 'sending' | 'proving'>('idle');
@@ -64,16 +64,16 @@ function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values
   const refused = (problem: ApiProblem) => {
     const fieldErrors = fieldProblems(problem).map(({ path, message }) => [path.replace(/^customer_/, ''), message]);
     setErrors(Object.fromEntries(fieldErrors) as Record<string, string>);
-    setFailure([failed, errorText(problem)]);
+    setFailure([t('form.failed'), errorText(problem, t)]);
   };
   const submit = async (form: HTMLFormElement) => {
-    const wrong = missing(values, identity);
+    const wrong = missing(values, identity, t);
     const isWrong = Object.keys(wrong).length > 0;
     setErrors(wrong);
-    setFailure(isWrong ? ['Validation Error', required] : undefined);
+    setFailure(isWrong ? [t('form.invalid'), t('form.required')] : undefined);
     if (!isWrong && state === 'idle') {
       setState('sending');
-      const body = bodyOf(values, identity);
+      const body = bodyOf(values, identity, t.language);
       const { value, problem } = await calls.submit(body, keyFor(JSON.stringify(body)), () => setState('proving'));
       setState('idle');
       if (value) {
@@ -89,6 +89,7 @@ function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values
 }
 
 export function TicketForm(props: TicketFormProps) {
+  const t = useTexts();
   const { stored, parameters, identity, prefill } = props;
   const [values, change] = useValues(stored, prefill);
   const { errors, failure, state, submit } = useSubmission(props, values, () => stored.saveDraft('new', empty));
@@ -103,26 +104,28 @@ export function TicketForm(props: TicketFormProps) {
   });
   return (
     <form noValidate onSubmit={onSubmit}>
-      {identity && <p class="who">You are signed in as {identity.name ? `${identity.name} (${identity.email})` : identity.email}.</p>}
-      <Field label="Subject" error={errors.subject}>
+      {identity && (
+        <p class="who">{t('form.signed_in', { who: identity.name ? `${identity.name} (${identity.email})` : identity.email })}</p>
+      )}
+      <Field label={t('form.subject')} error={errors.subject}>
         {(control) => (
           <input
             {...control}
             {...input('subject')}
             aria-required
             maxLength={ticketLimits.subject}
-            placeholder={parameters.placeholderSubject ?? 'What is it about?'}
+            placeholder={parameters.placeholderSubject ?? t('form.subject_example')}
           />
         )}
       </Field>
-      <Field label="Description" optional error={errors.description}>
+      <Field label={t('form.description')} optional error={errors.description}>
         {(control) => (
           <textarea
             {...control}
             {...input('description')}
             rows={4}
             maxLength={ticketLimits.description}
-            placeholder={parameters.placeholderMessage ?? 'What did you expect, and what happened instead?'}
+            placeholder={parameters.placeholderMessage ?? t('form.description_example')}
           />
         )}
       </Field>
@@ -140,8 +143,8 @@ export function TicketForm(props: TicketFormProps) {
           {failure[1]}
         </Note>
       )}
-      <SendButton busy={state !== 'idle'}>{state === 'idle' ? 'Submit ticket' : 'Submitting…'}</SendButton>
-      {state === 'proving' && <Note tone="plain">Checking your browser…</Note>}
+      <SendButton busy={state !== 'idle'}>{t(state === 'idle' ? 'form.send' : 'form.sending')}</SendButton>
+      {state === 'proving' && <Note tone="plain">{t('form.checking')}</Note>}
     </form>
   );
 }
@@ -151,13 +154,17 @@ interface WhoProps {
   errors: Record<string, string>;
 }
 function Who({ input, errors }: WhoProps) {
-  const email = useMemo(() => ({ type: 'email', autoComplete: 'email', inputMode: 'email', maxLength: ticketLimits.email }) as const, []);
+  const t = useTexts();
+  const email = useMemo(
+    () => ({ type: 'email', autoComplete: 'email', inputMode: 'email', dir: 'ltr', maxLength: ticketLimits.email }) as const,
+    [],
+  );
   return (
     <>
-      <Field label="Email" error={errors.email}>
+      <Field label={t('form.email')} error={errors.email}>
         {(control: FieldControl) => <input {...control} {...input('email')} {...email} aria-required />}
       </Field>
-      <Field label="Name" optional error={errors.name}>
+      <Field label={t('form.name')} optional error={errors.name}>
         {(control: FieldControl) => <input {...control} {...input('name')} autoComplete="name" maxLength={ticketLimits.name} />}
       </Field>
     </>

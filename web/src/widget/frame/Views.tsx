@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { PublicTicket } from '@tandem/contracts';
-import { problems } from '@tandem/contracts/values';
 import { useEffect, useState } from 'preact/hooks';
 import type { Prefill } from '../messages';
 import type { Calls, WidgetConfig } from './calls';
@@ -11,6 +10,7 @@ import type { KnownTicket, WidgetStorage } from './storage';
 import type { Parameters } from './parameters';
 import { Failed, Note } from './components';
 import { TicketForm } from './TicketForm';
+import { useTexts } from './texts';
 import { useOnline } from './use-online';
 import { useTickets } from './use-tickets';
 
@@ -33,6 +33,7 @@ const form: View = { name: 'form' };
 
 /** Switches between the form, the list of this browser's tickets, and one ticket. */
 export function Views(props: ViewsProps) {
+  const t = useTexts();
   const { parameters, config, calls, stored, host, isOpen, identity, prefill, onBack, onView } = props;
   const [view, setView] = useState<View>(form);
   const shown = view.name === 'ticket' ? view.id : undefined;
@@ -60,11 +61,11 @@ export function Views(props: ViewsProps) {
   const open = (id: string) => go({ name: 'ticket', id, isNew: false });
   return (
     <>
-      {!online && <Note tone="plain">You’re offline. Your text is saved here.</Note>}
+      {!online && <Note tone="plain">{t('frame.offline')}</Note>}
       {view.name === 'form' && (
         <>
           {config.identity_required && !identity ? (
-            <Note tone="plain">{problems['widget.identity_required'].title}.</Note>
+            <Note tone="plain">{t('frame.identity_required')}</Note>
           ) : (
             <TicketForm
               calls={calls}
@@ -77,7 +78,7 @@ export function Views(props: ViewsProps) {
           )}
           {tickets.known.length > 0 && (
             <button type="button" class="link" onClick={() => go({ name: 'tickets' })}>
-              Your tickets ({tickets.known.length})
+              {t('tickets.open', { count: tickets.known.length })}
             </button>
           )}
         </>
@@ -90,21 +91,24 @@ export function Views(props: ViewsProps) {
   );
 }
 
-const TicketList = ({ tickets, onOpen }: { tickets: KnownTicket[]; onOpen: (id: string) => void }) => (
-  <>
-    <h2>Your tickets</h2>
-    <ul class="tickets">
-      {tickets.map(({ id, ticket_number, subject }) => (
-        <li key={id}>
-          <button type="button" onClick={() => onOpen(id)}>
-            <span>{subject}</span>
-            <span class="faint">{ticket_number}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  </>
-);
+function TicketList({ tickets, onOpen }: { tickets: KnownTicket[]; onOpen: (id: string) => void }) {
+  const t = useTexts();
+  return (
+    <>
+      <h2>{t('tickets.title')}</h2>
+      <ul class="tickets">
+        {tickets.map(({ id, ticket_number, subject }) => (
+          <li key={id}>
+            <button type="button" onClick={() => onOpen(id)}>
+              <span dir="auto">{subject}</span>
+              <span class="faint">{ticket_number}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
 
 interface OneTicketProps {
   view: View & { name: 'ticket' };
@@ -116,9 +120,10 @@ interface OneTicketProps {
   onNewTicket: () => void;
 }
 function OneTicket({ view, tickets, config, calls, stored, open, onNewTicket }: OneTicketProps) {
+  const t = useTexts();
   const { ticket, problem } = tickets.conversation;
   if (!ticket && problem) return <Failed title={problem.title} problem={problem} onRetry={tickets.refresh} />;
-  if (!ticket) return <p aria-busy="true">Loading…</p>;
+  if (!ticket) return <p aria-busy="true">{t('frame.loading')}</p>;
   const follow = (other: { id: string; ticket_number: string }) => {
     tickets.save({ ...other, subject: ticket.subject, email: ticket.customer_email });
     open(other.id);

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { messageOf, type ApiProblem } from '../../lib/problem';
+import { localized, messageOf, type ApiProblem } from '../../lib/problem';
+import { useTexts, type WidgetTranslate } from './texts';
 
 const pictures = { close: 'M6 6l12 12M18 6L6 18', back: 'M14 6l-6 6 6 6' };
 
@@ -25,12 +26,13 @@ interface FieldProps {
 
 /** A label above its control, with the error below. */
 export function Field({ label, optional, error, children }: FieldProps) {
+  const t = useTexts();
   const id = useId();
   return (
     <div class="field">
       <label for={id}>
         {label}
-        {optional && <span class="optional">Optional</span>}
+        {optional && <span class="optional">{t('form.optional')}</span>}
       </label>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': error ? `${id}-error` : undefined })}
       {error && (
@@ -55,22 +57,24 @@ export const SendButton = ({ busy, children }: { busy: boolean; children: Compon
   </button>
 );
 
-export const Failed = ({ title, problem, onRetry }: { title: string; problem: ApiProblem; onRetry: () => void }) => (
-  <div class="outcome" role="alert">
-    <h2>{title}</h2>
-    <p>{errorText(problem)}</p>
-    <button type="button" class="secondary" onClick={onRetry}>
-      Try Again
-    </button>
-  </div>
-);
+export function Failed({ title, problem, onRetry }: { title: string; problem: ApiProblem; onRetry: () => void }) {
+  const t = useTexts();
+  return (
+    <div class="outcome" role="alert">
+      <h2>{title}</h2>
+      <p>{errorText(problem, t)}</p>
+      <button type="button" class="secondary" onClick={onRetry}>
+        {t('frame.try_again')}
+      </button>
+    </div>
+  );
+}
 
 /** The server's refusal as a message for visitors. */
-export function errorText(problem: ApiProblem): string {
+export function errorText(problem: ApiProblem, t: WidgetTranslate): string {
   const seconds = problem.retry_after_seconds;
-  if (problem.status === 429 && seconds && seconds > 90)
-    return `Rate limit exceeded. Please try again in ${Math.ceil(seconds / 60)} minutes.`;
-  return messageOf(problem, 'Please try again.');
+  if (problem.status === 429 && seconds && seconds > 90) return t('limit.wait', { minutes: Math.ceil(seconds / 60) });
+  return messageOf(localized(problem), t('frame.try_again_text'));
 }
 
 /** Focuses the first invalid control, after it has been rendered as invalid. */

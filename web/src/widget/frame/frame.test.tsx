@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { http } from 'msw';
 import { render } from 'preact';
 import type { PublicTicket } from '@tandem/contracts';
-import type { WidgetTheme } from '@tandem/contracts/values';
+import type { Language, WidgetTheme } from '@tandem/contracts/values';
 import { answer, api, refuse, server } from '../../testing/server';
 import { App } from './App';
 import { checkedPrefill } from './host';
@@ -39,6 +39,7 @@ const aTicket = (more: Partial<PublicTicket> = {}): PublicTicket => ({
 let ticket: PublicTicket;
 let identityRequired: boolean;
 let theme: WidgetTheme;
+let languages: { default: Language; offered: Language[] };
 let hidesProduct = false;
 const sent: { key: string | null; body: Record<string, unknown> }[] = [];
 const note = async (request: Request) =>
@@ -48,6 +49,7 @@ beforeEach(() => {
   ticket = aTicket();
   identityRequired = false;
   theme = 'auto';
+  languages = { default: 'en', offered: ['en'] };
   hidesProduct = false;
   sent.length = 0;
   const branding = { primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null };
@@ -60,6 +62,7 @@ beforeEach(() => {
             identity_required: identityRequired,
             theme,
             portal_url: 'https://acme.desk.example',
+            languages,
           })
         : refuse('organization.not_found', { detail: 'Organization not found for this domain' }),
     ),
@@ -111,6 +114,31 @@ describe('the theme', () => {
     show('?organization=acme', '#theme=light');
     await submitButton();
     expect(shown()).toBe('light');
+  });
+});
+
+describe('the language', () => {
+  afterEach(() => {
+    document.documentElement.lang = 'en';
+    document.documentElement.dir = 'ltr';
+  });
+
+  it('is the snippet’s if the organization offers it, and is sent with the ticket', async () => {
+    languages = { default: 'en', offered: ['en', 'de'] };
+    const person = show('?organization=acme', '#lang=de-AT');
+    await person.type(await screen.findByLabelText('Betreff'), 'Falsch gemahlen');
+    await person.type(screen.getByLabelText('E-Mail'), 'jonas@example.com');
+    await person.click(screen.getByRole('button', { name: 'Ticket senden' }));
+    expect(await screen.findByText('Ihr Ticket wurde gesendet')).toBeInTheDocument();
+    expect(document.documentElement.lang).toBe('de');
+    expect(sent[0]?.body).toMatchObject({ language: 'de' });
+  });
+
+  it('is the organization’s default otherwise, from right to left in Arabic', async () => {
+    languages = { default: 'ar', offered: ['ar'] };
+    show('?organization=acme', '#lang=de');
+    expect(await screen.findByRole('button', { name: 'إرسال التذكرة' })).toBeInTheDocument();
+    expect(document.documentElement.dir).toBe('rtl');
   });
 });
 

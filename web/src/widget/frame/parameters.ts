@@ -12,6 +12,8 @@ export interface Parameters {
   secondary: string | undefined;
   placeholderSubject: string | undefined;
   placeholderMessage: string | undefined;
+  /** The language that the site sets; otherwise the visitor's. */
+  lang: string | undefined;
 }
 
 const originOf = (values: string | null): string | undefined => (values && /^https?:\/\/[^/\s]+$/.test(values) ? values : undefined);
@@ -25,6 +27,7 @@ export function readParameters({ search, hash }: Pick<Location, 'search' | 'hash
     primary: colorOf(values.get('primary')),
     secondary: colorOf(values.get('secondary')),
     placeholderSubject: values.get('subject')?.slice(0, 200) || undefined,
+    lang: values.get('lang')?.slice(0, 20) || undefined,
     placeholderMessage: values.get('message')?.slice(0, 200) || undefined,
   };
 }

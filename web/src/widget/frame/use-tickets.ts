@@ -4,6 +4,7 @@ import type { Calls } from './calls';
 import { replyCount } from './ConversationView';
 import type { HostPage } from './host';
 import type { KnownTicket, WidgetStorage } from './storage';
+import { useTexts } from './texts';
 import { pollMs, useConversation } from './use-conversation';
 
 interface Watching {
@@ -19,6 +20,7 @@ interface Watching {
 
 /** This browser's tickets, the one that is polled, and its unread replies. */
 export function useTickets({ calls, stored, host, isOpen, email, shown }: Watching) {
+  const t = useTexts();
   const [all, setAll] = useState<KnownTicket[]>(stored.tickets);
   const known = email ? all.filter((ticket) => ticket.email === email) : all;
   const watched = shown ? known.find(({ id }) => id === shown) : known[0];
@@ -30,8 +32,8 @@ export function useTickets({ calls, stored, host, isOpen, email, shown }: Watchi
   const isSeen = isOpen && shown !== undefined && shown === ticket?.id;
   useEffect(() => {
     if (isSeen && unread > 0 && shown) setAll(stored.markSeen(shown, answers));
-    else if (!isOpen) host.send({ type: 'unread', count: unread });
-  }, [host, stored, isOpen, isSeen, shown, unread, answers]);
+    else if (!isOpen) host.send({ type: 'unread', count: unread, label: t('tickets.unread', { count: unread }) });
+  }, [host, stored, isOpen, isSeen, shown, unread, answers, t]);
   const save = (ticket: Omit<KnownTicket, 'seen'>) => setAll(stored.save({ ...ticket, seen: 0 }));
   return {
     known,

@@ -2,6 +2,7 @@ import { attachmentRules } from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { filesOf } from '../../../lib/uploads';
 import type { Uploads } from '../../../lib/use-uploads';
+import { useTexts } from '../language/texts';
 import { DropArea } from '../../../ui/DropArea';
 import { FileButton } from '../../../ui/FileButton';
 import { UploadTray } from '../../../ui/UploadTray';
@@ -9,22 +10,23 @@ import { UploadTray } from '../../../ui/UploadTray';
 const { maxFiles, maxBytes } = attachmentRules;
 
 /** The attachments of a message, with progress, error and a touch-sized remove button each. */
-export const AttachFiles = ({ files }: { files: Uploads }) => (
-  <div className="flex flex-col gap-3">
-    <UploadTray
-      uploads={files.uploads}
-      onRemove={files.remove}
-      onRetry={files.retry}
-      className="max-h-none! [&_button]:size-11 [&>li]:w-full [&>li]:text-md"
-    />
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <FileButton onFiles={files.add} showsLabel className="h-11 text-base!" />
-      <p className="text-muted">
-        Up to {maxFiles} files, {maxBytes / 1024 / 1024} MB each.
-      </p>
+export function AttachFiles({ files }: { files: Uploads }) {
+  const t = useTexts();
+  return (
+    <div className="flex flex-col gap-3">
+      <UploadTray
+        uploads={files.uploads}
+        onRemove={files.remove}
+        onRetry={files.retry}
+        className="max-h-none! [&_button]:size-11 [&>li]:w-full [&>li]:text-md"
+      />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <FileButton onFiles={files.add} showsLabel className="h-11 text-base!" />
+        <p className="text-muted">{t('files.limits', { count: maxFiles, size: maxBytes / 1024 / 1024 })}</p>
+      </div>
     </div>
-  </div>
-);
+  );
+}
 
 /** Accepts files that are dropped on the form or pasted into it. */
 export const FileDropZone = ({ files, children }: { files: Uploads; children: ReactNode }) => (

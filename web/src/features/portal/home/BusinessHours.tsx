@@ -2,15 +2,17 @@ import { Clock } from 'lucide-react';
 import { useId } from 'react';
 import { cn } from '../../../lib/cn';
 import { useNow } from '../../../lib/now';
+import { useTexts } from '../language/texts';
 import { openingAt, openingText, wallClock, weekdayOf, weekTexts, zoneText, type Schedule } from './hours';
 
 /** Whether the team is available now, and its weekly hours. */
 export function BusinessHours({ schedule }: { schedule: Schedule }) {
   const id = useId();
+  const t = useTexts();
   const now = useNow();
   const opening = openingAt(schedule, now);
   if (!opening || !schedule.business_hours) return null;
-  const { state, detail } = openingText(opening);
+  const { state, detail } = openingText(opening, t);
   const today = weekdayOf(wallClock(schedule.time_zone, now).date);
   return (
     <section
@@ -20,7 +22,7 @@ export function BusinessHours({ schedule }: { schedule: Schedule }) {
       <div>
         <h2 id={id} className="flex items-center gap-2 text-md font-medium text-muted">
           <Clock className="size-4" aria-hidden />
-          Business hours
+          {t('hours.title')}
         </h2>
         <p className="mt-2 flex items-center gap-2 text-lg font-semibold">
           <span aria-hidden className={cn('size-2.5 shrink-0 rounded-full', opening.isOpen ? 'bg-green-solid' : 'bg-gray-solid')} />
@@ -30,7 +32,7 @@ export function BusinessHours({ schedule }: { schedule: Schedule }) {
       </div>
       <div>
         <dl className="flex flex-col gap-1.5 text-md">
-          {weekTexts(schedule.business_hours).map(({ days, hours, weekdays }) => (
+          {weekTexts(schedule.business_hours, t).map(({ days, hours, weekdays }) => (
             <div
               key={days}
               className={cn('flex flex-wrap justify-between gap-x-4', weekdays.includes(today) ? 'font-medium' : 'text-muted')}
@@ -40,7 +42,7 @@ export function BusinessHours({ schedule }: { schedule: Schedule }) {
             </div>
           ))}
         </dl>
-        <p className="mt-3 text-sm text-muted">{zoneText(schedule.time_zone, now)}. You can write to us anytime.</p>
+        <p className="mt-3 text-sm text-muted">{t('hours.anytime', { zone: zoneText(schedule.time_zone, now, t) })}</p>
       </div>
     </section>
   );

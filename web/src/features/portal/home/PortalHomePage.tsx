@@ -1,35 +1,42 @@
 import { ArrowRight, MessageSquarePlus, TicketCheck, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useTexts } from '../language/texts';
 import { useOrganization } from '../organization';
 import { PortalFrame } from '../PortalFrame';
 import { BusinessHours } from './BusinessHours';
 
 /** `/` on an organization's host. */
-export const PortalHomePage = () => (
-  <PortalFrame title="Help center" hero={<Hero />}>
-    <div className="-mt-16 sm:-mt-24">
-      <ul className="grid gap-4 sm:grid-cols-2 sm:gap-5">
-        <Entry to="/submit-ticket" icon={MessageSquarePlus} title="Submit a ticket">
-          Tell us what happened. We’ll email you a link to follow it. No account needed.
-        </Entry>
-        <Entry to="/ticket-status/check" icon={TicketCheck} title="Check a ticket">
-          See the status and replies of a ticket you’ve sent, or add to it.
-        </Entry>
-      </ul>
-      <Hours />
-    </div>
-  </PortalFrame>
-);
+export function PortalHomePage() {
+  const t = useTexts();
+  return (
+    <PortalFrame title={t('home.page')} hero={<Hero />}>
+      <div className="-mt-16 sm:-mt-24">
+        <ul className="grid gap-4 sm:grid-cols-2 sm:gap-5">
+          <Entry to="/submit-ticket" icon={MessageSquarePlus} title={t('frame.submit')}>
+            {t('home.submit_text')}
+          </Entry>
+          <Entry to="/ticket-status/check" icon={TicketCheck} title={t('home.check')}>
+            {t('home.check_text')}
+          </Entry>
+        </ul>
+        <Hours />
+      </div>
+    </PortalFrame>
+  );
+}
 
-const Hero = () => (
-  <div className="border-b bg-accent-soft">
-    <div className="mx-auto max-w-2xl px-4 pt-12 pb-18 text-center sm:px-6 sm:pt-18 sm:pb-26">
-      <h1 className="text-2xl font-semibold tracking-tight sm:text-3xl">How can we help?</h1>
-      <p className="mt-2 text-pretty text-muted sm:text-lg">Send us a request, or follow one you’ve already sent.</p>
+function Hero() {
+  const t = useTexts();
+  return (
+    <div className="border-b bg-accent-soft">
+      <div className="mx-auto max-w-2xl px-4 pt-12 pb-18 text-center sm:px-6 sm:pt-18 sm:pb-26">
+        <h1 className="text-2xl font-semibold tracking-tight sm:text-3xl">{t('home.title')}</h1>
+        <p className="mt-2 text-pretty text-muted sm:text-lg">{t('home.text')}</p>
+      </div>
     </div>
-  </div>
-);
+  );
+}
 
 function Entry({ to, icon: Icon, title, children }: { to: string; icon: LucideIcon; title: string; children: ReactNode }) {
   return (
@@ -40,7 +47,10 @@ function Entry({ to, icon: Icon, title, children }: { to: string; icon: LucideIc
       <h2 className="mt-4 text-lg font-semibold">
         <Link to={to} className="inline-flex items-center gap-1.5 after:absolute after:inset-0 after:rounded-xl">
           {title}
-          <ArrowRight className="size-4 text-accent-text transition-transform group-hover:translate-x-0.5" aria-hidden />
+          <ArrowRight
+            className="size-4 text-accent-text transition-transform group-hover:translate-x-0.5 rtl:-scale-x-100 rtl:group-hover:-translate-x-0.5"
+            aria-hidden
+          />
         </Link>
       </h2>
       <p className="mt-1 text-md text-pretty text-muted">{children}</p>

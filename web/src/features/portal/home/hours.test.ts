@@ -1,10 +1,11 @@
+import { english as t } from '../testing';
 import { openingAt, openingText, timeText, weekTexts, zoneText, type Schedule } from './hours';
 
 const office = (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:30' }));
 const berlin: Schedule = { business_hours: office, time_zone: 'Europe/Berlin', holidays: [{ date: '2026-12-25', name: 'Christmas Day' }] };
 const wordsAt = (schedule: Schedule, at: string) => {
   const opening = openingAt(schedule, Date.parse(at));
-  return opening && Object.values(openingText(opening)).filter(Boolean).join(' · ');
+  return opening && Object.values(openingText(opening, t)).filter(Boolean).join(' · ');
 };
 
 describe('opening', () => {
@@ -57,7 +58,7 @@ it('groups days with the same hours', () => {
     { day: 'sat' as const, from: '13:00', to: '15:00' },
     { day: 'sat' as const, from: '10:00', to: '12:00' },
   ];
-  expect(weekTexts(withSaturday).map(({ days, hours }) => [days, hours])).toEqual([
+  expect(weekTexts(withSaturday, t).map(({ days, hours }) => [days, hours])).toEqual([
     ['Monday – Friday', '9:00 AM – 5:30 PM'],
     ['Saturday', '10:00 AM – 12:00 PM, 1:00 PM – 3:00 PM'],
     ['Sunday', 'Closed'],
@@ -65,7 +66,7 @@ it('groups days with the same hours', () => {
 });
 
 it('shows the time zone by city and offset', () => {
-  expect(zoneText('America/New_York', Date.parse('2026-11-20T10:00:00Z'))).toBe('New York time (GMT-5)');
-  expect(zoneText('UTC', 0)).toBe('UTC');
-  expect(timeText('00:30')).toBe('12:30 AM');
+  expect(zoneText('America/New_York', Date.parse('2026-11-20T10:00:00Z'), t)).toBe('New York time (GMT-5)');
+  expect(zoneText('UTC', 0, t)).toBe('UTC');
+  expect(timeText('00:30', t)).toBe('12:30 AM');
 });

@@ -1,6 +1,6 @@
 import type { PublicOrganization } from '@tandem/contracts';
 import { weekdays, type Weekday } from '@tandem/contracts/values';
-import { dayNames } from '../../../lib/weekdays';
+import { localeOf, type PortalTranslate } from '../language/texts';
 
 export type Schedule = Pick<PublicOrganization, 'business_hours' | 'time_zone' | 'holidays'>;
 type Span = NonNullable<Schedule['business_hours']>[number];
@@ -66,52 +66,61 @@ function endOf(span: Span, today: string, spansOn: (date: string) => Span[]): st
   return later === '24:00' ? null : later;
 }
 
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
+/** A date or time without a zone, in the language of the page. */
+const format = (at: string, t: PortalTranslate, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(localeOf(t.language), { ...options, timeZone: 'UTC' }).format(new Date(at));
+
 /** `17:30` → '5:30 PM'. */
-export const timeText = (time: string): string => (time === '24:00' ? 'midnight' : clock.format(new Date(`1970-01-01T${time}:00Z`)));
+export const timeText = (time: string, t: PortalTranslate): string =>
+  time === '24:00' ? t('hours.midnight') : format(`1970-01-01T${time}:00Z`, t, { hour: 'numeric', minute: '2-digit' });
 
-const dateText = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-
-export function openingText(opening: Opening): { state: string; detail: string | null } {
-  if (opening.isOpen) return { state: 'Open now', detail: opening.ends === null ? null : `Until ${timeText(opening.ends)}` };
+export function openingText(opening: Opening, t: PortalTranslate): { state: string; detail: string | null } {
+  if (opening.isOpen)
+    return { state: t('hours.open'), detail: opening.ends === null ? null : t('hours.until', { time: timeText(opening.ends, t) }) };
   const { holiday, opens } = opening;
   return {
-    state: holiday === null ? 'Closed now' : `Closed today (${holiday})`,
-    detail: opens && `Opens ${dayText(opens)} at ${timeText(opens.time)}`,
+    state: holiday === null ? t('hours.closed') : t('hours.holiday', { holiday }),
+    detail: opens && opensText(opens, t),
   };
 }
 
-function dayText({ inDays, date }: { inDays: number; date: string }): string {
-  if (inDays === 0) return 'today';
-  if (inDays === 1) return 'tomorrow';
-  const day = dayNames[weekdayOf(date)];
-  return inDays < 7 ? day : `on ${day}, ${dateText.format(new Date(`${date}T00:00:00Z`))},`;
+function opensText({ inDays, date, time: at }: { inDays: number; date: string; time: string }, t: PortalTranslate): string {
+  const time = timeText(at, t);
+  if (inDays === 0) return t('hours.opens_today', { time });
+  if (inDays === 1) return t('hours.opens_tomorrow', { time });
+  const day = format(date, t, { weekday: 'long' });
+  return inDays < 7
+    ? t('hours.opens_day', { day, time })
+    : t('hours.opens_date', { day, date: format(date, t, { month: 'short', day: 'numeric' }), time });
 }
 
-const spansText = (spans: Span[]): string =>
-  spans.length === 0 ? 'Closed' : spans.map(({ from, to }) => `${timeText(from)} – ${timeText(to)}`).join(', ');
+const spansText = (spans: Span[], t: PortalTranslate): string =>
+  spans.length === 0 ? t('hours.closed_day') : spans.map(({ from, to }) => `${timeText(from, t)} – ${timeText(to, t)}`).join(', ');
+
+/** 2024-01-01 was a Monday. */
+const dayName = (day: Weekday, t: PortalTranslate): string => format(`2024-01-0${weekdays.indexOf(day) + 1}`, t, { weekday: 'long' });
 
 /** The week with equal days combined: 'Monday – Friday', '9:00 AM – 5:00 PM'. */
-export function weekTexts(hours: readonly Span[]): { days: string; hours: string; weekdays: Weekday[] }[] {
+export function weekTexts(hours: readonly Span[], t: PortalTranslate): { days: string; hours: string; weekdays: Weekday[] }[] {
   const lines: { weekdays: Weekday[]; hours: string }[] = [];
   for (const day of weekdays) {
-    const text = spansText(spansOf(hours, day));
+    const text = spansText(spansOf(hours, day), t);
     const last = lines.at(-1);
     if (last?.hours === text) last.weekdays.push(day);
     else lines.push({ weekdays: [day], hours: text });
   }
-  return lines.map((line) => ({ ...line, days: daysText(line.weekdays) }));
+  return lines.map((line) => ({ ...line, days: daysText(line.weekdays, t) }));
 }
-function daysText(days: Weekday[]): string {
-  const [first, last] = [days[0]!, days.at(-1)!];
-  if (days.length === 1) return dayNames[first];
-  return days.length === 7 ? 'Every day' : `${dayNames[first]} – ${dayNames[last]}`;
+function daysText(days: Weekday[], t: PortalTranslate): string {
+  const [first, last] = [dayName(days[0]!, t), dayName(days.at(-1)!, t)];
+  if (days.length === 1) return first;
+  return days.length === 7 ? t('hours.every_day') : `${first} – ${last}`;
 }
 
 /** 'Berlin time (GMT+1)', because the reader may be in another time zone. */
-export function zoneText(time_zone: string, now: number): string {
+export function zoneText(time_zone: string, now: number, t: PortalTranslate): string {
   const place = time_zone.split('/').at(-1)!.replaceAll('_', ' ');
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: time_zone, timeZoneName: 'shortOffset' }).formatToParts(now);
+  const parts = new Intl.DateTimeFormat(localeOf(t.language), { timeZone: time_zone, timeZoneName: 'shortOffset' }).formatToParts(now);
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return place === 'UTC' ? 'UTC' : `${place} time (${offset})`;
+  return place === 'UTC' ? 'UTC' : t('hours.zone', { place, offset });
 }

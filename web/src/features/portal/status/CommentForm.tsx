@@ -13,6 +13,8 @@ import { Field } from '../../../ui/Field';
 import { unsentDraft, useDraft } from '../draft';
 import { AttachFiles, FileDropZone } from '../files/AttachFiles';
 import { blockingFileProblem, useDraftFiles } from '../files/use-draft-files';
+import { Rich } from '../language/Rich';
+import { useTexts } from '../language/texts';
 import { isDecided, statusPage, useSubmission, useSubmissionKey } from '../portal';
 import { portalForm, portalSubmit, portalTextarea, portalTextLink } from '../PortalFrame';
 import { refusalOf } from '../refusal';
@@ -21,15 +23,16 @@ import { showErrors } from '../show-errors';
 const draftOf = (ticket: PublicTicket) => `comment:${ticket.id}`;
 
 /** What sending the message will do, shown before the customer writes it. */
-const consequences: Record<PublicTicket['writing'], string | undefined> = {
+const consequences = {
   comment: undefined,
-  reopen: 'Your message reopens this ticket.',
-  new_ticket: 'Your message starts a new ticket.',
+  reopen: 'comment.reopen',
+  new_ticket: 'comment.new_ticket',
   locked: undefined,
-};
+} as const satisfies Record<PublicTicket['writing'], string | undefined>;
 
 /** State of the comment form: draft, attachments, errors and sending. */
 function useCommentForm(ticket: PublicTicket, onSent: () => void) {
+  const t = useTexts();
   const [draft, change, clear] = useDraft(draftOf(ticket), { content: '' });
   const files = useDraftFiles(draftOf(ticket));
   const [error, setError] = useState<string>();
@@ -42,20 +45,20 @@ function useCommentForm(ticket: PublicTicket, onSent: () => void) {
     clear();
     files.clear();
     submission.renew();
-    notify.success('Comment Added', new_ticket ? `It starts your new ticket ${new_ticket.ticket_number}.` : undefined);
+    notify.success(t('comment.added'), new_ticket ? t('comment.added_new', { number: new_ticket.ticket_number }) : undefined);
     if (new_ticket) void navigate(statusPage(new_ticket.id, ticket.customer_email));
   };
   const sendForm = useSubmission({
     name: draftOf(ticket),
     request: (body: BodyOf<typeof addPublicComment>) => call(addPublicComment, { params: { id: ticket.id }, body }),
-    label: 'Your comment',
+    label: t('comment.waiting'),
     onAnswer: ({ data, problem }) => {
       setBusy(false);
       if (problem && isWithdrawn(problem)) return;
       if (problem) {
-        setFailure(problem.errors?.[0]?.message ?? refusalOf(problem));
+        setFailure(problem.errors?.[0]?.message ?? refusalOf(problem, t));
         if (isDecided(problem)) submission.renew();
-        notify.error('Failed to add comment. Please try again.');
+        notify.error(t('comment.failed'));
       } else {
         taken(data);
       }
@@ -65,8 +68,8 @@ function useCommentForm(ticket: PublicTicket, onSent: () => void) {
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const missing = draft.content.trim() === '' ? 'Write something first' : undefined;
-    const fileProblem = missing ? undefined : blockingFileProblem(files);
+    const missing = draft.content.trim() === '' ? t('comment.missing') : undefined;
+    const fileProblem = missing ? undefined : blockingFileProblem(files, t);
     showErrors(form, () => {
       setError(missing);
       setFailure(fileProblem);
@@ -85,11 +88,13 @@ export function CommentForm({ ticket, onSent }: { ticket: PublicTicket; onSent: 
 }
 
 function OpenForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void }) {
+  const t = useTexts();
+  const consequence = consequences[ticket.writing];
   const { draft, change, files, error, failure, busy, submit } = useCommentForm(ticket, onSent);
   return (
     <FileDropZone files={files}>
       <form noValidate onSubmit={submit} className={cn(portalForm, 'mt-8')}>
-        <Field label="Add a comment" hint={consequences[ticket.writing]} error={error}>
+        <Field label={t('comment.label')} hint={consequence && t(consequence)} error={error}>
           {(control) => (
             <textarea
               {...control}
@@ -103,7 +108,7 @@ function OpenForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void
         <AttachFiles files={files} />
         {failure && <Alert tone="destructive">{failure}</Alert>}
         <Button type="submit" variant="primary" size="lg" busy={busy} className={portalSubmit}>
-          {busy ? 'Sending…' : 'Send comment'}
+          {busy ? t('comment.sending') : t('comment.send')}
         </Button>
       </form>
     </FileDropZone>
@@ -111,20 +116,26 @@ function OpenForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void
 }
 
 function Locked({ ticket }: { ticket: PublicTicket }) {
+  const t = useTexts();
   // An agent may have resolved the ticket while the customer was writing.
   const { content } = unsentDraft<{ content: string }>(draftOf(ticket));
   return (
     <div className="mt-8 rounded-lg border bg-sunken px-4 py-3 text-muted">
       <p>
-        This conversation has ended. If you need more help,{' '}
-        <Link to="/submit-ticket" className={portalTextLink}>
-          submit a new ticket
-        </Link>
-        .
+        <Rich
+          text={t('comment.ended')}
+          tags={{
+            link: (inside) => (
+              <Link to="/submit-ticket" className={portalTextLink}>
+                {inside}
+              </Link>
+            ),
+          }}
+        />
       </p>
       {content?.trim() && (
         <>
-          <p className="mt-3 text-md">Your unsent message:</p>
+          <p className="mt-3 text-md">{t('comment.unsent')}</p>
           <p dir="auto" className="mt-1 break-words whitespace-pre-wrap text-ink">
             {content}
           </p>

@@ -6,6 +6,7 @@ import { LinkedText } from '../../../lib/linked-text';
 import { Markdown } from '../../../lib/markdown';
 import { Button } from '../../../ui/Button';
 import { Time } from '../../../ui/Time';
+import { useTexts } from '../language/texts';
 import type { FilesPlace } from './PublicFiles';
 import { useNewReplies } from './use-new-replies';
 import type { Earlier } from './use-public-ticket';
@@ -15,12 +16,13 @@ const PublicFiles = lazy(() => import('./PublicFiles').then((module) => ({ defau
 
 /** The comments, oldest first; earlier ones of a long conversation are loaded on request. */
 export function Conversation({ ticket, earlier }: { ticket: PublicTicket; earlier: Earlier }) {
-  const end = useNewReplies(ticket.comments);
-  const customer = ticket.customer_name ?? 'You';
+  const t = useTexts();
+  const end = useNewReplies(ticket.comments, t);
+  const customer = ticket.customer_name ?? t('conversation.you');
   const place = { ticketId: ticket.id, email: ticket.customer_email };
   return (
     <>
-      <ol aria-label="Conversation" className="flex flex-col gap-4">
+      <ol aria-label={t('conversation.label')} className="flex flex-col gap-4">
         <Entry
           who={customer}
           isOwn
@@ -33,7 +35,7 @@ export function Conversation({ ticket, earlier }: { ticket: PublicTicket; earlie
         {ticket.comments.map(({ id, is_from_customer, author_name, created_at, content, attachments }) => (
           <Entry
             key={id}
-            who={is_from_customer ? customer : (author_name ?? 'Support')}
+            who={is_from_customer ? customer : (author_name ?? t('frame.support'))}
             isOwn={is_from_customer}
             at={created_at}
             text={content}
@@ -43,7 +45,7 @@ export function Conversation({ ticket, earlier }: { ticket: PublicTicket; earlie
         ))}
       </ol>
       <div ref={end} className="h-px" />
-      {ticket.comments.length === 0 && <p className="mt-3 text-muted">No reply yet. New replies appear here.</p>}
+      {ticket.comments.length === 0 && <p className="mt-3 text-muted">{t('conversation.none')}</p>}
     </>
   );
 }
@@ -59,18 +61,21 @@ function Picture({ name, alt, files, place }: { name: string; alt: string; files
   );
 }
 
-const ShowEarlier = ({ earlier }: { earlier: Earlier }) => (
-  <li className="flex flex-col items-center gap-2">
-    <Button size="lg" className="h-11" busy={earlier.isBusy} onClick={earlier.show}>
-      Show earlier messages
-    </Button>
-    {earlier.hasFailed && (
-      <p role="alert" className="text-md text-red-text">
-        Couldn’t load earlier messages. Please try again.
-      </p>
-    )}
-  </li>
-);
+function ShowEarlier({ earlier }: { earlier: Earlier }) {
+  const t = useTexts();
+  return (
+    <li className="flex flex-col items-center gap-2">
+      <Button size="lg" className="h-11" busy={earlier.isBusy} onClick={earlier.show}>
+        {t('conversation.earlier')}
+      </Button>
+      {earlier.hasFailed && (
+        <p role="alert" className="text-md text-red-text">
+          {t('conversation.earlier_failed')}
+        </p>
+      )}
+    </li>
+  );
+}
 
 interface EntryProps {
   who: string;
@@ -81,29 +86,32 @@ interface EntryProps {
   place: FilesPlace;
 }
 
-const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
-  <li className={cn('rounded-lg border px-4 py-3', isOwn ? 'bg-surface' : 'border-accent-line bg-accent-soft')}>
-    <p className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-md">
-      <span className="min-w-0 font-semibold break-words">
-        {who}
-        {!isOwn && <span className="ml-1.5 font-normal text-muted">Support</span>}
-      </span>
-      <Time iso={at} relative className="text-muted" />
-    </p>
-    {isOwn ? (
-      <p dir="auto" className="break-words whitespace-pre-wrap">
-        <LinkedText text={text} />
+function Entry({ who, isOwn, at, text, files, place }: EntryProps) {
+  const t = useTexts();
+  return (
+    <li className={cn('rounded-lg border px-4 py-3', isOwn ? 'bg-surface' : 'border-accent-line bg-accent-soft')}>
+      <p className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-md">
+        <span className="min-w-0 font-semibold break-words">
+          <bdi>{who}</bdi>
+          {!isOwn && <span className="ms-1.5 font-normal text-muted">{t('frame.support')}</span>}
+        </span>
+        <Time iso={at} relative className="text-muted" />
       </p>
-    ) : (
-      <Markdown text={text} picture={(name, alt) => <Picture name={name} alt={alt} files={files} place={place} />} />
-    )}
-    {files.length > 0 && (
-      <Suspense fallback={<FilesPlaceholder count={files.length} />}>
-        <PublicFiles files={files} place={place} />
-      </Suspense>
-    )}
-  </li>
-);
+      {isOwn ? (
+        <p dir="auto" className="break-words whitespace-pre-wrap">
+          <LinkedText text={text} />
+        </p>
+      ) : (
+        <Markdown text={text} picture={(name, alt) => <Picture name={name} alt={alt} files={files} place={place} />} />
+      )}
+      {files.length > 0 && (
+        <Suspense fallback={<FilesPlaceholder count={files.length} />}>
+          <PublicFiles files={files} place={place} />
+        </Suspense>
+      )}
+    </li>
+  );
+}
 
 /** Reserves space for the files while their code loads. The code is separate because most conversations have no files. */
 const FilesPlaceholder = ({ count }: { count: number }) => (

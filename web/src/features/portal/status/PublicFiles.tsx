@@ -8,6 +8,7 @@ import { notify } from '../../../lib/notify';
 import { sizeText } from '../../../lib/uploads';
 import { Button } from '../../../ui/Button';
 import { FileIcon } from '../../../ui/FileIcon';
+import { useTexts, type PortalTranslate } from '../language/texts';
 import { refusalOf } from '../refusal';
 
 export interface FilesPlace {
@@ -18,10 +19,10 @@ export interface FilesPlace {
 /** A signed address that is valid for a few minutes, so it is requested for every download. */
 const requestLink = ({ ticketId, email }: FilesPlace, fileId: string) =>
   send(call(linkPublicAttachment, { params: { id: ticketId, attachmentId: fileId }, body: { email } }));
-async function linkOf(place: FilesPlace, fileId: string): Promise<string | undefined> {
+async function linkOf(place: FilesPlace, fileId: string, t: PortalTranslate): Promise<string | undefined> {
   const { data, problem } = await requestLink(place, fileId);
   if (!problem) return data.url;
-  notify.error(refusalOf(problem), 'Couldn’t open the file');
+  notify.error(refusalOf(problem, t), t('file.failed'));
   return undefined;
 }
 
@@ -45,13 +46,16 @@ function useThumbnail(file: Attachment, { ticketId, email }: FilesPlace): string
 }
 
 /** The attachments of a comment. */
-export const PublicFiles = ({ files, place }: { files: Attachment[]; place: FilesPlace }) => (
-  <ul aria-label="Files" className="mt-3 flex flex-col gap-2">
-    {files.map((file) => (
-      <PublicFile key={file.id} file={file} place={place} />
-    ))}
-  </ul>
-);
+export function PublicFiles({ files, place }: { files: Attachment[]; place: FilesPlace }) {
+  const t = useTexts();
+  return (
+    <ul aria-label={t('file.list')} className="mt-3 flex flex-col gap-2">
+      {files.map((file) => (
+        <PublicFile key={file.id} file={file} place={place} />
+      ))}
+    </ul>
+  );
+}
 
 /** A picture in the text of a reply, loaded when it comes near the viewport. */
 export function PublicPicture({ file, alt, place }: { file: Attachment; alt: string; place: FilesPlace }) {
@@ -93,22 +97,23 @@ export function PublicPicture({ file, alt, place }: { file: Attachment; alt: str
 }
 
 function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
+  const t = useTexts();
   const [shown, setShown] = useState<string>();
   const [brokenThumbnail, setBrokenThumbnail] = useState<string>();
   const thumbnail = useThumbnail(file, place);
   const isPicture = isInline(file.content_type);
   const download = async () => {
-    const url = await linkOf(place, file.id);
+    const url = await linkOf(place, file.id, t);
     if (url) Object.assign(document.createElement('a'), { href: url, download: file.file_name }).click();
   };
-  const toggle = async () => setShown(shown ? undefined : await linkOf(place, file.id));
+  const toggle = async () => setShown(shown ? undefined : await linkOf(place, file.id, t));
   const failed = () => {
     setShown(undefined);
-    notify.error('Please try again.', 'Couldn’t show the image');
+    notify.error(t('file.try_again'), t('file.image_failed'));
   };
   return (
     <li className="overflow-hidden rounded-md border bg-surface text-md">
-      <div className="flex flex-wrap items-center gap-x-2.5 py-1.5 pr-1 pl-1.5 [&_svg]:size-4 [&_svg]:shrink-0">
+      <div className="flex flex-wrap items-center gap-x-2.5 py-1.5 ps-1.5 pe-1 [&_svg]:size-4 [&_svg]:shrink-0">
         <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken">
           {thumbnail && thumbnail !== brokenThumbnail ? (
             <img src={thumbnail} alt="" onError={() => setBrokenThumbnail(thumbnail)} className="size-10 object-cover" />
@@ -129,21 +134,21 @@ function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
             variant="ghost"
             size="lg"
             aria-expanded={shown !== undefined}
-            aria-label={`${shown ? 'Hide' : 'Show'} ${file.file_name}`}
+            aria-label={t(shown ? 'file.hide_name' : 'file.show_name', { name: file.file_name })}
             className="h-11 px-2.5!"
             onClick={() => void toggle()}
           >
-            {shown ? 'Hide' : 'Show'}
+            {t(shown ? 'file.hide' : 'file.show')}
           </Button>
         )}
         <Button
           variant="ghost"
           size="lg"
-          aria-label={`Download ${file.file_name}, ${sizeText(file.size)}`}
+          aria-label={t('file.download_name', { name: file.file_name, size: sizeText(file.size) })}
           className="h-11 px-2.5!"
           onClick={() => void download()}
         >
-          Download
+          {t('file.download')}
         </Button>
       </div>
       {shown && <img src={shown} alt={file.file_name} onError={failed} className="max-h-[70vh] w-full border-t bg-sunken object-contain" />}

@@ -1,9 +1,10 @@
 import type { PublicTicket } from '@tandem/contracts';
-import { customerStatusLabels, type TicketStatus } from '@tandem/contracts/values';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { StatusBadge } from '../../../lib/ticket-badges';
 import { Time } from '../../../ui/Time';
+import { Rich } from '../language/Rich';
+import { useTexts } from '../language/texts';
+import { useTicketLanguage } from '../language/use-ticket-language';
 import { statusPage, surveyPage } from '../portal';
 import { portalTextLink } from '../PortalFrame';
 import { CommentForm } from './CommentForm';
@@ -11,14 +12,6 @@ import { Conversation } from './Conversation';
 import { Progress } from './Progress';
 import type { Earlier } from './use-public-ticket';
 
-/** What each status means for the customer, and what happens next. */
-const meaning: Record<TicketStatus, string> = {
-  open: 'Thanks, we’ve got it. We’ll email you when we reply.',
-  in_progress: 'We’re working on it. We’ll email you when we reply.',
-  waiting_for_customer: 'We need more information. If we asked you a question, please reply below.',
-  resolved: 'We believe this is solved.',
-  closed: 'This ticket is closed.',
-};
 const isOver = ({ status }: PublicTicket) => status === 'resolved' || status === 'closed';
 
 interface PublicTicketViewProps {
@@ -28,39 +21,45 @@ interface PublicTicketViewProps {
 }
 
 export function PublicTicketView({ ticket, earlier, onChanged }: PublicTicketViewProps) {
+  const t = useTexts();
+  useTicketLanguage(ticket.language);
   const email = ticket.customer_email;
   return (
     <article>
       <header className="mb-6">
         <p className="tabular flex flex-wrap items-center gap-2 text-md text-muted">
-          {ticket.ticket_number}
-          <StatusBadge status={ticket.status} label={customerStatusLabels[ticket.status]} />
+          <bdi>{ticket.ticket_number}</bdi>
+          <StatusBadge status={ticket.status} label={t(`status.${ticket.status}`)} />
           <span>
-            Updated <Time iso={ticket.updated_at} relative />
+            <Rich text={t('ticket.updated')} tags={{ time: () => <Time iso={ticket.updated_at} relative /> }} />
           </span>
         </p>
-        <h1 className="mt-2 text-xl font-semibold tracking-tight break-words sm:text-2xl">{ticket.subject}</h1>
+        <h1 className="mt-2 text-xl font-semibold tracking-tight break-words sm:text-2xl" dir="auto">
+          {ticket.subject}
+        </h1>
         <p className="mt-2 text-muted" aria-live="polite">
-          {ticket.merged_into ? 'We merged this into another of your tickets.' : meaning[ticket.status]}
+          {ticket.merged_into ? t('ticket.merged') : t(`meaning.${ticket.status}`)}
         </p>
         {!ticket.merged_into && <Progress status={ticket.status} />}
         {isOver(ticket) && !ticket.merged_into && (
           <p className="mt-3">
             <Link to={surveyPage(ticket.id, email)} className={portalTextLink}>
-              Tell us how it went
+              {t('ticket.survey')}
             </Link>
           </p>
         )}
         {ticket.follow_up_of && (
-          <Elsewhere sentence="Follow-up to" to={statusPage(ticket.follow_up_of.id, email)} number={ticket.follow_up_of.ticket_number} />
+          <Elsewhere
+            sentence={t('ticket.follow_up', { number: ticket.follow_up_of.ticket_number })}
+            to={statusPage(ticket.follow_up_of.id, email)}
+          />
         )}
       </header>
       <Conversation ticket={ticket} earlier={earlier} />
       {ticket.merged_into ? (
         <Elsewhere
-          sentence="This conversation continues in"
+          sentence={t('ticket.continues', { number: ticket.merged_into.ticket_number })}
           to={statusPage(ticket.merged_into.id, email)}
-          number={ticket.merged_into.ticket_number}
           className="mt-8 rounded-lg border bg-sunken px-4 py-3"
         />
       ) : (
@@ -70,14 +69,16 @@ export function PublicTicketView({ ticket, earlier, onChanged }: PublicTicketVie
   );
 }
 
-function Elsewhere({ sentence, to, number, className }: { sentence: ReactNode; to: string; number: string; className?: string }) {
+/** A sentence with a link to another ticket. */
+function Elsewhere({ sentence, to, className }: { sentence: string; to: string; className?: string }) {
+  const link = (number: string) => (
+    <Link to={to} className={portalTextLink}>
+      {number}
+    </Link>
+  );
   return (
     <p className={className ?? 'mt-2 text-muted'}>
-      {sentence}{' '}
-      <Link to={to} className={portalTextLink}>
-        {number}
-      </Link>
-      .
+      <Rich text={sentence} tags={{ link }} />
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import type { PublicComment } from '@tandem/contracts';
 import { useEffect, useRef, type RefObject } from 'react';
+import type { PortalTranslate } from '../language/texts';
 import { announce } from '../../../lib/announce';
 
 /** The comments after the one with the id `last`. */
@@ -11,7 +12,7 @@ function since(comments: PublicComment[], last: string | undefined): PublicComme
  * Announces new replies to screen readers. Scrolls to them only if the reader is at the end of the conversation, to avoid losing the place
  * further up. Attach the returned ref to an element at the end.
  */
-export function useNewReplies(comments: PublicComment[]): RefObject<HTMLDivElement | null> {
+export function useNewReplies(comments: PublicComment[], t: PortalTranslate): RefObject<HTMLDivElement | null> {
   const end = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(false);
   const last = useRef(comments.at(-1)?.id);
@@ -26,8 +27,8 @@ export function useNewReplies(comments: PublicComment[]): RefObject<HTMLDivEleme
     last.current = comments.at(-1)?.id;
     const reply = replies.at(-1);
     if (!reply) return;
-    announce(`New reply from ${reply.author_name ?? 'Support'}`);
+    announce(t('conversation.new', { name: reply.author_name ?? t('frame.support') }));
     if (isAtEnd.current) end.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  }, [comments]);
+  }, [comments, t]);
   return end;
 }

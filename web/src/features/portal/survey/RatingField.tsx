@@ -1,6 +1,7 @@
-import { surveyRatingLabels, surveyRatings } from '@tandem/contracts/values';
+import { surveyRatings } from '@tandem/contracts/values';
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { useTexts } from '../language/texts';
 
 interface RatingFieldProps {
   value: number | undefined;
@@ -11,11 +12,12 @@ interface RatingFieldProps {
 /** Five labeled ratings, built on native radio buttons for the usual keyboard and screen reader support. */
 export function RatingField({ value, onChange, error }: RatingFieldProps) {
   const id = useId();
+  const t = useTexts();
   const errorId = error ? `${id}-error` : undefined;
   return (
     <fieldset role="radiogroup" aria-labelledby={id} aria-required aria-invalid={error ? true : undefined} aria-describedby={errorId}>
       <legend id={id} className="mb-2 font-medium">
-        How did we do?
+        {t('survey.question')}
       </legend>
       <div className="grid grid-cols-5 gap-1.5 sm:gap-2">
         {surveyRatings.map((rating) => (
@@ -28,7 +30,7 @@ export function RatingField({ value, onChange, error }: RatingFieldProps) {
               name="rating"
               value={rating}
               checked={value === rating}
-              aria-label={`${rating}, ${surveyRatingLabels[rating]}`}
+              aria-label={t('survey.rating', { rating, label: t(`rating.${rating}`) })}
               onChange={() => onChange(rating)}
               className="absolute inset-0 cursor-pointer opacity-0"
             />
@@ -36,7 +38,7 @@ export function RatingField({ value, onChange, error }: RatingFieldProps) {
               {rating}
             </span>
             <span aria-hidden className="text-xs leading-tight sm:text-md">
-              {surveyRatingLabels[rating]}
+              {t(`rating.${rating}`)}
             </span>
           </label>
         ))}

@@ -10,13 +10,12 @@ import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { useDraft } from '../draft';
 import { isDecided, useSubmissionKey } from '../portal';
+import { Rich } from '../language/Rich';
+import { useTexts } from '../language/texts';
 import { PortalHeading, portalForm, portalSubmit, portalTextarea } from '../PortalFrame';
 import { refusalOf } from '../refusal';
 import { showErrors } from '../show-errors';
 import { RatingField } from './RatingField';
-
-/** Shown if the form is submitted without a rating. */
-const ratingMissing = 'Please provide a rating before submitting.';
 
 const ratingOf = (text: string | null): number | undefined => surveyRatings.find((rating) => String(rating) === text);
 
@@ -41,6 +40,7 @@ interface SurveyFormProps {
 }
 
 function useSurveyForm({ ticket, email, linkedRating, onSubmitted, onAlreadySubmitted }: SurveyFormProps) {
+  const t = useTexts();
   const { clear, ...draft } = useSurveyDraft(ticket.id, linkedRating);
   const [error, setError] = useState<string>();
   const [failure, setFailure] = useState<string>();
@@ -50,8 +50,8 @@ function useSurveyForm({ ticket, email, linkedRating, onSubmitted, onAlreadySubm
     event.preventDefault();
     const { rating, feedback } = draft;
     setFailure(undefined);
-    showErrors(event.currentTarget, () => setError(rating === undefined ? ratingMissing : undefined));
-    if (rating === undefined) notify.error(ratingMissing, 'Rating Required');
+    showErrors(event.currentTarget, () => setError(rating === undefined ? t('survey.missing') : undefined));
+    if (rating === undefined) notify.error(t('survey.missing'), t('survey.missing_title'));
     if (rating === undefined || busy) return;
     setBusy(true);
     const { data, problem } = await send(
@@ -69,8 +69,8 @@ function useSurveyForm({ ticket, email, linkedRating, onSubmitted, onAlreadySubm
       onAlreadySubmitted();
     } else {
       if (isDecided(problem)) submission.renew();
-      setFailure(problem.errors?.[0]?.message ?? refusalOf(problem));
-      notify.error('Failed to submit feedback. Please try again.');
+      setFailure(problem.errors?.[0]?.message ?? refusalOf(problem, t));
+      notify.error(t('survey.failed'));
     }
   };
   return { ...draft, error, failure, busy, submit };
@@ -78,16 +78,20 @@ function useSurveyForm({ ticket, email, linkedRating, onSubmitted, onAlreadySubm
 
 /** The rating and an optional comment. */
 export function SurveyForm(props: SurveyFormProps) {
+  const t = useTexts();
   const { ticket_number, subject } = props.ticket;
   const { rating, rate, feedback, write, error, failure, busy, submit } = useSurveyForm(props);
   return (
     <>
-      <PortalHeading title="How did it go?">
-        Your ticket <span className="tabular">{ticket_number}</span>: {subject}
+      <PortalHeading title={t('survey.title')}>
+        <Rich
+          text={t('survey.ticket', { number: ticket_number })}
+          tags={{ number: (inside) => <span className="tabular">{inside}</span>, subject: () => <bdi>{subject}</bdi> }}
+        />
       </PortalHeading>
       <form noValidate onSubmit={(event) => void submit(event)} className={portalForm}>
         <RatingField value={rating} onChange={rate} error={rating === undefined ? error : undefined} />
-        <Field label="Feedback" optional hint="What went well? What could be better?">
+        <Field label={t('survey.feedback')} optional hint={t('survey.feedback_hint')}>
           {(control) => (
             <textarea
               {...control}
@@ -101,7 +105,7 @@ export function SurveyForm(props: SurveyFormProps) {
         </Field>
         {failure && <Alert tone="destructive">{failure}</Alert>}
         <Button type="submit" variant="primary" size="lg" busy={busy} className={portalSubmit}>
-          {busy ? 'Submitting…' : 'Submit feedback'}
+          {busy ? t('survey.sending') : t('survey.send')}
         </Button>
       </form>
     </>

@@ -1,6 +1,5 @@
 import type { PublicSurvey } from '@tandem/contracts';
 import { readPublicSurvey } from '@tandem/contracts/endpoints';
-import { surveyRatingLabels } from '@tandem/contracts/values';
 import { CircleCheck, SearchX } from 'lucide-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
@@ -10,6 +9,7 @@ import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { EmailForm } from '../EmailForm';
 import { toRemoteData, statusPage, type RemoteData } from '../portal';
+import { useTexts } from '../language/texts';
 import { PortalFrame, PortalSkeleton } from '../PortalFrame';
 import { PortalOutcome } from '../PortalOutcome';
 import { refusalOf } from '../refusal';
@@ -17,17 +17,18 @@ import { SurveyForm } from './SurveyForm';
 
 /** /survey/{ticketId}?email=&rating=: satisfaction survey, once per ticket. */
 export function SurveyPage() {
+  const t = useTexts();
   const { ticketId = '' } = useParams();
   const [query, setQuery] = useSearchParams();
   const email = query.get('email')?.trim() ?? '';
   const rating = query.get('rating') ?? '';
   return (
-    <PortalFrame title="Feedback">
+    <PortalFrame title={t('survey.feedback')}>
       {email === '' ? (
         <EmailForm
-          title="How did it go?"
-          explanation="Enter the email you used for this ticket."
-          action="Continue"
+          title={t('survey.title')}
+          explanation={t('email.which')}
+          action={t('team.continue')}
           onEmail={(entered) => setQuery({ email: entered, ...(rating ? { rating } : {}) })}
         />
       ) : (
@@ -60,26 +61,31 @@ interface SurveyProps {
 }
 
 function Survey({ ticketId, email, linkedRating, onOtherEmail }: SurveyProps) {
+  const t = useTexts();
   const { result, again } = useSurvey(ticketId, email);
   const [isThanked, setIsThanked] = useState(false);
   if (result.state === 'loading') return <PortalSkeleton />;
   if (result.state === 'failed') {
     // A malformed id or address is refused as invalid input (422): for the customer the link is just as wrong.
     if (result.problem.code === 'ticket.not_found' || result.problem.status === 422) return <NotFound onOtherEmail={onOtherEmail} />;
-    return <ErrorNote title="Failed to load ticket information." detail={refusalOf(result.problem)} onRetry={again} />;
+    return <ErrorNote title={t('status_page.failed')} detail={refusalOf(result.problem, t)} onRetry={again} />;
   }
   const { ticket, survey } = result.value;
   if (isThanked) {
     return (
-      <Outcome title="Thank You!" ticketId={ticketId} email={email}>
-        Your feedback helps us improve.
+      <Outcome title={t('survey.thanks')} ticketId={ticketId} email={email}>
+        {t('survey.thanks_text')}
       </Outcome>
     );
   }
   if (survey) {
     return (
-      <Outcome title="Feedback already submitted" ticketId={ticketId} email={email}>
-        You rated {ticket.ticket_number} {survey.rating} of 5, {surveyRatingLabels[survey.rating]}. Thank you.
+      <Outcome title={t('survey.already')} ticketId={ticketId} email={email}>
+        {t('survey.already_text', {
+          number: ticket.ticket_number,
+          rating: survey.rating,
+          label: t(`rating.${survey.rating as 1}`),
+        })}
       </Outcome>
     );
   }
@@ -94,35 +100,41 @@ function Survey({ ticketId, email, linkedRating, onOtherEmail }: SurveyProps) {
   );
 }
 
-const Outcome = ({ title, ticketId, email, children }: { title: string; ticketId: string; email: string; children: ReactNode }) => (
-  <div role="status">
-    <PortalOutcome
-      icon={CircleCheck}
-      title={title}
-      actions={
-        <Button asChild size="lg" className="h-11">
-          <Link to={statusPage(ticketId, email)}>View ticket</Link>
-        </Button>
-      }
-    >
-      {children}
-    </PortalOutcome>
-  </div>
-);
+function Outcome({ title, ticketId, email, children }: { title: string; ticketId: string; email: string; children: ReactNode }) {
+  const t = useTexts();
+  return (
+    <div role="status">
+      <PortalOutcome
+        icon={CircleCheck}
+        title={title}
+        actions={
+          <Button asChild size="lg" className="h-11">
+            <Link to={statusPage(ticketId, email)}>{t('status_page.view')}</Link>
+          </Button>
+        }
+      >
+        {children}
+      </PortalOutcome>
+    </div>
+  );
+}
 
 /** Shown if the id and the address match no ticket. */
-const NotFound = ({ onOtherEmail }: { onOtherEmail: () => void }) => (
-  <div role="alert">
-    <PortalOutcome
-      icon={SearchX}
-      title="Ticket Not Found"
-      actions={
-        <Button size="lg" className="h-11" onClick={onOtherEmail}>
-          Try another address
-        </Button>
-      }
-    >
-      The survey link you followed is invalid or the ticket doesn't exist.
-    </PortalOutcome>
-  </div>
-);
+function NotFound({ onOtherEmail }: { onOtherEmail: () => void }) {
+  const t = useTexts();
+  return (
+    <div role="alert">
+      <PortalOutcome
+        icon={SearchX}
+        title={t('survey.not_found')}
+        actions={
+          <Button size="lg" className="h-11" onClick={onOtherEmail}>
+            {t('email.other')}
+          </Button>
+        }
+      >
+        {t('survey.not_found_text')}
+      </PortalOutcome>
+    </div>
+  );
+}

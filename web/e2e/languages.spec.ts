@@ -1,0 +1,178 @@
+import { expect, test, type BrowserContext, type Frame, type Page } from '@playwright/test';
+import { compileCatalog } from '@tandem/languages/compile';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectNoSidewaysScroll } from './axe';
+import { baseUrl, call, comment, createPortal, createTicket, uniqueEmail } from './fixtures';
+import { openSite } from './widget-sites';
+
+const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const accented = 'åƀçðéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞɊŔŠŢÛṼŴẊÝŽ';
+/** Every letter with an accent, and every word 30 % longer. Tags stay. */
+const pseudo = (text: string): string =>
+  text
+    .split(/(<\/?\w+>)/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part
+            .replace(/[A-Za-z]+/g, (word) => word + 'ö'.repeat(Math.ceil(word.length * 0.3)))
+            .replace(/[A-Za-z]/g, (letter) => accented[plain.indexOf(letter)]!),
+    )
+    .join('');
+
+/** The names of values and plurals stay; their texts change. */
+const pseudoMessage = (message: unknown): unknown => {
+  if (typeof message === 'string') return pseudo(message);
+  if (!Array.isArray(message)) return message;
+  return (message as unknown[]).map((token) => {
+    if (!Array.isArray(token)) return pseudoMessage(token);
+    const [name, type, choices] = token as [string, string?, unknown?];
+    if (typeof choices !== 'object' || choices === null) return token;
+    return [name, type, Object.fromEntries(Object.entries(choices).map(([choice, text]) => [choice, pseudoMessage(text)]))];
+  });
+};
+const pseudoCatalog = (part: string): string => {
+  const file = join(import.meta.dirname, `../../libs/languages/catalogs/${part}/en.json`);
+  const compiled = compileCatalog(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
+  return `export default ${JSON.stringify(Object.fromEntries(Object.entries(compiled).map(([key, text]) => [key, pseudoMessage(text)])))}`;
+};
+/** A key of each part, by which its file is recognized: the names of the built files have no part. */
+const keyOf = { portal: 'frame.nav', survey: 'survey.title', widget: 'form.signed_in' };
+
+/** Replaces the English texts of the customer pages, and the HTML that is shown before them. */
+async function speakPseudo(context: BrowserContext): Promise<void> {
+  await context.route('**/assets/en-*.js', async (route) => {
+    // Only the browser knows the hosts below localhost; the files are the same on each.
+    const answer = await route.fetch({ url: baseUrl() + new URL(route.request().url()).pathname });
+    const code = await answer.text();
+    const part = Object.entries(keyOf).find(([, key]) => code.includes(`"${key}"`) || code.includes(`\`${key}\``))?.[0];
+    if (part === undefined) throw new Error(`${route.request().url()} is not a catalog`);
+    await route.fulfill({ response: answer, body: pseudoCatalog(part) });
+  });
+}
+
+/** Texts of the page with unaccented words, which therefore come from no catalog. `data` comes from people, not from the product. */
+const untranslated = (page: Page | Frame, data: string[]) =>
+  page.evaluate((known) => {
+    const isShown = (element: Element | null): element is HTMLElement =>
+      element instanceof HTMLElement && element.checkVisibility() && !element.closest('time, option, script, style, [aria-hidden="true"]');
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) if (isShown(walker.currentNode.parentElement)) texts.push(walker.currentNode.textContent ?? '');
+    for (const element of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]'))
+      if (isShown(element)) texts.push(...['aria-label', 'placeholder', 'title', 'alt'].map((name) => element.getAttribute(name) ?? ''));
+    const rest = (text: string) => known.reduce((left, each) => left.replaceAll(each, ''), text);
+    return texts.filter((text) => /[A-Za-z]{2,}/.test(rest(text)));
+  }, data);
+
+/** Buttons, links, labels and headings whose text does not fit into them or into the window. */
+const overflowing = (page: Page | Frame) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a, label, legend, h1, h2, p, li, summary, dt, dd')]
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        if (width <= 1 || !element.checkVisibility() || element.closest('.truncate, [aria-hidden="true"], .sr-only, .away')) return false;
+        return (
+          left < -1 || right > window.innerWidth + 1 || (element.matches('button, a') && element.scrollWidth > element.clientWidth + 1)
+        );
+      })
+      .map((element) => `${element.tagName} ${element.textContent}`),
+  );
+
+test('all texts of the customer’s side come from the catalogs, and longer ones fit', async ({ context, browser }) => {
+  const portal = await createPortal(context, { languages: { default: 'en', offered: ['en', 'ar'] } });
+  const { organization } = (await call(context, 'get', '/auth/session')) as unknown as {
+    organization: { name: string; subdomain: string };
+  };
+  const email = uniqueEmail('jonas');
+  const open = await createTicket(context, { customer_email: email });
+  const resolved = await createTicket(context, { customer_email: email });
+  await comment(context, open.id, 'Die Säcke sind unterwegs.');
+  await call(context, 'patch', `/tickets/${resolved.id}`, { status: 'resolved' });
+  const data = [
+    ...[
+      'Order arrived with the wrong grind',
+      'Jonas Weber',
+      'Ada Okafor',
+      'Ada',
+      email,
+      organization.name,
+      open.ticket_number,
+      resolved.ticket_number,
+    ],
+    ...[
+      'All twelve bags came ground for filter.',
+      'Could you send replacements before Friday? See ',
+      'https://shop.example.com/orders/48213',
+    ],
+    ...['Die Säcke sind unterwegs.', 'Tandem', 'ORG', 'URL', 'DNS'],
+  ];
+  const visitor = await browser.newContext({ locale: 'en-US' });
+  await speakPseudo(visitor);
+  const page = await visitor.newPage();
+
+  const customerPages: [path: string, prepare?: () => Promise<void>][] = [
+    ['/'],
+    [
+      '/submit-ticket',
+      async () => {
+        await page.locator('summary').click();
+        await page.locator('button[type=submit]').click();
+        await expect(page.locator('[data-sonner-toast]')).toBeVisible();
+      },
+    ],
+    ['/ticket-status/check', () => page.locator('button[type=submit]').click()],
+    [`/ticket-status/lookup?email=${email}`],
+    [`/ticket-status/${open.id}?email=${email}`],
+    [`/ticket-status/${resolved.id}?email=${email}`],
+    [`/ticket-status/${open.id}?email=other@example.com`],
+    [`/survey/${resolved.id}?email=${email}`, () => page.locator('button[type=submit]').click()],
+    [`/survey/${resolved.id}`],
+    ['/no/such/page'],
+  ];
+  for (const [path, prepare] of customerPages) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(portal + path);
+    await expect(page.locator('#root h1')).toBeVisible();
+    await prepare?.();
+    expect.soft(await untranslated(page, data), path).toEqual([]);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page, `${path} at ${width}`);
+      expect.soft(await overflowing(page), `${path} at ${width}`).toEqual([]);
+    }
+  }
+
+  const site = await openSite(`${baseUrl()}/widget/v1/widget.js`, new URL(baseUrl()).hostname);
+  await page.goto(site.address({ attributes: { organization: organization.subdomain } }));
+  await page.getByRole('button', { name: 'Support' }).click();
+  const form = page.frameLocator('#tandem-widget iframe').locator('form');
+  await expect(form).toBeVisible();
+  await form.locator('button[type=submit]').click();
+  const frame = page.frames().find((each) => each.url().includes('/widget/frame'))!;
+  expect.soft(await untranslated(frame, data), 'widget').toEqual([]);
+  expect.soft(await overflowing(frame), 'widget').toEqual([]);
+  await site.close();
+  await visitor.close();
+});
+
+test('Arabic pages are from right to left before their scripts arrive, and fit', async ({ context, browser }) => {
+  const portal = await createPortal(context, { languages: { default: 'en', offered: ['en', 'ar'] } });
+  const email = uniqueEmail('jonas');
+  const ticket = await createTicket(context, { customer_email: email });
+  await comment(context, ticket.id, 'New bags are on the way.');
+  const visitor = await browser.newContext({ locale: 'ar', viewport: { width: 390, height: 844 } });
+  const page = await visitor.newPage();
+  const first = await (await page.goto(`${portal}/submit-ticket`))!.text();
+  expect(first).toContain('<html lang="ar" dir="rtl">');
+  expect(first).toContain('كيف يمكننا مساعدتك؟');
+  for (const path of ['/', '/submit-ticket', `/ticket-status/${ticket.id}?email=${email}`, `/survey/${ticket.id}?email=${email}`]) {
+    await page.goto(portal + path);
+    await expect(page.locator('#root h1')).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expectNoSidewaysScroll(page, path);
+    expect.soft(await overflowing(page), path).toEqual([]);
+  }
+  await visitor.close();
+});
