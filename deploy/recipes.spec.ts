@@ -20,19 +20,19 @@ const addField: Step[] = [
   {
     file: 'libs/contracts/src/tickets.ts',
     add: [
-      ['export const Ticket = TicketBase', '  language: z.string().nullable().default(null),'],
-      ['export const CreateTicket = z', '  language: blankToNull(2),'],
-      ['export const UpdateTicket = z\n  .strictObject({', '    language: blankToNull(2),'],
+      ['export const Ticket = TicketBase', '  region: z.string().nullable().default(null),'],
+      ['export const CreateTicket = z', '  region: blankToNull(2),'],
+      ['export const UpdateTicket = z\n  .strictObject({', '    region: blankToNull(2),'],
     ],
   },
   {
     file: 'services/tickets/src/ticket/ticket-fields.ts',
-    add: [["  subject: { insert: 'text'", "  language: { insert: 'text', change: 'client' },"]],
+    add: [["  subject: { insert: 'text'", "  region: { insert: 'text', change: 'client' },"]],
   },
-  { file: 'web/src/testing/backend.ts', add: [['export const aTicket =', '  language: null,']] },
+  { file: 'web/src/testing/backend.ts', add: [['export const aTicket =', '  region: null,']] },
   {
     file: 'web/src/features/tickets/panel/Origin.tsx',
-    add: [['{ticket.channel && <Badge', '      {ticket.language && <Badge>{ticket.language}</Badge>}']],
+    add: [['{ticket.channel && <Badge', '      {ticket.region && <Badge>{ticket.region}</Badge>}']],
     isOptional: true,
   },
 ];
@@ -145,6 +145,6 @@ const omissions = [
 ];
 it.each(omissions)('the steps do not compile without $files', ({ project, steps }) => {
   const errors = compile(project, [...addField, ...addFilter].filter((step) => !steps.includes(step))); // prettier-ignore
-  for (const step of steps) expect(errors).toContain(addField.includes(step) ? 'language' : 'customer_name');
+  for (const step of steps) expect(errors).toContain(addField.includes(step) ? 'region' : 'customer_name');
 });
 it('every step is omitted once', () => expect(new Set(omissions.flatMap(({ steps }) => steps))).toEqual(new Set([...field!, ...filter!])));
