@@ -40,10 +40,10 @@ const sharedFiles = [
     test: /[\\/]src[\\/]lib[\\/](uploads|use-uploads|use-send-upload)\./,
   },
   {
-    // The customer pages.
+    // The customer pages. Not the parser of messages, which few of them load.
     name: 'portal',
     priority: 2,
-    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui|languages[\\/]src)[\\/]/,
+    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime)/,
   },
   // Sign-in and the staff pages.
   { name: 'staff', priority: 1, test: /[\\/]src[\\/]app[\\/](StaffApp|guards)\./ },
