@@ -121,7 +121,7 @@ it('falls back to the organization’s default, and offers no choice of one', as
 
 it('shows the organization’s own texts, and the catalog’s where they cannot be used', async () => {
   serveSite({ kind: 'portal', organization: publicOrganization({ has_wording: true, languages: { default: 'nl', offered: ['nl'] } }) });
-  const texts = { 'home.title': 'Hallo!', 'home.text': 'Kapot {', 'home.check': 'Ticket {nummer}', gone: 'Weg' };
+  const texts = { 'home.title': 'Hallo!', 'home.text': 'Kapot {naam', 'home.check': 'Ticket {nummer}', gone: 'Weg' };
   server.use(http.get(api('/public/wording/portal/nl'), () => answer({ version: '1', texts })));
   renderApp('/');
   expect(await screen.findByRole('heading', { name: 'Hallo!' })).toBeInTheDocument();
