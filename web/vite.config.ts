@@ -14,6 +14,8 @@ import { widgetBuilds } from './vite.widget';
  */
 const sharedFiles = [
   { name: 'app', tags: ['$initial' as const], priority: 5 },
+  // Only for an organization's own texts. Without this group it would be next to the runtime, which imports it for development.
+  { name: 'message-parser', priority: 6, test: /[\\/](@messageformat|@lingui[\\/]message-utils)[\\/]/ },
   {
     // The index of the contracts' values imports them all: without this group, `ui` would contain those of a single page.
     name: (id: string) =>
@@ -40,7 +42,7 @@ const sharedFiles = [
     test: /[\\/]src[\\/]lib[\\/](uploads|use-uploads|use-send-upload)\./,
   },
   {
-    // The customer pages. Not the parser of messages, which few of them load.
+    // The customer pages.
     name: 'portal',
     priority: 2,
     test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime)/,
