@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..');
@@ -44,16 +46,12 @@ const samples = {
   },
 };
 
-/**
- * Runs in a separate process, because ESLint and its plugins are ES modules. Each sample is linted as if it were the named file. The rules
- * under test need no types, whose programs take most of a linter's time.
- */
+/** Runs in a separate process, because ESLint and its plugins are ES modules. Each sample is linted as if it were the named file. */
 const linter = `
   import { ESLint } from 'eslint';
   import { text } from 'node:stream/consumers';
-  import tseslint from 'typescript-eslint';
   const samples = JSON.parse(await text(process.stdin));
-  const eslint = new ESLint({ overrideConfig: tseslint.configs.disableTypeChecked });
+  const eslint = new ESLint();
   const found = {};
   for (const [what, { file, code }] of Object.entries(samples)) {
     const [result] = await eslint.lintText(code, { filePath: file });
@@ -94,4 +92,39 @@ describe('the lint rules', () => {
 
   it('reject words in visible texts that read as translated, unless a comment gives the reason', () =>
     expect(rules['a screen shows a word that reads as translated']).toEqual(Array(4).fill('plain-words/visible-text')));
+
+  it('reject code that is wrong by its types', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tandem-lint-'));
+    try {
+      writeFileSync(
+        join(directory, 'tsconfig.json'),
+        JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions: { types: [] } }),
+      );
+      writeFileSync(
+        join(directory, 'sample.ts'),
+        `const work = async () => {};
+        export function act(kind: 'a' | 'b', given: any): string {
+          work();
+          [1].forEach(async () => { await work(); });
+          switch (kind) { case 'a': return 'A'; }
+          const name: string = given;
+          return name;
+        }`,
+      );
+      const { stdout } = run(join(root, 'node_modules/.bin/oxlint'), [
+        ...['--type-aware', '--format', 'json', '--config', join(root, '.oxlintrc.json')],
+        directory,
+      ]);
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
+      expect(new Set(diagnostics.map(({ code }) => code))).toEqual(
+        new Set(
+          ['no-floating-promises', 'no-misused-promises', 'switch-exhaustiveness-check', 'no-unsafe-assignment'].map(
+            (rule) => `typescript(${rule})`,
+          ),
+        ),
+      );
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
 });

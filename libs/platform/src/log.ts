@@ -136,7 +136,7 @@ export class AccessLog {
 
 /** pino's formatters do not get a child's bindings, so they are redacted first. Children of children inherit this. */
 function redactingChildren(logger: Logger): Logger {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the logger that the child is made of, below
+  // oxlint-disable-next-line typescript/unbound-method -- called with the logger that the child is made of, below
   const child = logger.child as unknown as (this: Logger, bindings: pino.Bindings, options?: pino.ChildLoggerOptions) => Logger;
   const redacting = function (this: Logger, bindings: pino.Bindings, options?: pino.ChildLoggerOptions): Logger {
     return child.call(this, asMembers(redact(bindings)), options);

@@ -503,7 +503,7 @@ describe('the relay', () => {
         })
         .execute(),
     );
-    await prune(notes.db as never, 7, 35);
+    await prune(notes.db, 7, 35);
     expect(await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').select('id').execute())).toHaveLength(1);
     expect(await notes.db.forTenant(agent, (tx) => tx.selectFrom('idempotency_keys').select('key').execute())).toEqual([]);
   });
