@@ -14,10 +14,19 @@ function useSections(article: RefObject<HTMLElement | null>): Section[] {
   const { search, hash } = useLocation();
   const [sections, setSections] = useState<Section[]>([]);
   useLayoutEffect(() => {
-    const found = [...(article.current?.querySelectorAll('section[id]') ?? [])];
+    const element = article.current;
+    if (!element) return;
+    const update = () => {
+      const found = [...element.querySelectorAll('section[id]')];
+      const now = found.map((section) => ({ id: section.id, title: section.querySelector('h2')?.textContent ?? '' }));
+      setSections((before) => (before.map(({ id }) => id).join() === now.map(({ id }) => id).join() ? before : now));
+    };
     // The sections exist only after the page has been rendered: the list follows in the same frame.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
-    setSections(found.map((section) => ({ id: section.id, title: section.querySelector('h2')?.textContent ?? '' })));
+    update();
+    // A tab may still be loading.
+    const observer = new MutationObserver(update);
+    observer.observe(element, { childList: true, subtree: true });
+    return () => observer.disconnect();
   }, [article, search, hash]);
   return sections;
 }

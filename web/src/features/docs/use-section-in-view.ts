@@ -4,13 +4,20 @@ import { useLocation } from 'react-router-dom';
 /** The id of the section in the address. */
 export const useChosenSection = (): string => decodeURIComponent(useLocation().hash.slice(1));
 
-/** Scrolls to the section in the address, which was not rendered yet when the browser looked for it; without one, to the top of the page. */
-export function useSectionInView(): void {
-  const { pathname, search, key } = useLocation();
+/** Scrolls to the section in the address, which was not rendered yet when the browser looked for it. */
+export function useScrollToSection(): void {
+  const { search, key } = useLocation();
   const id = useChosenSection();
   useEffect(() => {
     if (id) document.getElementById(id)?.scrollIntoView();
   }, [id, search, key]);
+}
+
+/** The same; without a section in the address, scrolls to the top of the page. */
+export function useSectionInView(): void {
+  const { pathname } = useLocation();
+  const id = useChosenSection();
+  useScrollToSection();
   useEffect(() => {
     if (!id) document.documentElement.scrollTop = 0;
     // Only a new page starts at its top: a new tab keeps the position.

@@ -1,36 +1,31 @@
-import { Link } from 'react-router-dom';
-import { portalAddress } from '../../../lib/portal-address';
-import { DocsPage } from '../DocsPage';
-import { docsLink } from '../DocsSection';
-import { DocsTabs } from '../DocsTabs';
-import { useSubdomain } from '../use-subdomain';
-import { RateLimits } from './RateLimits';
-import { RestApi } from './RestApi';
-import { Webhooks } from './Webhooks';
-import { WidgetApi } from './WidgetApi';
+import { lazy, Suspense, type ComponentType } from 'react';
+import { Skeleton } from '../../../ui/Skeleton';
+import { useScrollToSection } from '../use-section-in-view';
+import { ApiReference } from './ApiReference';
+
+/** Scrolls to its section in the address once it is rendered. */
+function tab<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const Panel = lazy(async () => {
+    const Loaded = await load();
+    return {
+      default: function LoadedTab(props: Props) {
+        useScrollToSection();
+        return <Loaded {...props} />;
+      },
+    };
+  });
+  return function Tab(props: Props) {
+    return (
+      <Suspense fallback={<Skeleton className="mt-10 h-dvh" />}>
+        <Panel {...props} />
+      </Suspense>
+    );
+  };
+}
+
+const RestApi = tab(() => import('./RestApi').then((module) => module.RestApi));
+const Webhooks = tab(() => import('./Webhooks').then((module) => module.Webhooks));
+const RateLimits = tab(() => import('./RateLimits').then((module) => module.RateLimits));
 
 /** /docs/api-reference */
-export function ApiReferencePage() {
-  const subdomain = useSubdomain();
-  const base = `${portalAddress(subdomain, null)}/api/v1`;
-  return (
-    <DocsPage name="api-reference">
-      <p className="mt-4">
-        New to the API?{' '}
-        <Link to="/docs/build" className={docsLink}>
-          Build with Tandem
-        </Link>{' '}
-        shows the first steps.
-      </p>
-      <DocsTabs
-        label="API reference"
-        tabs={[
-          { value: 'widget', label: 'Widget API', panel: <WidgetApi subdomain={subdomain} /> },
-          { value: 'rest', label: 'REST API', panel: <RestApi base={base} /> },
-          { value: 'webhooks', label: 'Webhooks', panel: <Webhooks /> },
-          { value: 'limits', label: 'Rate Limits', panel: <RateLimits base={base} /> },
-        ]}
-      />
-    </DocsPage>
-  );
-}
+export const ApiReferencePage = () => <ApiReference RestApi={RestApi} Webhooks={Webhooks} RateLimits={RateLimits} />;

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import { AdminGuidePage } from '../AdminGuidePage';
-import { ApiReferencePage } from '../api-reference/ApiReferencePage';
+import { ApiReferenceDocument } from '../api-reference/ApiReferenceDocument';
 import { AsDocument } from '../as-document';
 import { BuildPage } from '../build/BuildPage';
 import { ClickUpSetupPage } from '../ClickUpSetupPage';
@@ -21,7 +21,7 @@ export const components: Record<DocsPageName, ComponentType> = {
   'admin-guide': AdminGuidePage,
   'customer-guide': CustomerGuidePage,
   build: BuildPage,
-  'api-reference': ApiReferencePage,
+  'api-reference': ApiReferenceDocument,
 };
 
 /** Pages of the documentation lead to their Markdown, other addresses become absolute. */
