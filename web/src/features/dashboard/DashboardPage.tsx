@@ -13,6 +13,7 @@ import {
 import type { Role } from '@tandem/contracts/values';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
+import { cn } from '../../lib/cn';
 import { nameOf } from '../../lib/names';
 import { PriorityBadge, StatusBadge, StatusMark } from '../../lib/ticket-badges';
 import { Button } from '../../ui/Button';
@@ -36,11 +37,9 @@ function Stat({ label, value, icon: Icon, tone }: { label: string; value: number
         <Icon className={`size-4 max-sm:hidden ${tone}`} aria-hidden />
         <h2 className="font-medium max-sm:text-xs">{label}</h2>
       </div>
-      {value === undefined ? (
-        <Skeleton className="mt-3 h-7 w-14" />
-      ) : (
-        <p className="tabular mt-2 text-2xl font-semibold tracking-tight max-sm:text-xl">{count.format(value)}</p>
-      )}
+      <div className="tabular mt-2 flex h-[1lh] items-center text-2xl font-semibold tracking-tight max-sm:text-xl">
+        {value === undefined ? <Skeleton className="h-6 w-14" /> : <p>{count.format(value)}</p>}
+      </div>
     </div>
   );
 }
@@ -57,14 +56,21 @@ function Stats() {
   );
 }
 
+/** The grid of a row, which its placeholder has as well. */
+const recentRow = 'flex items-center gap-4 px-4 py-2.5 max-sm:flex-col max-sm:items-start max-sm:gap-1.5';
+
 function RecentSkeleton() {
   return (
     <ul aria-hidden className="divide-y">
       {Array.from({ length: recentCount }, (_, index) => (
-        <li key={index} className="flex items-center gap-4 px-4 py-3">
-          <div className="flex-1">
-            <Skeleton className="h-4 w-2/3" />
-            <Skeleton className="mt-2 h-3 w-1/4" />
+        <li key={index} className={recentRow}>
+          <div className="min-w-0 flex-1 max-sm:w-full">
+            <div className="flex h-[1lh] items-center">
+              <Skeleton className="h-4 w-2/3" />
+            </div>
+            <div className="flex h-[1lh] items-center text-xs">
+              <Skeleton className="h-3 w-1/4" />
+            </div>
           </div>
           <Skeleton className="h-5 w-24" />
         </li>
@@ -96,10 +102,7 @@ function RecentTickets() {
     <ul className="divide-y">
       {data.map((ticket) => (
         <li key={ticket.id}>
-          <Link
-            to={`/tickets/${ticket.id}`}
-            className="flex items-center gap-4 px-4 py-2.5 -outline-offset-2 transition-colors hover:bg-hover max-sm:flex-col max-sm:items-start max-sm:gap-1.5"
-          >
+          <Link to={`/tickets/${ticket.id}`} className={cn(recentRow, '-outline-offset-2 transition-colors hover:bg-hover')}>
             <div className="min-w-0 flex-1 max-sm:w-full">
               <p className="truncate font-medium">{ticket.subject}</p>
               <p className="truncate text-xs text-muted">
