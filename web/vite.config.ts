@@ -13,44 +13,61 @@ import { widgetBuilds } from './vite.widget';
  * there would be one chunk per combination of pages, 30 for the form of a new ticket, and a phone requests six at a time.
  */
 const sharedFiles = [
-  { name: 'app', tags: ['$initial' as const], priority: 5 },
+  { name: 'app', tags: ['$initial' as const], priority: 8 },
   // Only for an organization's own texts. Without this group it would be next to the runtime, which imports it for development.
-  { name: 'message-parser', priority: 6, test: /[\\/](@messageformat|@lingui[\\/]message-utils)[\\/]/ },
+  { name: 'message-parser', priority: 9, test: /[\\/](@messageformat|@lingui[\\/]message-utils)[\\/]/ },
   {
     // The index of the contracts' values imports them all: without this group, `ui` would contain those of a single page.
     name: (id: string) =>
-      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|api-tokens|audit|errors|task-sync|webhooks)\.ts$/.exec(id)?.[1] ?? null,
-    priority: 4,
+      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|api-tokens|attachments|audit|errors|task-sync|webhooks)\.ts$/.exec(id)?.[1] ?? null,
+    priority: 7,
   },
   {
     // Nearly every page.
     name: 'ui',
-    priority: 3,
+    priority: 6,
     test: new RegExp(
       [
-        String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Skeleton|Time)\.`,
-        String.raw`[\\/]src[\\/]lib[\\/](announce|dates|document-title|http|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
+        String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Logo|PageHeader|Skeleton|Time)\.`,
+        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|document-title|http|media|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
         String.raw`[\\/]icons[\\/](arrow-(down|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|sun|x)\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]tickets\.`,
       ].join('|'),
     ),
   },
   {
-    // The pages with forms that upload files.
+    // The pages with forms that upload files. Above `portal`, which staff pages would otherwise load for the shared parts.
     name: 'uploads',
-    priority: 2,
-    test: /[\\/]src[\\/]lib[\\/](uploads|use-uploads|use-send-upload)\./,
+    priority: 5,
+    test: /[\\/]src[\\/](lib[\\/](uploads|use-uploads|use-send-upload)|ui[\\/](DropArea|FileButton|UploadTray))\./,
   },
   {
     // The customer pages.
     name: 'portal',
-    priority: 2,
+    priority: 4,
     test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime)/,
   },
   // Sign-in and the staff pages.
-  { name: 'staff', priority: 1, test: /[\\/]src[\\/]app[\\/](StaffApp|guards)\./ },
-  // The staff pages.
-  { name: 'frame', priority: 0, test: /[\\/]src[\\/](app[\\/]Frame|ui[\\/]Select|lib[\\/](member-options|return-focus|zoned-day))\./ },
+  { name: 'staff', priority: 3, test: /[\\/]src[\\/]app[\\/](StaffApp|guards|session-(channel|end|store))\./ },
+  {
+    // The staff pages. With the icons and small modules that several of them use: as chunks of their own they would be twice the size.
+    name: 'frame',
+    priority: 2,
+    test: new RegExp(
+      [
+        String.raw`[\\/]src[\\/](app[\\/]Frame|ui[\\/]Select|lib[\\/](member-options|return-focus|ticket-changes))\.`,
+        String.raw`[\\/]icons[\\/](alarm-clock|calendar-clock|ellipsis|flame|git-merge|lock|pencil|rotate-ccw|user-round-x)\.`,
+        String.raw`[\\/]src[\\/]features[\\/]tickets[\\/]list[\\/]ticket-query\.`,
+        String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]query-list\.`,
+      ].join('|'),
+    ),
+  },
+  {
+    // The list and the pages of one ticket.
+    name: 'tickets',
+    priority: 1,
+    test: /[\\/]src[\\/]features[\\/]tickets[\\/](tickets\.api|list[\\/]ticket-list\.api|conversation[\\/]conversation|open-ticket)\./,
+  },
 ];
 
 export default defineConfig({

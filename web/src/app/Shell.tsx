@@ -17,13 +17,13 @@ import { PageHeaderSlot } from '../ui/PageHeader';
 import { Spinner } from '../ui/Spinner';
 import { useSession } from './api';
 import { ErrorBoundary } from './ErrorPage';
-import { useLive } from './live';
 import { PaletteButton } from './PaletteButton';
 import { useNavigationEntries, type NavigationEntry } from './navigation';
 import { useSignOut } from './session-store';
 import { TrialNote } from './TrialNote';
 import { usePopupPreload } from './use-popup-preload';
 import { useResumedOutbox } from './use-resumed-outbox';
+import { useLive } from './use-live';
 import { useMonitoring } from './use-monitoring';
 
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));

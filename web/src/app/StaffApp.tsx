@@ -1,8 +1,11 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Provider } from 'react-redux';
 import { Outlet } from 'react-router-dom';
-import { SessionTimeout } from './SessionTimeout';
 import { dropResponses, getAppStore } from './store';
+
+// Requested together with the page but not part of its first load: it does nothing in the first minute.
+const sessionTimeout = import('./SessionTimeout');
+const SessionTimeout = lazy(() => sessionTimeout.then((module) => ({ default: module.SessionTimeout })));
 
 /** Everything that needs the store. Public pages are outside of it and load none of its code. */
 export function StaffApp() {
@@ -16,7 +19,9 @@ export function StaffApp() {
   return (
     <Provider store={store}>
       <Outlet />
-      <SessionTimeout />
+      <Suspense fallback={null}>
+        <SessionTimeout />
+      </Suspense>
     </Provider>
   );
 }

@@ -1,7 +1,5 @@
 import type { LiveEventName } from '@tandem/contracts';
 import { streamEvents } from '@tandem/contracts/endpoints';
-import { useEffect } from 'react';
-import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
 import { urlOf } from '../lib/api-url';
@@ -199,9 +197,4 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     invalidation.stop();
     source?.close();
   };
-}
-
-export function useLive(): void {
-  const dispatch = useDispatch<AppDispatch>();
-  useEffect(() => openLive(dispatch), [dispatch]);
 }

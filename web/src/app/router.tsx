@@ -3,7 +3,6 @@ import { Navigate, Route, Routes } from 'react-router-dom';
 import { readSite } from '../lib/site';
 import { PageSpinner } from '../ui/Spinner';
 import { opensStaffPage } from './first-reads';
-import { NotFoundPage } from './NotFoundPage';
 
 /** A page in its own code chunk, loaded when it is first shown. */
 const page = <Name extends string, Props extends object>(load: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) =>
@@ -32,6 +31,8 @@ const AdminGuidePage = page(() => import('../features/docs/AdminGuidePage'), 'Ad
 const BuildPage = page(() => import('../features/docs/build/BuildPage'), 'BuildPage');
 const ApiReferencePage = page(() => import('../features/docs/api-reference/ApiReferencePage'), 'ApiReferencePage');
 const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
+
+const NotFoundPage = page(() => import('./NotFoundPage'), 'NotFoundPage');
 
 // Staff pages.
 const StaffApp = page(() => import('./StaffApp'), 'StaffApp');

@@ -1,6 +1,7 @@
 import { docsPageNames, docsPages } from '@tandem/contracts/values';
 import { BookOpen, Inbox, Settings, UserRound } from 'lucide-react';
-import { addressSearch, paramsOf } from '../../features/tickets/list/ticket-filters';
+import { paramsOf } from '../../features/tickets/list/ticket-filters';
+import { addressSearch } from '../../features/tickets/list/ticket-query';
 import { builtInViews, filtersOfView, useCountViewsQuery } from '../../features/tickets/list/views.api';
 import { nameOf } from '../../lib/names';
 import type { RecentTicket } from '../../lib/recent-tickets';

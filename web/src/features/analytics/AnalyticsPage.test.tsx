@@ -80,7 +80,7 @@ it('summarizes a chart in words, shows it as a table, and moves between its bars
   expect(within(chart).getByRole('link', { name: 'Fri, Nov 20: 50 resolved' })).toHaveFocus();
   expect(within(chart).getByText('SLA breaches')).toBeInTheDocument();
   await person.click(within(chart).getByRole('button', { name: /^Show as table/ }));
-  const row = within(within(chart).getByRole('table')).getByRole('row', { name: /Fri, Nov 20/ });
+  const row = within(await within(chart).findByRole('table')).getByRole('row', { name: /Fri, Nov 20/ });
   expect(within(row).getByRole('link', { name: '70' })).toHaveAttribute(
     'href',
     '/tickets?created_from=2026-11-19T23:00:00.000Z&created_to=2026-11-20T23:00:00.000Z',

@@ -1,7 +1,7 @@
 import type { Analytics } from '@tandem/contracts';
-import { CalendarClock, ChartNoAxesColumn, Zap } from 'lucide-react';
+import { CalendarClock, Zap } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { announce } from '../../lib/announce';
 import { cn } from '../../lib/cn';
 import { counted, periodText } from '../../lib/metric-format';
@@ -10,41 +10,24 @@ import { messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
-import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { PageHeader } from '../../ui/PageHeader';
 import { useReadAnalyticsQuery } from './analytics.api';
 import { analyticsViewOf, paramsOf, type AnalyticsView } from './analytics-view';
 import { AnalyticsFilterBar } from './AnalyticsFilterBar';
-import { AnalyticsSkeleton } from './AnalyticsSkeleton';
+import { AnalyticsSkeleton, VolumeSkeleton } from './AnalyticsSkeleton';
 import { DownloadTickets } from './DownloadTickets';
 import { FigureRow } from './FigureRow';
-import { PrintHeading } from './PrintHeading';
-import { Volume } from './Volume';
 import type { SectionProps } from './section';
 
 // Loaded together with the page, but not part of its first chunk: the first screen is painted before.
+const volume = import('./Volume');
+const Volume = lazy(() => volume.then((module) => ({ default: module.Volume })));
 const lowerSections = import('./LowerSections');
 const LowerSections = lazy(() => lowerSections.then((module) => ({ default: module.LowerSections })));
+const PrintHeading = lazy(() => lowerSections.then((module) => ({ default: module.PrintHeading })));
+const NoTickets = lazy(() => import('./NoTickets').then((module) => ({ default: module.NoTickets })));
 const ReportsDialog = lazy(() => import('./reports/ReportsDialog').then((module) => ({ default: module.ReportsDialog })));
-
-/** An organization without tickets: what the page is for, and how to get the first. */
-function NoTickets() {
-  return (
-    <EmptyState
-      icon={ChartNoAxesColumn}
-      title="No tickets yet"
-      action={
-        <Button asChild variant="primary">
-          <Link to="/tickets/new">Create a test ticket</Link>
-        </Button>
-      }
-    >
-      See how many tickets arrive, how fast your team answers and resolves them, and how satisfied your customers are. Figures appear with
-      the first ticket.
-    </EmptyState>
-  );
-}
 
 /** The period, what it is compared with, and how the figures were computed. */
 function PeriodNote({ analytics: { period, previous, time_zone, computed_live, is_rebuilding } }: { analytics: Analytics }) {
@@ -79,7 +62,9 @@ function Sections({ section, isScrolled }: SectionsProps) {
     <>
       <PeriodNote analytics={section.analytics} />
       <FigureRow {...section} />
-      <Volume {...section} />
+      <Suspense fallback={<VolumeSkeleton />}>
+        <Volume {...section} />
+      </Suspense>
       {lower && (
         <Suspense fallback={null}>
           <LowerSections {...lower} />
@@ -102,7 +87,12 @@ function Content({ query, view, isScrolled }: { query: ReturnType<typeof useAnal
   if (isError && !currentData)
     return <ErrorNote title="Couldn’t load the figures" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
   if (!section) return <AnalyticsSkeleton />;
-  if (!section.analytics.has_tickets) return <NoTickets />;
+  if (!section.analytics.has_tickets)
+    return (
+      <Suspense fallback={null}>
+        <NoTickets />
+      </Suspense>
+    );
   return (
     <div className={cn('flex flex-col gap-3 transition-opacity', !currentData && 'opacity-60')} inert={!currentData}>
       {isError && !isFetching && (
@@ -173,7 +163,9 @@ export function AnalyticsPage() {
       />
       <AnalyticsFilterBar view={view} onChange={change} analytics={figuresForFilters} />
       <div className="mx-auto max-w-7xl p-6 max-md:p-4 print:p-0" aria-busy={query.isFetching}>
-        <PrintHeading filters={view.filters} />
+        <Suspense fallback={null}>
+          <PrintHeading filters={view.filters} />
+        </Suspense>
         <Content query={query} view={view} isScrolled={isScrolled} />
       </div>
       {isReporting && (

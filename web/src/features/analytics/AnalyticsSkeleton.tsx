@@ -7,6 +7,8 @@ const Box = ({ className }: { className: string }) => (
   </div>
 );
 
+export const VolumeSkeleton = () => <Box className="h-92" />;
+
 /** Placeholder with the grid of the page. */
 export function AnalyticsSkeleton() {
   return (
@@ -17,7 +19,7 @@ export function AnalyticsSkeleton() {
           <Box key={index} className="h-27" />
         ))}
       </div>
-      <Box className="h-92" />
+      <VolumeSkeleton />
       <div className="grid gap-3 lg:grid-cols-2">
         <Box className="h-76" />
         <Box className="h-76" />

@@ -7,6 +7,8 @@ import { SlaByPriority } from './SlaByPriority';
 import { TeamTable } from './TeamTable';
 import type { SectionProps } from './section';
 
+export { PrintHeading } from './PrintHeading';
+
 /** The sections below the first screen. */
 export const LowerSections = memo(function LowerSections(section: SectionProps) {
   return (

@@ -1,24 +1,14 @@
 import type { Comment, Ticket, TicketSummary } from '@tandem/contracts';
-import { createTicket, listComments, readTicket, updateTicket } from '@tandem/contracts/endpoints';
-import { priorityLabels, statusLabels, type Language, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
+import { listComments, readTicket, updateTicket } from '@tandem/contracts/endpoints';
+import { priorityLabels, statusLabels, type Language, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import { endpoint, type ResponseMeta } from '../../app/endpoint';
 import type { AppDispatch, AppStore } from '../../app/store';
 import { call } from '../../lib/call';
 import { commentQuery, conversationPage, joined } from './conversation/conversation';
-import { addOwnTicket } from '../../lib/ticket-changes';
+import type { NewTicket } from './form/create-ticket.api';
 import { findRows, showInLists } from './list/ticket-list.api';
 
-export interface NewTicket {
-  subject: string;
-  description: string;
-  customer_email: string;
-  customer_name: string;
-  category: string;
-  priority: TicketPriority;
-  tags: string[];
-  attachment_ids?: string[];
-}
 export type TicketChanges = Partial<NewTicket> & { status?: TicketStatus; assigned_to?: string | null; language?: Language | null };
 
 interface UpdateTicket {
@@ -60,16 +50,6 @@ export const ticketsApi = api.injectEndpoints({
       providesTags: (_result, _error, id) => [{ type: 'Comments', id }],
     }),
 
-    createTicket: build.mutation({
-      ...endpoint(({ key, ...body }: NewTicket & { key: string }) =>
-        call(createTicket, { body, headers: { 'idempotency-key': key }, resend: { label: `New ticket “${body.subject}”` } }),
-      ),
-      invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
-      onQueryStarted: async (_ticket, { queryFulfilled }) => {
-        const answer = await queryFulfilled.catch(() => undefined);
-        if (answer) addOwnTicket(answer.data.id);
-      },
-    }),
     updateTicket: build.mutation({
       ...endpoint(({ id, changes, version }: UpdateTicket) =>
         call(updateTicket, {
@@ -121,4 +101,4 @@ export function takeTicket(dispatch: AppDispatch, ticket: Ticket): void {
   dispatch(ticketsApi.util.updateQueryData('readTicket', ticket.id, (known) => (known.version > ticket.version ? undefined : ticket)));
 }
 
-export const { useReadTicketQuery, useCreateTicketMutation, useUpdateTicketMutation } = ticketsApi;
+export const { useReadTicketQuery, useUpdateTicketMutation } = ticketsApi;

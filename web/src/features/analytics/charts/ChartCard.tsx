@@ -1,11 +1,12 @@
 import type { MetricName } from '@tandem/contracts/values';
 import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
 import { Button } from '../../../ui/Button';
 import { Card } from '../../../ui/Card';
 import { HowCounted } from '../HowCounted';
-import { ChartTable, type ChartData } from './ChartTable';
-import { downloadCsv } from './csv';
+import type { ChartData } from './ChartTable';
+
+const ChartTable = lazy(() => import('./ChartTable').then((module) => ({ default: module.ChartTable })));
 
 interface ChartCardProps {
   title: string;
@@ -22,7 +23,8 @@ interface ChartCardProps {
 const fileName = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 function Actions({ title, data, isTable, onToggle }: { title: string; data: () => ChartData; isTable: boolean; onToggle: () => void }) {
-  const save = () => {
+  const save = async () => {
+    const { downloadCsv } = await import('./csv');
     const { columns, rows } = data();
     downloadCsv(fileName(title), [columns, ...rows.map(({ name, cells }) => [name, ...cells.map((cell) => cell.value)])]);
   };
@@ -37,7 +39,7 @@ function Actions({ title, data, isTable, onToggle }: { title: string; data: () =
       >
         {isTable ? <ChartNoAxesColumn aria-hidden /> : <Table2 aria-hidden />}
       </Button>
-      <Button variant="ghost" size="icon-sm" aria-label={`Download CSV: ${title}`} title="Download CSV" onClick={save}>
+      <Button variant="ghost" size="icon-sm" aria-label={`Download CSV: ${title}`} title="Download CSV" onClick={() => void save()}>
         <Download aria-hidden />
       </Button>
     </div>
@@ -63,7 +65,7 @@ export function ChartCard({ title, metric, summary, data, note, children }: Char
         <Actions title={title} data={data} isTable={isTable} onToggle={() => setIsTable(!isTable)} />
       </header>
       <div className="min-w-0 flex-1 px-4 pt-3 pb-4">
-        {isTable ? <ChartTable title={title} data={data()} /> : children({ title, summary })}
+        <Suspense fallback={null}>{isTable ? <ChartTable title={title} data={data()} /> : children({ title, summary })}</Suspense>
         {note && <p className="mt-2 text-xs text-pretty text-muted">{note}</p>}
       </div>
     </Card>

@@ -1,5 +1,5 @@
 import type { Attachment } from '@tandem/contracts';
-import { isInline } from '@tandem/contracts/values';
+import { isInline, picturesIn } from '@tandem/contracts/values';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cn } from '../../../lib/cn';
@@ -128,7 +128,21 @@ function Item({ file }: { file: Attachment }) {
 }
 
 /** The list itself, loaded when there are files (AttachmentList.tsx). */
-export function AttachmentItems({ attachments, className }: { attachments: Attachment[]; className?: string }) {
+function filesBelow(attachments: Attachment[], markdown: string): Attachment[] {
+  const shown = picturesIn(markdown);
+  return attachments.filter(({ file_name, content_type }) => !(shown.has(file_name) && isInline(content_type)));
+}
+
+interface AttachmentItemsProps {
+  attachments: Attachment[];
+  /** The text that shows some of them as pictures. */
+  markdown?: string | undefined;
+  className?: string | undefined;
+}
+
+export function AttachmentItems({ attachments: all, markdown, className }: AttachmentItemsProps) {
+  const attachments = markdown === undefined ? all : filesBelow(all, markdown);
+  if (attachments.length === 0) return null;
   return (
     <ul aria-label="Attachments" className={cn('flex flex-wrap items-end gap-2', className)}>
       {attachments.map((file) => (

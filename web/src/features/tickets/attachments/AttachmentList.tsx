@@ -6,12 +6,19 @@ const AttachmentItems = lazy(() => load().then((module) => ({ default: module.At
 const InlinePicture = lazy(() => load().then((module) => ({ default: module.InlinePicture })));
 const DescriptionFiles = lazy(() => load().then((module) => ({ default: module.DescriptionFiles })));
 
+interface AttachmentListProps {
+  attachments: Attachment[];
+  /** The text of the comment if it is Markdown: files that it shows as pictures are not listed again. */
+  markdown?: string;
+  className?: string;
+}
+
 /** The files of a comment. Without files it renders nothing and loads no code. */
-export function AttachmentList({ attachments, className }: { attachments: Attachment[]; className?: string }) {
+export function AttachmentList({ attachments, ...others }: AttachmentListProps) {
   if (attachments.length === 0) return null;
   return (
     <Suspense fallback={null}>
-      <AttachmentItems attachments={attachments} className={className} />
+      <AttachmentItems attachments={attachments} {...others} />
     </Suspense>
   );
 }

@@ -238,13 +238,3 @@ export function startOf(user_id: string) {
 /** The state of a user's texts, for the first render: it must not dispatch `started` itself. */
 export const unsentOf = (state: UnsentState, user_id: string): UnsentState =>
   state.owner === user_id ? state : slice.reducer(undefined, startOf(user_id));
-
-const byTicket = new WeakMap<readonly Outgoing[], Map<string, Outgoing[]>>();
-/** The texts being sent on one ticket; the same array until they change. */
-export function outgoingOf({ outgoing }: UnsentState, ticket_id: string): Outgoing[] {
-  const known = byTicket.get(outgoing) ?? new Map<string, Outgoing[]>();
-  byTicket.set(outgoing, known);
-  const mine = known.get(ticket_id) ?? outgoing.filter((item) => item.ticket_id === ticket_id);
-  known.set(ticket_id, mine);
-  return mine;
-}

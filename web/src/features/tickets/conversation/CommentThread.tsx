@@ -1,5 +1,4 @@
-import type { Activity, Attachment, Comment, Ticket } from '@tandem/contracts';
-import { isInline, picturesIn } from '@tandem/contracts/values';
+import type { Activity, Comment, Ticket } from '@tandem/contracts';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type RefObject } from 'react';
 import { useSession } from '../../../app/api';
 import { formatDayName } from '../../../lib/dates';
@@ -14,7 +13,6 @@ import { useOutgoing } from '../composer/use-outgoing';
 import { CommentText } from './CommentText';
 import type { Conversation } from './conversation';
 import { conversationEntries } from './conversation-entries';
-import { EventLines } from './EventLines';
 import { useReadEarlierMutation } from './conversation.api';
 import { Message, type MessageKind } from './Message';
 import { SenderWarning } from './SenderWarning';
@@ -24,6 +22,9 @@ import { panelApi } from '../panel/panel.api';
 import { readApi } from '../read/read.api';
 import { ticketsApi, useReadTicketQuery } from '../tickets.api';
 
+// Loaded together with the page: only its first screen does not wait for them.
+const eventLines = import('./EventLines');
+const EventLines = lazy(() => eventLines.then((module) => ({ default: module.EventLines })));
 const OriginalMail = lazy(() => import('./OriginalMail').then((module) => ({ default: module.OriginalMail })));
 const OutgoingMessage = lazy(() => import('./OutgoingMessage').then((module) => ({ default: module.OutgoingMessage })));
 
@@ -79,13 +80,6 @@ const viaText: Partial<Record<NonNullable<Ticket['channel']>, string>> = { email
 /** Whether a comment is Markdown: staff and our task tools write it; customers and unknown senders of emails do not. */
 const isMarkdown = ({ is_from_customer, customer_email }: Comment): boolean => !is_from_customer && customer_email === null;
 
-/** The files that the text does not already show. */
-function filesBelow({ attachments, content }: Comment): Attachment[] {
-  if (attachments.length === 0) return attachments;
-  const shown = picturesIn(content);
-  return attachments.filter(({ file_name, content_type }) => !(shown.has(file_name) && isInline(content_type)));
-}
-
 function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ticket; isNews: boolean }) {
   const { data: merged } = useReadTicketQuery(comment.merged_from_id ?? '', { skip: !comment.merged_from_id });
   return (
@@ -105,7 +99,11 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
           <OriginalMail ticketId={ticket.id} commentId={comment.id} checks={comment.email_proof?.checks} />
         </Suspense>
       )}
-      <AttachmentList attachments={isMarkdown(comment) ? filesBelow(comment) : comment.attachments} className="mt-2.5" />
+      <AttachmentList
+        attachments={comment.attachments}
+        {...(isMarkdown(comment) ? { markdown: comment.content } : {})}
+        className="mt-2.5"
+      />
     </Message>
   );
 }
@@ -158,6 +156,12 @@ function useFirstUnread(ticketId: string, comments: Comment[]): string | undefin
   const until = data?.read_until;
   return until ? comments.find(({ created_at, user_id }) => created_at > until && user_id !== profile.user_id)?.id : undefined;
 }
+
+const Events = (props: { events: Activity[]; ticket: Ticket }) => (
+  <Suspense fallback={<li aria-hidden className="h-5" />}>
+    <EventLines {...props} />
+  </Suspense>
+);
 
 interface CommentThreadProps {
   ticket: Ticket;
@@ -216,7 +220,7 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
       {entries.map((entry) => {
         if (entry.kind === 'day') return <DayDivider key={entry.key} at={entry.at} />;
         if (entry.kind === 'unread') return <UnreadLine key={entry.key} />;
-        if (entry.kind === 'events') return <EventLines key={entry.key} events={entry.events} ticket={ticket} />;
+        if (entry.kind === 'events') return <Events key={entry.key} events={entry.events} ticket={ticket} />;
         return <CommentItem key={entry.key} comment={entry.comment} ticket={ticket} isNews={news.has(entry.key)} />;
       })}
       <Suspense fallback={null}>

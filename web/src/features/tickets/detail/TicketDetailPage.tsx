@@ -18,7 +18,7 @@ import { CommentThread } from '../conversation/CommentThread';
 import { useScrollToEnd } from '../conversation/use-conversation';
 import { OpenTicketContext, useOpenTicket } from '../open-ticket';
 import { TicketHeader } from './TicketHeader';
-import { TicketPanel } from '../panel/TicketPanel';
+import { PanelSkeleton } from '../panel/PanelSkeleton';
 import { useTicketLayout } from '../list/TicketsPage';
 import { SnoozeState } from '../snooze/SnoozeState';
 import { useTicketRead } from '../read/use-ticket-read';
@@ -29,6 +29,14 @@ import { useListLink } from './use-list-link';
 // Loaded together with the page but rendered after the conversation, because people read before they write.
 const composer = import('../composer/Composer');
 const Composer = lazy(() => composer.then((module) => ({ default: module.Composer })));
+const panel = import('../panel/TicketPanel');
+const LoadedPanel = lazy(() => panel.then((module) => ({ default: module.TicketPanel })));
+
+const TicketPanel = ({ ticket }: { ticket: Ticket }) => (
+  <Suspense fallback={<PanelSkeleton />}>
+    <LoadedPanel ticket={ticket} />
+  </Suspense>
+);
 
 function DetailSkeleton() {
   return (
@@ -41,10 +49,8 @@ function DetailSkeleton() {
           <Skeleton className="h-28 flex-1 rounded-lg" />
         </div>
       </div>
-      <div className="w-74 border-l p-4 max-lg:hidden">
-        {[1, 2, 3, 4].map((row) => (
-          <Skeleton key={row} className="mb-4 h-5" />
-        ))}
+      <div className="w-74 shrink-0 border-l max-lg:hidden">
+        <PanelSkeleton />
       </div>
       <span className="sr-only" role="status">
         Loading the ticket

@@ -7,7 +7,7 @@ import { attachmentsApi } from '../attachments/attachments.api';
 import { conversationPage } from '../conversation/conversation';
 import { customerApi } from '../panel/customer.api';
 import { panelApi } from '../panel/panel.api';
-import { taskApi } from '../panel/task.api';
+import { ticketTaskApi } from '../panel/ticket-task.api';
 import { slaApi } from '../panel/sla.api';
 import { readApi } from '../read/read.api';
 import { ticketsApi } from '../tickets.api';
@@ -57,7 +57,7 @@ function seed(dispatch: AppDispatch, state: State, page: TicketPage): void {
   if (isPresent('sla')) dispatch(slaApi.util.upsertQueryEntries([{ endpointName: 'readTicketSla', arg: id, value: page.sla }]));
   if (page.attachments)
     dispatch(attachmentsApi.util.upsertQueryEntries([{ endpointName: 'listAttachments', arg: id, value: page.attachments }]));
-  if (page.task) dispatch(taskApi.util.upsertQueryEntries([{ endpointName: 'readTicketTask', arg: id, value: page.task }]));
+  if (page.task) dispatch(ticketTaskApi.util.upsertQueryEntries([{ endpointName: 'readTicketTask', arg: id, value: page.task }]));
   if (page.emails) dispatch(customerApi.util.upsertQueryEntries([{ endpointName: 'listTicketEmails', arg: id, value: page.emails }]));
   if (isPresent('survey'))
     dispatch(customerApi.util.upsertQueryEntries([{ endpointName: 'readTicketSurvey', arg: id, value: page.survey }]));
@@ -79,7 +79,7 @@ export function isCached(state: State, id: string): boolean {
     ticketsApi.endpoints.listComments.select(id)(state),
     slaApi.endpoints.readTicketSla.select(id)(state),
     attachmentsApi.endpoints.listAttachments.select(id)(state),
-    taskApi.endpoints.readTicketTask.select(id)(state),
+    ticketTaskApi.endpoints.readTicketTask.select(id)(state),
     customerApi.endpoints.listTicketEmails.select(id)(state),
     customerApi.endpoints.readTicketSurvey.select(id)(state),
     panelApi.endpoints.listCustomerTickets.select(ticket.customer_email)(state),

@@ -14,7 +14,7 @@ import type { Uploads } from '../../../lib/use-uploads';
 import { UploadTray } from '../../../ui/UploadTray';
 import { useUploads } from '../attachments/use-uploads';
 import { TicketForm } from './TicketForm';
-import { useCreateTicketMutation } from '../tickets.api';
+import { useCreateTicketMutation } from './create-ticket.api';
 import { emptyTicket, useTicketForm } from './use-ticket-form';
 
 function Files({ uploads }: { uploads: Uploads }) {

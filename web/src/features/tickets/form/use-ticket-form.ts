@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
-import type { NewTicket } from '../tickets.api';
+import type { NewTicket } from './create-ticket.api';
 
 export const requiredMessage = 'Subject and customer email are required';
 

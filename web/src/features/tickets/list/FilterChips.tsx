@@ -2,7 +2,7 @@ import { taskFilterLabels } from '@tandem/contracts/values';
 import { X } from 'lucide-react';
 import { useSession } from '../../../app/api';
 import { rangeText } from './created-range';
-import { figureChips } from './figure-filters';
+import { figureChips } from './figure-chips';
 import { chipNames, type TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 import { isBuiltIn } from './views.api';

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button';
 import { PageHeader } from '../../../ui/PageHeader';
 import { Spinner } from '../../../ui/Spinner';
 import { storage } from '../../../lib/storage';
-import { addressSearch, withFilter } from './ticket-filters';
+import { addressSearch, withFilter } from './ticket-query';
 import { TicketSearch } from './TicketSearch';
 
 const loadList = () => import('./lazy-list');

@@ -3,7 +3,8 @@ import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { Button } from '../../../ui/Button';
 import { Menu, type MenuEntry } from '../../../ui/Menu';
-import { addressSearch, paramsOf } from './ticket-filters';
+import { paramsOf } from './ticket-filters';
+import { addressSearch } from './ticket-query';
 import { useViewActions } from './ViewActions';
 import { useViews, type ListedView } from './use-views';
 

@@ -1,4 +1,4 @@
-import { dayAt, lastDayBefore, timeRangeText } from './figure-filters';
+import { dayAt, lastDayBefore, timeRangeText } from './figure-chips';
 import type { TicketFilters } from './ticket-filters';
 
 /** A day in the reader's time zone, in the format of the URL and of date inputs. */

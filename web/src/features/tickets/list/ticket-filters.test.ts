@@ -1,5 +1,6 @@
 import { lastDays, rangeOf, rangeText } from './created-range';
-import { addressSearch, filtersOf, paramsOf, queryOf, sameFilters, withFilter } from './ticket-filters';
+import { filtersOf, paramsOf, sameFilters } from './ticket-filters';
+import { addressSearch, queryOf, withFilter } from './ticket-query';
 
 const of = (query: string) => filtersOf(new URLSearchParams(query));
 

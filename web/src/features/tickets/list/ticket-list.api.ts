@@ -7,7 +7,8 @@ import type { AppDispatch, AppStore } from '../../../app/store';
 import { call } from '../../../lib/call';
 import { publishTicketChange } from '../../../lib/ticket-changes';
 import { mergePages, type ListPage } from './list-merge';
-import { queryOf, type TicketFilters } from './ticket-filters';
+import type { TicketFilters } from './ticket-filters';
+import { queryOf } from './ticket-query';
 
 /** The first page is small because it is reloaded on every change; large later pages save calls. */
 const firstPageSize = 30;

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { addressSearch, filterNames, filtersOf, paramsOf, withFilter, type FilterName, type TicketFilters } from './ticket-filters';
+import { filterNames, filtersOf, paramsOf, type FilterName, type TicketFilters } from './ticket-filters';
+import { addressSearch, withFilter } from './ticket-query';
 
 /** The filters in the URL, and functions that change them there. */
 export function useFilters() {

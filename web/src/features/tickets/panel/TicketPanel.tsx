@@ -1,6 +1,6 @@
 import type { Assignee, Ticket } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
-import { UserRound } from 'lucide-react';
+import { UserRound, UserRoundCheck } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useListMembersQuery, useSession } from '../../../app/api';
 import { formatDay } from '../../../lib/dates';
@@ -89,8 +89,9 @@ function Properties({ ticket }: { ticket: Ticket }) {
       <div className="flex items-center">
         <div className="min-w-0 flex-1">{select('assignee', 'Assignee', ticket.assigned_to ?? unassignedValue, options, assignTo)}</div>
         {!isMine && (
-          <Button size="sm" variant="ghost" title="Assign to me (i)" onClick={take}>
-            Assign to me
+          // Without words: next to them the panel has no space for the name of the assignee.
+          <Button size="icon-sm" variant="ghost" aria-label="Assign to me" title="Assign to me (i)" onClick={take}>
+            <UserRoundCheck aria-hidden />
           </Button>
         )}
       </div>

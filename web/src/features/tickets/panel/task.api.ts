@@ -4,19 +4,17 @@ import {
   dismissFinishedTask,
   linkTicketTask,
   previewTaskLink,
-  readTicketTask,
   searchTasks,
   syncTicketTask,
   unlinkTicketTask,
 } from '@tandem/contracts/endpoints';
-import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
-import { call, type Result } from '../../../lib/call';
+import { call } from '../../../lib/call';
 import { showInLists } from '../list/ticket-list.api';
 import { takeTicket, ticketsApi } from '../tickets.api';
 import { useTicketPart } from '../open-ticket';
+import { ticketTaskApi, type TaskOfTicket } from './ticket-task.api';
 
-type TaskOfTicket = Result<typeof readTicketTask>;
 /** An integration that the ticket could be linked through. */
 export type LinkChoice = TaskOfTicket['integrations'][number];
 
@@ -46,14 +44,9 @@ const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask =
   sharing: { is_primary: true, tickets: 1, customers: 1, others: [] },
 });
 
-const taskQueries = api.injectEndpoints({
+const taskQueries = ticketTaskApi.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    readTicketTask: build.query({
-      ...endpoint((ticket_id: string) => call(readTicketTask, { params: { id: ticket_id } })),
-      // The possible links change with the connections and the integrations.
-      providesTags: (_result, _error, id) => [{ type: 'TicketTask', id }, 'TaskTools', 'Integrations'],
-    }),
     /** Calls the task tool, so it is sent only on request and cached only while the dialog is open. */
     findTasksToLink: build.query({
       ...endpoint(({ ticket_id, ...query }: { ticket_id: string; integration_id: string; words: string }) =>

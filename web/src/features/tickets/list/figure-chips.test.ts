@@ -1,4 +1,4 @@
-import { figureChips } from './figure-filters';
+import { figureChips } from './figure-chips';
 import { rangeDays, rangeText } from './created-range';
 import { filtersOf, paramsOf } from './ticket-filters';
 import { viewFilterOf } from './views.api';
