@@ -1,9 +1,30 @@
+import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 const customer = 'features/portal/language/CustomerPages';
-const staff = ['app/StaffApp', 'app/guards', 'app/Frame'];
+const signIn = ['app/StaffApp'];
+const account = [...signIn, 'app/guards'];
+const staff = [...account, 'app/Frame'];
+const settings = [...staff, 'features/settings/SettingsFrame'];
 
-/** Pages that are often opened from a link, possibly on a phone, with the modules that router.tsx loads. The first match applies. */
+/** Maximum scripts of a page's first load, in KB after gzip: of the pages of staff, of the public ones, and of pages that still miss these. */
+const maxStaffKb = 150;
+const maxPublicKb = 125;
+const maxKb: Record<string, number> = {
+  'portal:/': 128,
+  '/submit-ticket': 128,
+  '/ticket-status/check': 128,
+  '/ticket-status/lookup': 128,
+  '/ticket-status/:id': 133,
+  '/survey/:ticketId': 128,
+  '/docs/admin-guide': 140,
+  '/auth': 153,
+  '/analytics': 153,
+  '/tickets/:id': 169,
+  '/account': 162,
+};
+
+/** The pages, with the modules that router.tsx loads. The first match applies. */
 const pages: Record<string, string[]> = {
   '/': ['features/landing/LandingPage'],
   // The home page of an organization's host, which has the same path.
@@ -26,18 +47,33 @@ const pages: Record<string, string[]> = {
   '/docs/admin-guide': ['features/docs/DocsLayout', 'features/docs/AdminGuidePage'],
   '/docs/build': ['features/docs/DocsLayout', 'features/docs/build/BuildPage'],
   '/docs/api-reference': ['features/docs/DocsLayout', 'features/docs/api-reference/ApiReferencePage'],
+  '/auth': [...signIn, 'features/auth/AuthPage'],
+  '/auth/sso': [...signIn, 'features/auth/sso/SsoPage'],
+  '/auth/confirm': [...signIn, 'features/auth/ConfirmEmailPage'],
+  '/auth/forgot-password': [...signIn, 'features/auth/ForgotPasswordPage'],
+  '/auth/reset-password': [...signIn, 'features/auth/ResetPasswordPage'],
+  '/auth/confirm-email-change': [...signIn, 'features/auth/ConfirmEmailChangePage'],
+  '/auth/callback/:provider': [...account, 'features/integration/AuthorizedPage'],
+  '/accept-invitation': [...signIn, 'features/team/AcceptInvitationPage'],
+  '/onboarding': [...account, 'features/onboarding/OnboardingPage'],
   '/dashboard': [...staff, 'features/dashboard/DashboardPage'],
   '/tickets': [...staff, 'features/tickets/list/TicketsPage'],
   '/tickets/new': [...staff, 'features/tickets/form/NewTicketPage'],
+  '/tickets/:id/edit': [...staff, 'features/tickets/form/EditTicketPage'],
   '/tickets/:id': [...staff, 'features/tickets/list/TicketsPage', 'features/tickets/detail/TicketDetailPage'],
   '/analytics': [...staff, 'features/analytics/AnalyticsPage'],
-  '/settings': [...staff, 'features/settings/SettingsPage'],
+  '/integration': [...staff, 'features/integration/IntegrationPage'],
+  '/account': [...settings, 'features/account/AccountPage'],
+  '/canned-replies': [...settings, 'features/tickets/macros/CannedRepliesPage'],
+  '/settings': [...settings, 'features/settings/SettingsPage'],
+  '/organization-settings': [...settings, 'features/settings/SettingsPage'],
 };
 
 /**
- * Writes `preload-links.json`: for each page, and each catalog of texts (`texts:portal:de`), the addresses of the chunks that it loads in addition to the app's own. The gateway lists them in
- * the head of the HTML, so that the browser requests them in parallel with the app. The build fails if a page no longer exists, or if a public
- * page shares a chunk with the staff pages' store (`sharedFiles` in vite.config.ts).
+ * Writes `preload-links.json`: for each page, and each catalog of texts (`texts:portal:de`), the addresses of the chunks that it loads in
+ * addition to the app's own. The gateway lists them in the head of the HTML, so that the browser requests them in parallel with the app. The
+ * build fails if a page no longer exists, if a public page shares a chunk with the staff pages' store (`sharedFiles` in vite.config.ts), or if
+ * the first load of a page is too large.
  */
 export const preloadLinks = (): Plugin => ({
   name: 'tandem-preload-links',
@@ -64,6 +100,23 @@ export const preloadLinks = (): Plugin => ({
       if (part) code.push([`texts:${part}:${language}`, [`/${chunk.fileName}`]]);
     }
     this.emitFile({ type: 'asset', fileName: 'preload-links.json', source: JSON.stringify(Object.fromEntries(code)) });
+  },
+  // Vite adds the lists of each page's chunks to the entry after `generateBundle`.
+  writeBundle(_options, bundle) {
+    const sizes = new Map(
+      Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? [[each.fileName, gzipSync(each.code).length / 1_000]] : [])),
+    );
+    const entry = Object.values(bundle).find((each) => each.type === 'chunk' && each.isEntry)!;
+    const list = bundle['preload-links.json'];
+    if (list?.type !== 'asset') return this.error('There is no preload-links.json');
+    const known = withImports(bundle, entry.fileName);
+    const tooLarge = Object.entries(JSON.parse(String(list.source)) as Record<string, string[]>).flatMap(([path, files]) => {
+      const kb = [...known, ...files.map((file) => file.slice(1))].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
+      const max = maxKb[path] ?? (pages[path]?.includes('app/StaffApp') ? maxStaffKb : maxPublicKb);
+      return kb > max ? [`${path}: ${kb.toFixed(1)} KB instead of at most ${max}`] : [];
+    });
+    if (tooLarge.length > 0)
+      this.error(`The first load of these pages is too large. Load parts of them on demand.\n${tooLarge.join('\n')}`);
   },
 });
 
