@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { event, job, operation } from './define';
 import { Id, text, Timestamp } from './scalars';
 import { brandingDefaults, brandingRules } from './values/customers';
+import { languages } from './values/languages';
 
 const owner = 'identity';
 
@@ -31,6 +32,8 @@ export const Branding = z.object({
   /** HTML above and below each mail to customers, already sanitized: it is sent like this. */
   email_template_header: z.string().default(''),
   email_template_footer: z.string().default(''),
+  /** The same for mails in other languages than the default one; a language that is missing here has the two above. */
+  email_templates: z.partialRecord(z.enum(languages), z.object({ header: z.string(), footer: z.string() })).default({}),
   updated_at: Timestamp.nullable().default(null),
 });
 export type Branding = z.infer<typeof Branding>;
@@ -69,6 +72,11 @@ export const SaveBranding = z
     custom_domain: hostNameOrNull,
     email_template_header: text(brandingRules.maxTemplate),
     email_template_footer: text(brandingRules.maxTemplate),
+    /** Replaces the templates of all languages. */
+    email_templates: z.partialRecord(
+      z.enum(languages),
+      z.strictObject({ header: text(brandingRules.maxTemplate), footer: text(brandingRules.maxTemplate) }),
+    ),
   })
   .partial();
 export type SaveBranding = z.infer<typeof SaveBranding>;

@@ -157,6 +157,7 @@ it('matches the columns of the migrated database', async () => {
       custom_domain_lapsed_at: true,
       email_template_header: true,
       email_template_footer: true,
+      email_templates: true,
       updated_at: true,
     },
     branding_assets: { organization_id: true, id: true, content_type: true, content: true, created_at: true },

@@ -1,6 +1,7 @@
 import type {
   AuditCategory,
   AuditType,
+  Branding,
   Language,
   Organization,
   Role,
@@ -213,6 +214,7 @@ export interface BrandingTable {
   custom_domain_lapsed_at: Defaulted<string | null>;
   email_template_header: Defaulted<string>;
   email_template_footer: Defaulted<string>;
+  email_templates: ColumnType<Branding['email_templates'], string | undefined, string>;
   updated_at: Defaulted<string>;
 }
 

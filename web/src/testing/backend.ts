@@ -61,6 +61,7 @@ export const branding: Branding = {
   custom_domain_missing_since: null,
   email_template_header: '',
   email_template_footer: '',
+  email_templates: {},
   updated_at: null,
 };
 

@@ -45,6 +45,7 @@ const defaults = (organization_id: string): Branding => ({
   custom_domain_missing_since: null,
   email_template_header: '',
   email_template_footer: '',
+  email_templates: {},
   updated_at: null,
 });
 
@@ -80,6 +81,15 @@ describe('the branding of an organization', () => {
         email_template_header: { from: '0 characters', to: '12 characters' },
       },
     });
+  });
+
+  it('has sanitized email templates by language, without empty ones', async () => {
+    const team = await TeamUnderTest.found(identity);
+    const templates = { de: { header: '<p>Moin</p><script>x</script>', footer: '' }, ar: { header: ' ', footer: '' } };
+    const { status, data } = await save(team.admin.ctx, { email_templates: templates });
+    expect([status, data.email_templates]).toEqual([200, { de: { header: '<p>Moin</p>', footer: '' } }]);
+    expect((await team.events('branding.updated')).at(-1)?.data).toEqual({ branding: data });
+    expect((await save(team.admin.ctx, { primary_color: '#112233' })).data.email_templates).toEqual(data.email_templates);
   });
 
   it('keeps omitted fields, and publishes nothing if it is saved unchanged', async () => {
@@ -137,6 +147,12 @@ describe('the branding of an organization', () => {
     ['an invalid style sheet', { custom_css: '.a{color:red' }, 'custom_css'],
     ['a style sheet that is too long', { custom_css: 'a'.repeat(20_001) }, 'custom_css'],
     ['a template that is too long', { email_template_footer: 'a'.repeat(10_001) }, 'email_template_footer'],
+    ['a template of an unknown language', { email_templates: { tlh: { header: '', footer: '' } } }, 'email_templates.tlh'],
+    [
+      'a template of a language that is too long',
+      { email_templates: { de: { header: 'a'.repeat(10_001), footer: '' } } },
+      'email_templates.de.header',
+    ],
     ['a template with NUL', { email_template_header: 'a\u0000' }, 'email_template_header'],
     ['a domain that is a URL', { custom_domain: 'https://support.acme.example' }, 'custom_domain'],
     ['a domain of one label', { custom_domain: 'localhost' }, 'custom_domain'],

@@ -3,6 +3,7 @@ import {
   AppError,
   brandingRules,
   brandingUpdated,
+  languages,
   readBranding,
   saveBranding,
   verifyCustomDomain,
@@ -117,12 +118,13 @@ export class BrandingService {
 
   /** The input in its stored form, with sanitized templates. */
   private asStored(body: SaveBranding): SaveBranding {
-    const { email_template_header: header, email_template_footer: footer } = body;
+    const { email_template_header: header, email_template_footer: footer, email_templates } = body;
     const clean = (html: string) => sanitizeTemplate(html, this.config.PUBLIC_URL);
     return {
       ...body,
       ...(header === undefined ? {} : { email_template_header: clean(header) }),
       ...(footer === undefined ? {} : { email_template_footer: clean(footer) }),
+      ...(email_templates === undefined ? {} : { email_templates: cleanTemplates(email_templates, clean) }),
     };
   }
 
@@ -134,6 +136,17 @@ export class BrandingService {
     );
     if (isTaken) throw new AppError('custom_domain.taken');
   }
+}
+
+/** Sanitized; a language without header and footer has the general ones. */
+function cleanTemplates(given: NonNullable<SaveBranding['email_templates']>, clean: (html: string) => string): Branding['email_templates'] {
+  const cleaned: Branding['email_templates'] = {};
+  for (const language of languages) {
+    const template = given[language];
+    const [header, footer] = [clean(template?.header ?? ''), clean(template?.footer ?? '')];
+    if (header !== '' || footer !== '') cleaned[language] = { header, footer };
+  }
+  return cleaned;
 }
 
 async function columnsOf(tx: IdentityTx, organization_id: string, changes: SaveBranding): Promise<Columns> {
@@ -166,5 +179,9 @@ async function ownAsset(tx: IdentityTx, organization_id: string, path: string, u
 
 const usedAssets = (row: BrandingRow | undefined): string[] =>
   row
-    ? [row.logo_id, row.favicon_id, ...assetIdsIn(row.email_template_header + row.email_template_footer)].filter((id) => id !== null)
+    ? [
+        row.logo_id,
+        row.favicon_id,
+        ...assetIdsIn(row.email_template_header + row.email_template_footer + JSON.stringify(row.email_templates)),
+      ].filter((id) => id !== null)
     : [];

@@ -17,8 +17,9 @@ export const findBranding = (tx: IdentityTx, organization_id: string): Promise<B
 export async function saveBranding(
   tx: IdentityTx,
   organization_id: string,
-  columns: Partial<Omit<BrandingRow, 'organization_id' | 'updated_at'>>,
+  { email_templates, ...others }: Partial<Omit<BrandingRow, 'organization_id' | 'updated_at'>>,
 ): Promise<BrandingRow> {
+  const columns = { ...others, ...(email_templates === undefined ? {} : { email_templates: JSON.stringify(email_templates) }) };
   try {
     return await tx
       .insertInto('branding')

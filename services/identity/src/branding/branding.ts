@@ -64,8 +64,8 @@ export function assertOwnDomain(domain: string, config: HostConfig): void {
 }
 
 /** Style sheets and templates are too long for the log: it contains only their sizes. */
-const longTexts = ['custom_css', 'email_template_header', 'email_template_footer'];
-const sizeOf = (text: unknown) => `${String(text).length} characters`;
+const longTexts = ['custom_css', 'email_template_header', 'email_template_footer', 'email_templates'];
+const sizeOf = (value: unknown) => `${(typeof value === 'string' ? value : JSON.stringify(value)).length} characters`;
 export const forLog = (changes: Changes): Changes =>
   Object.fromEntries(
     Object.entries(changes).map(([name, { from, to }]) => [

@@ -130,6 +130,18 @@ describe('in the customer’s language', () => {
       render('ticket_reply', { ...reply, files }, { ...context, texts: translator('email', 'pl') }).text.match(/^Zobacz.*$/m)?.[0];
     expect([[], ['a'], ['a', 'b']].map(action)).toEqual(['Zobacz zgłoszenie:', 'Zobacz zgłoszenie i plik:', 'Zobacz zgłoszenie i pliki:']);
   });
+  it('has the header and footer of the language, or the general ones', () => {
+    const own = { ...branding, email_templates: { de: { header: '<p>Acme, seit 1999</p>', footer: '' } } };
+    const mail = (language: 'de' | 'ar') =>
+      render('ticket_waiting', ticket, {
+        ...context,
+        organization: { ...context.organization!, branding: own },
+        texts: translator('email', language),
+      }).text;
+    expect(mail('de')).toContain('Acme, seit 1999');
+    expect(mail('de')).not.toContain('Acme Inc, Main Street');
+    expect(mail('ar')).toContain('Acme, since 1999');
+  });
   it('uses the organization’s own texts, as text', () => {
     const own = {
       greeting: 'x',

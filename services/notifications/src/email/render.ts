@@ -68,7 +68,7 @@ const ticketLink = (context: RenderContext, ticket_id: string): string => ticket
 
 const textsOf = ({ texts }: RenderContext): EmailTexts => texts ?? englishTexts();
 const themeOf = (context: RenderContext): Theme =>
-  organizationTheme(senderOf(context), context.organization?.branding ?? null, context.public_url);
+  organizationTheme(senderOf(context), context.organization?.branding ?? null, context.public_url, textsOf(context).language);
 
 /**
  * Uses the thread's subject only if `by_mail` is set in the mail's own data: on other tickets, another person's mail has a different

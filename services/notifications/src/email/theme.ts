@@ -1,5 +1,5 @@
 import { toPlainText } from '@react-email/render';
-import { brandingDefaults, brandingRules, brandVariables, type BrandScheme, type Branding } from '@tandem/contracts';
+import { brandingDefaults, brandingRules, brandVariables, type BrandScheme, type Branding, type Language } from '@tandem/contracts';
 import sanitizeHtml from 'sanitize-html';
 
 /** The appearance of an email, separate from its text. */
@@ -134,7 +134,10 @@ export const productTheme = (sender: string, public_url: string): Theme => ({
 });
 
 /** The organization's theme, for mails to its customers. `branding` is null until the organization has set any. */
-export function organizationTheme(sender: string, branding: Branding | null, public_url: string): Theme {
+export function organizationTheme(sender: string, branding: Branding | null, public_url: string, language: Language = 'en'): Theme {
+  // Rows from older versions lack the templates by language.
+  const stored: Partial<Branding> = branding ?? {};
+  const own = stored.email_templates?.[language];
   const logo = branding?.logo_url ?? null;
   return {
     sender,
@@ -142,8 +145,8 @@ export function organizationTheme(sender: string, branding: Branding | null, pub
     // Only a path on our own origin: with two slashes at the start it would name another host.
     logo: logo !== null && /^\/(?![/\\])[\w./-]+$/.test(logo) ? `${new URL(public_url).origin}${logo}` : null,
     isProduct: false,
-    header: templateOf(branding?.email_template_header ?? ''),
-    footer: templateOf(branding?.email_template_footer ?? ''),
+    header: templateOf(own?.header ?? branding?.email_template_header ?? ''),
+    footer: templateOf(own?.footer ?? branding?.email_template_footer ?? ''),
     powered_by: !branding?.hide_powered_by,
   };
 }

@@ -28,6 +28,7 @@ beforeEach(() => {
     custom_domain_record: null,
     custom_domain_missing_since: null,
     email_template_header: '',
+    email_templates: {},
     email_template_footer: '',
     updated_at: null,
   };

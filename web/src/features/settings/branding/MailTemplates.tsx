@@ -1,30 +1,69 @@
-import { brandingRules } from '@tandem/contracts/values';
+import { brandingRules, directionOf, languageNames, type Language } from '@tandem/contracts/values';
+import { useState } from 'react';
+import { useSession } from '../../../app/api';
 import { Field } from '../../../ui/Field';
 import { Textarea } from '../../../ui/Input';
+import { Select } from '../../../ui/Select';
 import type { PartProps } from './branding-draft';
 
 /** The template cannot run scripts, load external code or access this page: the frame is sandboxed, and its CSP enforces it again. */
-const previewOf = (header: string, footer: string): string =>
+const previewOf = (header: string, footer: string, dir: string): string =>
   `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' https: data:; style-src 'unsafe-inline'">` +
-  `<body style="margin:16px;font:14px/1.5 system-ui,sans-serif;color:#111827;background:#ffffff">` +
+  `<body dir="${dir}" style="margin:16px;font:14px/1.5 system-ui,sans-serif;color:#111827;background:#ffffff">` +
   `${header}<p>Hello Maria,</p><p>Thank you for your message. Here is what we found.</p>${footer}`;
 
 const fields = [
-  { label: 'Email header', name: 'email_template_header' },
-  { label: 'Email footer', name: 'email_template_footer' },
+  { label: 'Email header', name: 'email_template_header', part: 'header' },
+  { label: 'Email footer', name: 'email_template_footer', part: 'footer' },
 ] as const;
 
-/** HTML above and below the text of every email, next to a preview. */
+const Preview = ({ html }: { html: string }) => (
+  <div className="flex min-w-0 flex-col gap-1.5">
+    <p className="font-medium">Preview</p>
+    <iframe title="Email preview" sandbox="" srcDoc={html} className="min-h-72 w-full flex-1 rounded-md border bg-white" />
+    <p className="text-xs text-muted">External images appear in emails but not in this preview.</p>
+  </div>
+);
+
+const every = 'every';
+
+/** HTML above and below the text of every email, or of the emails in one language, next to a preview. */
 export function MailTemplates({ draft, set, errorOf }: PartProps) {
+  const { organization } = useSession();
+  const [chosen, setChosen] = useState<Language | typeof every>(every);
+  const offered = organization?.languages.offered ?? [];
+  const language = chosen !== every && offered.includes(chosen) ? chosen : undefined;
+  const general = { header: draft.email_template_header, footer: draft.email_template_footer };
+  const shown = (language && draft.email_templates[language]) ?? general;
+  const change = (part: 'header' | 'footer', html: string) =>
+    language
+      ? set({ email_templates: { ...draft.email_templates, [language]: { ...shown, [part]: html } } })
+      : set({ [`email_template_${part}`]: html });
+  const dir = language ? directionOf(language) : 'ltr';
   return (
     <div className="grid gap-5 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
-        {fields.map(({ label, name }) => (
+        {offered.length > 1 && (
+          <Field label="Language" hint="A language without its own header and footer uses those of all languages.">
+            {(control) => (
+              <Select
+                {...control}
+                value={language ?? every}
+                options={[
+                  { value: every, label: 'All languages' },
+                  ...offered.map((each) => ({ value: each, label: languageNames[each] })),
+                ]}
+                onChange={(value) => setChosen(value as Language | typeof every)}
+              />
+            )}
+          </Field>
+        )}
+        {fields.map(({ label, name, part }) => (
           <Field
             key={name}
             label={label}
             optional
-            error={errorOf(name)}
+            error={errorOf(language ? `email_templates.${language}.${part}` : name)}
             hint="Basic HTML is allowed. Scripts, forms and styles are removed."
           >
             {(control) => (
@@ -33,23 +72,14 @@ export function MailTemplates({ draft, set, errorOf }: PartProps) {
                 className="font-mono"
                 spellCheck={false}
                 maxLength={brandingRules.maxTemplate}
-                value={draft[name]}
-                onChange={(event) => set({ [name]: event.target.value })}
+                value={shown[part]}
+                onChange={(event) => change(part, event.target.value)}
               />
             )}
           </Field>
         ))}
       </div>
-      <div className="flex min-w-0 flex-col gap-1.5">
-        <p className="font-medium">Preview</p>
-        <iframe
-          title="Email preview"
-          sandbox=""
-          srcDoc={previewOf(draft.email_template_header, draft.email_template_footer)}
-          className="min-h-72 w-full flex-1 rounded-md border bg-white"
-        />
-        <p className="text-xs text-muted">External images appear in emails but not in this preview.</p>
-      </div>
+      <Preview html={previewOf(shown.header, shown.footer, dir)} />
     </div>
   );
 }

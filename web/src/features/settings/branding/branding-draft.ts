@@ -12,6 +12,7 @@ export type Draft = Pick<
   | 'hide_powered_by'
   | 'email_template_header'
   | 'email_template_footer'
+  | 'email_templates'
 >;
 
 export interface PartProps {
@@ -35,7 +36,7 @@ export function useTouched() {
 
 /** The changed fields whose values differ from the saved ones. */
 export function changesOf(saved: Draft, touched: Partial<Draft>): Partial<Draft> {
-  const differs = ([name, value]: [string, unknown]) => value !== saved[name as keyof Draft];
+  const differs = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof Draft]);
   return Object.fromEntries(Object.entries(touched).filter(differs));
 }
 
