@@ -11,12 +11,6 @@ const settings = [...staff, 'features/settings/SettingsFrame'];
 const maxStaffKb = 150;
 const maxPublicKb = 125;
 const maxKb: Record<string, number> = {
-  'portal:/': 128,
-  '/submit-ticket': 128,
-  '/ticket-status/check': 128,
-  '/ticket-status/lookup': 128,
-  '/ticket-status/:id': 133,
-  '/survey/:ticketId': 128,
   '/docs/admin-guide': 140,
   '/auth': 153,
   '/analytics': 153,
