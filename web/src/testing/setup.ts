@@ -52,5 +52,6 @@ afterEach(async () => {
   await new Promise((resolve) => nextTask(resolve));
   server.resetHandlers();
   FakeEventSource.closeAll();
+  for (const element of document.querySelectorAll('#site')) element.remove();
 });
 afterAll(() => server.close());

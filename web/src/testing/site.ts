@@ -2,17 +2,12 @@ import type { PublicOrganization } from '@tandem/contracts';
 import type { Site } from '../lib/site';
 import { organization } from './backend';
 
-/** Adds the site data that the gateway writes into the first HTML; removed after the test. */
+/** Adds the site data that the gateway writes into the first HTML. `setup.ts` removes it after the test. */
 export function serveSite(site: Partial<Site>): void {
   const element = document.createElement('script');
   Object.assign(element, { id: 'site', type: 'application/json', textContent: JSON.stringify({ portal: null, ...site }) });
   document.head.append(element);
-  served.push(element);
 }
-const served: HTMLElement[] = [];
-afterEach(() => {
-  for (const element of served.splice(0)) element.remove();
-});
 
 /** Northwind as the public API returns it. */
 export const publicOrganization = (changes: Partial<PublicOrganization> = {}): PublicOrganization => ({
