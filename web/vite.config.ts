@@ -50,7 +50,7 @@ const sharedFiles = [
   // Sign-in and the staff pages.
   { name: 'staff', priority: 3, test: /[\\/]src[\\/]app[\\/](StaffApp|guards|session-(channel|end|store))\./ },
   {
-    // The staff pages. With the icons and small modules that several of them use: as chunks of their own they would be twice the size.
+    // The staff pages. With the icons and small modules that several of them use: as separate chunks they would be twice the size.
     name: 'frame',
     priority: 2,
     test: new RegExp(

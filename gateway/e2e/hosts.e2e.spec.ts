@@ -236,7 +236,7 @@ describe('the pages of a host', () => {
   it('are served while identity is down, without the organization', async () => {
     const { url } = await startForTest(gateway, { ...app.env, IDENTITY_URL: 'http://127.0.0.1:9' });
     const page = await open(ada.portalHost, '/submit-ticket', url);
-    expect([page.status, page.site]).toEqual([200, { kind: 'portal', portal: null }]);
+    expect([page.status, page.site]).toEqual([200, { kind: 'portal', language: 'en', portal: null }]);
   });
 });
 

@@ -8,7 +8,7 @@ import { PortalHosts } from './portal-hosts';
 
 /**
  * Tells the proxy for which hosts it may get certificates: `GET /?domain=` answers 200 for the portal of an organization and 403 for every
- * other host, as Caddy's on-demand TLS expects. A port of its own, so that the public one cannot reach it; only this machine and
+ * other host, as Caddy's on-demand TLS expects. A separate port, so that the public one cannot reach it; only this machine and
  * TRUSTED_PROXIES get an answer.
  */
 @Injectable()

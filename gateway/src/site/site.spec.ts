@@ -216,7 +216,7 @@ describe('the head of a page', () => {
       expect(firstHtml('/submit-ticket', 'portal', null)).toBeUndefined();
       expect(firstHtml('/submit-ticket', 'portal', undefined)).toBeUndefined();
     });
-    it('is omitted if the organization has texts of its own', () => {
+    it('is omitted if the organization has custom wording', () => {
       expect(firstHtml('/submit-ticket', 'portal', { ...branded({}), has_wording: true })).toBeUndefined();
     });
   });

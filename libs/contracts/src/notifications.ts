@@ -6,7 +6,7 @@ import { byTicket } from './tickets';
 const owner = 'notifications';
 
 /**
- * Sends one mail that was not sent at once; its row in `emails` is the source of truth. 5xx responses are final, others are retried: 8
+ * Sends one email that was not sent immediately; its row in `emails` is the source of truth. 5xx responses are final, others are retried: 8
  * attempts.
  */
 export const sendEmail = job({

@@ -69,7 +69,7 @@ export const PublicOrganization = z.object({
   time_zone: z.string().default('UTC'),
   holidays: z.array(Holiday).default([]),
   languages: OrganizationLanguages.default(defaultLanguages),
-  /** Whether it has texts of its own (`GET /public/wording/{part}/{language}`). */
+  /** Whether it has custom wording (`GET /public/wording/{part}/{language}`). */
   has_wording: z.boolean().default(false),
   branding: PublicBranding,
 });

@@ -114,7 +114,7 @@ export const readWidgetConfig = operation({
     theme: z.enum(widgetThemes),
     portal_url: z.string(),
     languages: OrganizationLanguages.default(defaultLanguages),
-    /** Whether the organization has texts of its own (`GET /widget/v1/wording/{language}`). */
+    /** Whether the organization has custom wording (`GET /widget/v1/wording/{language}`). */
     has_wording: z.boolean().default(false),
   }),
   problems: ['organization.not_found'],

@@ -6,7 +6,7 @@ import type { IdentityTables, WordingTable } from '../schema';
 type IdentityTx = Tx<IdentityTables>;
 export type WordingRow = Selectable<WordingTable>;
 
-/** Whether the organization of the query's row has texts of its own. */
+/** Whether the organization of the query's row has custom wording. */
 export const hasWording = sql<boolean>`exists (select from wording where wording.organization_id = organizations.id)`.as('has_wording');
 
 export const findWording = (

@@ -67,7 +67,7 @@ export class EmailQueue {
     for (const [i, { id }] of rows.entries()) if (added.has(id)) this.schedule(tx, emails[i]!.ctx, id, emails[i]!.delayMs);
   }
 
-  /** Sends a saved mail after the commit: this process does it at once if it can, otherwise a job. */
+  /** Sends a saved email after the commit: this process sends it immediately if it can, otherwise a job does. */
   schedule(tx: EmailTx, ctx: Context, id: string, delayMs?: number) {
     if (delayMs === undefined && this.immediate.canSend) this.immediate.send(tx, ctx, id);
     else this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id, delayMs });

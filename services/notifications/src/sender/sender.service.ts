@@ -180,7 +180,7 @@ export class SenderService {
     if (isVerified !== (sender.verified_at !== null)) await announce(tx, ctx, isVerified ? 'verified' : 'lapsed', organization_id, domain);
   }
 
-  /** Nobody can verify our own domains, but a clear error is better than records that never work. */
+  /** Our own domains cannot be verified; a clear error is better than records that never work. */
   private assertOwnDomain(domain: string): void {
     const { MAIL_DOMAIN } = this.config;
     const isOurs = domain === MAIL_DOMAIN || domain.endsWith(`.${MAIL_DOMAIN}`);

@@ -9,7 +9,7 @@ import { mailboxPurpose } from './mailbox.service';
 import { withImap } from './imap';
 
 /** Much longer than fast servers need, much shorter than the client's own timeouts. */
-const pollMs = 3_000;
+const pollMs = 8_000;
 let tickets: TicketsUnderTest;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start({

@@ -3,7 +3,7 @@ import type { CompiledCatalog } from '@tandem/languages/runtime';
 
 type Load = () => Promise<{ default: object }>;
 
-/** Each catalog is a file of its own, so that a page loads one language only. */
+/** Each catalog is a separate file, so that a page loads one language only. */
 const portal: Record<Language, Load> = {
   en: () => import('@tandem/languages/catalogs/portal/en.json'),
   de: () => import('@tandem/languages/catalogs/portal/de.json'),
