@@ -11,8 +11,8 @@ interface SaveBarProps {
 export const SaveBar = ({ isChanged, busy, onDiscard }: SaveBarProps) => (
   <div
     className={cn(
-      '-mx-4 -mb-4 flex flex-wrap items-center gap-3 bg-surface p-4',
-      isChanged && 'sticky bottom-0 rounded-b-lg border-t py-3',
+      '-mx-4 -mb-4 flex flex-wrap items-center gap-3 rounded-b-lg bg-surface p-4',
+      isChanged && 'sticky bottom-0 border-t py-3',
     )}
   >
     <Button type="submit" variant="primary" busy={busy} disabled={!isChanged}>

@@ -165,7 +165,7 @@ interface ToolbarProps {
 }
 function Toolbar({ internal, onMode, onFiles, onMacros, onFormat }: ToolbarProps) {
   return (
-    <div className="flex items-center justify-between gap-2 px-2 pt-2">
+    <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 px-2 pt-2">
       <ModeSwitch internal={internal} onChange={onMode} />
       <span className="flex items-center">
         <FormatBar onFormat={onFormat} />

@@ -10,7 +10,7 @@ export function ModeSwitch({ internal, onChange }: { internal: boolean; onChange
     'aria-pressed': internal === value,
     onClick: () => onChange(value),
     className: cn(
-      'inline-flex h-7 items-center gap-1.5 rounded-md px-2 text-xs font-medium touch:h-9 [&_svg]:size-3.5',
+      'inline-flex h-7 items-center gap-1.5 rounded-md px-2 text-xs font-medium whitespace-nowrap touch:h-9 [&_svg]:size-3.5',
       internal !== value && 'text-muted hover:bg-hover hover:text-ink',
       internal === value && (value ? 'bg-amber-line/50 text-amber-text' : 'bg-accent-soft text-accent-text'),
     ),
