@@ -7,9 +7,8 @@ import type { GatewayConfig } from '../config';
 import { PortalHosts } from './portal-hosts';
 
 /**
- * Tells the proxy for which hosts it may get certificates: `GET /?domain=` answers 200 for the portal of an organization and 403 for every
- * other host, as Caddy's on-demand TLS expects. A separate port, so that the public one cannot reach it; only this machine and
- * TRUSTED_PROXIES get an answer.
+ * Caddy's on-demand TLS asks it before getting a certificate: `GET /?domain=` returns 200 for the portal of an organization and 403 for every
+ * other host. It listens on a separate port, which the public listener does not serve, and answers this machine and TRUSTED_PROXIES only.
  */
 @Injectable()
 export class CertificateServer implements OnApplicationBootstrap, OnApplicationShutdown {
