@@ -12,9 +12,6 @@ import { repository } from './local-directory.ts';
 import { locateCaddy } from './locate.ts';
 import { freePort } from './ports.ts';
 
-// Fetches the package on its first run.
-jest.setTimeout(60_000);
-
 const portals = ['acme.tandem.example', 'help.acme.example'];
 const asked: string[] = [];
 const directory = mkdtempSync(join(tmpdir(), 'tandem-caddy-'));

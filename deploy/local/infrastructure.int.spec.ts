@@ -13,9 +13,6 @@ import { checkRedis } from './redis.ts';
 import { readState } from './state.ts';
 import { ask, Instances } from './testing/instances.ts';
 
-// Creating a cluster takes a second or two, and some tests create two.
-jest.setTimeout(60_000);
-
 const instances = new Instances();
 afterAll(() => instances.cleanUp());
 

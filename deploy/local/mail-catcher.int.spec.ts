@@ -2,9 +2,6 @@ import { connect } from 'node:net';
 import { Instances } from './testing/instances.ts';
 import type { Mail } from './mail-store.ts';
 
-// Creating a cluster takes a second or two, and some tests create two.
-jest.setTimeout(60_000);
-
 const instances = new Instances();
 afterAll(() => instances.cleanUp());
 

@@ -40,7 +40,7 @@ describe('the unsubscribe link of a report email', () => {
       .forTenant({ organization_id: owner.organization.id }, (tx) =>
         sql`update reports set next_at = now() - interval '1 minute' where id = ${report.id}`.execute(tx),
       );
-    const mail = await mailbox.waitFor({ to: owner.email, subject: /^Weekly report: / }, { timeoutMs: 20_000 });
+    const mail = await mailbox.waitFor({ to: owner.email, subject: /^Weekly report: / });
     const url = new URL(/^<(.+)>$/.exec(mail.headers['list-unsubscribe']!)![1]!);
     const path = `/${url.pathname}${url.search}`;
 

@@ -1,5 +1,5 @@
 export interface EventuallyOptions {
-  /** Default 20,000. */
+  /** Default 60,000: a busy machine needs seconds for what takes milliseconds on an idle one. */
   timeoutMs?: number;
   /** The first pause between two tries; default 25. Each pause is twice the previous one, up to half a second. */
   everyMs?: number;
@@ -11,7 +11,7 @@ export interface EventuallyOptions {
  * stays far below the API's own rate limit however long it has to wait.
  */
 export async function eventually<T>(work: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<Exclude<T, false>> {
-  const { timeoutMs = 20_000, everyMs = 25 } = options;
+  const { timeoutMs = 60_000, everyMs = 25 } = options;
   const deadline = Date.now() + timeoutMs;
   let pause = everyMs;
   for (;;) {

@@ -107,7 +107,7 @@ describe('a consumer', () => {
     const { nats, jsm } = await connect();
     await jsm.consumers.delete(nats.stream, 'tickets-notifier');
     await raise(2);
-    await eventually(() => expect(of('notifier')).toEqual([1, 2]), { timeoutMs: 45_000 });
+    await eventually(() => expect(of('notifier')).toEqual([1, 2]));
     await pause(300);
     expect(of('notifier')).toEqual([1, 2]);
     await nats.close();

@@ -1,6 +1,6 @@
 import { createLogger } from '@tandem/platform';
 import { newId } from '@tandem/db';
-import { startFlakyProxy, eventually, staff, testServers, type EventuallyOptions } from '@tandem/testing';
+import { startFlakyProxy, eventually, staff, testServers } from '@tandem/testing';
 import { Permanent, systemContext, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
 import { emit, emitAll, listDeadLetters, listDurables, Nats, removeDurable, replayDeadLetters } from '..';
@@ -48,14 +48,12 @@ const unpublished = (notes: Notes) =>
 const forgetPublishing = (notes: Notes) =>
   notes.db.asSystem('as after a crash', (tx) => tx.updateTable('outbox').set({ published_at: null }).execute());
 const allPublished = (notes: Notes) => eventually(async () => expect(await unpublished(notes)).toEqual([]));
-const effects = (notes: Notes, count: number, options?: EventuallyOptions) =>
+const effects = (notes: Notes, count: number) =>
   eventually(async () => {
     const found = await effectsOf(notes.db);
     expect(found).toHaveLength(count);
     return found;
-  }, options);
-/** An unacknowledged message is delivered again after ten seconds, and a lost stream is noticed after ten seconds. */
-const atLast = { timeoutMs: 45_000 };
+  });
 
 describe('an event', () => {
   it('is consumed after its commit, numbered per subject from 1', async () => {
@@ -248,7 +246,7 @@ describe('outages', () => {
     await pause(500);
     expect(await unpublished(notes)).toHaveLength(1);
     proxy.restore();
-    await effects(notes, 2, atLast);
+    await effects(notes, 2);
   });
 
   it('of PostgreSQL: no message is acknowledged before its effect is committed', async () => {
@@ -272,7 +270,7 @@ describe('outages', () => {
     held();
     await pause(300);
     proxy.restore();
-    await effects(notes, 2, atLast);
+    await effects(notes, 2);
   });
 
   it('of the stream: it is recreated, and its events are published again and take effect once', async () => {
@@ -284,7 +282,7 @@ describe('outages', () => {
     const { jsm } = await nats.connected();
     await jsm.streams.delete(nats.stream);
     await announce(notes, newId());
-    await effects(notes, 2, atLast);
+    await effects(notes, 2);
     await allPublished(notes);
     expect((await jsm.streams.info(nats.stream)).state.messages).toBe(2);
     await pause(1_000);

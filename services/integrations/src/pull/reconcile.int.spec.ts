@@ -67,13 +67,10 @@ async function linkedTickets(organization: TestOrganization, count: number): Pro
   await integrations.db.forTenant(ctx, async (tx) => {
     for (const ticket of tickets) await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
   });
-  await eventually(
-    async () => {
-      for (const { id } of tickets)
-        expect(await integrations.findLink(organization, id)).toMatchObject({ state: 'linked', next_sync_at: null });
-    },
-    { timeoutMs: 40_000 },
-  );
+  await eventually(async () => {
+    for (const { id } of tickets)
+      expect(await integrations.findLink(organization, id)).toMatchObject({ state: 'linked', next_sync_at: null });
+  });
   await integrations.clickup.deliveriesSettled();
   return Promise.all(tickets.map(async ({ id }) => (await integrations.findLink(organization, id))!));
 }
@@ -107,15 +104,12 @@ async function changeAtOnce(
     expect(reported).toHaveLength(links.length);
   });
   await until(null);
-  await eventually(
-    async () => {
-      const unread = await integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
-        tx.selectFrom('links').select('ticket_id').whereRef('task_notified_at', '>', 'task_read_at').execute(),
-      );
-      expect(unread).toEqual([]);
-    },
-    { timeoutMs: 40_000 },
-  );
+  await eventually(async () => {
+    const unread = await integrations.db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx.selectFrom('links').select('ticket_id').whereRef('task_notified_at', '>', 'task_read_at').execute(),
+    );
+    expect(unread).toEqual([]);
+  });
   await atRest(organization);
 }
 

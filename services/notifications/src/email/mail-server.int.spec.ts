@@ -67,9 +67,7 @@ const logOf = async (notifications: NotificationsUnderTest, organization: TestOr
     })
   ).data.emails;
 const isSent = (notifications: NotificationsUnderTest, organization: TestOrganization, ticket: Ticket) =>
-  eventually(async () => expect(await logOf(notifications, organization, ticket)).toMatchObject([{ state: 'sent', last_error: null }]), {
-    timeoutMs: 40_000,
-  });
+  eventually(async () => expect(await logOf(notifications, organization, ticket)).toMatchObject([{ state: 'sent', last_error: null }]));
 
 /** A port on which nothing listens. The system assigns ephemeral ports from 32768 up, so no other process is given this one later. */
 async function aFreePort(): Promise<number> {

@@ -114,7 +114,7 @@ describe('many notifications within ten minutes', () => {
     // The digest is due but its job is gone: the sweeper finds the row.
     await forgetJobs();
     await make(organization.agent, `due_at = now(), created_at = now() - interval '11 minutes'`);
-    const mail = await mailbox.waitFor({ to: addressOf(organization.agent), subject: '4 updates on your tickets' }, { timeoutMs: 20_000 });
+    const mail = await mailbox.waitFor({ to: addressOf(organization.agent), subject: '4 updates on your tickets' });
     for (const number of gathered) expect(mail.text).toContain(`${number} Wrong grind\n- Ada admin assigned it to you`);
     expect(mail.headers['auto-submitted']).toBe('auto-generated');
     await eventually(async () => expect((await mailsTo(organization.agent)).every(({ state }) => state === 'sent')).toBe(true));

@@ -102,7 +102,7 @@ describe('a report that is due', () => {
         created_at = now() - interval '1 minute' where organization_id = ${organization.id}`.execute(tx);
     });
     await forgetJobs();
-    await mailbox.waitFor({ to: addressOf(organization.admin) }, { timeoutMs: 20_000 });
+    await mailbox.waitFor({ to: addressOf(organization.admin) });
     await consume(report, envelope);
     await eventually(async () => expect((await notifications.emails(organization)).map(({ state }) => state)).toEqual(['sent']));
     expect(await mailsTo(organization.admin)).toHaveLength(1);

@@ -99,7 +99,7 @@ class Sender {
     const customer_email = `${newId()}@customer.example`;
     const ticket = notifications.ticket(this.organization, { customer_email });
     await notifications.announce(notifications.as(this.organization, 'agent'), ticketCreated, ticket.id, { ticket });
-    await eventually(() => expect([...mails.keys()]).toContain(customer_email), { timeoutMs: 20_000 });
+    await eventually(() => expect([...mails.keys()]).toContain(customer_email));
     const { from: envelope, content } = mails.get(customer_email)!;
     const resolver = (name: string) => {
       const found = dns.records.get(dns.aliases.get(name) ?? name);

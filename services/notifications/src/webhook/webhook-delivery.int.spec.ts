@@ -295,7 +295,7 @@ describe('a failed attempt', () => {
     receiver.respond = () => undefined;
     await announceCreated(notifications.ticket(organization));
     const error = { state: 'pending', attempts: 1, last_status: null, last_error: 'No response within 15 seconds' };
-    await eventually(async () => expect(await deliveries(endpoint.id)).toMatchObject([error]), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await deliveries(endpoint.id)).toMatchObject([error]));
     receiver.maxOpen = 0;
     receiver.respond = (_, response) => void setTimeout(() => response.writeHead(500).end(), 30);
     for (let i = 0; i < 6; i += 1) await announceCreated(notifications.ticket(organization));
