@@ -14,6 +14,7 @@ import { Database, newId } from '@tandem/db';
 import { emit, Nats } from '@tandem/messaging';
 import { createLogger, signContext, type RunningService } from '@tandem/platform';
 import { eventually, freshDatabase, staff, startForTest, testEnv, ticketOf, type Env } from '@tandem/testing';
+import pg from 'pg';
 import { saveMember } from '../src/member/member.store';
 import { notificationsService } from '../src/notifications.module';
 import type { NotificationsSchema } from '../src/schema';
@@ -57,13 +58,25 @@ export class NotificationsUnderTest {
     readonly service: RunningService,
     readonly db: Database<NotificationsSchema>,
     readonly env: Env,
+    private readonly ownerUrl: string,
   ) {}
 
   static async start(overrides: Env = {}): Promise<NotificationsUnderTest> {
-    const { url } = await freshDatabase('notifications');
+    const { url, ownerUrl } = await freshDatabase('notifications');
     const env = await testEnv({ NOTIFICATIONS_DATABASE_URL: url, SWEEP_MS: '300', ...overrides });
     const service = await startForTest(notificationsService, env);
-    return new NotificationsUnderTest(service, service.app.get<Database<NotificationsSchema>>(Database), env);
+    return new NotificationsUnderTest(service, service.app.get<Database<NotificationsSchema>>(Database), env, ownerUrl);
+  }
+
+  /** Updates the statistics that PostgreSQL plans with, as autovacuum does at some time. */
+  async analyze(table: keyof NotificationsSchema): Promise<void> {
+    const owner = new pg.Client({ connectionString: this.ownerUrl });
+    await owner.connect();
+    try {
+      await owner.query(`analyze ${pg.escapeIdentifier(table)}`);
+    } finally {
+      await owner.end();
+    }
   }
 
   async anOrganization(): Promise<TestOrganization> {

@@ -160,12 +160,12 @@ const pruneBatch = 5_000;
 /** Deletes rows that are no longer needed: published events, inbox rows, old idempotency keys. In batches, to keep statements short. */
 export async function prune(db: Database, keepDays: number, inboxDays: number): Promise<void> {
   const outdated = [
-    sql`delete from outbox where ctid in (
-      select ctid from outbox where published_at < now() - make_interval(days => ${keepDays}) limit ${pruneBatch})`,
-    sql`delete from inbox where ctid in (
-      select ctid from inbox where processed_at < now() - make_interval(days => ${inboxDays}) limit ${pruneBatch})`,
-    sql`delete from idempotency_keys where ctid in (
-      select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit ${pruneBatch})`,
+    sql`delete from outbox where ctid = any(array(
+      select ctid from outbox where published_at < now() - make_interval(days => ${keepDays}) limit ${pruneBatch}))`,
+    sql`delete from inbox where ctid = any(array(
+      select ctid from inbox where processed_at < now() - make_interval(days => ${inboxDays}) limit ${pruneBatch}))`,
+    sql`delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit ${pruneBatch}))`,
   ];
   for (const statement of outdated) {
     let deleted: bigint;

@@ -24,7 +24,7 @@ export async function hasExpiredAcrossOrganizations(tx: IntegrationsTx): Promise
 /** False once nothing is left. */
 export async function deleteExpiredAcrossOrganizations(tx: IntegrationsTx, table: ExpirableTable): Promise<boolean> {
   const { numAffectedRows } =
-    await sql`delete from ${sql.table(table)} where ctid in (select ctid from ${sql.table(table)} where ${isExpired[table]} limit ${batch})`.execute(
+    await sql`delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where ${isExpired[table]} limit ${batch}))`.execute(
       tx,
     );
   return numAffectedRows === BigInt(batch);

@@ -22,11 +22,11 @@ const maxCounted = 100_000;
 
 /** Each table with the column that its rows age by. */
 const expiring = [
-  { table: 'webhook_attempts', column: 'at', key: ['organization_id', 'delivery_id', 'number'] },
-  { table: 'webhook_deliveries', column: 'created_at', key: ['organization_id', 'id'] },
-  { table: 'webhook_events', column: 'created_at', key: ['organization_id', 'id'] },
-  { table: 'webhook_replays', column: 'created_at', key: ['organization_id', 'id'] },
-  { table: 'webhook_hours', column: 'hour', key: ['organization_id', 'endpoint_id', 'hour'] },
+  { table: 'webhook_attempts', column: 'at' },
+  { table: 'webhook_deliveries', column: 'created_at' },
+  { table: 'webhook_events', column: 'created_at' },
+  { table: 'webhook_replays', column: 'created_at' },
+  { table: 'webhook_hours', column: 'hour' },
 ] as const;
 
 const isExpired = (column: string) =>
@@ -53,9 +53,9 @@ export class WebhookCheckWorker {
         if (changed) await this.warnings.warn(tx, ctx, changed, await findLastError(tx, endpoint));
       });
     }
-    for (const { table, column, key } of expiring) {
+    for (const { table, column } of expiring) {
       let deleted: number;
-      do deleted = await this.db.asSystem(`delete expired ${table}`, (tx) => prune(tx, table, column, key));
+      do deleted = await this.db.asSystem(`delete expired ${table}`, (tx) => prune(tx, table, column));
       while (deleted === pruneBatch);
     }
   }
@@ -132,11 +132,11 @@ const findLastError = async (tx: WebhookTx, { organization_id, id }: EndpointRow
       .executeTakeFirst()
   )?.last_error ?? null;
 
-async function prune(tx: WebhookTx, table: string, column: string, key: readonly string[]): Promise<number> {
-  const columns = sql.join(key.map((name) => sql.ref(name)));
+/** An array of places is computed once, whatever PostgreSQL knows about the table; a subquery could be run again for each row. */
+async function prune(tx: WebhookTx, table: string, column: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where (${columns}) in (
-      select ${columns} from ${sql.table(table)} where ${isExpired(column)} order by ${sql.ref(column)} limit ${pruneBatch}
-    )`.execute(tx);
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where ${isExpired(column)} order by ${sql.ref(column)} limit ${pruneBatch}
+    ))`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

@@ -72,7 +72,7 @@ export async function claimDue(tx: WebhookTx, endpoint: EndpointRow, max: number
     ), claimed as (
       update webhook_deliveries
       set claimed_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-      where organization_id = ${organization_id} and id in (select id from candidates)
+      where organization_id = ${organization_id} and id = any(array(select id from candidates))
       returning id, event_id, event, cause, attempts, payload
     ), counted as (
       update webhook_endpoints
@@ -144,7 +144,7 @@ export async function recordAttempts(
         delivered_at = case when new_state = 'delivered' then now() end,
         next_attempt_at = case when state = 'pending' then now() + make_interval(secs => delay_seconds) end
       from made
-      where organization_id = ${organization_id} and id = delivery_id
+      where organization_id = ${organization_id} and id = delivery_id and id = any(${rows.map(({ delivery_id }) => delivery_id)}::uuid[])
       returning id, attempts
     ), counted as (
       insert into webhook_hours (organization_id, endpoint_id, hour, delivered, failed ${each(({ column }) => sql`, ${column}`)})
@@ -232,14 +232,17 @@ export async function cancelDeliveries(tx: WebhookTx, organization_id: string, i
     .execute();
 }
 
-/** Cancels some of the pending deliveries of an endpoint and returns how many. */
+/**
+ * Cancels some of the pending deliveries of an endpoint and returns how many. With `id in (select …)` and outdated statistics, PostgreSQL ran
+ * the inner query for each row of the organization; an array is computed once.
+ */
 export async function cancelPending(tx: WebhookTx, organization_id: string, endpoint_id: string, limit = cancelBatch): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries set state = 'cancelled', next_attempt_at = null
-    where organization_id = ${organization_id} and id in (
+    where organization_id = ${organization_id} and id = any(array(
       select id from webhook_deliveries
       where organization_id = ${organization_id} and endpoint_id = ${endpoint_id} and state = 'pending' limit ${limit}
-    )`.execute(tx);
+    ))`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
