@@ -6,6 +6,7 @@ import { docsMarkdown } from './vite.docs-markdown';
 import { firstHtml } from './vite.first-html';
 import { preloadFont } from './vite.preload-font';
 import { preloadLinks } from './vite.preload-links';
+import { smallReactRouter } from './vite.react-router';
 import { widgetBuilds } from './vite.widget';
 
 /**
@@ -17,9 +18,12 @@ const sharedFiles = [
   // Only for an organization's own texts. Without this group it would be next to the runtime, which imports it for development.
   { name: 'message-parser', priority: 9, test: /[\\/](@messageformat|@lingui[\\/]message-utils)[\\/]/ },
   {
-    // The index of the contracts' values imports them all: without this group, `ui` would contain those of a single page.
+    // The index of the contracts' values imports them all: without this group, `ui` would contain those of a single page, and a page that
+    // needs one of `portal` would load all of that.
     name: (id: string) =>
-      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|api-tokens|attachments|audit|errors|task-sync|webhooks)\.ts$/.exec(id)?.[1] ?? null,
+      /[\\/]contracts[\\/]src[\\/]values[\\/](analytics|api-tokens|attachments|audit|brand-colors|errors|languages|task-sync|webhooks)\.ts$/.exec(
+        id,
+      )?.[1] ?? null,
     priority: 7,
   },
   {
@@ -71,7 +75,17 @@ const sharedFiles = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), compiledCatalogs(), preloadLinks(), preloadFont(), docsMarkdown(), firstHtml(), widgetBuilds()],
+  plugins: [
+    smallReactRouter(),
+    react(),
+    tailwindcss(),
+    compiledCatalogs(),
+    preloadLinks(),
+    preloadFont(),
+    docsMarkdown(),
+    firstHtml(),
+    widgetBuilds(),
+  ],
   // In production one port serves everything; here Vite serves the pages and proxies the API to the gateway.
   server: { port: 5173, proxy: { '/api': { target: 'http://localhost:3000', changeOrigin: false } } },
   build: {

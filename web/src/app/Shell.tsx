@@ -1,6 +1,6 @@
 import { BookOpen, Keyboard, LogOut, MessageSquareText, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
+import { Link, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
 import { Bell } from '../features/notifications/Bell';
 import { cn } from '../lib/cn';
 import { useHotkeys } from '../lib/keyboard';
@@ -68,6 +68,20 @@ function Rail({ organization }: { organization: string }) {
   );
 }
 
+function BottomLink({ to, label, icon: Icon }: NavigationEntry) {
+  const isHere = useIsPlace(to);
+  return (
+    <Link
+      to={to}
+      aria-current={isHere ? 'page' : undefined}
+      className={cn('flex flex-1 flex-col items-center gap-0.5 py-2 text-2xs font-medium', isHere ? 'text-accent-text' : 'text-muted')}
+    >
+      <Icon className="size-5" aria-hidden />
+      {label}
+    </Link>
+  );
+}
+
 /** Navigation on phones, within reach of the thumb. Hidden on ticket pages, which use the whole screen. */
 function BottomBar() {
   const mine = useNavigationEntries().filter(({ isInSettings }) => !isInSettings);
@@ -79,17 +93,8 @@ function BottomBar() {
       data-above-toasts
       className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
-      {mine.map(({ to, label, icon: Icon }) => (
-        <NavLink
-          key={to}
-          to={to}
-          className={({ isActive }) =>
-            cn('flex flex-1 flex-col items-center gap-0.5 py-2 text-2xs font-medium', isActive ? 'text-accent-text' : 'text-muted')
-          }
-        >
-          <Icon className="size-5" aria-hidden />
-          {label}
-        </NavLink>
+      {mine.map((entry) => (
+        <BottomLink key={entry.to} {...entry} />
       ))}
     </nav>
   );
