@@ -1,8 +1,7 @@
-import { useForm } from 'react-hook-form';
+import { useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useSession } from '../../app/api';
-import { showFieldProblems } from '../../lib/form-errors';
 import { notify } from '../../lib/notify';
-import { isProblem } from '../../lib/problem';
+import { isProblem, problemsByInput } from '../../lib/problem';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
@@ -13,31 +12,55 @@ interface Names {
   first_name: string;
   last_name: string;
 }
+const namesOf = (profile: { first_name: string | null; last_name: string | null }): Names => ({
+  first_name: profile.first_name ?? '',
+  last_name: profile.last_name ?? '',
+});
 
-export function NameSection() {
+/** Two fields without rules: the library for forms would be two thirds of this page's own code. */
+function useNames() {
   const { profile } = useSession();
   const [update, { isLoading }] = useUpdateProfileMutation();
-  const form = useForm<Names>({ defaultValues: { first_name: profile.first_name ?? '', last_name: profile.last_name ?? '' } });
-  const { errors, isDirty } = form.formState;
-  const submit = form.handleSubmit(async (values) => {
-    const changes = { first_name: values.first_name.trim() || null, last_name: values.last_name.trim() || null };
+  const [saved, setSaved] = useState(() => namesOf(profile));
+  const [names, setNames] = useState(saved);
+  const [errors, setErrors] = useState<Partial<Names>>({});
+  const field = (name: keyof Names) => ({
+    name,
+    value: names[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+      setNames((before) => ({ ...before, [name]: target.value }));
+      setErrors(({ [name]: _, ...others }) => others);
+    },
+  });
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const changes = { first_name: names.first_name.trim() || null, last_name: names.last_name.trim() || null };
     const { error } = await update(changes);
     if (!error) {
-      form.reset({ first_name: changes.first_name ?? '', last_name: changes.last_name ?? '' });
+      setSaved(namesOf(changes));
+      setNames(namesOf(changes));
       return notify.success('Name saved');
     }
     if (isProblem(error) && error.status === 401) return notify.error('No user logged in');
-    if (showFieldProblems(form, error) === 0) notify.problem(error, 'Couldn’t save your name');
-  });
+    const { first_name, last_name } = problemsByInput(error);
+    setErrors({ ...(first_name && { first_name }), ...(last_name && { last_name }) });
+    if (!first_name && !last_name) notify.problem(error, 'Couldn’t save your name');
+  };
+  const isDirty = names.first_name !== saved.first_name || names.last_name !== saved.last_name;
+  return { field, errors, isDirty, isLoading, submit };
+}
+
+export function NameSection() {
+  const { field, errors, isDirty, isLoading, submit } = useNames();
   return (
     <Section title="Name">
-      <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-          <Field label="First name" optional error={errors.first_name?.message}>
-            {(control) => <Input {...control} autoComplete="given-name" maxLength={100} {...form.register('first_name')} />}
+          <Field label="First name" optional error={errors.first_name}>
+            {(control) => <Input {...control} autoComplete="given-name" maxLength={100} {...field('first_name')} />}
           </Field>
-          <Field label="Last name" optional error={errors.last_name?.message}>
-            {(control) => <Input {...control} autoComplete="family-name" maxLength={100} {...form.register('last_name')} />}
+          <Field label="Last name" optional error={errors.last_name}>
+            {(control) => <Input {...control} autoComplete="family-name" maxLength={100} {...field('last_name')} />}
           </Field>
         </div>
         <p className="text-muted">Shown to your team and on replies to customers.</p>
