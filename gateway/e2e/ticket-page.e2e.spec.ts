@@ -1,7 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ticketPagePartNames, ticketPageParts, type Ticket, type TicketPage } from '@tandem/contracts';
-import { eventually } from '@tandem/testing';
+import { eventually, onTestFileEnd, startForTest } from '@tandem/testing';
+import { ticketsService } from '@tandem/tickets/src/tickets.module';
+
 import { Browser } from './client';
 import { anIpAddress, codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
 
@@ -138,5 +140,110 @@ describe('the page of a ticket while a service is down', () => {
   it('is unavailable without the tickets service', async () => {
     const gateway = await app.secondGateway({ TICKETS_URL: 'http://127.0.0.1:9' });
     expect(codeOf(await at(gateway.url).get(pagePath()))).toBe('503 service.unavailable');
+  });
+});
+
+describe('unchanged tickets and lists', () => {
+  const noRedis = { REDIS_URL: 'redis://127.0.0.1:9' };
+  let one: CountedGateway;
+  let other: CountedGateway;
+  let own: Ticket;
+  beforeAll(async () => {
+    one = await countedGateway(app.services.tickets.url);
+    other = await countedGateway(app.services.tickets.url);
+    own = await app.ticket(ada.browser, { priority: 'low' });
+    // No other change of the organization may follow.
+    await eventually(async () => {
+      const { data } = await ada.browser.get<NonNullable<TicketPage['emails']>>(`/tickets/${own.id}/emails`);
+      expect(data.emails.map(({ state }) => state)).toEqual(['sent']);
+    });
+  });
+
+  interface CountedGateway {
+    browser: Browser;
+    /** Number of requests to the tickets service. */
+    calls(): number;
+  }
+  async function countedGateway(ticketsUrl: string, overrides: Record<string, string> = {}): Promise<CountedGateway> {
+    let calls = 0;
+    const proxy = createServer((incoming, outgoing) => {
+      calls += 1;
+      const forwarded = request(ticketsUrl + incoming.url!, { method: incoming.method, headers: incoming.headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(outgoing);
+      });
+      incoming.pipe(forwarded);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFileEnd(async () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const gateway = await app.secondGateway({ TICKETS_URL: address, RATE_LIMIT_API_PER_MINUTE: '1000', ...overrides });
+    return { browser: at(gateway.url), calls: () => calls };
+  }
+  const paths = () => [`/tickets/${own.id}`, '/tickets?limit=5'];
+  const tagOf = async ({ browser }: CountedGateway, path: string) => (await browser.get(path)).headers.get('etag')!;
+  const poll = ({ browser }: CountedGateway, path: string, tag: string) => browser.get<Ticket>(path, { headers: { 'if-none-match': tag } });
+
+  it('are answered without the tickets service', async () => {
+    for (const path of paths()) {
+      const tag = await tagOf(one, path);
+      const before = one.calls();
+      const { status, headers, text } = await poll(one, path, `"x", ${tag}`);
+      expect([status, text, headers.get('etag'), headers.get('cache-control')]).toEqual([304, '', tag, 'private, no-cache']);
+      expect([headers.has('x-ratelimit-used'), one.calls()]).toEqual([true, before]);
+      expect([(await poll(one, path, '"other"')).status, one.calls()]).toEqual([200, before + 1]);
+    }
+  });
+
+  it('are never answered with 304 after a change at another gateway or by another service has been confirmed', async () => {
+    for (let round = 1; round <= 10; round += 1) {
+      const tags = await Promise.all(paths().map((path) => tagOf(other, path)));
+      // From now on both gateways know the tags.
+      await Promise.all(paths().map(async (path, i) => expect((await poll(one, path, tags[i]!)).status).toBe(304)));
+      const subject = `Changed ${round} times`;
+      const changed = await one.browser.patch(`/tickets/${own.id}`, { subject });
+      expect(changed.status).toBe(200);
+      const [read, list] = await Promise.all(paths().map((path, i) => poll(other, path, tags[i]!)));
+      expect([read!.status, read!.data.subject, list!.status]).toEqual([200, subject, 200]);
+    }
+  });
+
+  it('are known per user, organization and URL', async () => {
+    const path = '/tickets?limit=5';
+    const tag = await tagOf(one, path);
+    const bob = await app.signUpOwner();
+    const gatewayUrl = one.browser.url;
+    for (const [name, cookie] of bob.browser.cookies) one.browser.cookies.set(name, cookie);
+    try {
+      expect((await poll(one, path, tag)).data).toEqual([]);
+      expect(codeOf(await poll(one, `/tickets/${own.id}`, '*'))).toBe('404 ticket.not_found');
+    } finally {
+      one.browser = at(gatewayUrl);
+    }
+    const before = one.calls();
+    expect((await poll(one, '/tickets?limit=5&status=closed', tag)).status).toBe(200);
+    expect(one.calls()).toBe(before + 1);
+    expect((await poll(one, path, tag)).status).toBe(304);
+    expect(codeOf(await app.browser().get(path, { headers: { 'if-none-match': tag } }))).toBe('401 session.required');
+  });
+
+  it('are seen as changed if the service that wrote the change has lost Redis', async () => {
+    const replica = await startForTest(ticketsService as never, { ...app.env, ...noRedis, RUN: 'http' });
+    const third = await countedGateway(replica.url);
+    const [path] = paths() as [string];
+    const tag = await tagOf(one, path);
+    expect((await poll(one, path, tag)).status).toBe(304);
+    expect((await third.browser.patch(path, { subject: 'Changed without Redis' })).status).toBe(200);
+    expect((await poll(one, path, tag)).data).toMatchObject({ subject: 'Changed without Redis' });
+  });
+
+  it('are read from the service while the gateway has no Redis', async () => {
+    const [path] = paths() as [string];
+    const without = await countedGateway(app.services.tickets.url, noRedis);
+    const tag = await tagOf(without, path);
+    for (const calls of [2, 3]) expect([(await poll(without, path, tag)).status, without.calls()]).toEqual([304, calls]);
   });
 });

@@ -55,6 +55,7 @@ import { MailPageController } from './mail/mail-page.controller';
 import { McpController } from './mcp/mcp.controller';
 import { McpGuard } from './mcp/mcp.guard';
 import { DocsController } from './openapi/docs.controller';
+import { KnownTags } from './routes/known-tags';
 import { KnownTickets } from './routes/known-tickets';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
 import { SiteController } from './site/site.controller';
@@ -147,8 +148,13 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       ...guards,
       {
         provide: Services,
-        useFactory: (changes: AccessChanges) => new Services(config, (change) => changes.apply(change)),
-        inject: [AccessChanges],
+        useFactory: (changes: AccessChanges, storage: RedisLimitStorage) =>
+          new Services(
+            config,
+            (change) => changes.apply(change),
+            (owner, organization_id) => storage.renewVersion({ owner, organization_id }),
+          ),
+        inject: [AccessChanges, RedisLimitStorage],
       },
       { provide: LiveEvents, useFactory: () => startLiveEvents(config) },
       { provide: AccessChanges, useFactory: () => startAccessChanges(config) },
@@ -183,6 +189,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       PortalHosts,
       CertificateServer,
       KnownTickets,
+      KnownTags,
       OperationForwarder,
       Challenges,
       EventStreams,

@@ -24,6 +24,8 @@ export type GatewayRequest = FastifyRequest & {
   consumed?: Counter[];
   /** The values of these counters after this request. */
   counts?: Count[];
+  /** The version of the data that the operation reads, read before the operation: set only if it is `versioned`. */
+  dataVersion?: string;
 };
 export type GatewayReply = FastifyReply;
 

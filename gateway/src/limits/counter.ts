@@ -22,5 +22,7 @@ export interface Count {
 }
 export interface CountOutcome {
   sessionHasEnded: boolean;
+  /** The version of the organization's data, if it was requested. */
+  dataVersion: string | undefined;
   counts: Count[];
 }

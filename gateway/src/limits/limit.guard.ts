@@ -1,4 +1,4 @@
-import { AppError } from '@tandem/contracts';
+import { AppError, type Operation } from '@tandem/contracts';
 import { Inject, Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import {
@@ -15,7 +15,7 @@ import { OrganizationOfRequest } from '../host/organization-of-request';
 import { countersOf, countersWithin, isSubmission, type limitTable, type LimitName } from './limits';
 import type { Counter } from './counter';
 import { LockOuts } from './lock-outs';
-import { RedisLimitStorage } from './redis-limit-storage';
+import { RedisLimitStorage, type VersionedData } from './redis-limit-storage';
 import type { Count, CountOutcome } from './counter';
 
 const limitKey = 'tandem:limit';
@@ -53,7 +53,7 @@ export class LimitGuard extends ThrottlerGuard {
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     const reply = context.switchToHttp().getResponse<GatewayReply>();
     const operation = operationOf(context);
-    await this.take(name, request, reply, countersOf(name, this.table, request, operation));
+    await this.take(name, request, reply, countersOf(name, this.table, request, operation), versionedData(operation, request));
     if (name !== 'widget' && !isSubmission(operation)) return true;
     // Resolve the organization only after the first check, to skip the lookup for callers that are already over their limit.
     const organization_id = await this.organizations.find(operation, request);
@@ -62,9 +62,16 @@ export class LimitGuard extends ThrottlerGuard {
   }
 
   /** Counts the request and rejects it if a counter is over; a rejected request is not counted anywhere. */
-  private async take(name: LimitName, request: GatewayRequest, reply: GatewayReply, counters: Counter[]): Promise<void> {
-    const outcome = await this.count(request, counters);
+  private async take(
+    name: LimitName,
+    request: GatewayRequest,
+    reply: GatewayReply,
+    counters: Counter[],
+    versioned?: VersionedData,
+  ): Promise<void> {
+    const outcome = await this.count(request, counters, versioned);
     if (outcome === undefined) return;
+    if (outcome.dataVersion !== undefined) request.dataVersion = outcome.dataVersion;
     if (outcome.sessionHasEnded) throw new AppError('session.expired');
     sendLimitHeaders(reply, [...(request.counts ?? []), ...outcome.counts]);
     if (name === 'login' && outcome.counts.some(({ startsBlock }) => startsBlock)) this.lockOuts.report(request);
@@ -79,14 +86,20 @@ export class LimitGuard extends ThrottlerGuard {
   }
 
   /** Without Redis no request can be counted: reads continue, writes are rejected. */
-  private async count(request: GatewayRequest, counters: Counter[]): Promise<CountOutcome | undefined> {
+  private async count(request: GatewayRequest, counters: Counter[], versioned?: VersionedData): Promise<CountOutcome | undefined> {
     try {
-      return await this.storage.count(counters, request.user?.sid);
+      return await this.storage.count(counters, request.user?.sid, versioned);
     } catch (error) {
       if (isUnsafe(request.method)) throw error;
       return undefined;
     }
   }
+}
+
+/** The data whose version tells whether the response of the operation has changed. */
+function versionedData(operation: Operation | undefined, { user, apiToken }: GatewayRequest): VersionedData | undefined {
+  const organization_id = apiToken?.organization_id ?? user?.org;
+  return operation?.versioned && organization_id ? { owner: operation.owner, organization_id } : undefined;
 }
 
 /**

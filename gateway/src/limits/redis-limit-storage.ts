@@ -1,6 +1,6 @@
-import { AppError } from '@tandem/contracts';
+import { AppError, type Operation } from '@tandem/contracts';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { connectRedis } from '@tandem/messaging';
+import { connectRedis, renewVersion, versionKey } from '@tandem/messaging';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from '@tandem/platform';
 import type { Redis, Result } from 'ioredis';
@@ -9,20 +9,23 @@ import type { Counter, CountOutcome } from './counter';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    countRequest(keys: number, ...keysAndRules: (string | number)[]): Result<number[], Context>;
+    countRequest(keys: number, ...keysAndRules: (string | number)[]): Result<(number | string)[], Context>;
     refund(key: string, limit: number, blockSeconds: number): Result<number, Context>;
   }
 }
 
 /**
- * Counts one request in all its windows or in none, and checks in the same round trip whether its session has ended (the last key). A
- * counter stops at one above its limit, so rejected calls extend neither a window nor a block. Returns: ended, then hits, remaining
- * milliseconds and whether this request started a block, for each counter up to the first one that is over its limit.
+ * Counts one request in all its windows or in none. Checks in the same round trip whether its session has ended (the key after the
+ * counters), and reads the version of the organization's data (the key after that, if there is one). A counter stops at one above its
+ * limit, so rejected calls extend neither a window nor a block. Returns: ended, version, then hits, remaining milliseconds and whether
+ * this request started a block, for each counter up to the first one that is over its limit.
  */
 const countRequest = `
-local answer = { redis.call('EXISTS', KEYS[#KEYS]) }
+local counters = #ARGV / 3
+local version = KEYS[counters + 2] and redis.call('GET', KEYS[counters + 2]) or ''
+local answer = { redis.call('EXISTS', KEYS[counters + 1]), version }
 if answer[1] == 1 then return answer end
-for i = 1, #KEYS - 1 do
+for i = 1, counters do
   local window, limit, block = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
   local hits = tonumber(redis.call('GET', KEYS[i]) or '0')
   local started = 0
@@ -50,6 +53,12 @@ local hits = tonumber(redis.call('GET', KEYS[1]) or '0')
 if hits > 0 and (hits <= tonumber(ARGV[1]) or tonumber(ARGV[2]) == 0) then return redis.call('DECR', KEYS[1]) end
 return hits`;
 
+/** An organization's data in one service. */
+export interface VersionedData {
+  owner: Operation['owner'];
+  organization_id: string;
+}
+
 /** Ended sessions are stored for longer than an access token lives (10 minutes). */
 const endedSessionMs = 11 * 60_000;
 
@@ -58,9 +67,13 @@ const endedSessionMs = 11 * 60_000;
 export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly redis: Redis;
   private readonly prefix: string;
+  private readonly versionPrefix: string;
+  /** Number of connections to Redis so far. */
+  private connections = 0;
 
   constructor(@Inject('CONFIG') config: Pick<GatewayConfig, 'REDIS_URL' | 'REDIS_PREFIX'>, @Inject('LOG') log: Logger) {
     this.prefix = `${config.REDIS_PREFIX}:limit:`;
+    this.versionPrefix = config.REDIS_PREFIX;
     this.redis = connectRedis(config.REDIS_URL, log, {
       // Fail fast instead of queuing requests while Redis is unavailable.
       enableOfflineQueue: false,
@@ -70,6 +83,7 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
       enableAutoPipelining: true,
       scripts: { countRequest: { lua: countRequest }, refund: { lua: refund, numberOfKeys: 1 } },
     });
+    this.redis.on('ready', () => (this.connections += 1));
   }
 
   /** Waits at most two seconds for Redis: startup does not depend on it. */
@@ -84,18 +98,27 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     });
   }
 
-  /** Counts a request unless its session has ended. */
-  async count(counters: readonly Counter[], session_id: string | undefined): Promise<CountOutcome> {
+  /** Counts a request unless its session has ended, and reads the version of the data that `versioned` names. */
+  async count(counters: readonly Counter[], session_id: string | undefined, versioned?: VersionedData): Promise<CountOutcome> {
     const keys = [...counters.map(({ key }) => this.prefix + key), this.endedKey(session_id ?? 'none')];
+    if (versioned !== undefined) keys.push(versionKey(this.versionPrefix, versioned.owner, versioned.organization_id));
     const rules = counters.flatMap(({ windowSeconds, limit, blockSeconds }) => [windowSeconds * 1000, limit, blockSeconds * 1000]);
-    const [ended, ...figures] = await this.unavailableOnError(this.redis.countRequest(keys.length, ...keys, ...rules));
+    const [ended, version, ...rest] = await this.unavailableOnError(this.redis.countRequest(keys.length, ...keys, ...rules));
+    const figures = rest as number[];
+    // A Redis that was restarted may have lost its last writes, and so repeat an older version: versions of different connections differ.
+    const dataVersion = versioned === undefined ? undefined : `${this.connections} ${version}`;
     const counts = counters.slice(0, figures.length / 3).map((counter, i) => ({
       counter,
       hits: figures[3 * i]!,
       remainingMs: Math.max(0, figures[3 * i + 1]!),
       startsBlock: figures[3 * i + 2] === 1,
     }));
-    return { sessionHasEnded: ended === 1, counts };
+    return { sessionHasEnded: ended === 1, dataVersion, counts };
+  }
+
+  /** Announces a change for a service that has lost Redis. */
+  async renewVersion({ owner, organization_id }: VersionedData): Promise<void> {
+    await this.unavailableOnError(renewVersion(this.redis, versionKey(this.versionPrefix, owner, organization_id)));
   }
 
   /** Deletes a counter and its block, after a success. */

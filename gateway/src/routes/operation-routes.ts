@@ -6,11 +6,14 @@ import { OrganizationOfRequest } from '../host/organization-of-request';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import { bytesOf, contextOf, contextOfCaller, type GatewayReply, type GatewayRequest } from '../request';
 import { apiBase, ForOperation } from './for-operation';
+import { KnownTags } from './known-tags';
 import { foreignTicketOf, KnownTickets } from './known-tickets';
 
 /** The request headers that are passed to the service, and the response headers that are passed back; no others are. */
 const headersIn = ['content-type', 'if-none-match', 'if-match', 'idempotency-key'] as const;
 const headersOut = ['content-type', 'etag', 'idempotent-replayed', 'retry-after'] as const;
+
+const nothing = Buffer.alloc(0);
 
 export interface OwnerResponse {
   status: number;
@@ -30,11 +33,15 @@ export class OperationForwarder {
     private readonly organizations: OrganizationOfRequest,
     private readonly limits: RedisLimitStorage,
     private readonly tickets: KnownTickets,
+    private readonly tags: KnownTags,
     @Inject('CONFIG') private readonly config: Pick<GatewayConfig, 'PUBLIC_URL'>,
   ) {}
 
   async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
+    const unchanged = this.tags.matching(request);
+    if (unchanged !== undefined) return this.send(reply, { status: 304, headers: { etag: unchanged }, body: nothing });
     const answer = await this.forwardAndRefund(operation, request);
+    this.tags.add(request, answer);
     // After the call, so that invalid input is rejected first. This is safe: the service has no data about an unknown ticket to read
     // or change.
     const ticket_id = answer.status < 400 ? foreignTicketOf(operation, request) : undefined;

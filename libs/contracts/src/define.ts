@@ -57,17 +57,22 @@ export interface Operation<
   /** The operation's own problems, in addition to those that any call can cause. */
   problems: readonly ProblemCode[];
   /**
-   * The strong entity tag of a response: with it GET returns 304 for `If-None-Match`, and PATCH supports `If-Match`. `content`: a
-   * handwritten handler derives a weak one from the response body.
+   * The strong entity tag of a response: with it GET returns 304 for `If-None-Match`, and PATCH supports `If-Match`. `content`: a weak one
+   * is derived from the response body.
    */
   etag: ((data: never) => string) | 'content' | undefined;
+  /**
+   * For a GET with an entity tag whose response changes only when its owner commits a change of the organization, never with time: the
+   * gateway answers 304 itself while there was none.
+   */
+  versioned: boolean;
   /** For a POST that creates something: supports `Idempotency-Key`. */
   idempotent: boolean;
   /** The gateway implements this path itself (cookies, raw bodies) and calls the owner: no route is generated. */
   handwritten: boolean;
 }
 
-type Optional = 'token' | 'limit' | 'paginated' | 'status' | 'problems' | 'etag' | 'idempotent' | 'handwritten' | 'input';
+type Optional = 'token' | 'limit' | 'paginated' | 'status' | 'problems' | 'etag' | 'versioned' | 'idempotent' | 'handwritten' | 'input';
 
 /** Declares an operation: the only place that defines its path, who may call it, its input and its output. */
 export function operation<const I extends InputSchemas, O extends Schema, const A extends Allow, const Paged extends boolean = false>(
@@ -81,6 +86,7 @@ export function operation<const I extends InputSchemas, O extends Schema, const 
     paginated: false as Paged,
     status: 200,
     problems: [],
+    versioned: false,
     idempotent: false,
     handwritten: false,
     ...definition,

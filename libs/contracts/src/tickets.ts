@@ -311,6 +311,8 @@ export const listTickets = operation({
   input: { query: TicketFilter },
   output: TicketSummary,
   paginated: true,
+  etag: 'content',
+  versioned: true,
 });
 export const createTicket = operation({
   name: 'tickets.create',
@@ -337,6 +339,7 @@ export const readTicket = operation({
   input: byTicket,
   output: Ticket,
   etag: ticketEtag,
+  versioned: true,
   problems: ['ticket.not_found'],
 });
 export const updateTicket = operation({

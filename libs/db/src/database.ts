@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Called with errors that have no caller: a lost idle connection, a listener that threw. Default: a process warning. */
   onError?: (what: string, error: unknown) => void;
+  /** Called, and awaited, after each transaction of an organization, before its caller continues. It must not throw. */
+  afterTenantWork?: (organization_id: string) => Promise<void>;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -69,10 +71,12 @@ export class Database<S = object> {
   readonly #pool: pg.Pool;
   readonly #listeners = new Set<(tx: object) => void>();
   readonly #onError: (what: string, error: unknown) => void;
+  readonly #afterTenantWork: DatabaseOptions['afterTenantWork'];
   #closing: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
     const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
+    this.#afterTenantWork = options.afterTenantWork;
     this.#onError =
       options.onError ?? ((what, error) => process.emitWarning(`${what}: ${error instanceof Error ? error.message : String(error)}`));
     this.#pool = new pg.Pool({
@@ -108,7 +112,13 @@ export class Database<S = object> {
    */
   async forTenant<T>(ctx: { organization_id: string | null }, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
     // The id is interpolated because both statements share one message, so only a UUID may pass.
-    return this.#run(`begin; select set_config('app.organization_id', '${organizationOf(ctx)}', true)`, work);
+    const id = organizationOf(ctx);
+    try {
+      return await this.#run(`begin; select set_config('app.organization_id', '${id}', true)`, work);
+    } finally {
+      // Also after an error: a commit whose answer was lost may have happened.
+      await this.#afterTenantWork?.(id);
+    }
   }
 
   /**

@@ -23,6 +23,7 @@ import {
 } from '@tandem/platform';
 import * as z from 'zod';
 import { eventConsumers, type ConsumerMetadata } from './events/consumes';
+import { DataVersions } from './rpc/data-versions';
 import { OperationRunner } from './rpc/handles';
 import { JetStreamStrategy } from './events/jetstream';
 import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs/jobs';
@@ -85,6 +86,13 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
   const log = createLogger(parts.name, config.LOG_LEVEL);
   const { controllers, providers } = controllersAndProviders(parts.controllers, parts.providers(config));
   const onError = (what: string, error: unknown) => log.warn({ err: error }, what);
+  const databaseOf = (versions: DataVersions) =>
+    new Database({
+      url: config.DATABASE_URL!,
+      applicationName: parts.name,
+      onError,
+      afterTenantWork: (organization_id) => versions.renew(organization_id),
+    });
   return {
     module: ServiceModule,
     imports: [DiscoveryModule],
@@ -92,7 +100,8 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
     providers: [
       { provide: 'CONFIG', useValue: config },
       { provide: 'LOG', useValue: log },
-      { provide: Database, useFactory: () => new Database({ url: config.DATABASE_URL!, applicationName: parts.name, onError }) },
+      { provide: DataVersions, useFactory: () => new DataVersions(config, log) },
+      { provide: Database, useFactory: (versions: DataVersions) => databaseOf(versions), inject: [DataVersions] },
       { provide: Secrets, useFactory: () => new Secrets(config.ENCRYPTION_KEYS) },
       { provide: Nats, useFactory: () => new Nats(config, parts.name, log) },
       { provide: Jobs, useFactory: () => new Jobs(config, log) },
@@ -137,13 +146,14 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
   #relay: OutboxRelay | undefined;
   #workers: Workers | undefined;
 
-  // Five dependencies to start and stop, and two to find the methods. More would mean that this class does too much.
+  // Six dependencies to start and stop, and two to find the methods. More would mean that this class does too much.
   constructor(
     @Inject('CONFIG') private readonly config: MessagingConfig,
     @Inject('LOG') private readonly log: Logger,
     @Inject(Database) private readonly db: Database,
     @Inject(Nats) private readonly nats: Nats,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(DataVersions) private readonly versions: DataVersions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
@@ -194,5 +204,6 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     await this.nats.close();
     await this.jobs.close();
     await this.db.close();
+    this.versions.close();
   }
 }

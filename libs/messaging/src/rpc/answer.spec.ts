@@ -29,6 +29,18 @@ describe('answerOf', () => {
     expect(JSON.parse(answer.body)).toEqual({ success: true, data: [data], meta: { request_id: 'request-1', pagination } });
   });
 
+  it('derives the weak tag of `content` from the data and the pagination, not from the request', () => {
+    const list = operation({ ...read, etag: 'content', paginated: true });
+    const pagination = { page: 1, limit: 20, total: 1, next_cursor: null };
+    const tagOf = (request_id: string, items: object[], total: number) =>
+      answerOf(list, systemContext(null, request_id), { items, pagination: { ...pagination, total } }, true).headers['etag'];
+    const tag = tagOf('request-1', [data], 1);
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    expect(tagOf('request-2', [data], 1)).toBe(tag);
+    expect([tagOf('request-1', [data], 2), tagOf('request-1', [{ ...data, id: '8' }], 1)]).not.toContain(tag);
+    expect(notModified(answerOf(list, ctx, { items: [data], pagination }, true), tag)).toBe(true);
+  });
+
   it('has no body with status 204, and null for an operation that returns nothing', () => {
     const nothing = operation({ ...read, etag: undefined, output: z.undefined() });
     expect(answerOf({ ...nothing, status: 204 }, ctx, undefined, true)).toEqual({ status: 204, headers: {}, body: '' });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Context, Operation, Page } from '@tandem/contracts';
 
 /** A response as it is sent, and as it is stored under its idempotency key. */
@@ -19,8 +20,12 @@ export function answerOf(op: Operation, ctx: Context, result: unknown, strict: b
   const headers: Record<string, string> = {};
   if (typeof op.etag === 'function' && data !== null && data !== undefined) headers['etag'] = `"${op.etag(data as never)}"`;
   if (op.status === 204) return { status: 204, headers, body: '' };
-  const meta = { request_id: ctx.request_id, ...(page ? { pagination: page.pagination } : {}) };
-  return { status: op.status, headers, body: JSON.stringify({ success: true, data: data ?? null, meta }) };
+  const text = JSON.stringify(data ?? null);
+  const pagination = page ? `,"pagination":${JSON.stringify(page.pagination)}` : '';
+  // Weak because the request id differs between two responses with the same content.
+  if (op.etag === 'content') headers['etag'] = `W/"${hash('sha256', text + pagination, 'base64url')}"`;
+  const meta = `{"request_id":${JSON.stringify(ctx.request_id)}${pagination}}`;
+  return { status: op.status, headers, body: `{"success":true,"data":${text},"meta":${meta}}` };
 }
 
 /** Whether `If-None-Match` matches the response's entity tag, so that the response is an empty 304. */
@@ -29,11 +34,14 @@ export function notModified(answer: Answer, ifNoneMatch: string | undefined): bo
   return tag !== undefined && matchesTag(tag, ifNoneMatch);
 }
 
-/** Weak comparison of `If-None-Match` with a quoted tag (RFC 9110, 13.1.2). */
+/** Weak comparison of `If-None-Match` with a tag (RFC 9110, 13.1.2). */
 export function matchesTag(tag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === tag);
+  const strong = withoutPrefix(tag);
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim() === '*' || withoutPrefix(candidate.trim()) === strong);
 }
+
+const withoutPrefix = (tag: string) => tag.replace(/^W\//, '');
 
 const head = Buffer.from('{"success":true,"data":');
 const metaHead = ',"meta":{"request_id":';

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessHeaders } from './access-header';
 import { assertAllowed } from './authorize';
 import { answerOf, notModified, type Answer } from './answer';
+import { DataVersions, versionPendingHeader } from './data-versions';
 import { answerOnce, idempotencyKeyOf } from './idempotency';
 import { parseInput } from './input';
 import type { MethodDecoratorFor } from '../method-metadata';
@@ -51,6 +52,7 @@ export class OperationRunner {
   constructor(
     @Inject('CONFIG') private readonly config: ServiceConfig,
     @Inject(Database) private readonly db: Database,
+    @Inject(DataVersions) private readonly versions: DataVersions,
   ) {}
 
   async answer(op: Operation, request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
@@ -71,6 +73,7 @@ export class OperationRunner {
     const once = key !== undefined && isTenantContext(ctx);
     const answer = once ? await answerOnce(this.db, ctx, op, key, fingerprintOf(request), run) : await run();
     reply.headers(accessHeaders(ctx));
+    if (this.versions.isPending(ctx.organization_id)) reply.header(versionPendingHeader, 'true');
     send(request, reply, answer);
   }
 }

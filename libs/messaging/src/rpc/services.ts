@@ -14,6 +14,7 @@ import { contextHeader, injectTrace, signContext } from '@tandem/platform';
 import { Pool, type Dispatcher } from 'undici';
 import { accessChangesIn, type AccessChange } from './access-header';
 import { Breaker } from './breaker';
+import { versionPendingHeader } from './data-versions';
 import { exchange, isOfConnection, type ForwardResponse } from './exchange';
 import { FileStreams, type StreamRequest, type StreamResponse } from './streams';
 import { inSpan } from '../spans';
@@ -55,10 +56,14 @@ export class Services {
   readonly #routes = new Map<Operation['owner'], Route>();
   readonly #streams: FileStreams;
 
-  /** @param onAccessChange is called for each access change in a response, before the caller gets the response */
+  /**
+   * @param onAccessChange is called for each access change in a response, before the caller gets the response
+   * @param onVersionPending is called, and awaited, for a response of a service that could not announce the organization's change itself
+   */
   constructor(
     private readonly config: ServicesConfig,
     private readonly onAccessChange: (change: AccessChange) => void = () => undefined,
+    private readonly onVersionPending: (owner: Operation['owner'], organization_id: string) => Promise<void> = async () => undefined,
   ) {
     this.#streams = new FileStreams(config.SERVICE_URLS, connectTimeoutMs);
     for (const [name, url] of Object.entries(config.SERVICE_URLS)) {
@@ -100,6 +105,8 @@ export class Services {
         const response = await this.#send(route.pool, op, ctx, request);
         route.breaker.succeeded();
         accessChangesIn(response.headers).forEach(this.onAccessChange);
+        if (response.headers[versionPendingHeader] !== undefined && ctx.organization_id !== null)
+          await this.onVersionPending(op.owner, ctx.organization_id);
         return response;
       } catch (error) {
         route.breaker.failed();
