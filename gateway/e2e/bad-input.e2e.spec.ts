@@ -112,7 +112,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.saveDraft': { content: 'C', is_internal: false },
   'tickets.snooze': { until: null },
   'tickets.markRead': { until: '2026-01-01T00:00:00.000Z' },
-  'tickets.saveListPreferences': { density: 'compact' },
+  'tickets.saveListPreferences': { density: 'compact', group_by: 'status', columns: ['due'] },
   'tickets.draftReply': { content: 'C' },
   'tickets.createMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },
   'tickets.updateMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
 import { ViewFilter } from './tickets';
-import { listDensities } from './values/tickets';
+import { listColumns, listDensities, listGroups } from './values/tickets';
 
 const owner = 'tickets';
 
@@ -28,8 +28,20 @@ export const viewCountCap = 1_000;
 const Counted = z.object({ count: z.number().int(), is_capped: z.boolean() });
 
 /** How the ticket list looks for one user, on all devices. */
-export const ListPreferences = z.strictObject({ density: z.enum(listDensities) });
+export const ListPreferences = z.strictObject({
+  density: z.enum(listDensities),
+  /** Null: not grouped. */
+  group_by: z.enum(listGroups).nullable(),
+  /** The columns of a row in order, after number and subject. Null: the default ones. */
+  columns: z
+    .array(z.enum(listColumns))
+    .refine((columns) => new Set(columns).size === columns.length, 'Send each column once')
+    .nullable(),
+});
 export type ListPreferences = z.infer<typeof ListPreferences>;
+/** Preferences that are left out stay as they are. */
+export const SaveListPreferences = ListPreferences.partial().refine((chosen) => Object.keys(chosen).length > 0, 'Nothing to change');
+export type SaveListPreferences = z.infer<typeof SaveListPreferences>;
 
 export const saveListPreferences = operation({
   name: 'tickets.saveListPreferences',
@@ -38,7 +50,7 @@ export const saveListPreferences = operation({
   method: 'PUT',
   path: '/list-preferences',
   allow: 'ticket.read',
-  input: { body: ListPreferences },
+  input: { body: SaveListPreferences },
   output: ListPreferences,
 });
 
@@ -75,6 +87,8 @@ export const countViews = operation({
     saved: z.array(View),
     /** How the user's lists look; null if they have not chosen, and for API tokens. */
     density: ListPreferences.shape.density.nullable(),
+    group_by: ListPreferences.shape.group_by,
+    columns: ListPreferences.shape.columns,
   }),
 });
 export const createView = operation({

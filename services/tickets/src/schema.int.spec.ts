@@ -80,7 +80,7 @@ it('declares exactly the columns of the migrated database', async () => {
     ticket_texts: { organization_id: true, created_at: true, ticket_id: true, source_id: true, search_text: true, words: true },
     views: { organization_id: true, id: true, name: true, filter: true, is_shared: true, owner_id: true, created_at: true },
     ticket_wake_times: { organization_id: true, ticket_id: true, wake_at: true },
-    list_preferences: { organization_id: true, user_id: true, density: true },
+    list_preferences: { organization_id: true, user_id: true, density: true, group_by: true, columns: true },
     activities: {
       organization_id: true,
       id: true,

@@ -16,6 +16,7 @@ import type {
   Ticket,
   View,
 } from '@tandem/contracts';
+import type { ListDensity } from '@tandem/contracts/values';
 import type { Tx } from '@tandem/db';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -96,7 +97,11 @@ export interface TicketTextRow {
 export type ViewRow = Omit<View, 'filter'> & { organization_id: string; filter: Json<View['filter']> };
 
 /** How the list looks for a user. */
-export type ListPreferencesRow = ListPreferences & { organization_id: string; user_id: string };
+export type ListPreferencesRow = Omit<ListPreferences, 'density'> & {
+  organization_id: string;
+  user_id: string;
+  density: Generated<ListDensity>;
+};
 
 export type ActivityRow = Omit<Activity, 'author' | 'changes'> & { organization_id: string; changes: Json<Activity['changes']> };
 

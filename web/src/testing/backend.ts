@@ -230,7 +230,7 @@ class FakeBackend {
   session: Session | undefined;
   tickets: Ticket[] = [];
   views: View[] = [];
-  density: ListPreferences['density'] | null = null;
+  listPreferences: ListPreferences | null = null;
   comments: Comment[] = [];
   /** The user's drafts by ticket. */
   drafts = new Map<string, Draft>();
@@ -259,7 +259,7 @@ class FakeBackend {
     this.session = undefined;
     this.tickets = [];
     this.views = [];
-    this.density = null;
+    this.listPreferences = null;
     this.comments = [];
     this.drafts.clear();
     this.unread.clear();

@@ -1,4 +1,4 @@
-import type { BulkChange, ListPreferences, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
+import type { BulkChange, SaveListPreferences, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
 import { decodeList } from '@tandem/contracts/values';
 import { http } from 'msw';
 import { aView, backend } from './backend';
@@ -106,13 +106,15 @@ export const ticketListHandlers = () => [
       finished_task: counted({ task: 'finished' }),
       views: Object.fromEntries(backend.views.map((view) => [view.id, counted(view.filter)])),
       saved: backend.views,
-      density: backend.density,
+      density: backend.listPreferences?.density ?? null,
+      group_by: backend.listPreferences?.group_by ?? null,
+      columns: backend.listPreferences?.columns ?? null,
     }),
   ),
   http.put(api('/list-preferences'), async ({ request }) => {
-    const chosen = (await request.json()) as ListPreferences;
-    backend.density = chosen.density;
-    return answer(chosen);
+    const chosen = (await request.json()) as SaveListPreferences;
+    backend.listPreferences = { density: 'comfortable', group_by: null, columns: null, ...backend.listPreferences, ...chosen };
+    return answer(backend.listPreferences);
   }),
   http.post(api('/views'), async ({ request }) => {
     const view = aView((await request.json()) as Partial<View>);

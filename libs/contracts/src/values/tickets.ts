@@ -20,6 +20,26 @@ export const sortLabels: Record<TicketSort, string> = {
 export const listDensities = ['comfortable', 'compact'] as const;
 export type ListDensity = (typeof listDensities)[number];
 
+/** What the list's rows can be grouped by. */
+export const listGroups = ['status', 'priority', 'assignee', 'due'] as const;
+export type ListGroup = (typeof listGroups)[number];
+
+/** The columns of the list's rows after number and subject. */
+export const listColumns = [
+  'status',
+  'priority',
+  'customer',
+  'due',
+  'assignee',
+  'flags',
+  'created',
+  'comments',
+  'category',
+  'tags',
+  'updated',
+] as const;
+export type ListColumn = (typeof listColumns)[number];
+
 /** Filters by a ticket's task. */
 export const taskFilters = ['linked', 'unlinked', 'finished'] as const;
 export type TaskFilter = (typeof taskFilters)[number];

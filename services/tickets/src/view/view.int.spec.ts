@@ -183,8 +183,32 @@ describe('the appearance of the list', () => {
     const elsewhere = { ...asStaff(organization), organization_id: (await tickets.anOrganization()).id };
     expect([await density(asStaff(organization, 'admin')), await density(elsewhere)]).toEqual([null, null]);
   });
+  it('keeps what is left out, in any order of the requests', async () => {
+    const user = asStaff(organization, 'manager');
+    const chosen = async () => {
+      const { density, group_by, columns } = (await tickets.call<ListPreferences>(countViews, user)).data;
+      return { density, group_by, columns };
+    };
+    expect(await chosen()).toEqual({ density: null, group_by: null, columns: null });
+    await choose({ group_by: 'due', columns: ['due', 'status'] }, user);
+    expect(await chosen()).toEqual({ density: 'comfortable', group_by: 'due', columns: ['due', 'status'] });
+    await choose({ density: 'compact' }, user);
+    await choose({ columns: [] }, user);
+    expect(await chosen()).toEqual({ density: 'compact', group_by: 'due', columns: [] });
+    await choose({ group_by: null, columns: null }, user);
+    expect(await chosen()).toEqual({ density: 'compact', group_by: null, columns: null });
+  });
   it('rejects others and callers without a user', async () => {
-    for (const body of [{}, { density: 'tiny' }, { density: 'compact', color: 'red' }]) expect((await choose(body)).status).toBe(422);
+    const invalid = [
+      {},
+      { density: 'tiny' },
+      { density: null },
+      { density: 'compact', color: 'red' },
+      { group_by: 'subject' },
+      { columns: ['due', 'due'] },
+      { columns: ['color'] },
+    ];
+    for (const body of invalid) expect([body, (await choose(body)).status]).toEqual([body, 422]);
     expect((await choose({ density: 'compact' }, asToken(organization, 'tickets:read', 'tickets:write'))).status).toBe(403);
     expect((await choose({ density: 'compact' }, asCustomer(organization.id))).status).toBe(401);
   });

@@ -58,6 +58,7 @@ export class ViewService {
       const all = await findViews(tx, userIdOf(ctx));
       const views = all.slice(0, maxCounted);
       const filters = views.map(({ id, filter }): Filters[number] => [id, filter]);
+      const preferences = await findListPreferences(tx, userIdOf(ctx));
       const known = await countSelections(tx, selectionsOf(ctx, builtIn), viewCountCap + 1);
       const saved = await countInTime(tx, selectionsOf(ctx, filters), viewCountCap + 1, savedMs);
       const counted = (key: string, counts = known) => {
@@ -73,7 +74,9 @@ export class ViewService {
         finished_task: counted('finished_task'),
         views: saved ? Object.fromEntries(views.map(({ id }) => [id, counted(id, saved)])) : {},
         saved: all,
-        density: (await findListPreferences(tx, userIdOf(ctx)))?.density ?? null,
+        density: preferences?.density ?? null,
+        group_by: preferences?.group_by ?? null,
+        columns: preferences?.columns ?? null,
       };
     });
   }
@@ -81,7 +84,7 @@ export class ViewService {
   @Handles(saveListPreferences)
   savePreferences(ctx: TenantContext, { body }: InputOf<typeof saveListPreferences>): Promise<ListPreferences> {
     const { user_id } = requireUser(ctx);
-    return this.db.forTenant(ctx, (tx) => upsertListPreferences(tx, { organization_id: ctx.organization_id, user_id, ...body }));
+    return this.db.forTenant(ctx, (tx) => upsertListPreferences(tx, { organization_id: ctx.organization_id, user_id }, body));
   }
 
   @Handles(createView)

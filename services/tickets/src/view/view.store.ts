@@ -1,4 +1,4 @@
-import type { ListPreferences, View } from '@tandem/contracts';
+import type { ListPreferences, SaveListPreferences, View } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
 import type { ListPreferencesRow, TicketsTx, ViewRow } from '../schema';
@@ -51,18 +51,24 @@ export async function removeView(tx: TicketsTx, id: string): Promise<void> {
   await tx.deleteFrom('views').where('id', '=', id).execute();
 }
 
+const preferences = ['density', 'group_by', 'columns'] as const satisfies readonly (keyof ListPreferences)[];
+
 /** Undefined for API tokens, and for users who have not chosen. */
 export async function findListPreferences(tx: TicketsTx, user_id: string | null): Promise<ListPreferences | undefined> {
   if (user_id === null) return undefined;
-  return tx.selectFrom('list_preferences').select('density').where('user_id', '=', user_id).executeTakeFirst();
+  return tx.selectFrom('list_preferences').select(preferences).where('user_id', '=', user_id).executeTakeFirst();
 }
 
-export const upsertListPreferences = (tx: TicketsTx, { density, ...user }: ListPreferencesRow): Promise<ListPreferences> =>
+export const upsertListPreferences = (
+  tx: TicketsTx,
+  user: Pick<ListPreferencesRow, 'organization_id' | 'user_id'>,
+  chosen: SaveListPreferences,
+): Promise<ListPreferences> =>
   tx
     .insertInto('list_preferences')
-    .values({ ...user, density })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet({ density }))
-    .returning('density')
+    .values({ ...user, ...chosen })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(chosen))
+    .returning(preferences)
     .executeTakeFirstOrThrow();
 
 /** The number of tickets per selection, each counted up to `rows` from its own index, in one round trip. */

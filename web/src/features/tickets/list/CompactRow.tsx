@@ -1,32 +1,21 @@
+import { columns, compactColumns } from './columns';
+import { useColumns } from './list-preferences';
+import { Row, SelectBox, Subject, TicketNumber, type RowProps } from './row-parts';
 import { TicketMenu } from './TicketMenu';
-import {
-  Assignee,
-  CommentCount,
-  Created,
-  Customer,
-  Due,
-  Flags,
-  Priority,
-  Row,
-  SelectBox,
-  Status,
-  Subject,
-  TicketNumber,
-  type RowProps,
-} from './row-parts';
-
-const columns =
-  'grid h-10 grid-cols-[0.875rem_2.25rem_4.5rem_minmax(0,1fr)_auto_9rem_7rem_1.25rem_3.75rem_1.75rem] items-center gap-x-3 overflow-hidden px-4';
 
 /** 40 px: one line. */
 export function CompactRow(row: RowProps) {
   const { ticket } = row;
+  const { icons, marks, others, template } = compactColumns(useColumns());
   return (
-    <Row row={row} className={columns}>
+    <Row row={row} className="grid h-10 items-center gap-x-3 overflow-hidden px-4" template={template}>
       <SelectBox {...row} />
       <span className="flex gap-2">
-        <Status ticket={ticket} />
-        <Priority ticket={ticket} />
+        {icons.map((name) => (
+          <span key={name} className="contents">
+            {columns[name].render(ticket, false)}
+          </span>
+        ))}
       </span>
       <TicketNumber ticket={ticket} />
       <div className="flex min-w-0 items-baseline gap-2">
@@ -34,16 +23,18 @@ export function CompactRow(row: RowProps) {
         {ticket.description_preview && <p className="min-w-0 truncate text-xs text-muted">{ticket.description_preview}</p>}
       </div>
       <span className="flex gap-2">
-        <Flags ticket={ticket} />
-        <CommentCount ticket={ticket} />
+        {marks.map((name) => (
+          <span key={name} className="contents">
+            {columns[name].render(ticket, false)}
+          </span>
+        ))}
       </span>
-      <Customer ticket={ticket} />
-      {/* Keeps the column of a ticket without a due time. */}
-      <span className="flex min-w-0">
-        <Due ticket={ticket} />
-      </span>
-      <Assignee ticket={ticket} />
-      <Created ticket={ticket} />
+      {/* Keeps the column of a ticket without a value. */}
+      {others.map((name) => (
+        <span key={name} className={name === 'created' ? 'flex min-w-0 justify-end' : 'flex min-w-0'}>
+          {columns[name].render(ticket, false)}
+        </span>
+      ))}
       <TicketMenu ticket={ticket} className="relative z-10" />
     </Row>
   );

@@ -1,5 +1,6 @@
 import { useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { positionKey, scrollPosition, savedPositions, focusRow, positionIn, stepFrom, type TicketRowsProps } from './row-list';
+import { GroupTitle } from './GroupTitle';
 import { TicketCard } from './TicketCard';
 
 /** The rows of a short list. All of them are rendered, and the code for long lists is not loaded. */
@@ -7,6 +8,8 @@ export function PlainRows({
   ref,
   box,
   tickets,
+  headings,
+  isWhole,
   listKey,
   total,
   openId,
@@ -46,6 +49,7 @@ export function PlainRows({
     <ul onFocus={(event) => (lastAt.current = positionIn(tickets, event.target))}>
       {tickets.map((ticket, index) => (
         <li key={ticket.id} data-row={ticket.id} aria-setsize={total ?? -1} aria-posinset={index + 1}>
+          <GroupTitle heading={headings.get(ticket.id)} isWhole={isWhole} />
           <TicketCard
             ticket={ticket}
             search={search}

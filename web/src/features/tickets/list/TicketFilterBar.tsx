@@ -1,4 +1,4 @@
-import type { Pagination } from '@tandem/contracts';
+import type { ListPreferences, Pagination } from '@tandem/contracts';
 import { sortLabels, ticketSorts, type ListDensity } from '@tandem/contracts/values';
 import { ArrowDownWideNarrow, Rows2, Rows4, UserRound, UserRoundX, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -10,6 +10,8 @@ import { Button } from '../../../ui/Button';
 import { MultiSelect } from '../../../ui/MultiSelect';
 import { Select, type SelectOption } from '../../../ui/Select';
 import { FilterChips } from './FilterChips';
+import { ListLayout } from './ListLayout';
+import type { ChoosePreferences } from './list-preferences';
 import { MoreFilters } from './MoreFilters';
 import { isFiltered } from './ticket-filters';
 import { useFilters } from './use-filters';
@@ -109,14 +111,14 @@ interface TicketFilterBarProps {
   pagination: Pagination | undefined;
   narrow: boolean;
   isBesideTicket: boolean;
-  density: ListDensity;
-  onDensity: (density: ListDensity) => void;
+  preferences: ListPreferences;
+  onChoose: ChoosePreferences;
   /** The view menu, when there is no column for the views. */
   views: ReactNode;
 }
 
 /** The most common filters, with the others behind one button. Filters set there appear as chips below. */
-export function TicketFilterBar({ pagination, narrow, isBesideTicket, density, onDensity, views }: TicketFilterBarProps) {
+export function TicketFilterBar({ pagination, narrow, isBesideTicket, preferences, onChoose, views }: TicketFilterBarProps) {
   const { filters, set, clear } = useFilters();
   return (
     <>
@@ -131,6 +133,7 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, density, o
         {views && <span className={cn('flex min-w-0', narrow && (isBesideTicket ? 'shrink-0' : 'basis-full'))}>{views}</span>}
         <CommonFilters narrow={narrow} />
         <MoreFilters narrow={narrow} />
+        {narrow && <ListLayout narrow preferences={preferences} onChoose={onChoose} />}
         {isFiltered(filters) && (
           <Button variant="ghost" size={narrow ? 'icon-sm' : 'sm'} aria-label="Clear filters" onClick={clear}>
             {narrow ? <X aria-hidden /> : 'Clear'}
@@ -148,7 +151,8 @@ export function TicketFilterBar({ pagination, narrow, isBesideTicket, density, o
             }))}
             onChange={(value) => set('sort', value === 'newest' ? undefined : value)}
           />
-          <DensitySwitch density={density} onChange={onDensity} />
+          <ListLayout preferences={preferences} onChoose={onChoose} />
+          <DensitySwitch density={preferences.density} onChange={(density) => onChoose({ density })} />
         </div>
         {narrow && <Total pagination={pagination} narrow />}
       </div>

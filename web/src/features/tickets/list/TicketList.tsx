@@ -4,9 +4,11 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
+import { useNow } from '../../../lib/now';
 import { isOwnTicket } from '../../../lib/ticket-changes';
 import { ErrorNote } from '../../../ui/ErrorNote';
-import { useDensity } from './density';
+import { groupRows } from './group-rows';
+import { useListPreferences } from './list-preferences';
 import { ListSkeleton, LoadMore, NoTickets } from './list-states';
 import { NewTicketsPill } from './NewTicketsPill';
 import { filtersOf, isFiltered, paramsOf, type TicketFilters } from './ticket-filters';
@@ -59,15 +61,28 @@ function useFocusOnReturn(rows: RefObject<RowsHandle | null>, openId: string | u
   }, [rows, hidden, openId]);
 }
 
-/** All pages of the list that are loaded. */
+/** All pages of the list that are loaded, in the groups that the user has chosen. */
 function useTickets(filters: TicketFilters) {
+  const { preferences, choose } = useListPreferences();
+  const { group_by: groupBy } = preferences;
   const list = useListTicketsInfiniteQuery(filters, { refetchOnReconnect: false });
   const { data, isError } = list;
   useEffect(() => {
     if (isError) notify.error('Failed to load tickets');
   }, [isError]);
-  const tickets = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  return { ...list, tickets, pagination: data?.pages[0]?.pagination };
+  const now = useNow();
+  // Only due dates depend on the time.
+  const groupedAt = groupBy === 'due' ? now : 0;
+  const grouped = useMemo(
+    () =>
+      groupRows(
+        (data?.pages ?? []).flatMap(({ items }) => items),
+        groupBy,
+        groupedAt,
+      ),
+    [data, groupBy, groupedAt],
+  );
+  return { ...list, ...grouped, preferences, choose, pagination: data?.pages[0]?.pagination };
 }
 
 function useOpen(search: string) {
@@ -97,7 +112,7 @@ function NextPage({ list }: { list: TicketsQuery }) {
   return <LoadMore busy={list.isFetchingNextPage} loaded={tickets.length} onLoad={() => !isFetching && void fetchNextPage()} />;
 }
 
-function BulkActions({ tickets, selection }: { tickets: TicketSummary[]; selection: Selection }) {
+function BulkActions({ tickets, selection }: { tickets: readonly TicketSummary[]; selection: Selection }) {
   if (selection.ids.length === 0) return null;
   return (
     <Suspense fallback={null}>
@@ -127,23 +142,22 @@ function layoutOf(density: ListDensity, narrow: boolean, isBesideTicket: boolean
 export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: TicketListProps) {
   const { filters, listKey, search } = useListAddress();
   const list = useTickets(filters);
-  const { data, tickets, pagination, isFetching, hasNextPage, fetchNextPage } = list;
+  const { preferences, choose, data, tickets, headings, pagination, isFetching, hasNextPage, fetchNextPage } = list;
   // State rather than a ref: the rows use it in their first effects, which run before a parent's ref is set.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const rows = useRef<RowsHandle>(null);
   const selection = useSelection(tickets, listKey);
   const { Rows, isLong } = useRows(tickets.length);
-  const { density, choose: chooseDensity } = useDensity();
-  const layout = layoutOf(density, narrow, isBesideTicket);
+  const layout = layoutOf(preferences.density, narrow, isBesideTicket);
   const { open, actions, snoozeDialog } = useActions(search);
   useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
   const { isScrolled, fresh, onScroll } = useFreshTickets(filters, hidden);
   useFocusOnReturn(rows, openId, hidden);
-  const picker = useListKeys({ tickets, openId, rows, selection, open, actions, isOff: hidden, density, chooseDensity });
+  const picker = useListKeys({ tickets, openId, rows, selection, open, actions, isOff: hidden, density: preferences.density, choose });
 
   return (
     <section aria-label="Ticket list" className={cn('relative flex min-h-0 min-w-0 flex-1 flex-col', hidden && 'hidden')}>
-      <TicketFilterBar {...{ pagination, narrow, isBesideTicket, density, views }} onDensity={chooseDensity} />
+      <TicketFilterBar {...{ pagination, narrow, isBesideTicket, preferences, views }} onChoose={choose} />
       <div className="relative flex min-h-0 flex-1 flex-col">
         {fresh > 0 && <NewTicketsPill count={fresh} onShow={() => rows.current?.toTop()} />}
         <div
@@ -165,7 +179,8 @@ export function TicketList({ openId, hidden, narrow, isBesideTicket, views }: Ti
                 key={listKey}
                 ref={rows}
                 box={box}
-                tickets={tickets}
+                {...{ tickets, headings }}
+                isWhole={!hasNextPage}
                 listKey={listKey}
                 total={pagination?.total_is_capped ? undefined : pagination?.total}
                 openId={openId}

@@ -3,10 +3,12 @@ import type { TicketSummary } from '@tandem/contracts';
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { positionKey, scrollPosition, savedPositions, focusRow, stepFrom, type TicketRowsProps } from './row-list';
+import { GroupTitle } from './GroupTitle';
 import { TicketCard } from './TicketCard';
 
 /** In pixels. Only a card's height depends on its text. */
 const rowHeights = { comfortable: 64, compact: 40, beside: 56, card: 112 };
+const groupTitleHeight = 32;
 const around = 6;
 
 type Rows = Virtualizer<HTMLDivElement, Element>;
@@ -36,6 +38,25 @@ function useKeptPosition(rows: Rows, { box, tickets, listKey, openId, layout }: 
     if (index >= 0) latest.current.scrollToIndex(index, { align: 'auto' });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- not when other rows come in
   }, [openId, isOpenHere, listPositionKey]);
+}
+
+/**
+ * Keeps the first visible row of a grouped list in place when rows are added to the groups above it. Without groups, the virtualizer does
+ * that.
+ */
+function useRowInPlace(rows: Rows, { box, tickets, headings, isScrolled }: TicketRowsProps): void {
+  const before = useRef<{ key: string; start: number; end: number }[]>([]);
+  useLayoutEffect(() => {
+    const first = before.current.find(({ end }) => end > box.scrollTop);
+    const index = first ? tickets.findIndex(({ id }) => id === first.key) : -1;
+    const start = rows.measurementsCache[index]?.start;
+    if (first && start !== undefined && start !== first.start && headings.size > 0 && isScrolled)
+      rows.scrollToOffset(box.scrollTop + start - first.start);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the rows have changed
+  }, [tickets]);
+  useLayoutEffect(() => {
+    before.current = rows.getVirtualItems().map(({ key, start, end }) => ({ key: String(key), start, end }));
+  });
 }
 
 /** The functions by which the list moves the focus. `focused` is the row that had the focus when the list was left. */
@@ -76,7 +97,21 @@ interface RowProps extends TicketRowsProps {
   start: number;
   measure: (element: Element | null) => void;
 }
-function Row({ ticket, index, start, measure, total, search, openId, layout, isSelected, isSelecting, onSelect }: RowProps) {
+function Row({
+  ticket,
+  headings,
+  isWhole,
+  index,
+  start,
+  measure,
+  total,
+  search,
+  openId,
+  layout,
+  isSelected,
+  isSelecting,
+  onSelect,
+}: RowProps) {
   return (
     <li
       ref={measure}
@@ -88,6 +123,7 @@ function Row({ ticket, index, start, measure, total, search, openId, layout, isS
       className="absolute inset-x-0 top-0 [contain:layout_paint_style]"
       style={{ transform: `translateY(${start}px)` }}
     >
+      <GroupTitle heading={headings.get(ticket.id)} isWhole={isWhole} />
       <TicketCard
         ticket={ticket}
         search={search}
@@ -103,7 +139,7 @@ function Row({ ticket, index, start, measure, total, search, openId, layout, isS
 
 /** Renders only the visible rows and the focused one, regardless of the list's length. */
 export function TicketRows(props: TicketRowsProps) {
-  const { box, tickets, listKey, layout, isScrolled } = props;
+  const { box, tickets, headings, listKey, layout, isScrolled } = props;
   const listPositionKey = positionKey(listKey, layout);
   // Takes over the position of the plain rows, which are still rendered at this point, or restores the saved one.
   const [position] = useState(() => scrollPosition(box) ?? savedPositions.get(listPositionKey));
@@ -112,8 +148,11 @@ export function TicketRows(props: TicketRowsProps) {
   // Memoized because measured heights are cached per key function: a new one would measure ten thousand rows again on every frame.
   const keyOf = useCallback((index: number) => tickets[index]?.id ?? index, [tickets]);
   const heightOf = useCallback(
-    (index: number) => position?.heights.get(tickets[index]?.id ?? '') ?? rowHeights[layout],
-    [position, tickets, layout],
+    (index: number) => {
+      const id = tickets[index]?.id ?? '';
+      return position?.heights.get(id) ?? rowHeights[layout] + (headings.has(id) ? groupTitleHeight : 0);
+    },
+    [position, tickets, headings, layout],
   );
   const withActive = useCallback(
     (range: Range) => {
@@ -130,12 +169,13 @@ export function TicketRows(props: TicketRowsProps) {
     estimateSize: heightOf,
     getItemKey: keyOf,
     overscan: around,
-    anchorTo: isScrolled ? 'end' : 'start',
+    anchorTo: isScrolled && headings.size === 0 ? 'end' : 'start',
     initialOffset: position?.offset ?? 0,
     rangeExtractor: withActive,
   });
 
   useKeptPosition(rows, props, position);
+  useRowInPlace(rows, props);
   useRowsHandle(rows, props, position?.focused, setActiveId);
 
   return (

@@ -228,7 +228,7 @@ it('marks the focused row as read and unread with u, and follows other tabs with
 });
 
 it('shows the rows in the density that the user chose, and switches it by key', async () => {
-  backend.density = 'compact';
+  backend.listPreferences = { density: 'compact', group_by: null, columns: null };
   backend.tickets = [aTicket({ comment_count: 0, customer_replied_last: true })];
   const { person } = renderApp('/tickets');
   const height = () => screen.getByRole('link', { name: 'Wrong grind' }).closest('li')?.firstElementChild?.className;
@@ -236,12 +236,12 @@ it('shows the rows in the density that the user chose, and switches it by key', 
   expect(height()).toContain('h-10');
   await person.keyboard('v');
   expect(height()).toContain('h-16');
-  await waitFor(() => expect(backend.density).toBe('comfortable'));
+  await waitFor(() => expect(backend.listPreferences?.density).toBe('comfortable'));
   const card = screen.getByRole('link', { name: 'Wrong grind' }).closest('li');
   expect(card).toHaveTextContent('The customer replied last');
   expect(card).not.toHaveTextContent('0 comments');
   await person.click(screen.getByRole('button', { name: 'Compact rows' }));
-  await waitFor(() => expect(backend.density).toBe('compact'));
+  await waitFor(() => expect(backend.listPreferences?.density).toBe('compact'));
 });
 
 it('snoozes the focused row by key, and shows until when', async () => {
@@ -276,4 +276,85 @@ it('goes on with the next row after the focused one has left the list', async ()
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Two' })).not.toBeInTheDocument());
   await person.keyboard('j');
   expect(screen.getByRole('link', { name: 'Three' })).toHaveFocus();
+});
+
+describe('groups', () => {
+  const headings = () => [...document.querySelectorAll('[data-row] > p')].map((heading) => heading.textContent);
+
+  it('arrange the loaded rows without a request, in the order of the keyboard, and are stored for the user', async () => {
+    backend.tickets = [
+      aTicket({ subject: 'One', status: 'resolved' }),
+      aTicket({ subject: 'Two', status: 'open' }),
+      aTicket({ subject: 'Three', status: 'resolved' }),
+      aTicket({ subject: 'Four', status: 'open' }),
+    ];
+    const { person } = renderApp('/tickets');
+    await screen.findByRole('link', { name: 'One' });
+    await person.click(screen.getByRole('button', { name: 'Groups and columns' }));
+    await screen.findByRole('dialog', { name: 'Groups and columns' });
+    backend.calls = [];
+    await choose(person, 'Group by', 'Status');
+    await waitFor(() => expect(rows()).toEqual(['Two', 'Four', 'One', 'Three']));
+    expect(headings()).toEqual(['Open2 tickets', 'Resolved2 tickets']);
+    await waitFor(() => expect(backend.listPreferences?.group_by).toBe('status'));
+    expect(backend.calls).toEqual(['PUT /list-preferences']);
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Groups and columns' })).not.toBeInTheDocument());
+    await person.keyboard('jj');
+    expect(screen.getByRole('link', { name: 'Four' })).toHaveFocus();
+    await person.keyboard('j');
+    expect(screen.getByRole('link', { name: 'One' })).toHaveFocus();
+  });
+  it('are those that the user chose on another device, in every density', async () => {
+    backend.listPreferences = { density: 'compact', group_by: 'priority', columns: null };
+    backend.tickets = [aTicket({ subject: 'One', priority: 'low' }), aTicket({ subject: 'Two', priority: 'urgent' })];
+    const { person } = renderApp('/tickets');
+    await waitFor(() => expect(headings()).toEqual(['Urgent1 ticket', 'Low1 ticket']));
+    await person.keyboard('v');
+    expect(rows()).toEqual(['Two', 'One']);
+    expect(headings()).toEqual(['Urgent1 ticket', 'Low1 ticket']);
+  });
+});
+
+describe('columns', () => {
+  const card = () => screen.getByRole('link', { name: 'Wrong grind' }).closest('li')!;
+
+  it('can be hidden, shown and moved by keyboard, and are stored for the user', async () => {
+    backend.tickets = [aTicket({ category: 'Grinders', customer_name: 'Jonas' })];
+    const { person } = renderApp('/tickets');
+    await screen.findByRole('link', { name: 'Wrong grind' });
+    expect(card()).not.toHaveTextContent('Grinders');
+    screen.getByRole('button', { name: 'Groups and columns' }).focus();
+    await person.keyboard('{Enter}');
+    (await screen.findByRole('checkbox', { name: 'Category' })).focus();
+    await person.keyboard(' ');
+    expect(card()).toHaveTextContent('Grinders');
+    screen.getByRole('checkbox', { name: 'Customer' }).focus();
+    await person.keyboard(' ');
+    expect(card()).not.toHaveTextContent('Jonas');
+    const up = screen.getByRole('button', { name: 'Move Due up' });
+    up.focus();
+    await person.keyboard('{Enter}{Enter}{Enter}{Enter}{Enter}');
+    expect(up).toHaveFocus();
+    expect(up).toHaveAttribute('aria-disabled', 'true');
+    const saved = ['due', 'status', 'priority', 'assignee', 'flags', 'created', 'comments', 'category'];
+    await waitFor(() => expect(backend.listPreferences?.columns).toEqual(saved));
+    await person.click(screen.getByRole('button', { name: 'Move Due down' }));
+    expect(screen.getByRole('button', { name: 'Move Due down' })).toHaveFocus();
+    await person.click(screen.getByRole('button', { name: 'Reset' }));
+    await waitFor(() => expect(backend.listPreferences?.columns).toBeNull());
+    expect(card()).toHaveTextContent('Jonas');
+    expect(card()).not.toHaveTextContent('Grinders');
+  });
+  it('are the same in both densities', async () => {
+    backend.listPreferences = { density: 'compact', group_by: null, columns: ['tags', 'updated'] };
+    backend.tickets = [aTicket({ tags: ['vip', 'beans'], customer_name: 'Jonas' })];
+    const { person } = renderApp('/tickets');
+    await waitFor(() => expect(card()).toHaveTextContent('vip, beans'));
+    expect(card()).not.toHaveTextContent('Jonas');
+    await person.keyboard('v');
+    expect(card()).toHaveTextContent('vip, beans');
+    expect(card()).toHaveTextContent('Updated');
+    expect(card()).not.toHaveTextContent('Jonas');
+  });
 });

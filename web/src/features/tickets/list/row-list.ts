@@ -1,5 +1,6 @@
 import type { TicketSummary } from '@tandem/contracts';
 import type { Ref } from 'react';
+import type { GroupHeading } from './group-rows';
 
 /** Keyboard navigation in the list. */
 export interface RowsHandle {
@@ -29,6 +30,10 @@ export interface TicketRowsProps {
   /** The scrolling element. */
   box: HTMLDivElement;
   tickets: readonly TicketSummary[];
+  /** The heading of each group, by the id of its first ticket; empty if the list is not grouped. */
+  headings: ReadonlyMap<string, GroupHeading>;
+  /** Whether all pages are loaded. */
+  isWhole: boolean;
   /** Identifies the list: each has its own saved scroll position. */
   listKey: string;
   /** The total, including rows that are not loaded; undefined if not exactly known. */

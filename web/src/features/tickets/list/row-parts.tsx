@@ -1,6 +1,19 @@
 import type { TicketSummary } from '@tandem/contracts';
 import { priorityLabels, statusLabels } from '@tandem/contracts/values';
-import { AlarmClock, CircleCheck, CircleSlash, Clock, Flame, Link2, MessageSquare, Pause, Reply, UserRound } from 'lucide-react';
+import {
+  AlarmClock,
+  CircleCheck,
+  CircleSlash,
+  Clock,
+  Flame,
+  History,
+  Link2,
+  MessageSquare,
+  Pause,
+  Reply,
+  Tag,
+  UserRound,
+} from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
@@ -23,14 +36,22 @@ interface OfTicket {
   ticket: TicketSummary;
 }
 
+interface RowFrame {
+  row: RowProps;
+  className: string;
+  /** The tracks of a row that is a grid. */
+  template?: string;
+  children: ReactNode;
+}
 /** The row itself, with its unread mark. */
-export const Row = ({ row, className, children }: { row: RowProps; className: string; children: ReactNode }) => (
+export const Row = ({ row, className, template, children }: RowFrame) => (
   <div
     className={cn(
       'group relative border-b transition-colors',
       row.isOpen || row.isSelected ? 'bg-accent-soft' : 'hover:bg-sunken',
       className,
     )}
+    style={template ? { gridTemplateColumns: template } : undefined}
     onMouseEnter={row.onMouseEnter}
   >
     <UnreadMark ticket={row.ticket} />
@@ -211,6 +232,38 @@ export const Created = ({ ticket: { created_at }, className }: OfTicket & { clas
     </span>
   </span>
 );
+
+/** When it was last changed: relative, and in full as tooltip and for screen readers. */
+export const Updated = ({ ticket: { updated_at } }: OfTicket) => (
+  <span className={cn(word, mark, 'relative text-muted')}>
+    <History aria-hidden />
+    <span aria-hidden>
+      <Time iso={updated_at} relative />
+    </span>
+    <span className="sr-only">
+      Updated <Time iso={updated_at} />
+    </span>
+  </span>
+);
+
+export const Category = ({ ticket: { category } }: OfTicket) =>
+  category && (
+    <span className={cn(word, 'text-muted')} title={category}>
+      <span className="truncate">{category}</span>
+    </span>
+  );
+
+export function Tags({ ticket: { tags } }: OfTicket) {
+  if (tags.length === 0) return null;
+  const text = tags.join(', ');
+  return (
+    <span className={cn(word, mark, 'text-muted')} title={text}>
+      <Tag aria-hidden />
+      <span className="sr-only">Tags:</span>
+      <span className="truncate">{text}</span>
+    </span>
+  );
+}
 
 /** Visible on hover or focus, and always while rows are selected. */
 export function SelectBox({ ticket, isSelected, isSelecting, onSelect }: RowProps) {

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react'
 import { useHotkeys } from '../../../lib/keyboard';
 import type { RowPick } from './RowPicker';
 import type { RowActions } from './row-actions';
+import type { ChoosePreferences } from './list-preferences';
 import type { RowsHandle } from './row-list';
 import { useUpdateTicketMutation } from '../tickets.api';
 import { reportStatus } from '../use-ticket-change';
@@ -20,7 +21,7 @@ interface ListKeys {
   actions: RowActions;
   isOff: boolean;
   density: ListDensity;
-  chooseDensity: (density: ListDensity) => void;
+  choose: ChoosePreferences;
 }
 
 /** The row that contains the focus, on its link, checkbox or menu. */
@@ -30,7 +31,17 @@ const focusedId = (): string | undefined => document.activeElement?.closest<HTML
  * The keyboard shortcuts of the list: j and k, o and Enter, x, v; and e, s, p, a, u and h on the focused row, unless an open ticket handles them.
  * Returns the picker that s, p and a open.
  */
-export function useListKeys({ tickets, openId, rows, selection, open, actions, isOff, density, chooseDensity }: ListKeys): ReactNode {
+export function useListKeys({
+  tickets,
+  openId,
+  rows,
+  selection,
+  open,
+  actions,
+  isOff,
+  density,
+  choose: choosePreferences,
+}: ListKeys): ReactNode {
   const [pick, setPick] = useState<{ what: RowPick; ticket: TicketSummary }>();
   const [update] = useUpdateTicketMutation();
   const focused = () => tickets.find(({ id }) => id === focusedId());
@@ -64,7 +75,7 @@ export function useListKeys({ tickets, openId, rows, selection, open, actions, i
     const id = focusedId();
     if (id) selection.toggle(id);
   };
-  const switchDensity = () => chooseDensity(density === 'compact' ? 'comfortable' : 'compact');
+  const switchDensity = () => choosePreferences({ density: density === 'compact' ? 'comfortable' : 'compact' });
   const always = { v: switchDensity, j: step(1), k: step(-1), o: openFocused, Enter: openFocused, x: select };
   const onRow = { e: () => void resolve(), s: choose('status'), p: choose('priority'), a: choose('assignee'), u: toggleUnread, h: snooze };
   const some = selection.ids.length > 0 ? { Escape: selection.clear } : {};

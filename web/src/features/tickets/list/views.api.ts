@@ -1,4 +1,4 @@
-import type { ListPreferences, View, ViewFilter } from '@tandem/contracts';
+import type { SaveListPreferences, View, ViewFilter } from '@tandem/contracts';
 import { countViews, createView, deleteView, saveListPreferences, updateView } from '@tandem/contracts/endpoints';
 import { taskFilterLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../../app/api';
@@ -60,9 +60,9 @@ export const viewsApi = api.injectEndpoints({
       invalidatesTags: (_result, _error, { filter }) => (filter ? ['Views', 'ViewCounts'] : ['Views']),
     }),
     saveListPreferences: build.mutation({
-      ...endpoint((body: ListPreferences) => call(saveListPreferences, { body })),
-      onQueryStarted: ({ density }, { dispatch }) => {
-        dispatch(viewsApi.util.updateQueryData('countViews', undefined, (counts) => void Object.assign(counts, { density })));
+      ...endpoint((body: SaveListPreferences) => call(saveListPreferences, { body })),
+      onQueryStarted: (chosen, { dispatch }) => {
+        dispatch(viewsApi.util.updateQueryData('countViews', undefined, (counts) => void Object.assign(counts, chosen)));
       },
     }),
     deleteView: build.mutation({
