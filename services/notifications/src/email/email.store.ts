@@ -1,6 +1,6 @@
 import type { Language } from '@tandem/contracts';
-import type { Tx } from '@tandem/db';
-import { sql, type Insertable, type Selectable } from 'kysely';
+import { executePrepared, fixedQuery, type Tx } from '@tandem/db';
+import { sql, type CompiledQuery, type Insertable, type Selectable } from 'kysely';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
 
@@ -10,6 +10,33 @@ export type EmailTable = 'emails' | 'account_emails';
 export const tableOf = (ctx: { organization_id: string | null }): EmailTable => (ctx.organization_id ? 'emails' : 'account_emails');
 
 export type Email = Selectable<NotificationsSchema['emails']>;
+
+/** Listed for prepared statements: PostgreSQL refuses to run a prepared `returning *` once a migration has added a column. */
+const columns = [
+  'id',
+  'organization_id',
+  'kind',
+  'to_address',
+  'data',
+  'ticket_id',
+  'event_id',
+  'state',
+  'claimed_until',
+  'attempts',
+  'last_error',
+  'message_id',
+  'created_at',
+  'sent_at',
+  'due_at',
+] as const satisfies (keyof Email)[];
+
+/** A statement for each of the two tables. */
+const forEach = <Args extends unknown[], R>(
+  build: (tx: EmailTx, table: EmailTable, ...args: Args) => { compile(executor: EmailTx): CompiledQuery<R> },
+) => ({
+  emails: fixedQuery((tx: EmailTx, ...args: Args) => build(tx, 'emails', ...args)),
+  account_emails: fixedQuery((tx: EmailTx, ...args: Args) => build(tx, 'account_emails', ...args)),
+});
 
 /** Returns the ids of the inserted mails, without those that their event has already added. */
 export async function insertEmails(
@@ -30,7 +57,10 @@ export async function insertEmails(
  * Claims those of the mails that are to be sent, unless another worker's claim is still valid. The claim prevents two workers from sending
  * a mail twice.
  */
-export const claimEmails = (tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<Email[]> =>
+export const claimEmails = async (tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<Email[]> =>
+  (await executePrepared(tx, claims[table](tx, ids))).rows;
+
+const claimIn = (tx: EmailTx, table: EmailTable, ids: readonly string[]) =>
   tx
     .updateTable(table)
     .set((eb) => ({
@@ -43,21 +73,24 @@ export const claimEmails = (tx: EmailTx, table: EmailTable, ids: readonly string
     .where((eb) =>
       eb.or([eb('state', '=', 'pending'), eb.and([eb('state', '=', 'sending'), eb('claimed_until', '<', sql<string>`now()`)])]),
     )
-    .returningAll()
-    .execute();
+    .returning(columns);
+const claims = forEach(claimIn);
 
 export const findEmail = (tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> =>
   tx.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Marks mails as sent and removes their sealed tokens. Keeps `bounced`, because a bounce report can arrive before this update. */
 export async function markSent(tx: EmailTx, table: EmailTable, ids: readonly string[]): Promise<void> {
-  await tx
+  await executePrepared(tx, marksOfSent[table](tx, ids));
+}
+
+const markSentIn = (tx: EmailTx, table: EmailTable, ids: readonly string[]) =>
+  tx
     .updateTable(table)
     .set({ state: 'sent', sent_at: sql<string>`now()`, claimed_until: null, last_error: null, data: sql<string>`data - 'sealed_token'` })
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('state', '<>', 'bounced')
-    .execute();
-}
+    .where('state', '<>', 'bounced');
+const marksOfSent = forEach(markSentIn);
 
 export async function deleteEmail(tx: EmailTx, id: string): Promise<void> {
   await tx.deleteFrom('emails').where('id', '=', id).execute();
@@ -110,12 +143,15 @@ export interface OwnText {
  * Undefined until the organization's first event has arrived. `bounced_address` is set if an earlier mail to this address bounced.
  * `wording` has the organization's own texts in the given language and in its default language.
  */
-export const findOrganization = (tx: EmailTx, organization_id: string, to_address: string, language: Language | null | undefined) =>
+export const findOrganization = async (tx: EmailTx, organization_id: string, to_address: string, language: Language | null | undefined) =>
+  (await executePrepared(tx, organizationOf(tx, organization_id, to_address.toLowerCase(), language ?? null))).rows[0];
+
+const organizationOf = fixedQuery((tx: EmailTx, organization_id: string, to_address: string, language: Language | null) =>
   tx
     .selectFrom('organizations')
     .leftJoin('branding', 'branding.organization_id', 'organizations.organization_id')
     .leftJoin('bounced_addresses as bounced', (join) =>
-      join.onRef('bounced.organization_id', '=', 'organizations.organization_id').on('bounced.address', '=', to_address.toLowerCase()),
+      join.onRef('bounced.organization_id', '=', 'organizations.organization_id').on('bounced.address', '=', to_address),
     )
     .leftJoin('sender_domains as sender', (join) =>
       join.onRef('sender.organization_id', '=', 'organizations.organization_id').on('sender.verified_at', 'is not', null),
@@ -128,9 +164,9 @@ export const findOrganization = (tx: EmailTx, organization_id: string, to_addres
     .select(
       sql<OwnText[]>`(select coalesce(json_agg(json_build_object('language', w.language, 'key', w.key, 'text', w.text)), '[]')
       from wording w where w.organization_id = organizations.organization_id and w.text is not null
-      and w.language in (${language ?? null}, organizations.languages ->> 'default'))`.as('wording'),
+      and w.language in (${language}::text, organizations.languages ->> 'default'))`.as('wording'),
     )
     .select(['sender.domain as sender_domain', 'sender.local_part as sender_local_part'])
     .select(['sender_key.selector as sender_selector', 'sender_key.sealed_private_key as sender_sealed_key'])
-    .where('organizations.organization_id', '=', organization_id)
-    .executeTakeFirst();
+    .where('organizations.organization_id', '=', organization_id),
+);

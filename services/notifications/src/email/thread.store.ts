@@ -1,4 +1,4 @@
-import type { Tx } from '@tandem/db';
+import { executePrepared, fixedQuery, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 import type { Email } from './email.store';
@@ -14,13 +14,21 @@ export interface Conversation {
   sent: { message_id: string; sent_at: string }[];
 }
 
-/** The known mails between a ticket and one address. `sent` has the first one and the latest ones. One query, or two for more than 20. */
-export async function findConversation(
-  tx: ThreadTx,
-  organization_id: string,
-  ticket_id: string,
-  { id, to_address }: Pick<Email, 'id' | 'to_address'>,
-): Promise<Conversation> {
+/** The mails that were sent to one address about a ticket, without one of them. */
+const sentMails = (tx: ThreadTx, organization_id: string, ticket_id: string, to_address: string, id: string) =>
+  tx
+    .selectFrom('emails')
+    .select([sql<boolean>`false`.as('is_received'), 'message_id'])
+    .select([sql<string[]>`array[]::text[]`.as('mail_references'), sql<string | null>`null`.as('subject'), 'sent_at as at'])
+    .$narrowType<{ at: string }>()
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .where('to_address', '=', to_address)
+    .where('id', '<>', id)
+    .where('sent_at', 'is not', null);
+
+/** The latest mails in both directions, oldest first. One query for both, prepared: it runs for every email to a customer. */
+const latestMails = fixedQuery((tx: ThreadTx, organization_id: string, ticket_id: string, to_address: string, id: string) => {
   const received = tx
     .selectFrom('received_messages')
     .select([sql<boolean>`true`.as('is_received'), 'message_id', 'mail_references', 'subject', 'received_at as at'])
@@ -28,26 +36,25 @@ export async function findConversation(
     .where('ticket_id', '=', ticket_id)
     .orderBy('received_at', 'desc')
     .limit(latest);
-  const nothing = [sql<string[]>`array[]::text[]`.as('mail_references'), sql<string | null>`null`.as('subject')] as const;
-  const mails = tx
-    .selectFrom('emails')
-    .select([sql<boolean>`false`.as('is_received'), 'message_id', ...nothing, 'sent_at as at'])
-    .$narrowType<{ at: string }>()
-    .where('organization_id', '=', organization_id)
-    .where('ticket_id', '=', ticket_id)
-    .where('to_address', '=', to_address)
-    .where('id', '<>', id)
-    .where('sent_at', 'is not', null);
-  const last = mails.orderBy('created_at', 'desc').limit(latest);
-  // One query for both: it runs for every email to a customer.
-  const all = await tx
+  const sent = sentMails(tx, organization_id, ticket_id, to_address, id).orderBy('created_at', 'desc').limit(latest);
+  return tx
     .selectFrom(received.as('received'))
     .selectAll()
-    .unionAll(tx.selectFrom(last.as('sent')).selectAll())
-    .orderBy('at')
-    .execute();
+    .unionAll(tx.selectFrom(sent.as('sent')).selectAll())
+    .orderBy('at');
+});
+
+/** The known mails between a ticket and one address. `sent` has the first one and the latest ones. One query, or two for more than 20. */
+export async function findConversation(
+  tx: ThreadTx,
+  organization_id: string,
+  ticket_id: string,
+  { id, to_address }: Pick<Email, 'id' | 'to_address'>,
+): Promise<Conversation> {
+  const { rows: all } = await executePrepared(tx, latestMails(tx, organization_id, ticket_id, to_address, id));
   const [known = [], sent = []] = [true, false].map((is_received) => all.filter((mail) => mail.is_received === is_received));
-  const first = sent.length < latest ? [] : await mails.orderBy('created_at').limit(1).execute();
+  const first =
+    sent.length < latest ? [] : await sentMails(tx, organization_id, ticket_id, to_address, id).orderBy('created_at').limit(1).execute();
   return {
     received: known.map(({ message_id, mail_references, subject, at }) => ({ message_id, mail_references, subject, received_at: at })),
     sent: [...first, ...sent].map(({ message_id, at }) => ({ message_id, sent_at: at })),

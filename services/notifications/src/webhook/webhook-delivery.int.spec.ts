@@ -142,6 +142,14 @@ describe('a delivery', () => {
     });
   });
 
+  it('counts its duration in the health of the endpoint', async () => {
+    const { endpoint } = await anEndpoint();
+    receiver.respond = (_, response) => void setTimeout(() => response.end(), 100);
+    await announceCreated(notifications.ticket(organization));
+    await state(endpoint.id, { state: 'delivered' });
+    expect((await health(endpoint.id)).health.p50_ms).toBeGreaterThanOrEqual(100);
+  });
+
   it('is made once per event, also if the event arrives twice', async () => {
     const { endpoint } = await anEndpoint();
     await announceCreated(notifications.ticket(organization));

@@ -1,8 +1,9 @@
 import { webhookRules } from '@tandem/contracts/values';
-import { sql, type Insertable, type RawBuilder } from 'kysely';
+import { executePrepared, fixedQuery } from '@tandem/db';
+import { sql, type Insertable } from 'kysely';
 import type { NotificationsSchema, WebhookDeliveryRow } from '../schema';
-import { bucketOf } from './webhook-health';
-import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
+import { endpointColumns, type EndpointRow, type WebhookTx } from './webhook-endpoint.store';
+import { bucketCount, bucketOf } from './webhook-health';
 
 /** Longer than an attempt can take; afterwards its worker is considered dead. */
 export const leaseSeconds = webhookRules.timeoutMs / 1_000 + 10;
@@ -27,15 +28,18 @@ export interface Claimed {
  * Locks the endpoint, so that its claims are made one after another: otherwise two replicas could exceed its limits together. The commit does
  * not wait for the disk: if PostgreSQL crashes at that moment, the deliveries are as they were before, and are sent again with the same ids.
  */
-export const lockEndpoint = (tx: WebhookTx, organization_id: string, id: string): Promise<EndpointRow | undefined> =>
+export const lockEndpoint = async (tx: WebhookTx, organization_id: string, id: string): Promise<EndpointRow | undefined> =>
+  (await executePrepared(tx, lockedEndpoint(tx, organization_id, id))).rows[0];
+
+const lockedEndpoint = fixedQuery((tx: WebhookTx, organization_id: string, id: string) =>
   tx
     .selectFrom('webhook_endpoints')
-    .selectAll()
+    .select(endpointColumns)
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .where(sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+    .forNoKeyUpdate(),
+);
 
 /** The commit waits for the disk after all: what others have seen of it, such as an email, must not be undone by a crash. */
 export async function waitForDisk(tx: WebhookTx): Promise<void> {
@@ -50,7 +54,7 @@ export async function claimDue(tx: WebhookTx, endpoint: EndpointRow, max: number
   const { organization_id, id, state, is_throttled } = endpoint;
   const limit = is_throttled ? 1 : webhookRules.concurrency;
   const kind = state === 'active' ? sql`true` : sql`cause = 'test'`;
-  const { rows } = await sql<Claimed | (Claimed & { body: null })>`
+  const statement = sql<Claimed | (Claimed & { body: null })>`
     with candidates as (
       select id from webhook_deliveries
       where organization_id = ${organization_id} and endpoint_id = ${id} and state = 'pending' and ${kind}
@@ -82,8 +86,8 @@ export async function claimDue(tx: WebhookTx, endpoint: EndpointRow, max: number
     )
     select claimed.id, event_id, event, cause, attempts, case when payload = 'thin' then thin_body else body end as body
     from claimed left join webhook_events on webhook_events.organization_id = ${organization_id} and webhook_events.id = claimed.event_id
-  `.execute(tx);
-  return rows;
+  `;
+  return (await executePrepared(tx, statement.compile(tx))).rows;
 }
 
 const isWindowOver = sql<boolean>`(window_started_at is null or window_started_at <= now() - interval '1 minute')`;
@@ -126,12 +130,9 @@ export async function recordAttempts(
   }));
   const counted = attempted.filter(({ claimed }) => claimed.cause !== 'test').map(({ outcome }) => outcome);
   const delivered = counted.filter(({ state }) => state === 'delivered');
-  const buckets = [...Map.groupBy(delivered, ({ durationMs }) => bucketOf(durationMs))].map(
-    // A subscript cannot be a parameter of an insert.
-    ([bucket, { length }]) => ({ column: sql.raw(`durations[${bucket}]`), length }),
-  );
-  const each = (part: (bucket: (typeof buckets)[number]) => RawBuilder<unknown>) => sql.join(buckets.map(part), sql``);
-  await sql`
+  const durations = Array.from({ length: bucketCount }, () => 0);
+  for (const { durationMs } of delivered) durations[bucketOf(durationMs) - 1]! += 1;
+  const statement = sql`
     with made as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made (
         delivery_id uuid, at timestamptz, duration_ms float8, status integer, error text, remote_address text, request_headers jsonb,
@@ -147,19 +148,22 @@ export async function recordAttempts(
       where organization_id = ${organization_id} and id = delivery_id and id = any(${rows.map(({ delivery_id }) => delivery_id)}::uuid[])
       returning id, attempts
     ), counted as (
-      insert into webhook_hours (organization_id, endpoint_id, hour, delivered, failed ${each(({ column }) => sql`, ${column}`)})
+      insert into webhook_hours (organization_id, endpoint_id, hour, delivered, failed, durations)
       select ${organization_id}::uuid, ${endpoint_id}::uuid, date_trunc('hour', now()), ${delivered.length}::integer,
-        ${counted.length - delivered.length}::integer ${each(({ length }) => sql`, ${length}::integer`)}
+        ${counted.length - delivered.length}::integer, ${durations}::integer[]
       where ${counted.length}::integer > 0
       on conflict (organization_id, endpoint_id, hour) do update
-      set delivered = webhook_hours.delivered + excluded.delivered, failed = webhook_hours.failed + excluded.failed
-        ${each(({ column, length }) => sql`, ${column} = coalesce(webhook_hours.${column}, 0) + ${length}::integer`)}
+      set delivered = webhook_hours.delivered + excluded.delivered, failed = webhook_hours.failed + excluded.failed,
+        durations = array(
+          select coalesce(webhook_hours.durations[i], 0) + excluded.durations[i] from generate_series(1, ${bucketCount}::integer) i order by i
+        )
     )
     insert into webhook_attempts
       (organization_id, delivery_id, number, at, duration_ms, status, error, remote_address, request_headers, response_headers, response_body)
     select ${organization_id}::uuid, id, attempts, at, duration_ms, status, error, remote_address, request_headers, response_headers,
       response_body
-    from updated join made on delivery_id = id`.execute(tx);
+    from updated join made on delivery_id = id`;
+  await executePrepared(tx, statement.compile(tx));
 }
 
 /** Resets what failures have set. Most successes write nothing, so that the row is not updated with every delivery. */

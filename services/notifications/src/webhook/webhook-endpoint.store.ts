@@ -7,6 +7,41 @@ import { healthOf, healthSince, type HourCounts } from './webhook-health';
 export type WebhookTx = Tx<NotificationsSchema>;
 export type EndpointRow = Selectable<NotificationsSchema['webhook_endpoints']>;
 
+const columns: Record<keyof EndpointRow, true> = {
+  organization_id: true,
+  id: true,
+  url: true,
+  description: true,
+  events: true,
+  condition: true,
+  payload: true,
+  include_internal_notes: true,
+  state: true,
+  version: true,
+  disabled_reason: true,
+  failing_since: true,
+  failing_event_id: true,
+  other_failure_at: true,
+  warned_hours: true,
+  is_throttled: true,
+  last_success_at: true,
+  window_started_at: true,
+  window_count: true,
+  secret_last_four: true,
+  sealed_secret: true,
+  sealed_previous_secret: true,
+  previous_secret_until: true,
+  created_by: true,
+  created_at: true,
+  updated_at: true,
+  deleted_at: true,
+};
+/**
+ * The columns for prepared statements: PostgreSQL refuses to run a prepared `select *` once a migration has added a column, which happens
+ * while processes of the former version still run.
+ */
+export const endpointColumns = Object.keys(columns) as (keyof EndpointRow)[];
+
 // Reads filter by organization in addition to row-level security: a second policy lets the system read these tables, and with two policies
 // joined by `or` PostgreSQL uses no index on the organization.
 

@@ -1,9 +1,9 @@
 import { webhookRules } from '@tandem/contracts/values';
-import { beforeCommit } from '@tandem/db';
+import { beforeCommit, executePrepared } from '@tandem/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { WebhookEventRow } from '../schema';
 import { leaseSeconds } from './webhook-delivery.store';
-import type { EndpointRow, WebhookTx } from './webhook-endpoint.store';
+import { endpointColumns, type EndpointRow, type WebhookTx } from './webhook-endpoint.store';
 
 export type NewEvent = Omit<WebhookEventRow, 'position' | 'created_at'>;
 export interface NewDelivery {
@@ -51,18 +51,21 @@ interface MemberName {
   last_name: string | null;
 }
 
+const ofEndpoint = sql.join(endpointColumns.map((column) => sql.ref(`webhook_endpoints.${column}`)));
+
 /** The endpoints that an event may concern (`wants` decides), and the name of the member who caused it: in one round trip. */
 export async function findSubscribed(
   tx: WebhookTx,
   organization_id: string,
   { type, user_id }: { type: string; user_id: string | null },
 ): Promise<{ endpoints: EndpointRow[]; member: MemberName }> {
-  const { rows } = await sql<MemberName & (EndpointRow | { id: null })>`
-    select first_name, last_name, webhook_endpoints.*
+  const statement = sql<MemberName & (EndpointRow | { id: null })>`
+    select first_name, last_name, ${ofEndpoint}
     from (values (${organization_id}::uuid, ${user_id}::uuid)) as event (organization, actor)
     left join members on members.organization_id = event.organization and members.user_id = event.actor
     left join webhook_endpoints on webhook_endpoints.organization_id = event.organization and deleted_at is null
-      and (events = '{}' or ${type} = any (events))`.execute(tx);
+      and (events = '{}' or ${type} = any (events))`;
+  const { rows } = await executePrepared(tx, statement.compile(tx));
   return { endpoints: rows.filter((row): row is MemberName & EndpointRow => row.id !== null), member: rows[0]! };
 }
 

@@ -10,6 +10,9 @@ const maxBucket = Math.ceil(Math.log(15_000) / Math.log(growth));
 export const bucketOf = (durationMs: number): number =>
   Math.min(maxBucket, Math.max(0, Math.ceil(Math.log(Math.max(1, durationMs)) / Math.log(growth)))) + 1;
 
+/** How many buckets there are. */
+export const bucketCount = maxBucket + 1;
+
 const upperBoundMs = (bucket: number): number => Math.round(growth ** (bucket - 1) * 10) / 10;
 
 export interface HourCounts {
