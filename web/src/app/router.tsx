@@ -100,7 +100,9 @@ const panels = {
   signIn: (
     <div className="flex flex-col gap-5">
       <SignInPanel />
-      <SsoCard />
+      <div className="after-skeletons">
+        <SsoCard />
+      </div>
     </div>
   ),
 };

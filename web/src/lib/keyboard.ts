@@ -38,8 +38,29 @@ export function runAction(name: string): void {
   find(name)?.();
 }
 
+const isStep = (key: string) => /^[jk]$/.test(key);
+let isStepHeld = false;
+const waitingForRelease = new Set<() => void>();
+
+function onKeyUp({ key }: KeyboardEvent): void {
+  if (isStep(key)) releaseStep();
+}
+function releaseStep(): void {
+  isStepHeld = false;
+  const waiting = [...waitingForRelease];
+  waitingForRelease.clear();
+  for (const run of waiting) run();
+}
+
+/** Runs `run` once `j` and `k` are released, at once if they are not held. Returns how to cancel it. */
+export function whenStepReleased(run: () => void): () => void {
+  if (!isStepHeld) run();
+  else waitingForRelease.add(run);
+  return () => void waitingForRelease.delete(run);
+}
+
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || (event.repeat === true && !/^[jk]$/.test(event.key))) return;
+  if (event.defaultPrevented || (event.repeat === true && !isStep(event.key))) return;
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || overlayOpen() || !singleKeys.get()) return;
   if (event.key === 'Enter' && ownsEnter(event.target)) return;
   const chord = pending && Date.now() - pending.at < chordMs ? `${pending.key} ${event.key}` : event.key;
@@ -47,10 +68,18 @@ function onKeyDown(event: KeyboardEvent): void {
   const action = find(chord);
   if (action) {
     event.preventDefault();
+    if (isStep(chord)) isStepHeld = true;
     action();
   } else if (bindings.some(({ current }) => Object.keys(current).some((name) => name.startsWith(`${event.key} `)))) {
     pending = { key: event.key, at: Date.now() };
   }
+}
+
+function listen(change: 'addEventListener' | 'removeEventListener'): void {
+  document[change]('keydown', onKeyDown as EventListener);
+  document[change]('keyup', onKeyUp as EventListener);
+  // The key may be released in another window.
+  window[change]('blur', releaseStep);
 }
 
 /** Binds keys while the component is mounted. Inactive while typing, in dialogs and menus, and if the user turned single keys off. */
@@ -60,11 +89,11 @@ export function useHotkeys(keymap: Keymap): void {
     current.current = keymap;
   });
   useEffect(() => {
-    if (bindings.length === 0) document.addEventListener('keydown', onKeyDown);
+    if (bindings.length === 0) listen('addEventListener');
     bindings.push(current);
     return () => {
       bindings.splice(bindings.indexOf(current), 1);
-      if (bindings.length === 0) document.removeEventListener('keydown', onKeyDown);
+      if (bindings.length === 0) listen('removeEventListener');
     };
   }, []);
 }

@@ -94,7 +94,7 @@ function StepRow({ step }: { step: Step }) {
       {step.isDone ? <span className="sr-only">Done</span> : <ChevronRight className="size-3.5 text-faint" aria-hidden />}
     </>
   );
-  const classes = 'flex items-center gap-3 rounded-md px-2.5 py-2';
+  const classes = 'flex min-h-13 items-center gap-3 rounded-md px-2.5 py-2';
   const active = cn(classes, 'transition-colors hover:bg-hover');
   if (step.isDone) return <div className={classes}>{face}</div>;
   if (!step.isElsewhere) {
@@ -111,6 +111,24 @@ function StepRow({ step }: { step: Step }) {
   );
 }
 
+const grid = 'grid p-1.5 sm:grid-cols-2';
+
+/** As high as the steps, so that the page below does not move. */
+const StepsSkeleton = ({ count }: { count: number }) => (
+  <div aria-hidden className="rounded-lg border bg-surface">
+    <div className="flex h-11 items-center border-b px-4">
+      <Skeleton className="h-4 w-24" />
+    </div>
+    <div className={grid}>
+      {Array.from({ length: count }, (_, step) => (
+        <div key={step} className="flex h-13 items-center px-2.5">
+          <Skeleton className="h-5 w-2/3" />
+        </div>
+      ))}
+    </div>
+  </div>
+);
+
 /** Setup steps for a new organization, open ones first. Hidden for good when all are done or the user has dismissed it. */
 export function SetupChecklist() {
   const { organization, profile } = useSession();
@@ -124,8 +142,7 @@ export function SetupChecklist() {
     if (isDone) storage.set(remembered, 'yes');
   }, [isDone, remembered]);
   if (isDismissed || isDone) return null;
-  // As high as five open steps, so that the page below does not move.
-  if (!isKnown) return <Skeleton className="h-54 rounded-lg" />;
+  if (!isKnown) return <StepsSkeleton count={steps.length} />;
   const dismiss = () => {
     storage.set(remembered, 'yes');
     setIsDismissed(true);
@@ -146,7 +163,7 @@ export function SetupChecklist() {
           </span>
         }
       />
-      <ol className="grid p-1.5 sm:grid-cols-2">
+      <ol className={grid}>
         {steps
           .toSorted((a, b) => Number(a.isDone) - Number(b.isDone))
           .map((step) => (

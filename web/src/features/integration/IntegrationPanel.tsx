@@ -36,11 +36,13 @@ function Tools({ tools, connections }: { tools: TaskTool[]; connections: TaskToo
           <Suspense fallback={<Skeleton className="h-40 rounded-lg" />}>
             <CreateForm tools={connected.filter((tool) => connectionOf(tool)?.state === 'connected')} />
           </Suspense>
-          <ActiveIntegrations tools={tools} />
+          <div className="after-skeletons">
+            <ActiveIntegrations tools={tools} />
+          </div>
         </>
       )}
       {rest.length > 0 && (
-        <Card aria-label="Other task tools">
+        <Card aria-label="Other task tools" className="after-skeletons">
           {rest.map((tool) => (
             <TaskToolCard key={tool.key} tool={tool} connection={undefined} quiet />
           ))}

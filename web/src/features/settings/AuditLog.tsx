@@ -60,6 +60,8 @@ const cell = 'px-3 py-2.5 align-top';
 
 function EntryTable({ entries }: { entries: AuditEntry[] }) {
   const browserName = useBrowserName();
+  // A browser's name that arrives later makes its row higher.
+  if (!browserName) return <LogSkeleton />;
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-3xl table-fixed text-left">
@@ -87,7 +89,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
                 <SeverityBadge severity={entry.severity} />
               </td>
               <td className={cell}>
-                <Where entry={entry} browser={browserName?.(entry.user_agent)} />
+                <Where entry={entry} browser={browserName(entry.user_agent)} />
               </td>
               <td className={cell}>
                 <Changes entry={entry} />

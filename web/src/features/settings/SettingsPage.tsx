@@ -56,7 +56,7 @@ const panelsOf = ({ organization, portal, integrations, signIn }: OtherPanels): 
 });
 
 const GuideLink = ({ to }: { to: string }) => (
-  <p className="mt-5 text-muted">
+  <p className="mt-5 text-muted after-skeletons">
     <Link to={to} className="inline-flex items-center gap-1.5 hover:text-ink hover:underline">
       <BookOpen className="size-4" aria-hidden />
       Read about these settings in the documentation

@@ -70,7 +70,7 @@ function BasicInfo({ organization }: { organization: Organization }) {
 function BrandingSoon() {
   const id = useId();
   return (
-    <Card aria-labelledby={id}>
+    <Card aria-labelledby={id} className="after-skeletons">
       <CardHeader id={id} title="Branding" actions={<Badge>Coming soon</Badge>} />
       <p className="p-4 text-muted">
         Set up in{' '}
@@ -123,7 +123,7 @@ export const OrganizationPanel = () => (
         </>
       )}
     </WithOrganization>
-    <div id="members" className="flex scroll-mt-5 flex-col gap-5">
+    <div id="members" className="flex scroll-mt-5 flex-col gap-5 after-skeletons">
       <Team />
     </div>
     <BrandingSoon />

@@ -81,10 +81,14 @@ export function Team() {
   return (
     <>
       <Members members={members.data} />
-      <Suspense fallback={<Skeleton className="h-72" />}>
-        <InviteForm />
-      </Suspense>
-      <Invitations invitations={invitations.data} />
+      <div className="flex flex-col gap-5 after-skeletons">
+        <Suspense fallback={<Skeleton className="h-72" />}>
+          <InviteForm />
+        </Suspense>
+        <div className="after-skeletons">
+          <Invitations invitations={invitations.data} />
+        </div>
+      </div>
     </>
   );
 }

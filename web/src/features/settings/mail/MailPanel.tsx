@@ -45,8 +45,12 @@ export function MailPanel() {
           <MailboxCard mailbox={data.mailbox} />
         </>
       )}
-      <SenderDomainCard />
-      <InboundMails />
+      <div className="after-skeletons">
+        <SenderDomainCard />
+      </div>
+      <div className="after-skeletons">
+        <InboundMails />
+      </div>
     </div>
   );
 }

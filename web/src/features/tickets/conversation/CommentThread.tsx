@@ -1,6 +1,7 @@
 import type { Activity, Comment, Ticket } from '@tandem/contracts';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type RefObject } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type ComponentProps, type RefObject } from 'react';
 import { useSession } from '../../../app/api';
+import { cn } from '../../../lib/cn';
 import { formatDayName } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
 import { onReplyDrafted } from '../../../lib/ticket-changes';
@@ -25,8 +26,16 @@ import { ticketsApi, useReadTicketQuery } from '../tickets.api';
 // Loaded together with the page: only its first screen does not wait for them.
 const eventLines = import('./EventLines');
 const EventLines = lazy(() => eventLines.then((module) => ({ default: module.EventLines })));
-const OriginalMail = lazy(() => import('./OriginalMail').then((module) => ({ default: module.OriginalMail })));
+const LoadedOriginalMail = lazy(() => import('./OriginalMail').then((module) => ({ default: module.OriginalMail })));
 const OutgoingMessage = lazy(() => import('./OutgoingMessage').then((module) => ({ default: module.OutgoingMessage })));
+
+/** Reserves the height of its button while it loads. */
+const originalMailSpace = <div aria-hidden className="mt-1.5 h-4 touch:h-8" />;
+const OriginalMail = (props: ComponentProps<typeof LoadedOriginalMail>) => (
+  <Suspense fallback={originalMailSpace}>
+    <LoadedOriginalMail {...props} />
+  </Suspense>
+);
 
 const kindOf = (comment: Comment): MessageKind => (comment.is_internal ? 'internal' : comment.is_from_customer ? 'customer' : 'staff');
 
@@ -94,11 +103,7 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
     >
       {comment.email_proof && <SenderWarning proof={comment.email_proof} />}
       <CommentText text={comment.content} isMarkdown={isMarkdown(comment)} mentions={comment.mentions} attachments={comment.attachments} />
-      {comment.has_original && (
-        <Suspense fallback={null}>
-          <OriginalMail ticketId={ticket.id} commentId={comment.id} checks={comment.email_proof?.checks} />
-        </Suspense>
-      )}
+      {comment.has_original && <OriginalMail ticketId={ticket.id} commentId={comment.id} checks={comment.email_proof?.checks} />}
       <AttachmentList
         attachments={comment.attachments}
         {...(isMarkdown(comment) ? { markdown: comment.content } : {})}
@@ -158,7 +163,7 @@ function useFirstUnread(ticketId: string, comments: Comment[]): string | undefin
 }
 
 const Events = (props: { events: Activity[]; ticket: Ticket }) => (
-  <Suspense fallback={<li aria-hidden className="h-5" />}>
+  <Suspense fallback={<li aria-hidden className={cn('h-4', props.events.length > 1 && 'touch:h-8')} />}>
     <EventLines {...props} />
   </Suspense>
 );
@@ -198,11 +203,7 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
         via={ticket.channel ? viaText[ticket.channel] : undefined}
       >
         {ticket.description ? <CommentText text={ticket.description} /> : <span className="text-muted">No description</span>}
-        {ticket.channel === 'email' && isLoaded && (
-          <Suspense fallback={null}>
-            <OriginalMail ticketId={ticket.id} />
-          </Suspense>
-        )}
+        {ticket.channel === 'email' && (isLoaded ? <OriginalMail ticketId={ticket.id} /> : originalMailSpace)}
         {isLoaded && <TicketAttachments ticketId={ticket.id} className="mt-2.5" />}
       </Message>
       {!conversation && !isError && ticket.comment_count > 0 && (

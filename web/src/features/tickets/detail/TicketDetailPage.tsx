@@ -170,7 +170,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
                       aria-hidden
                       className={cn(
                         'm-4 mt-3 rounded-lg border border-line-strong max-md:m-2',
-                        ticket.task_finished_at ? 'h-47.5 max-sm:h-56' : 'h-34',
+                        ticket.task_finished_at ? 'h-47.5 max-sm:h-56' : 'h-34 max-sm:h-37.5',
                       )}
                     />
                   }

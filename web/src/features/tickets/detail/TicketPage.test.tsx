@@ -96,6 +96,18 @@ describe('skipping tickets with j and k', () => {
     expect(ofTicket(3)).toEqual([]);
     expect(ofTicket(4).filter((call) => call.startsWith('GET'))).toEqual([page(4)]);
   });
+
+  it('requests nothing while the key is held, however slowly it repeats', async () => {
+    const { person } = renderApp('/tickets');
+    await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
+    await article(1);
+    await person.keyboard('{j>}');
+    await afterRest();
+    expect(ofTicket(2)).toEqual([]);
+    await person.keyboard('{/j}');
+    await article(2);
+    expect(ofTicket(2)).toContain(page(2));
+  });
 });
 
 describe('the list', () => {

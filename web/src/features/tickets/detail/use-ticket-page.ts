@@ -2,11 +2,12 @@ import type { Ticket, TicketPagePart } from '@tandem/contracts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'react-redux';
 import type { AppStore } from '../../../app/store';
+import { whenStepReleased } from '../../../lib/keyboard';
 import type { OpenTicket } from '../open-ticket';
 import { isCached, openTicket, type OpenedTicket } from './ticket-page.api';
 import { ticketsApi } from '../tickets.api';
 
-/** Delay before a ticket reached with `j` or `k` is requested, so that tickets passed on the way are not. */
+/** Delay before a ticket reached with `j` or `k` is requested, so that tickets passed on the way are not. While the key is held, none is. */
 export const dwellMs = 250;
 
 interface Opened extends Partial<OpenedTicket> {
@@ -32,10 +33,12 @@ export function useTicketPage(id: string, delayMs: number): { ticket: Ticket | u
       const { data, error: refusal } = await openTicket(store.dispatch, id);
       if (!hasLeft) setAnswer({ id, ...data, error: refusal });
     };
-    const timer = delayMs > 0 ? setTimeout(() => void load(), delayMs) : void load();
+    let cancel: (() => void) | undefined;
+    const timer = delayMs > 0 ? setTimeout(() => (cancel = whenStepReleased(() => void load())), delayMs) : void load();
     return () => {
       hasLeft = true;
       clearTimeout(timer ?? undefined);
+      cancel?.();
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the delay depends on how the user came here; a change must not load again
   }, [id, store]);

@@ -1,6 +1,6 @@
 import type { TicketSummary } from '@tandem/contracts';
 import type { ListDensity } from '@tandem/contracts/values';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
@@ -87,9 +87,14 @@ function useTickets(filters: TicketFilters) {
 
 function useOpen(search: string) {
   const navigate = useNavigate();
+  // `navigate` changes with each address. A row must not render again only because another ticket is open.
+  const latest = useRef(navigate);
+  useLayoutEffect(() => {
+    latest.current = navigate;
+  });
   return useCallback(
-    (id: string, replace = false) => void navigate(`/tickets/${id}${search}`, { replace, state: { fromList: true, byKey: replace } }),
-    [navigate, search],
+    (id: string, replace = false) => void latest.current(`/tickets/${id}${search}`, { replace, state: { fromList: true, byKey: replace } }),
+    [search],
   );
 }
 

@@ -84,7 +84,7 @@ export function TicketsPage() {
       )}
       <div className="flex min-h-0 flex-1">
         {listWanted && hasRail && !whole && (
-          <Suspense fallback={null}>
+          <Suspense fallback={<div aria-hidden className="w-58 shrink-0 border-r bg-canvas" />}>
             <ViewRail onCollapse={() => hideRail(true)} />
           </Suspense>
         )}

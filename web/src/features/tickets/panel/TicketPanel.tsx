@@ -12,23 +12,21 @@ import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Select, type SelectOption } from '../../../ui/Select';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
+import { Changes } from './Changes';
+import { CustomerTickets } from './CustomerTickets';
 import { FoldedSection } from './FoldedSection';
-import { Timeline } from './Timeline';
+import { Mails } from './Mails';
+import { LanguageBadge, Origin } from './Origin';
 import { Section } from './Section';
+import { SurveyAnswer } from './SurveyAnswer';
 import { TagRow } from './TagRow';
+import { TaskSection } from './TaskSection';
 import { TaskSkeleton } from './TaskSkeleton';
+import { Timeline } from './Timeline';
+import { Watchers } from './Watchers';
 import { useTicketChange } from '../use-ticket-change';
 
 const SlaClocks = lazy(() => import('./SlaClocks').then((module) => ({ default: module.SlaClocks })));
-const loadMore = () => import('./more');
-const Changes = lazy(() => loadMore().then((module) => ({ default: module.Changes })));
-const CustomerTickets = lazy(() => loadMore().then((module) => ({ default: module.CustomerTickets })));
-const Mails = lazy(() => loadMore().then((module) => ({ default: module.Mails })));
-const LanguageBadge = lazy(() => loadMore().then((module) => ({ default: module.LanguageBadge })));
-const Origin = lazy(() => loadMore().then((module) => ({ default: module.Origin })));
-const SurveyAnswer = lazy(() => loadMore().then((module) => ({ default: module.SurveyAnswer })));
-const TaskSection = lazy(() => loadMore().then((module) => ({ default: module.TaskSection })));
-const Watchers = lazy(() => loadMore().then((module) => ({ default: module.Watchers })));
 
 const unassignedValue = 'unassigned';
 
@@ -140,14 +138,14 @@ function Customer({ ticket }: { ticket: Ticket }) {
         </div>
       </div>
       {isLoaded && (
-        <Suspense fallback={null}>
+        <>
           {ticket.language && (
             <p className="mt-2">
               <LanguageBadge ticket={ticket} />
             </p>
           )}
           <CustomerTickets ticket={ticket} />
-        </Suspense>
+        </>
       )}
     </Section>
   );
@@ -157,7 +155,7 @@ const slaPlaceholder = <div className="h-24 border-b" />;
 
 /**
  * Everything about a ticket except its conversation. Its parts render after the page has loaded, because before that each would send a
- * request.
+ * request. All of them are in one chunk: parts that arrive later would move those below them.
  */
 export function TicketPanel({ ticket }: { ticket: Ticket }) {
   const { isLoaded } = useOpenTicket();
@@ -166,30 +164,22 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
     <>
       <Customer ticket={ticket} />
       <Properties ticket={ticket} />
-      {isLoaded ? (
-        <Suspense fallback={<TaskSkeleton ticket={ticket} />}>
-          <TaskSection ticket={ticket} />
-        </Suspense>
-      ) : (
-        <TaskSkeleton ticket={ticket} />
-      )}
+      {isLoaded ? <TaskSection ticket={ticket} /> : <TaskSkeleton ticket={ticket} />}
       {(ticket.response_due_at ?? ticket.resolution_due_at) && (
         <Suspense fallback={slaPlaceholder}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaPlaceholder}</Suspense>
       )}
       {isLoaded && (
-        <Suspense fallback={null}>
+        <>
           <SurveyAnswer ticket={ticket} />
           <Mails ticket={ticket} />
           <Watchers ticket={ticket} />
-        </Suspense>
+        </>
       )}
       {(ticket.category || ticket.channel) && (
         <FoldedSection title="Details" summary={ticket.category && <span className="truncate">{ticket.category}</span>}>
           <div className="flex flex-wrap items-center gap-1.5">
             {ticket.category && <Badge>{ticket.category}</Badge>}
-            <Suspense fallback={null}>
-              <Origin ticket={ticket} />
-            </Suspense>
+            <Origin ticket={ticket} />
           </div>
         </FoldedSection>
       )}
@@ -199,9 +189,7 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
         summary={ticket.resolved_at && <span className="truncate">Resolved {formatDay(ticket.resolved_at)}</span>}
       >
         <Timeline ticket={ticket} />
-        <Suspense fallback={null}>
-          <Changes ticket={ticket} />
-        </Suspense>
+        <Changes ticket={ticket} />
       </FoldedSection>
     </>
   );
