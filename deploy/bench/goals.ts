@@ -2,7 +2,7 @@
 import { markdownOf, type Goal, type Table } from './report.ts';
 
 /** The suites that `npm run bench -- goals` runs. */
-export const goalSuites = ['http', 'webhooks', 'sign-in', 'analytics', 'scale', 'web', 'start'] as const;
+export const goalSuites = ['http', 'webhooks', 'sign-in', 'analytics', 'scale', 'web', 'first-paint', 'start'] as const;
 
 /** The table of the goals, in the order of their numbers. */
 export function goalTable(goals: readonly Goal[]): Table {

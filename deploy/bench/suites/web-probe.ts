@@ -13,6 +13,9 @@ export interface Probe {
   load(count: number): Promise<number>;
   /** Scrolls up and down for this time; returns the duration of every frame. */
   scroll(forMs: number): Promise<number[]>;
+  /** Collects the duration of every frame until `stopFrames`, and the ids of the tickets that the address has shown. */
+  watchFrames(): void;
+  stopFrames(): { frames: number[]; passed: string[] };
 }
 
 /** Sent to the browser as text, so it must not refer to anything outside. */
@@ -63,6 +66,8 @@ export function installProbe(): void {
     }
     throw new Error(`ticket ${id} is no longer in the list`);
   };
+
+  let watched = { frames: [] as number[], passed: new Set<string>(), isOn: false };
 
   const probe: Probe = {
     async openSome(count) {
@@ -132,6 +137,24 @@ export function installProbe(): void {
         last = now;
       }
       return frames;
+    },
+    watchFrames() {
+      const current: typeof watched = { frames: [], passed: new Set(), isOn: true };
+      watched = current;
+      let last: number | undefined;
+      const each = (now: number) => {
+        if (!current.isOn) return;
+        if (last !== undefined) current.frames.push(now - last);
+        last = now;
+        const id = shownId();
+        if (id) current.passed.add(id);
+        requestAnimationFrame(each);
+      };
+      requestAnimationFrame(each);
+    },
+    stopFrames() {
+      watched.isOn = false;
+      return { frames: watched.frames, passed: [...watched.passed] };
     },
   };
   Object.assign(globalThis, { probe });
