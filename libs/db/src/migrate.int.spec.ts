@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,12 +35,14 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 }
 
 const one = { '0001_a.sql': 'create table a (id int)' };
+/** The platform's own migrations, which come first. */
+const platform = readdirSync(join(__dirname, '..', 'migrations')).sort();
 
 describe('migrate', () => {
   it('applies new files once, in order, the platform first', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder, write } = await folderOf({ '0002_b.sql': 'alter table a add column b int', ...one });
-    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0000_platform.sql', '0001_a.sql', '0002_b.sql']);
+    expect(await migrate({ url: ownerUrl, folder })).toEqual([...platform, '0001_a.sql', '0002_b.sql']);
     expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
     await write('0003_c.sql', 'alter table a add column c int');
     expect(await migrate({ url: ownerUrl, folder })).toEqual(['0003_c.sql']);
@@ -49,7 +52,7 @@ describe('migrate', () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder } = await folderOf({ ...one, '0002_b.sql': 'select pg_sleep(0.1); create table b (id int)' });
     const applied = await Promise.all(Array.from({ length: 4 }, () => migrate({ url: ownerUrl, folder })));
-    expect(applied.flat().sort()).toEqual(['0000_platform.sql', '0001_a.sql', '0002_b.sql']);
+    expect(applied.flat().sort()).toEqual([...platform, '0001_a.sql', '0002_b.sql'].sort());
   });
 
   it('refuses to run, and applies nothing, if an applied file has changed', async () => {
@@ -68,6 +71,21 @@ describe('migrate', () => {
     await migrate({ url: ownerUrl, folder });
     await write('0001_a.sql', 'create table a (\r\n  id int\r\n)');
     expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
+  });
+
+  it('applies only the given migrations, and none of a newer version', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder } = await folderOf({ ...one, '0002_b.sql': 'create table b (id int)' });
+    const earlier = await emptyDatabase();
+    await migrate({ url: earlier.ownerUrl, folder: (await folderOf(one)).folder });
+    type Applied = { source: 'platform' | 'service'; name: string; checksum: string };
+    const only = (await query(earlier.ownerUrl, 'select source, name, checksum from schema_migrations')) as unknown as Applied[];
+    expect(await migrate({ url: ownerUrl, folder, only })).toEqual([...platform, '0001_a.sql']);
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0002_b.sql']);
+    const newer = [...only, { source: 'service' as const, name: '0003_c.sql', checksum: 'c' }];
+    await expect(migrate({ url: ownerUrl, folder, only: newer })).rejects.toThrow('0003_c.sql of a newer version');
+    const changed = only.map((each) => ({ ...each, checksum: 'other' }));
+    await expect(migrate({ url: ownerUrl, folder, only: changed })).rejects.toThrow('is of an incompatible version');
   });
 
   it('refuses a new file that sorts before an applied one', async () => {
@@ -124,7 +142,7 @@ describe('repeatable migrations', () => {
   it('are applied after the numbered ones, in the order of their names, and again only when their text has changed', async () => {
     const { ownerUrl } = await emptyDatabase();
     const { folder, write } = await folderOf({ ...one, 'repeatable/b.sql': answer(2), 'repeatable/a.sql': answer(1) });
-    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0000_platform.sql', '0001_a.sql', 'repeatable/a.sql', 'repeatable/b.sql']);
+    expect(await migrate({ url: ownerUrl, folder })).toEqual([...platform, '0001_a.sql', 'repeatable/a.sql', 'repeatable/b.sql']);
     expect(await currentAnswer(ownerUrl)).toBe(2);
     expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
     await write('repeatable/b.sql', answer(3));

@@ -11,6 +11,11 @@ export interface MigrateOptions {
   folder: string;
   /** The platform's migrations. Default: searched upwards from this file, then from the working directory. A bundled image must set it. */
   platformFolder?: string;
+  /**
+   * Applies only these migrations, and no repeatable ones: for rows of an earlier version, before they are migrated. Throws if this version
+   * does not have one of them.
+   */
+  only?: readonly Recorded[];
 }
 
 type Recorded = Pick<Migration, 'source' | 'name' | 'checksum'>;
@@ -49,7 +54,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     ...(await readMigrations('platform', options.platformFolder ?? findPlatformFolder())),
     ...(await readMigrations('service', options.folder)),
   ];
-  const repeatable = await readMigrations('repeatable', join(options.folder, 'repeatable'));
+  const repeatable = options.only ? [] : await readMigrations('repeatable', join(options.folder, 'repeatable'));
+  if (options.only) keepOnly(options.only, wanted);
   const client = new pg.Client({ connectionString: options.url, application_name: 'tandem-migrate' });
   await client.connect();
   // The lock belongs to the connection, so it is released even when this process is killed.
@@ -69,6 +75,18 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   } finally {
     await client.end();
   }
+}
+
+/** Removes the other migrations from the list. */
+function keepOnly(only: readonly Recorded[], migrations: Migration[]): void {
+  const numbered = only.filter(({ source }) => source !== 'repeatable');
+  const kept = numbered.map(({ source, name, checksum }) => {
+    const found = migrations.find((each) => each.source === source && each.name === name);
+    if (!found) throw new Error(`The database has the migration ${name} of a newer version: use that version`);
+    if (found.checksum !== checksum) throw new Error(`The database has another migration ${name}: it is of an incompatible version`);
+    return found;
+  });
+  migrations.splice(0, migrations.length, ...migrations.filter((each) => kept.includes(each)));
 }
 
 function findPending(wanted: Migration[], recorded: Recorded[]): Migration[] {

@@ -52,11 +52,19 @@ export interface IdempotencyKeysTable {
   created_at: Generated<string>;
 }
 
-/** The tables that `migrations/0000_platform.sql` gives every service. */
+/** When this database was restored from a backup. */
+export interface RestoresTable {
+  id: Generated<string>;
+  restored_at: Generated<string>;
+  dumped_at: string;
+}
+
+/** The tables that libs/db/migrations gives every service. */
 export interface PlatformTables {
   outbox: OutboxTable;
   inbox: InboxTable;
   dead_letters: DeadLettersTable;
   event_sequences: EventSequencesTable;
   idempotency_keys: IdempotencyKeysTable;
+  restores: RestoresTable;
 }

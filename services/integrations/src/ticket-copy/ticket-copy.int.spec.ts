@@ -155,6 +155,20 @@ describe('copies of tickets', () => {
 });
 
 describe('a ticket', () => {
+  it('from before a restore of the database may have a task that it does not know: the task is searched first', async () => {
+    const { organization } = await anIntegratedOrganization();
+    const restore = { restored_at: '2045-01-01T00:00:00.000Z', dumped_at: '2040-01-01T00:00:00.000Z' };
+    await integrations.db.asSystem('a restore', (tx) => tx.insertInto('restores').values(restore).execute());
+    try {
+      const [earlier, later] = [newTicketOf(organization.id), newTicketOf(organization.id, { created_at: '2046-01-01T00:00:00.000Z' })];
+      for (const ticket of [earlier, later]) await deliver(organization, ticketCreated, { ticket }, 1);
+      expect((await integrations.findLink(organization, earlier.id))?.create_started_at).toBe(earlier.created_at);
+      expect((await integrations.findLink(organization, later.id))?.create_started_at).toBeNull();
+    } finally {
+      await integrations.db.asSystem('undo the restore', (tx) => tx.deleteFrom('restores').execute());
+    }
+  });
+
   it('gets a task automatically if it matches the rules of an active integration, the oldest one first', async () => {
     const { organization, connection, integration } = await anIntegratedOrganization({ created_at: '2026-01-01T00:00:00.000Z' });
     await integrations.anIntegration(connection, {

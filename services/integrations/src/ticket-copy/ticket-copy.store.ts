@@ -88,7 +88,15 @@ export const findIntegrations = (
 export const insertNewLink = (
   tx: IntegrationsTx,
   link: { organization_id: string; ticket_id: string; integration_id: string; connection_id: string },
-): Promise<boolean> => insertLink(tx, 'creation_requested', { ...link, urgency: 2, next_sync_at: sql<string>`now()` });
+): Promise<boolean> =>
+  insertLink(tx, 'creation_requested', {
+    ...link,
+    urgency: 2,
+    next_sync_at: sql<string>`now()`,
+    // A ticket from before a restore may have a task that the restored database does not know: it is searched first.
+    create_started_at: sql<string | null>`(select created_at from ticket_copies
+      where ticket_id = ${link.ticket_id}::uuid and created_at < (select max(restored_at) from restores))`,
+  });
 
 /**
  * The connection that the ticket's comments are sent to, if any; comments of a stopped or failed link are stored until it is synced again.
