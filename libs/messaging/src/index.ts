@@ -5,7 +5,7 @@ export { assertAllowed } from './rpc/authorize';
 export { matchesTag, splitAnswer } from './rpc/answer';
 export { Consumes, ConsumesBatch, durableName, type BatchedEvent, type ConsumesOptions } from './events/consumes';
 export { listDurables, removeDurable, type Durable } from './events/durables';
-export { listDeadLetters, replayDeadLetters, type DeadLetter } from './events/dead-letters';
+export { discardDeadLetter, listDeadLetters, replayDeadLetters, type DeadLetter } from './events/dead-letters';
 export { Handles } from './rpc/handles';
 export { JetStreamStrategy } from './events/jetstream';
 export { Jobs, Recovers, HandlesJob, type Attempt, type PendingJob, type HandlesJobOptions } from './jobs/jobs';

@@ -1,7 +1,7 @@
 import { Database, newId } from '@tandem/db';
 import { staff } from '@tandem/testing';
 import { freshNotes, noteCreated } from '../../test/notes';
-import { listDeadLetters, writeDeadLetter } from './dead-letters';
+import { discardDeadLetter, listDeadLetters, writeDeadLetter } from './dead-letters';
 import { emit } from './outbox';
 
 const agent = staff('agent');
@@ -67,6 +67,14 @@ describe('dead letters', () => {
     await writeDeadLetter(db, { ...failure, text: '{}', error: `\u0000${'x'.repeat(10_000)}` });
     const [letter] = await listDeadLetters(db);
     expect(letter!.error).toBe('x'.repeat(4_000));
+  });
+
+  it('are discarded one by one, and returned', async () => {
+    for (const stream_sequence of [1, 2]) await writeDeadLetter(db, { ...failure, stream_sequence, text: '{}' });
+    const [first, second] = await listDeadLetters(db);
+    expect(await discardDeadLetter(db, first!.id)).toEqual(first);
+    expect(await discardDeadLetter(db, first!.id)).toBeUndefined();
+    expect(await listDeadLetters(db)).toEqual([second]);
   });
 
   it('are listed oldest first', async () => {

@@ -105,3 +105,7 @@ export async function replayDeadLetters(db: Database, nats: Nats, id?: string): 
   }
   return replayed;
 }
+
+/** Deletes a dead letter and returns it; undefined if there is none with this id. */
+export const discardDeadLetter = (db: Database, id: string): Promise<DeadLetter | undefined> =>
+  db.asSystem('discard a dead letter', (tx) => tx.deleteFrom('dead_letters').where('id', '=', id).returningAll().executeTakeFirst());

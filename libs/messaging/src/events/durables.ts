@@ -5,15 +5,17 @@ export interface Durable {
   name: string;
   /** Events that it has not received yet. Those of a durable without a consumer are never received. */
   pending: number;
+  /** Events that it has received and not acknowledged. */
+  unfinished: number;
 }
 
 /** All durables on the stream of events, sorted by name. */
 export async function listDurables(nats: Nats): Promise<Durable[]> {
   const { jsm } = await nats.connected();
   const durables: Durable[] = [];
-  for await (const { config, num_pending } of jsm.consumers.list(nats.stream)) {
+  for await (const { config, num_pending, num_ack_pending } of jsm.consumers.list(nats.stream)) {
     // Ephemeral consumers (live pages, access changes) end with their process.
-    if (config.durable_name !== undefined) durables.push({ name: config.durable_name, pending: num_pending });
+    if (config.durable_name !== undefined) durables.push({ name: config.durable_name, pending: num_pending, unfinished: num_ack_pending });
   }
   return durables.sort((one, other) => one.name.localeCompare(other.name));
 }

@@ -445,15 +445,16 @@ describe('durables', () => {
       { name: 'tickets-notes-filed', pending: 0 },
       { name: 'tickets-notes-seen', pending: 0 },
     ];
-    expect(await listDurables(nats)).toEqual(own);
+    expect(await listDurables(nats)).toEqual(own.map((durable) => ({ ...durable, unfinished: 0 })));
     const { jsm } = await nats.connected();
     await jsm.consumers.add(nats.stream, { durable_name: 'tickets-former', filter_subject: `${nats.prefix}.*.${noteCreated.type}` });
     await announce(notes, newId());
     await effects(notes, 1);
-    expect(await listDurables(nats)).toEqual([own[0], { name: 'tickets-former', pending: 1 }, own[1], own[2]]);
+    // An acknowledgment may still be on its way.
+    expect(await listDurables(nats)).toMatchObject([own[0], { name: 'tickets-former', pending: 1, unfinished: 0 }, own[1], own[2]]);
     expect(await removeDurable(nats, 'tickets-former')).toBe(true);
     expect(await removeDurable(nats, 'tickets-former')).toBe(false);
-    expect(await listDurables(nats)).toEqual(own);
+    expect(await listDurables(nats)).toMatchObject(own);
   });
 });
 

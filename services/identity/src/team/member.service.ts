@@ -57,18 +57,23 @@ export class MemberService {
     if (ctx.actor.type === 'user' && ctx.actor.user_id === user_id) throw new AppError('mfa.own');
     return this.db.forTenant(ctx, async (tx) => {
       await lockOrganization(tx, ctx, 'team.write');
-      const before = await getMember(tx, user_id);
-      if (!(await removeMfa(tx, user_id))) return { ...before, mfa_enabled: false };
-      await endSessions(tx, ctx, user_id, 'mfa_reset');
-      const member = await getMember(tx, user_id);
-      const { email, first_name, organization_id } = member;
-      await recordAudit(tx, ctx, { type: 'mfa.reset', organization_id, target: email });
-      await emit(tx, ctx, memberUpdated, user_id, { member });
-      // The account belongs to the user: its mails are sent outside any organization.
-      await emit(tx, { ...ctx, organization_id: null }, accountChanged, user_id, { user_id, email, first_name, what: 'mfa_disabled' });
-      return member;
+      return resetMfa(tx, ctx, user_id);
     });
   }
+}
+
+/** Turns off the member's second factor and ends their sessions. Also the command of the operator, whose context is that of the system. */
+export async function resetMfa(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<Member> {
+  const before = await getMember(tx, user_id);
+  if (!(await removeMfa(tx, user_id))) return { ...before, mfa_enabled: false };
+  await endSessions(tx, ctx, user_id, 'mfa_reset');
+  const member = await getMember(tx, user_id);
+  const { email, first_name, organization_id } = member;
+  await recordAudit(tx, ctx, { type: 'mfa.reset', organization_id, target: email });
+  await emit(tx, ctx, memberUpdated, user_id, { member });
+  // The account belongs to the user: its mails are sent outside any organization.
+  await emit(tx, { ...ctx, organization_id: null }, accountChanged, user_id, { user_id, email, first_name, what: 'mfa_disabled' });
+  return member;
 }
 
 /** Emits the member's events and writes the log: one entry for the role, one for being active. */
