@@ -11,7 +11,7 @@ import {
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { JobType, ServiceName } from '@tandem/contracts';
-import { Database } from '@tandem/db';
+import { Database, DatabaseUnavailable } from '@tandem/db';
 import {
   createLogger,
   Secrets,
@@ -21,6 +21,7 @@ import {
   type ServiceConfig,
   type ServiceDefinition,
 } from '@tandem/platform';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { eventConsumers, type ConsumerMetadata } from './events/consumes';
 import { DataVersions } from './rpc/data-versions';
@@ -28,6 +29,7 @@ import { OperationRunner } from './rpc/handles';
 import { JetStreamStrategy } from './events/jetstream';
 import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs/jobs';
 import { findDecoratedMethods } from './method-metadata';
+import { findMissingKeys } from './missing-keys';
 import { Nats } from './events/nats';
 import { OutboxRelay } from './events/relay';
 import { Workers } from './jobs/workers';
@@ -77,7 +79,10 @@ export function defineService<X extends z.ZodRawShape = {}>(
     variables: { ...messagingVariables, ...parts.variables },
     config: (env) => serviceConfig(parts.name, { ...messagingVariables, ...parts.variables }, env) as unknown as Config,
     module: (config) => moduleOf(parts, config),
-    prepare: async (app) => app.get(Runtime).attach(app),
+    prepare: async (app) => {
+      app.get(Runtime).attach(app);
+      await refuseMissingKeys(app.get(Database), app.get(Secrets), app.get<Logger>('LOG'));
+    },
     ready: (app) => app.get(Runtime).checks(),
   };
 }
@@ -138,6 +143,28 @@ function handles(type: Type, name: string): boolean {
   const value = Object.getOwnPropertyDescriptor(type.prototype, name)?.value as unknown;
   // Set by `@Handles` and by Nest's own route decorators (for bodies that are not JSON).
   return typeof value === 'function' && Reflect.hasMetadata('path', value);
+}
+
+/** How long a start waits for the database before it continues without the comparison: a service starts while its database is down. */
+const maxKeyCheckMs = 2_000;
+
+/**
+ * @throws {Error} if a stored value needs a key that is not configured: users would find out one by one, and by then the key may be lost
+ */
+async function refuseMissingKeys(db: Database, secrets: Secrets, log: Logger): Promise<void> {
+  const late = new AbortController();
+  const timeout = sleep(maxKeyCheckMs, undefined, { signal: late.signal }).catch(() => undefined);
+  const missing = await Promise.race([findMissingKeys(db, secrets), timeout]).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable) return undefined;
+    throw error;
+  });
+  late.abort();
+  if (!missing) return log.warn('The database is down: the keys of stored secrets were not compared with ENCRYPTION_KEYS');
+  const [first] = missing;
+  if (first)
+    throw new Error(
+      `${first.column} has values that are sealed with the key ${first.key_id}, which ENCRYPTION_KEYS does not contain: add it again, and run 'tandem keys reseal' before you remove it`,
+    );
 }
 
 /** Starts and stops, in the right order, the parts of a service that do not handle requests: relay, consumers, workers. */

@@ -45,6 +45,11 @@ export class Secrets {
     return sealed.split('.')[0] !== this.#current;
   }
 
+  /** Whether values that were sealed with this key can be opened. */
+  hasKey(id: string): boolean {
+    return this.#keys.has(id);
+  }
+
   #key(id: string): Buffer {
     const key = this.#keys.get(id);
     if (!key) throw new Error(`No encryption key with the id ${id}`);

@@ -37,7 +37,7 @@ export class TeamUnderTest {
   /** Gives a person a confirmed authenticator that cannot generate codes. */
   async withMfa(person: Person): Promise<void> {
     await this.identity.db.asSystem('test', (tx) =>
-      tx.insertInto('mfa').values({ user_id: person.user_id, sealed_secret: 'x', confirmed_at: new Date().toISOString() }).execute(),
+      tx.insertInto('mfa').values({ user_id: person.user_id, sealed_secret: 'test.x', confirmed_at: new Date().toISOString() }).execute(),
     );
   }
 

@@ -10,7 +10,10 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { hashToken } from '@tandem/platform';
+import { startForTest } from '@tandem/testing';
+import { randomBytes } from 'node:crypto';
 import { asCustomer, asStaff, asToken, IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
+import { integrationsService } from '../integrations.module';
 import { refreshTokenPurpose, tokenPurpose } from './connection';
 
 let integrations: IntegrationsUnderTest;
@@ -29,6 +32,18 @@ const stateFor = async (ctx: Context) => new URL((await authorize(ctx)).data.url
 const tokenOf = async (organization: TestOrganization) =>
   integrations.secrets.open(tokenPurpose, (await integrations.findConnection(organization))!.sealed_token!);
 const personalToken = (email?: string) => integrations.clickup.issueToken({ personal: true, ...(email && { email }) });
+
+it('refuses to start if a stored token is sealed with a key that is not configured', async () => {
+  const organization = integrations.anOrganization();
+  await connect(organization, personalToken());
+  const [id] = (await integrations.findConnection(organization))!.sealed_token!.split('.');
+  const other = `other:${randomBytes(32).toString('base64')}`;
+  await expect(startForTest(integrationsService, { ...integrations.env, ENCRYPTION_KEYS: other })).rejects.toThrow(
+    `connections.sealed_token has values that are sealed with the key ${id}, which ENCRYPTION_KEYS does not contain`,
+  );
+  const both = `${other},${integrations.env.ENCRYPTION_KEYS}`;
+  await (await startForTest(integrationsService, { ...integrations.env, ENCRYPTION_KEYS: both, RUN: 'http' })).close();
+});
 
 describe('a personal token', () => {
   it('connects once the tool has returned its account; it is sealed and appears nowhere else', async () => {

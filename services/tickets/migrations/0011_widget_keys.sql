@@ -1,0 +1,2 @@
+-- A starting process reads which encryption keys the sealed values need.
+select system_readable('widgets');
