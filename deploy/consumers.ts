@@ -92,6 +92,23 @@ export function consumersPage(consumers: ConsumerEntry[]): string {
   ].join('\n')}\n`;
 }
 
-/** The names as a module, for the command that compares them with the durables on the stream. */
+/** The names and, for consumers that start at the present, their events: for the commands that manage durables and restore backups. */
 export const consumerNamesModule = (consumers: ConsumerEntry[]): string =>
-  `/** Written by \`npm run docs\` from every \`@Consumes\`. */\nexport const consumerNames = [\n${consumers.map(({ durable }) => `  '${durable}',\n`).join('')}];\n`;
+  `${[
+    '/** Written by `npm run docs` from every `@Consumes`. */',
+    'export const consumerNames = [',
+    ...consumers.map(({ durable }) => `  '${durable}',`),
+    '];',
+    '',
+    '/** The event types of the consumers that start at the present. */',
+    'export const startsNow: Record<string, string[]> = {',
+    ...consumers.filter(({ from }) => from === 'now').flatMap(startEntry),
+    '};',
+  ].join('\n')}\n`;
+
+/** In the format of Prettier, which breaks long lines. */
+function startEntry({ durable, event }: ConsumerEntry): string[] {
+  const types = event.split(', ').map((type) => `'${type}'`);
+  const line = `  '${durable}': [${types.join(', ')}],`;
+  return line.length <= 140 ? [line] : [`  '${durable}': [`, ...types.map((type) => `    ${type},`), '  ],'];
+}

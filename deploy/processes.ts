@@ -5,7 +5,7 @@ import { integrationsService } from '@tandem/integrations/src/integrations.modul
 import { notificationsService } from '@tandem/notifications/src/notifications.module';
 import { envExample, type Env, type ProcessName, type ServiceConfig } from '@tandem/platform';
 import { ticketsService } from '@tandem/tickets/src/tickets.module';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodRawShape } from 'zod';
 
@@ -33,23 +33,41 @@ export function variablesOf(name: ProcessName): Set<string> {
   return new Set([...namesIn(section('every process')), ...namesIn(section(name))]);
 }
 
-const sources: Record<string, string> = {
-  'dist/migrate.js': 'cli/migrate.ts',
-  'dist/demo.js': 'cli/demo.ts',
-  'dist/dead-letters.js': 'cli/dead-letters.ts',
-  'dist/dkim-records.js': 'cli/dkim-records.ts',
-  'dist/rebuild-analytics.js': 'cli/rebuild-analytics.ts',
-  'dist/mail-catcher.js': 'mail-catcher.ts',
+const commandSources: Record<string, string> = {
+  'dist/migrate.js': 'local/cli/migrate.ts',
+  'dist/demo.js': 'local/cli/demo.ts',
+  'dist/dkim-records.js': 'local/cli/dkim-records.ts',
+  'dist/rebuild-analytics.js': 'local/cli/rebuild-analytics.ts',
+  'dist/mail-catcher.js': 'local/mail-catcher.ts',
+  // A folder: all of its files.
+  'dist/tandem.js': 'tandem',
 };
+/** The commands for operators, which the service `tools` of docker-compose.yml runs. */
+export const operatorCommands = [
+  'dist/tandem.js',
+  'dist/demo.js',
+  'dist/dkim-records.js',
+  'dist/rebuild-analytics.js',
+];
 
 /** The variables that a command of the deploy image reads, found in its source: the required ones, and all. */
 export function variablesOfCommand(bundle: string): { required: string[]; all: Set<string> } {
-  const file = sources[bundle];
-  if (!file) throw new Error(`${bundle} is not a command of the deploy image`);
-  const source = readFileSync(join(__dirname, 'local', file), 'utf8');
-  const required = [...source.matchAll(/(?:requiredVariable|open<\w+>)\('([A-Z_]+)'\)/g)].map((match) => match[1]!);
-  const optional = [...source.matchAll(/process\.env\.([A-Z_]+)/g)].map((match) => match[1]!);
-  if (required.length === 0) throw new Error(`${file} reads no required variable with requiredVariable('…')`);
+  const path = commandSources[bundle];
+  if (!path) throw new Error(`${bundle} is not a command of the deploy image`);
+  const source = textOf(join(__dirname, path));
+  const required = [...source.matchAll(/(?:requiredVariable|required|open<\w+>|withDatabase<\w+>)\('([A-Z_]+)'/g)].map(
+    (match) => match[1]!,
+  );
+  const optional = [...source.matchAll(/process\.env\.([A-Z_0-9]+)/g)].map((match) => match[1]!);
+  if (required.length === 0) throw new Error(`${path} reads no required variable with requiredVariable('…')`);
   const databases = processNames.filter((name) => name !== 'gateway').map((name) => `${name.toUpperCase()}_DATABASE_URL`);
   return { required, all: new Set([...required, ...optional, ...(source.includes('_DATABASE_URL`)') ? databases : [])]) };
+}
+
+function textOf(path: string): string {
+  if (!statSync(path).isDirectory()) return readFileSync(path, 'utf8');
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'),
+  );
+  return names.map((name) => readFileSync(join(path, name), 'utf8')).join('\n');
 }

@@ -37,6 +37,8 @@ export class ChaosApp {
   private constructor(
     private readonly infrastructure: Infrastructure,
     private readonly app: LocalApp,
+    /** Of the servers' data and the logs. */
+    readonly directory: string,
   ) {}
 
   /** `env` is added to the common settings; with a CLICKUP_API_URL, that task tool is used and none is started. */
@@ -56,7 +58,7 @@ export class ChaosApp {
       ...env,
     });
     if (env.CLICKUP_API_URL) app.taskToolPort = undefined;
-    const chaos = new ChaosApp(infrastructure, app);
+    const chaos = new ChaosApp(infrastructure, app, directory);
     try {
       await app.migrate(new AbortController().signal);
       await app.start();
@@ -74,9 +76,29 @@ export class ChaosApp {
     await this.infrastructure.stop();
   }
 
-  /** Runs a command of an operator, which has the services do the work. */
-  async command(name: string, ...args: string[]): Promise<void> {
-    await this.app.command(name, new AbortController().signal, ...args);
+  /** Runs a command of an operator; returns its output. */
+  command(name: string, ...args: string[]): Promise<string> {
+    return this.app.command(name, new AbortController().signal, ...args);
+  }
+
+  /** The environment of processes and commands. */
+  get env(): Record<string, string> {
+    return this.app.env;
+  }
+
+  stopProcesses(): Promise<void> {
+    return this.app.stop();
+  }
+
+  startProcesses(): Promise<void> {
+    return this.app.start();
+  }
+
+  /** Calls `change` with the folder of the event stream while NATS is down. */
+  async changeStream(change: (folder: string) => void): Promise<void> {
+    await this.infrastructure.kill('nats');
+    change(join(this.directory, 'nats', 'jetstream'));
+    await this.infrastructure.restart('nats');
   }
 
   get api(): string {

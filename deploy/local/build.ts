@@ -27,6 +27,7 @@ const products = [
   'libs/sdk/dist/index.js',
   'web/dist/index.html',
   'deploy/dist/migrate.js',
+  'deploy/dist/tandem.js',
   'deploy/dist/task-tool-sandbox.js',
   'deploy/dist/webhook-sink.js',
 ];

@@ -102,8 +102,9 @@ export class LocalApp {
     const { urls, applied } = JSON.parse(await this.command('migrate', signal)) as { urls: Record<string, string>; applied: string[] };
     Object.assign(this.env, urls);
     // For commands that are run manually while Tandem runs (command.ts). Contains passwords.
-    const { NATS_URL, REDIS_URL } = this.env;
-    writeFileSync(join(this.#directory, addressesFile), JSON.stringify({ NATS_URL, REDIS_URL, ...urls }), { mode: 0o600 });
+    const names = ['NATS_URL', 'REDIS_URL', 'SMTP_URL', 'PG_ADMIN_URL', 'DATABASE_OWNER_PASSWORD', 'DATABASE_SERVICE_PASSWORD'];
+    const values = [...names, 'ENCRYPTION_KEYS', 'ATTACHMENTS_DIR', 'PUBLIC_URL'].map((name) => [name, this.env[name]] as const);
+    writeFileSync(join(this.#directory, addressesFile), JSON.stringify({ ...Object.fromEntries(values), ...urls }), { mode: 0o600 });
     return applied;
   }
 

@@ -7,10 +7,10 @@ export default {
   input: {
     migrate: join(here, 'cli', 'migrate.ts'),
     demo: join(here, 'cli', 'demo.ts'),
-    'dead-letters': join(here, 'cli', 'dead-letters.ts'),
     consumers: join(here, 'cli', 'consumers.ts'),
     'dkim-records': join(here, 'cli', 'dkim-records.ts'),
     'rebuild-analytics': join(here, 'cli', 'rebuild-analytics.ts'),
+    tandem: join(here, '..', 'tandem', 'tandem.ts'),
     'mail-catcher': join(here, 'mail-catcher.ts'),
     'webhook-sink': join(here, '..', 'sandbox', 'src', 'webhook-sink', 'main.ts'),
     'task-tool-sandbox': join(here, '..', 'sandbox', 'src', 'main.ts'),

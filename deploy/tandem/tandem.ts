@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+/** The command for operators: `tandem <subcommand>`. Each subcommand is a file in commands/. Reads the variables of the services. */
+import { Refused } from './installation';
+import type { Subcommand } from './subcommand';
+
+const subcommands: Record<string, () => Promise<{ default: Subcommand }>> = {
+  backup: () => import('./commands/backup'),
+  restore: () => import('./commands/restore'),
+  check: () => import('./commands/check'),
+  rebuild: () => import('./commands/rebuild'),
+  keys: () => import('./commands/keys'),
+  admin: () => import('./commands/admin'),
+  'dead-letters': () => import('./commands/dead-letters'),
+};
+
+async function main([name = '', ...args]: string[]): Promise<number> {
+  const load = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+  if (!load) {
+    const all = await Promise.all(Object.values(subcommands).map(async (each) => (await each()).default.usage));
+    console.error(`Usage:\n${all.map((usage) => `  ${usage.replaceAll('\n', '\n  ')}`).join('\n')}`);
+    return name === 'help' || name === '--help' ? 0 : 2;
+  }
+  return (await load()).default.run(args);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    const isArgument = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
+    console.error(error instanceof Refused || isArgument ? (error as Error).message : error);
+    process.exitCode = isArgument ? 2 : 1;
+  },
+);
