@@ -106,6 +106,31 @@ describe('the list', () => {
     expect(screen.getByRole('button', { name: 'Notifications, 1 unread' })).not.toHaveFocus();
   });
 
+  it('shows the notifications of a ticket as one entry at its newest one, with its unread count', async () => {
+    const ticket_id = aTicket().id;
+    const at = (minutes: number) => ({ ticket_id, created_at: new Date(Date.now() - minutes * 60_000).toISOString() });
+    backend.notices = [
+      aNotice({ kind: 'customer_replied', actor_name: 'Jonas', ...at(1) }),
+      aNotice({ kind: 'mention', ticket_number: 'NC-0007' }),
+      aNotice({ kind: 'sla_warning', ...at(10) }),
+      aNotice({ kind: 'mention', ...at(20) }),
+      aNotice({ kind: 'assigned', ...at(30), read_at: '2026-11-20T10:05:00.000Z' }),
+    ];
+    const { list, person } = await open();
+    const entries = await within(list).findAllByRole('listitem');
+    expect(entries).toHaveLength(2);
+    expect(entries[0]).toHaveTextContent(/^3 unread: Jonas replied to NC-0042Wrong grind1m ago/);
+    expect(entries[0]).toHaveTextContent('NC-0042 is due soon · 10m ago');
+    expect(entries[0]).toHaveTextContent('Grace Hopper mentioned you in NC-0042 · 20m ago');
+    expect(entries[0]).toHaveTextContent('1 more update');
+    expect(entries[1]).toHaveTextContent('Unread: Grace Hopper mentioned you in NC-0007');
+    await bell('Notifications, 4 unread');
+    await person.click(within(entries[0]!).getByRole('link'));
+    await bell('Notifications, 1 unread');
+    expect(backend.notices.map(({ read_at }) => read_at !== null)).toEqual([true, false, true, true, true]);
+    expect(calls('POST /notifications/read')).toHaveLength(1);
+  });
+
   it('links notifications without a ticket to the integration and marks only that one as read', async () => {
     const message = 'ClickUp no longer accepts the token of Ada. Connect it again.';
     const alert = aNotice({ kind: 'task_sync_failed', ticket_id: null, ticket_number: null, actor_name: null, subject: message });

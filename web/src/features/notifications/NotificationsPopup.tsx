@@ -12,25 +12,59 @@ import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
+import { groupNotices, type NoticeGroup } from './group-notices';
 import { iconOf, pageOf, sentenceOf } from './notice-labels';
 import { useListNotificationsInfiniteQuery } from './notifications.api';
 import { useReadNotices } from './use-read-notices';
 
-function Notice({ notice, unread, onOpen }: { notice: Notification; unread: boolean; onOpen: () => void }) {
+/** At most this many earlier notifications of a ticket are named; the others are counted. */
+const maxEarlier = 2;
+
+function Earlier({ notices }: { notices: readonly Notification[] }) {
+  const more = notices.length - maxEarlier;
+  return (
+    <>
+      {notices.slice(0, maxEarlier).map((notice) => (
+        <span key={notice.id} className="block truncate text-xs text-muted">
+          {sentenceOf(notice)} · <Time relative iso={notice.created_at} />
+        </span>
+      ))}
+      {more > 0 && <span className="block text-xs text-muted">{more === 1 ? '1 more update' : `${more} more updates`}</span>}
+    </>
+  );
+}
+
+interface NoticeProps {
+  group: NoticeGroup;
+  /** How many of the group are unread. */
+  unread: number;
+  onOpen: () => void;
+}
+
+function Notice({ group: { newest: notice, earlier }, unread, onOpen }: NoticeProps) {
   const { icon: Icon, tone } = iconOf[notice.kind];
   return (
     <li>
       <Link to={pageOf(notice)} onClick={onOpen} className="flex gap-3 px-4 py-2.5 outline-offset-[-2px] transition-colors hover:bg-hover">
         <Icon className={cn('mt-0.5 size-4 shrink-0', tone)} aria-hidden />
         <span className="min-w-0 flex-1">
-          <span className={cn('block break-words', unread && 'font-semibold')}>
-            {unread && <span className="sr-only">Unread: </span>}
+          <span className={cn('block break-words', unread > 0 && 'font-semibold')}>
+            {unread > 0 && <span className="sr-only">{unread === 1 ? 'Unread: ' : `${unread} unread: `}</span>}
             {sentenceOf(notice)}
           </span>
           <bdi className={cn('block text-muted', notice.ticket_id === null ? 'line-clamp-3' : 'truncate')}>{notice.subject}</bdi>
           <Time relative iso={notice.created_at} className="text-xs text-muted" />
+          <Earlier notices={earlier} />
         </span>
-        {unread && <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" aria-hidden />}
+        {unread === 1 && <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" aria-hidden />}
+        {unread > 1 && (
+          <span
+            className="tabular mt-0.5 h-4 min-w-4 shrink-0 rounded-full bg-accent px-1 text-center text-2xs leading-4 font-semibold text-accent-ink"
+            aria-hidden
+          >
+            {unread}
+          </span>
+        )}
       </Link>
     </li>
   );
@@ -65,13 +99,13 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
   return (
     <>
       <ul className="divide-y">
-        {notices.map((notice) => (
+        {groupNotices(notices).map((group) => (
           <Notice
-            key={notice.id}
-            notice={notice}
+            key={group.newest.ticket_id ?? group.newest.id}
+            group={group}
             // The unread count is updated before the list is refetched: a ticket's page marks its notifications as read.
-            unread={notice.read_at === null && (!count || isUnread(count, notice))}
-            onOpen={() => onOpen(notice)}
+            unread={[group.newest, ...group.earlier].filter((each) => each.read_at === null && (!count || isUnread(count, each))).length}
+            onOpen={() => onOpen(group.newest)}
           />
         ))}
       </ul>
