@@ -34,7 +34,7 @@ const sharedFiles = [
       [
         String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Logo|PageHeader|Skeleton|Time)\.`,
         String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|document-title|http|media|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
-        String.raw`[\\/]icons[\\/](arrow-(down|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|sun|x)\.`,
+        String.raw`[\\/]icons[\\/](arrow-(down|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|search-x|sun|x)\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]tickets\.`,
       ].join('|'),
     ),
@@ -49,7 +49,7 @@ const sharedFiles = [
     // The customer pages.
     name: 'portal',
     priority: 4,
-    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime)/,
+    test: /[\\/]src[\\/]features[\\/]portal[\\/](PortalFrame|PortalOutcome|NoMatch|EmailForm|refusal|draft|show-errors|files[\\/]|language[\\/])|[\\/](@lingui[\\/]core|languages[\\/]src[\\/]runtime)/,
   },
   // Sign-in and the staff pages.
   { name: 'staff', priority: 3, test: /[\\/]src[\\/]app[\\/](StaffApp|guards|session-(channel|end|store))\./ },

@@ -1,4 +1,3 @@
-import { SearchX } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { notify } from '../../../lib/notify';
@@ -7,14 +6,11 @@ import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { EmailForm } from '../EmailForm';
 import { useTexts } from '../language/texts';
+import { isNoMatch, NoMatch } from '../NoMatch';
 import { PortalFrame, PortalSkeleton } from '../PortalFrame';
-import { PortalOutcome } from '../PortalOutcome';
 import { refusalOf } from '../refusal';
 import { PublicTicketView } from './PublicTicketView';
 import { usePublicTicket } from './use-public-ticket';
-
-/** A malformed id or address is refused as invalid input (422); for the customer that is the same as no match. */
-const isNoMatch = (problem: ApiProblem) => problem.code === 'ticket.not_found' || problem.status === 422;
 
 /** /ticket-status/{id}?email=: the customer's view of a ticket. Access requires the id and the email address. */
 export function TicketStatusPage() {
@@ -57,23 +53,16 @@ function Ticket({ id, email, onOtherEmail }: { id: string; email: string; onOthe
     return <ErrorNote title={t('status_page.failed')} detail={refusalOf(ticket.problem, t)} onRetry={ticket.refresh} />;
   }
   return (
-    <div role="alert">
-      <PortalOutcome
-        icon={SearchX}
-        title={t('status_page.not_found')}
-        actions={
-          <>
-            <Button size="lg" className="h-11" onClick={onOtherEmail}>
-              {t('email.other')}
-            </Button>
-            <Button asChild size="lg" variant="ghost" className="h-11">
-              <Link to="/submit-ticket">{t('frame.submit')}</Link>
-            </Button>
-          </>
-        }
-      >
-        {t('status_page.no_match')}
-      </PortalOutcome>
-    </div>
+    <NoMatch
+      title={t('status_page.not_found')}
+      onOtherEmail={onOtherEmail}
+      actions={
+        <Button asChild size="lg" variant="ghost" className="h-11">
+          <Link to="/submit-ticket">{t('frame.submit')}</Link>
+        </Button>
+      }
+    >
+      {t('status_page.no_match')}
+    </NoMatch>
   );
 }

@@ -1,6 +1,6 @@
 import type { PublicSurvey } from '@tandem/contracts';
 import { readPublicSurvey } from '@tandem/contracts/endpoints';
-import { CircleCheck, SearchX } from 'lucide-react';
+import { CircleCheck } from 'lucide-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { call } from '../../../lib/call';
@@ -10,6 +10,7 @@ import { ErrorNote } from '../../../ui/ErrorNote';
 import { EmailForm } from '../EmailForm';
 import { toRemoteData, statusPage, type RemoteData } from '../portal';
 import { useTexts } from '../language/texts';
+import { isNoMatch, NoMatch } from '../NoMatch';
 import { PortalFrame, PortalSkeleton } from '../PortalFrame';
 import { PortalOutcome } from '../PortalOutcome';
 import { refusalOf } from '../refusal';
@@ -66,8 +67,13 @@ function Survey({ ticketId, email, linkedRating, onOtherEmail }: SurveyProps) {
   const [isThanked, setIsThanked] = useState(false);
   if (result.state === 'loading') return <PortalSkeleton />;
   if (result.state === 'failed') {
-    // A malformed id or address is refused as invalid input (422): for the customer the link is just as wrong.
-    if (result.problem.code === 'ticket.not_found' || result.problem.status === 422) return <NotFound onOtherEmail={onOtherEmail} />;
+    if (isNoMatch(result.problem)) {
+      return (
+        <NoMatch title={t('survey.not_found')} onOtherEmail={onOtherEmail}>
+          {t('survey.not_found_text')}
+        </NoMatch>
+      );
+    }
     return <ErrorNote title={t('status_page.failed')} detail={refusalOf(result.problem, t)} onRetry={again} />;
   }
   const { ticket, survey } = result.value;
@@ -114,26 +120,6 @@ function Outcome({ title, ticketId, email, children }: { title: string; ticketId
         }
       >
         {children}
-      </PortalOutcome>
-    </div>
-  );
-}
-
-/** Shown if the id and the address match no ticket. */
-function NotFound({ onOtherEmail }: { onOtherEmail: () => void }) {
-  const t = useTexts();
-  return (
-    <div role="alert">
-      <PortalOutcome
-        icon={SearchX}
-        title={t('survey.not_found')}
-        actions={
-          <Button size="lg" className="h-11" onClick={onOtherEmail}>
-            {t('email.other')}
-          </Button>
-        }
-      >
-        {t('survey.not_found_text')}
       </PortalOutcome>
     </div>
   );
