@@ -62,11 +62,11 @@ describe('colors', () => {
     const { type, press } = await open();
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
     type('Primary color', '#112233');
-    expect(screen.getByText('You have unsaved changes.')).toBeInTheDocument();
+    expect(screen.getByText('Unsaved: Primary color')).toBeInTheDocument();
     await press('Save');
     expect(await screen.findByText('Branding settings saved successfully.')).toBeInTheDocument();
     expect(sent).toEqual([{ primary_color: '#112233' }]);
-    expect(screen.queryByText('You have unsaved changes.')).not.toBeInTheDocument();
+    expect(screen.queryByText(/^Unsaved/)).not.toBeInTheDocument();
   });
 
   it('preview a button as on the pages, and explain adjustments for contrast', async () => {
@@ -113,7 +113,7 @@ describe('input that could not be saved', () => {
     await person.click(screen.getByRole('link', { name: 'Session log' }));
     await person.click(screen.getByRole('link', { name: 'Branding' }));
     expect(await screen.findByLabelText(/^Custom CSS/)).toHaveValue('.a{color:red}');
-    expect(screen.getByText('You have unsaved changes.')).toBeInTheDocument();
+    expect(screen.getByText('Unsaved: Custom CSS')).toBeInTheDocument();
   });
 });
 

@@ -1,17 +1,16 @@
 import type { Branding } from '@tandem/contracts';
 import { brandingRules } from '@tandem/contracts/values';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
-import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
 import { Textarea } from '../../../ui/Input';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
-import { changesOf, shortened, useTouched, type Draft, type PartProps } from './branding-draft';
+import { SaveBar } from '../SaveBar';
+import { changedNames, changesOf, shortened, useTouched, type Draft, type PartProps } from './branding-draft';
 import { useReadBrandingQuery, useSaveBrandingMutation } from './branding.api';
 import { Colors } from './Colors';
 import { CustomDomain } from './CustomDomain';
@@ -56,7 +55,6 @@ function Form({ branding }: { branding: Branding }) {
   const [save, { error, isLoading, reset }] = useSaveBrandingMutation();
   const draft: Draft = { ...branding, ...touched };
   const changes = changesOf(branding, touched);
-  const isChanged = Object.keys(changes).length > 0;
   const isRight = brandingRules.color.test(draft.primary_color) && brandingRules.color.test(draft.secondary_color);
   const part: PartProps = {
     draft,
@@ -93,17 +91,14 @@ function Form({ branding }: { branding: Branding }) {
         <Group title="Emails to customers">
           <MailTemplates {...part} />
         </Group>
-        {/* Always in view while there is something to save. */}
-        <div className={cn('flex flex-wrap items-center gap-3 bg-canvas', isChanged && 'sticky bottom-0 -mb-3 border-t py-3')}>
-          <Button type="submit" variant="primary" busy={isLoading} disabled={!isChanged || !isRight}>
-            Save
-          </Button>
-          {isChanged && <Button onClick={clear}>Discard</Button>}
-          <span role="status" className="text-muted">
-            {isChanged && 'You have unsaved changes.'}
-            {!isChanged && wasShortened && 'We removed unsupported HTML.'}
-          </span>
-        </div>
+        <SaveBar
+          isBelowCards
+          changed={changedNames(changes)}
+          busy={isLoading}
+          onDiscard={clear}
+          isInvalid={!isRight}
+          note={wasShortened && 'We removed unsupported HTML.'}
+        />
       </form>
       <BrandPreview draft={draft} />
     </div>

@@ -40,6 +40,20 @@ export function changesOf(saved: Draft, touched: Partial<Draft>): Partial<Draft>
   return Object.fromEntries(Object.entries(touched).filter(differs));
 }
 
+/** As on the form. */
+const names: Record<keyof Draft, string> = {
+  primary_color: 'Primary color',
+  secondary_color: 'Secondary color',
+  logo_url: 'Logo',
+  favicon_url: 'Icon',
+  custom_css: 'Custom CSS',
+  hide_powered_by: '“Powered by Tandem”',
+  email_template_header: 'Email header',
+  email_template_footer: 'Email footer',
+  email_templates: 'Email header and footer in other languages',
+};
+export const changedNames = (changes: Partial<Draft>): string[] => Object.keys(changes).map((name) => names[name as keyof Draft]);
+
 /** Whether the server removed text from a template. */
 export const shortened = (sent: Partial<Draft>, kept: Draft): boolean =>
   (['email_template_header', 'email_template_footer'] as const).some(

@@ -73,7 +73,7 @@ it('saves the default and the offered languages, of which the default one is alw
   await person.click(form.getByRole('combobox', { name: 'Default language' }));
   await person.click(await screen.findByRole('option', { name: 'Deutsch' }));
   expect(form.getByRole('checkbox', { name: 'Deutsch' })).toBeChecked();
-  expect(form.getByText('You have unsaved changes.')).toBeInTheDocument();
+  expect(form.getByText('Unsaved: Default language, Offered languages')).toBeInTheDocument();
   await person.click(form.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toEqual({ languages: { default: 'de', offered: ['en', 'de', 'ar'] } }));
   expect(await screen.findByText('Languages saved')).toBeInTheDocument();

@@ -1,12 +1,16 @@
 import type { Organization, OrganizationLanguages } from '@tandem/contracts';
 import { languageNames, languages, type Language } from '@tandem/contracts/values';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, type FormEvent } from 'react';
+import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
-import { SaveBar } from './SaveBar';
+import { SaveBar } from '../SaveBar';
 import { useSaveLanguagesMutation } from './languages.api';
+
+/** Unsaved changes. They survive switching tabs. */
+const unsaved = createExternalStore<OrganizationLanguages | undefined>(() => undefined);
 
 const options = languages.map((language) => ({ value: language, label: languageNames[language] }));
 
@@ -46,17 +50,20 @@ function OfferedFields({
 /** The default language and the ones that customers can choose. */
 export function OfferedLanguages({ organization }: { organization: Organization }) {
   const id = useId();
-  const [draft, setDraft] = useState<OrganizationLanguages>();
+  const draft = unsaved.use();
   const [save, { isLoading }] = useSaveLanguagesMutation();
   const shown = draft ?? organization.languages;
-  const isChanged = shown.default !== organization.languages.default || shown.offered.join() !== organization.languages.offered.join();
+  const changed = [
+    ...(shown.default === organization.languages.default ? [] : ['Default language']),
+    ...(shown.offered.join() === organization.languages.offered.join() ? [] : ['Offered languages']),
+  ];
   const offer = (offered: readonly Language[], standard = shown.default) =>
-    setDraft({ default: standard, offered: languages.filter((each) => each === standard || offered.includes(each)) });
+    unsaved.set({ default: standard, offered: languages.filter((each) => each === standard || offered.includes(each)) });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { error } = await save({ id: organization.id, languages: shown });
     if (error) return notify.problem(error, 'Failed to save the languages');
-    setDraft(undefined);
+    unsaved.set(undefined);
     notify.success('Languages saved');
   };
   return (
@@ -69,7 +76,7 @@ export function OfferedLanguages({ organization }: { organization: Organization 
           )}
         </Field>
         <OfferedFields languages={shown} onChange={offer} />
-        <SaveBar isChanged={isChanged} busy={isLoading} onDiscard={() => setDraft(undefined)} />
+        <SaveBar changed={changed} busy={isLoading} onDiscard={() => unsaved.set(undefined)} />
       </form>
     </Card>
   );

@@ -11,7 +11,7 @@ import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { Skeleton } from '../../../ui/Skeleton';
 import { useListWordingQuery, useSaveWordingMutation } from './languages.api';
-import { SaveBar } from './SaveBar';
+import { SaveBar } from '../SaveBar';
 import { TextRow } from './TextRow';
 
 const partLabels: Record<TextPart, string> = { portal: 'Portal', survey: 'Survey', widget: 'Widget', email: 'Emails' };
@@ -84,6 +84,8 @@ const Filters = ({ filter, set }: { filter: Filter; set: (filter: Filter) => voi
   </>
 );
 
+const changedTexts = (count: number): string[] => (count === 0 ? [] : [count === 1 ? '1 text' : `${count} texts`]);
+
 function Texts({ texts }: { texts: CustomerText[] }) {
   const [filter, setFilter] = useState<Filter>({ part: 'email', search: '', onlyOwn: false });
   const { drafts, errors, isLoading, change, submit, discard } = useDrafts(texts);
@@ -120,7 +122,7 @@ function Texts({ texts }: { texts: CustomerText[] }) {
           ))}
         </ul>
       )}
-      <SaveBar isChanged={Object.keys(drafts).length > 0} busy={isLoading} onDiscard={discard} />
+      <SaveBar changed={changedTexts(Object.keys(drafts).length)} busy={isLoading} onDiscard={discard} />
     </form>
   );
 }

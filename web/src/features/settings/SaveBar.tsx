@@ -1,0 +1,38 @@
+import { cn } from '../../lib/cn';
+import { Button } from '../../ui/Button';
+
+interface SaveBarProps {
+  /** The names of what has changed, as on the form. */
+  changed: readonly string[];
+  busy: boolean;
+  onDiscard: () => void;
+  /** Whether the values cannot be saved as they are. */
+  isInvalid?: boolean;
+  /** Shown after saving, until something changes. */
+  note?: string | false;
+  /** Below several cards, rather than at the end of one. */
+  isBelowCards?: boolean;
+}
+
+/** The buttons of a form, always in view while there is something to save. */
+export function SaveBar({ changed, busy, onDiscard, isInvalid = false, note, isBelowCards = false }: SaveBarProps) {
+  const isChanged = changed.length > 0;
+  return (
+    <div
+      className={cn(
+        'flex flex-wrap items-center gap-x-3 gap-y-2',
+        isBelowCards ? 'bg-canvas' : '-mx-4 -mb-4 rounded-b-lg bg-surface p-4',
+        isChanged && 'sticky bottom-0 border-t py-3',
+        isChanged && isBelowCards && '-mb-3',
+      )}
+    >
+      <Button type="submit" variant="primary" busy={busy} disabled={!isChanged || isInvalid}>
+        Save
+      </Button>
+      {isChanged && <Button onClick={onDiscard}>Discard</Button>}
+      <span role="status" className="min-w-0 text-pretty text-muted">
+        {isChanged ? `Unsaved: ${changed.join(', ')}` : note}
+      </span>
+    </div>
+  );
+}
