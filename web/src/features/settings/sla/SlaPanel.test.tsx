@@ -198,7 +198,9 @@ describe('working time', () => {
     expect(await form.findByText('SLA timers run around the clock, every day.')).toBeInTheDocument();
     expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
     await person.click(form.getByLabelText('Time zone'));
-    await person.click(await screen.findByRole('option', { name: 'America/New York' }));
+    await person.keyboard('boston');
+    await person.click(await screen.findByRole('option', { name: /^America\/New York/ }));
+    expect(form.getByLabelText('Time zone')).toHaveValue('America/New York');
     await person.click(form.getByRole('switch', { name: 'Count business hours only' }));
     fireEvent.change(form.getByLabelText('Monday to'), { target: { value: '00:00' } });
     await person.click(form.getByRole('button', { name: 'Add hours on Saturday' }));
@@ -206,7 +208,7 @@ describe('working time', () => {
     fireEvent.change(form.getByLabelText('Date'), { target: { value: '2026-12-25' } });
     await person.type(form.getByLabelText('Holiday name'), 'Christmas Day{Enter}');
     await person.click(form.getByRole('switch', { name: 'Assign new tickets automatically' }));
-    expect(form.getByText('You have unsaved changes.')).toBeInTheDocument();
+    expect(form.getByText('Unsaved: Time zone, Business hours, Holidays, Automatic assignment')).toBeInTheDocument();
     await person.click(form.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
     expect(sent).toEqual({
@@ -218,7 +220,32 @@ describe('working time', () => {
       holidays: [{ date: '2026-12-25', name: 'Christmas Day' }],
       auto_assign: true,
     });
-    await waitFor(() => expect(form.queryByText('You have unsaved changes.')).not.toBeInTheDocument());
+    await waitFor(() => expect(form.queryByText(/^Unsaved/)).not.toBeInTheDocument());
+  });
+
+  it('finds time zones by city and offset with the keyboard, and keeps the zone on Escape', async () => {
+    const { person } = open();
+    const form = await card();
+    const zone = await form.findByRole('combobox', { name: 'Time zone' });
+    const before = (zone as HTMLInputElement).value;
+    await person.click(zone);
+    expect(screen.getAllByRole('option').length).toBeGreaterThan(300);
+    await person.keyboard('nowhere');
+    expect(form.getByText(/^No time zone matches/)).toBeInTheDocument();
+    await person.keyboard('{Escape}');
+    expect(zone).toHaveValue(before);
+    await person.keyboard('+5:30 mum');
+    const [india, ...others] = screen.getAllByRole('option');
+    expect(others).toEqual([]);
+    expect(zone).toHaveAttribute('aria-activedescendant', india!.id);
+    expect(india).toHaveTextContent('UTC+05:30');
+    await person.keyboard('{Enter}');
+    expect((zone as HTMLInputElement).value).toMatch(/^Asia\/(Kolkata|Calcutta)$/);
+    expect(screen.queryByRole('option')).not.toBeInTheDocument();
+    expect(form.getByText('Unsaved: Time zone')).toBeInTheDocument();
+    await person.click(screen.getByRole('link', { name: 'Branding' }));
+    await person.click(screen.getByRole('link', { name: /^SLA/ }));
+    expect((await (await card()).findByLabelText('Time zone')).getAttribute('value')).toMatch(/^Asia/);
   });
 
   it('copies all time ranges of Monday to every day', async () => {

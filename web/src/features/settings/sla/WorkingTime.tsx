@@ -1,35 +1,32 @@
 import type { Organization } from '@tandem/contracts';
 import type { TicketPriority } from '@tandem/contracts/values';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, type FormEvent } from 'react';
 import { useSession } from '../../../app/api';
 import { notify } from '../../../lib/notify';
 import { priorityOptions } from '../../../lib/ticket-badges';
-import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
+import { SaveBar } from '../SaveBar';
 import { BusinessHours } from './BusinessHours';
 import { Holidays } from './Holidays';
+import { TimeZoneInput } from './TimeZoneInput';
 import { useReadWorkingTimeQuery, useSaveWorkingTimeMutation } from './sla-settings.api';
-import { changesOf, officeHours, problemOfHours, timeZones, type WorkingTime as Settings } from './working-time';
+import { changedNames, changesOf, officeHours, problemOfHours, unsavedWorkingTime, type WorkingTime as Settings } from './working-time';
 
 interface PartProps {
   settings: Settings;
   set: (changes: Partial<Settings>) => void;
 }
 
-/** About 400 time zones, searchable by typing in the open list. */
-function TimeZone({ settings, set }: PartProps) {
-  const [options] = useState(() => timeZones(settings.time_zone).map((value) => ({ value, label: value.replaceAll('_', ' ') })));
-  return (
-    <Field label="Time zone" hint="Used for business hours and holidays." className="max-w-sm">
-      {(control) => <Select {...control} value={settings.time_zone} options={options} onChange={(time_zone) => set({ time_zone })} />}
-    </Field>
-  );
-}
+const TimeZone = ({ settings, set }: PartProps) => (
+  <Field label="Time zone" hint="Used for business hours and holidays." className="max-w-sm">
+    {(control) => <TimeZoneInput {...control} value={settings.time_zone} onChange={(time_zone) => set({ time_zone })} />}
+  </Field>
+);
 
 function When({ settings, set }: PartProps) {
   const { business_hours: hours, holidays } = settings;
@@ -73,11 +70,11 @@ function NewTickets({ settings, set }: PartProps) {
 function Form({ organization }: { organization: Organization }) {
   const id = useId();
   // Holds only changed fields: for all others, changes saved by other admins are shown.
-  const [draft, setDraft] = useState<Partial<Settings>>({});
+  const draft = unsavedWorkingTime.use();
+  const setDraft = unsavedWorkingTime.set;
   const [save, { isLoading }] = useSaveWorkingTimeMutation();
   const settings: Settings = { ...organization, ...draft };
   const changes = changesOf(organization, draft);
-  const isChanged = Object.keys(changes).length > 0;
   const problem = settings.business_hours ? problemOfHours(settings.business_hours) : undefined;
   const part = { settings, set: (changed: Partial<Settings>) => setDraft({ ...draft, ...changed }) };
   const submit = async (event: FormEvent) => {
@@ -95,15 +92,7 @@ function Form({ organization }: { organization: Organization }) {
         <When {...part} />
         <hr className="border-t" />
         <NewTickets {...part} />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" variant="primary" busy={isLoading} disabled={!isChanged || problem !== undefined}>
-            Save
-          </Button>
-          {isChanged && <Button onClick={() => setDraft({})}>Discard</Button>}
-          <span role="status" className="text-muted">
-            {isChanged && 'You have unsaved changes.'}
-          </span>
-        </div>
+        <SaveBar changed={changedNames(changes)} busy={isLoading} onDiscard={() => setDraft({})} isInvalid={problem !== undefined} />
       </form>
     </Card>
   );

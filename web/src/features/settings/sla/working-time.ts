@@ -1,5 +1,6 @@
 import type { BusinessSpan, Organization } from '@tandem/contracts';
 import { slaLimits, weekdays, type Weekday } from '@tandem/contracts/values';
+import { createExternalStore } from '../../../lib/external-store';
 
 export type WorkingTime = Pick<Organization, 'time_zone' | 'business_hours' | 'holidays' | 'auto_assign' | 'default_priority'>;
 export type Hours = NonNullable<WorkingTime['business_hours']>;
@@ -35,10 +36,21 @@ export function problemOfHours(hours: Hours): string | undefined {
   return weekdays.map((day) => problemOfDay(spansOf(hours, day))).find(Boolean);
 }
 
-/** All time zones that the browser knows, plus the configured one. */
-export const timeZones = (current: string): string[] => [...new Set([current, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+/** Unsaved changes. They survive switching tabs. */
+export const unsavedWorkingTime = createExternalStore<Partial<WorkingTime>>(() => ({}));
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 /** The fields of the draft that differ from the saved settings. */
 export const changesOf = (saved: WorkingTime, draft: Partial<WorkingTime>): Partial<WorkingTime> =>
   Object.fromEntries(Object.entries(draft).filter(([field, value]) => !same(value, saved[field as keyof WorkingTime])));
+
+/** As on the form. */
+const names: Record<keyof WorkingTime, string> = {
+  time_zone: 'Time zone',
+  business_hours: 'Business hours',
+  holidays: 'Holidays',
+  default_priority: 'Default priority',
+  auto_assign: 'Automatic assignment',
+};
+export const changedNames = (changes: Partial<WorkingTime>): string[] =>
+  Object.keys(changes).map((name) => names[name as keyof WorkingTime]);
