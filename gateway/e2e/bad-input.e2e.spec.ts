@@ -1,5 +1,5 @@
 import { listChanges, maxChanges, problems, type Operation } from '@tandem/contracts';
-import { documentedOperations } from '../src/openapi/openapi';
+import { documentedOperations } from '../src/openapi/documented-operations';
 import { apiClient, issueToken } from './api-client';
 import type { Answer, Browser, Call } from './client';
 import { startTestApp, type OwnerSession, type TestApp } from './test-app';

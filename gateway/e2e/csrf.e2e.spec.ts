@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { refreshSession, uploadFile } from '@tandem/contracts';
-import { documentedOperations } from '../src/openapi/openapi';
+import { documentedOperations } from '../src/openapi/documented-operations';
 import { usesSession } from '../src/routes/for-operation';
 import { anAddress, type Browser } from './client';
 import { codeOf, password, startTestApp, type TestApp } from './test-app';

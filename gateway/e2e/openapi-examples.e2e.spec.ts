@@ -15,7 +15,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Example } from '../src/openapi/examples';
-import { documentedOperations } from '../src/openapi/openapi';
+import { documentedOperations } from '../src/openapi/documented-operations';
 import { operationIdOf } from '../src/openapi/schemas';
 import { apiClient, issueToken } from './api-client';
 import type { Answer, Browser } from './client';

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { allOperations, problems } from '@tandem/contracts';
-import { documentedOperations, operationsOf } from '../src/openapi/openapi';
+import { documentedOperations, operationsOf } from '../src/openapi/documented-operations';
 import { operationIdOf } from '../src/openapi/schemas';
 import { strictly } from './strictly';
 import { anAddress, type Answer } from './client';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { roles, streamChanges, streamEvents, type Operation } from '@tandem/contracts';
-import { documentedOperations } from '../src/openapi/openapi';
+import { documentedOperations } from '../src/openapi/documented-operations';
 import { startTestApp, type TestApp } from './test-app';
 
 /** Their responses do not end; `ticket-lifecycle` and `changes` test who may subscribe. */

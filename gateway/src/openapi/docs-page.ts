@@ -2,7 +2,9 @@ import { AppError, limits, problems, tokenPermissions, type Operation } from '@t
 import { apiBase } from '../routes/for-operation';
 import { code, escape, inline, json, memberList, membersOf, objectId, prose, typeOf } from './docs-html';
 import { exampleOf } from './examples';
-import { callersOf, operationsOf, problemsOf, sentencesOf } from './openapi';
+import { callersOf, sentencesOf } from './callers';
+import { operationsOf } from './documented-operations';
+import { problemsOf } from './failures';
 import { operationIdOf, type Json } from './schemas';
 import { orderedSubjects, subjectOf } from './subjects';
 

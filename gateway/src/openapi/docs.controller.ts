@@ -5,7 +5,8 @@ import { apiBase } from '../routes/for-operation';
 import { docsPage, errorsPage } from './docs-page';
 import { docsStyle } from './docs-style';
 import { docsScript } from './docs-try';
-import { openApiDocument, type DocumentName } from './openapi';
+import type { DocumentName } from './documented-operations';
+import { openApiDocument } from './openapi';
 
 interface Documentation {
   documents: Record<DocumentName, string>;

@@ -1,6 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { WebhookEvent, webhookEventTypes } from '@tandem/contracts';
-import { openApiDocument, operationsOf, problemsOf } from './openapi';
+import { operationsOf } from './documented-operations';
+import { problemsOf } from './failures';
+import { openApiDocument } from './openapi';
 import { operationIdOf } from './schemas';
 import { webhookExample } from './webhooks';
 

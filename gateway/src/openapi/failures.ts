@@ -1,0 +1,99 @@
+import { problems, uploadFile, type Operation, type ProblemCode } from '@tandem/contracts';
+import { usesSession } from '../routes/for-operation';
+import { headerRefs, ref, type headers } from './components';
+import type { Json } from './schemas';
+
+/** Accepts any content type and uses no session, so CSRF is not possible. */
+const acceptsAnyContentType = (op: Operation): boolean => op.name === uploadFile.name || op.allow === 'gateway';
+
+/** The problems of an operation: its own, and those of every operation of its kind. */
+export function problemsOf(op: Operation): ProblemCode[] {
+  const unsafe = op.method !== 'GET';
+  const codes: ProblemCode[] = ['limit.exceeded', 'service.unavailable', 'internal', ...op.problems];
+  if (op.input.params || op.input.query || op.input.body) codes.push('request.invalid', 'request.malformed');
+  if (unsafe) codes.push('request.malformed', 'request.too_large');
+  if (unsafe && !acceptsAnyContentType(op)) codes.push('request.unsupported_media_type', 'csrf.failed');
+  if (usesSession(op)) {
+    codes.push('session.required', 'session.expired', 'token.invalid', 'token.inactive', 'token.expired', 'token.network_refused');
+    codes.push('token.in_url', op.token === null ? 'token.not_allowed' : 'token.permission_missing');
+  }
+  if (usesSession(op) && op.allow !== 'signed-in') codes.push('organization.required', 'permission.denied', 'mfa.enrolment_required');
+  if (op.allow === 'portal' || op.allow === 'widget') codes.push('organization.not_found');
+  if (op.idempotent) codes.push('idempotency.key_reused', 'idempotency.running');
+  if (op.etag && unsafe) codes.push('request.precondition_failed');
+  return [...new Set(codes)].sort();
+}
+
+const pascal = (text: string) => text.replace(/(?:^|[^a-zA-Z0-9]+)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function problemResponse(description: string, codes: readonly ProblemCode[], more: Json = {}): Json {
+  return {
+    description,
+    ...more,
+    content: {
+      'application/problem+json': { schema: { allOf: [ref('schemas', 'Problem'), { properties: { code: { enum: codes } } }] } },
+    },
+  };
+}
+
+interface Failure {
+  status: string;
+  codes: ProblemCode[];
+}
+/**
+ * The failures of an operation with all their codes. A status for which the operation declares problems has its own entry; `4XX` and
+ * `5XX` have the codes that every operation of its kind can return.
+ */
+function failuresOf(op: Operation): Failure[] {
+  const all = problemsOf(op);
+  const own = [...new Set(op.problems.map((code) => problems[code].status))].sort();
+  const common = all.filter((code) => !op.problems.includes(code));
+  return [
+    ...own.map((status) => ({ status: String(status), codes: all.filter((code) => problems[code].status === status) })),
+    { status: '4XX', codes: common.filter((code) => problems[code].status < 500) },
+    { status: '5XX', codes: common.filter((code) => problems[code].status >= 500) },
+  ];
+}
+
+export const rateHeaders = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Used',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+] as const;
+const groups: Record<string, { name: string; description: string }> = {
+  '4XX': { name: 'Refused', description: 'The request was refused' },
+  '5XX': { name: 'Failed', description: 'We failed; a later try can succeed' },
+};
+
+/** Responses that several operations share are parts of the document, instead of a copy in each operation. */
+export function problemResponses(operations: readonly Operation[], common: readonly (keyof typeof headers)[]) {
+  const keyOf = ({ status, codes }: Failure) => `${status} ${codes.join(' ')}`;
+  const render = ({ status, codes }: Failure) => {
+    const group = groups[status];
+    if (group) return problemResponse(group.description, codes, common.length > 0 ? { headers: headerRefs(...common) } : {});
+    return problemResponse(codes.map((code) => problems[code].title).join(' · '), codes);
+  };
+  const shared = [...Map.groupBy(operations.flatMap(failuresOf), keyOf).entries()].filter(([, uses]) => uses.length > 1);
+  const names = new Map<string, string>();
+  const components: Record<string, Json> = {};
+  for (const [key, [failure]] of shared.sort(([, a], [, b]) => b.length - a.length)) {
+    const plain = groups[failure!.status]?.name ?? pascal(failure!.codes[0]!);
+    const taken = [...names.values()].filter((name) => name.replace(/\d+$/, '') === plain).length;
+    const name = taken === 0 ? plain : `${plain}${taken + 1}`;
+    names.set(key, name);
+    components[name] = render(failure!);
+  }
+  const of = (op: Operation): Json =>
+    Object.fromEntries(
+      failuresOf(op).map((failure) => {
+        const name = names.get(keyOf(failure));
+        return [failure.status, name === undefined ? render(failure) : ref('responses', name)];
+      }),
+    );
+  return { components, of };
+}

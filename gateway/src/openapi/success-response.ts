@@ -1,0 +1,86 @@
+import {
+  downloadAuditLog,
+  downloadFile,
+  exportAnalytics,
+  followTicket,
+  readBrandingAsset,
+  readMailPage,
+  streamChanges,
+  streamEvents,
+  type Operation,
+} from '@tandem/contracts';
+import type * as z from 'zod';
+import { headerRefs, ref } from './components';
+import { exampleOf } from './examples';
+import { operationIdOf, outputOf, type DocumentSchemas, type Json } from './schemas';
+
+/** Responses without our envelope. `of` is the schema of their content. */
+const otherAnswers = new Map<string, { description: string; type: string; of?: z.ZodType; headers?: Json }>([
+  [
+    streamEvents.name,
+    { description: 'A stream of events; `data` of each is this object', type: 'text/event-stream', of: streamEvents.output },
+  ],
+  [
+    streamChanges.name,
+    {
+      description: 'A stream of events; `data` of each is this object, `id` is its position',
+      type: 'text/event-stream',
+      of: streamChanges.output,
+    },
+  ],
+  [
+    downloadAuditLog.name,
+    { description: 'A header line with the column names, then one line per entry', type: 'text/csv', of: downloadAuditLog.output },
+  ],
+  [
+    exportAnalytics.name,
+    { description: 'A header line with the column names, then one line per ticket', type: 'text/csv', of: exportAnalytics.output },
+  ],
+  [
+    followTicket.name,
+    { description: 'A stream of events; `data` of each is this object', type: 'text/event-stream', of: followTicket.output },
+  ],
+  [readBrandingAsset.name, { description: 'The image', type: 'image/*' }],
+  [readMailPage.name, { description: 'A page for a sandboxed frame', type: 'text/html', of: readMailPage.output }],
+  [
+    downloadFile.name,
+    {
+      description: 'The file: images that browsers may display with their own type, everything else as a download',
+      type: '*/*',
+      headers: headerRefs('Content-Disposition'),
+    },
+  ],
+]);
+
+export function successResponse(op: Operation, schemas: DocumentSchemas): Json {
+  const example = exampleOf(operationIdOf(op))?.response;
+  const shown = example === undefined ? {} : { example };
+  const other = otherAnswers.get(op.name);
+  if (other) {
+    return {
+      description: other.description,
+      ...(other.headers && { headers: other.headers }),
+      content: { [other.type]: other.of ? { schema: schemas.use(other.of, 'output'), ...shown } : shown },
+    };
+  }
+  const item = schemas.use(outputOf(op), 'output');
+  const schema = {
+    type: 'object',
+    required: ['success', 'data', 'meta'],
+    properties: {
+      success: { const: true },
+      data: op.paginated ? { type: 'array', items: item } : item,
+      meta: ref('schemas', op.paginated ? 'PagedMeta' : 'Meta'),
+    },
+  };
+  const names = [
+    ...(op.etag ? ['ETag' as const] : []),
+    ...(op.idempotent ? ['Idempotent-Replayed' as const] : []),
+    ...(op.paginated ? ['Link' as const] : []),
+  ];
+  return {
+    description: 'Success',
+    ...(names.length > 0 && { headers: headerRefs(...names) }),
+    content: { 'application/json': { schema, ...shown } },
+  };
+}
