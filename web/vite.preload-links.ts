@@ -47,6 +47,7 @@ const pages: Record<string, string[]> = {
   '/dashboard': [...staff, 'features/dashboard/DashboardPage'],
   '/tickets': [...staff, 'features/tickets/list/TicketsPage'],
   '/tickets/new': [...staff, 'features/tickets/form/NewTicketPage'],
+  '/sample-ticket': [...staff, 'features/tickets/sample/SampleTicketPage'],
   '/tickets/:id/edit': [...staff, 'features/tickets/form/EditTicketPage'],
   '/tickets/:id': [...staff, 'features/tickets/list/TicketsPage', 'features/tickets/detail/TicketDetailPage'],
   '/analytics': [...staff, 'features/analytics/AnalyticsPage'],

@@ -58,6 +58,11 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
   },
   { name: 'API settings', path: () => '/settings?tab=api', ready: (page) => seen(page.getByText('Order importer', { exact: true })) },
   { name: 'webhooks', path: () => '/settings?tab=webhooks', ready: (page) => seen(page.getByRole('link', { name: 'Order system' })) },
+  {
+    name: 'sample ticket',
+    path: () => '/sample-ticket',
+    ready: (page) => seen(page.getByRole('heading', { name: 'Order arrived with the wrong grind' })),
+  },
   { name: 'canned replies', path: () => '/canned-replies', ready: (page) => seen(page.getByText('Greeting').first()) },
   {
     name: 'integration',

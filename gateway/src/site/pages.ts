@@ -71,6 +71,7 @@ export const sitePages: readonly SitePage[] = [
     '/tickets/new',
     '/tickets/:id',
     '/tickets/:id/edit',
+    '/sample-ticket',
     '/canned-replies',
     '/analytics',
     '/integration',

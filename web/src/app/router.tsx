@@ -50,6 +50,7 @@ const DashboardPage = page(() => import('../features/dashboard/DashboardPage'), 
 const TicketsPage = page(() => import('../features/tickets/list/TicketsPage'), 'TicketsPage');
 const TicketDetailPage = page(() => import('../features/tickets/detail/TicketDetailPage'), 'TicketDetailPage');
 const NewTicketPage = page(() => import('../features/tickets/form/NewTicketPage'), 'NewTicketPage');
+const SampleTicketPage = page(() => import('../features/tickets/sample/SampleTicketPage'), 'SampleTicketPage');
 const EditTicketPage = page(() => import('../features/tickets/form/EditTicketPage'), 'EditTicketPage');
 const CannedRepliesPage = page(() => import('../features/tickets/macros/CannedRepliesPage'), 'CannedRepliesPage');
 const AnalyticsPage = page(() => import('../features/analytics/AnalyticsPage'), 'AnalyticsPage');
@@ -141,6 +142,7 @@ export function AppRoutes() {
               <Route path="/tickets" element={<TicketsPage />}>
                 <Route path=":id" element={<TicketDetailPage />} />
               </Route>
+              <Route path="/sample-ticket" element={<SampleTicketPage />} />
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
               <Route element={<Guard minimumRole="manager" />}>

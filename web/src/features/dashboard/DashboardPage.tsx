@@ -15,6 +15,7 @@ import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { nameOf } from '../../lib/names';
+import { sampleTicketPath, useSampleTicket } from '../../lib/sample-ticket';
 import { PriorityBadge, StatusBadge, StatusMark } from '../../lib/ticket-badges';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
@@ -81,6 +82,7 @@ function RecentSkeleton() {
 
 function RecentTickets() {
   const { data, isError, isFetching, refetch } = useRecentTicketsQuery();
+  const hasSample = useSampleTicket();
   if (!data && isError) return <ErrorNote title="Failed to load tickets" onRetry={() => void refetch()} busy={isFetching} />;
   if (!data) return <RecentSkeleton />;
   if (data.length === 0) {
@@ -89,9 +91,16 @@ function RecentTickets() {
         icon={Inbox}
         title="No customer tickets yet"
         action={
-          <Button asChild>
-            <Link to="/tickets/new">New Ticket</Link>
-          </Button>
+          <>
+            <Button asChild>
+              <Link to="/tickets/new">New Ticket</Link>
+            </Button>
+            {hasSample && (
+              <Button asChild variant="ghost">
+                <Link to={sampleTicketPath}>See a sample ticket</Link>
+              </Button>
+            )}
+          </>
         }
       >
         Tickets appear here when a customer writes, or when you create one for them.

@@ -1,6 +1,7 @@
 import { Inbox } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { sampleTicketPath, useSampleTicket } from '../../../lib/sample-ticket';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { cn } from '../../../lib/cn';
@@ -28,6 +29,7 @@ export function ListSkeleton({ layout }: { layout: RowLayout }) {
 }
 
 export function NoTickets({ filtered }: { filtered: boolean }) {
+  const hasSample = useSampleTicket();
   return (
     <EmptyState
       icon={Inbox}
@@ -42,6 +44,11 @@ export function NoTickets({ filtered }: { filtered: boolean }) {
           <Button asChild variant={filtered ? 'secondary' : 'primary'}>
             <Link to="/tickets/new">{filtered ? 'New Ticket' : 'Create Your First Ticket'}</Link>
           </Button>
+          {!filtered && hasSample && (
+            <Button asChild>
+              <Link to={sampleTicketPath}>See a sample ticket</Link>
+            </Button>
+          )}
         </>
       }
     >
