@@ -110,7 +110,7 @@ export function TimeZoneInput({ value, onChange, ...control }: TimeZoneInputProp
         ref={list}
         role="listbox"
         id={listId}
-        aria-label="Time zones"
+        aria-label="Cities and offsets"
         className={cn(
           'absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-raised p-1 shadow-overlay',
           (!isOpen || found.length === 0) && 'hidden',
