@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { external, hasEffects } from './rolldown.packages.mjs';
 
 /**
  * Run by each service and the gateway in its folder: bundles src/main.ts to dist/main.js, and separately the file that starts tracing and
@@ -10,19 +11,6 @@ import { defineConfig } from 'rolldown';
 const root = import.meta.dirname;
 const own = process.cwd();
 const name = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')).name.replace('@tandem/', '');
-
-/**
- * Our own packages are bundled from source, together with the compiler's decorator helpers, which are not an installed package.
- * Packages from npm stay external: tracing hooks into `require`, and the images contain them anyway.
- */
-const inside = /^(\.|\/|\0|@tandem\/|@oxc-project\/runtime\/)/;
-const external = (id) => !inside.test(id);
-
-/**
- * Unused code of our libraries is removed, together with the packages that only it would load: the gateway loads neither
- * a job queue nor PostgreSQL. A package that is imported only for its side effects must be listed here.
- */
-const hasEffects = (id, isPackage) => (isPackage ? id === 'reflect-metadata' : !/^libs\/[^/]+\/src\//.test(relative(root, id)));
 
 const fatal = new Set(['MISSING_EXPORT', 'IMPORT_IS_UNDEFINED', 'UNRESOLVED_IMPORT']);
 
@@ -42,6 +30,8 @@ const bundle = (entry, input, more = {}) => ({
     dir: join(own, 'dist'),
     format: 'cjs',
     sourcemap: true,
+    // The maps stay in memory, and only their positions are needed.
+    sourcemapExcludeSources: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     ...more,

@@ -1,14 +1,12 @@
 import { AppError, tokenPermissionNames } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
-import { toWebRequest } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { All, Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { jsonOf } from '../auth/body';
 import type { GatewayConfig } from '../config';
 import { CountedBy } from '../limits/limit.guard';
 import { contextOfToken, type GatewayReply, type GatewayRequest } from '../request';
-import { mcpServer, type McpSession } from './mcp-server';
+import type { McpSession } from './mcp-server';
 import { ForAssistants, mcpPath, resourceMetadataPath } from './mcp.guard';
 import type { ToolContext } from './tool';
 import { untrustedTag } from './untrusted';
@@ -37,6 +35,7 @@ export class McpController {
     }
     const message = messageIn(request);
     const session = this.sessionOf(request);
+    const { createMcpHandler, mcpServer, toWebRequest } = await loadMcp();
     const handler = createMcpHandler(() => mcpServer(session), {
       // Tools never change during a request, so there is nothing to subscribe to.
       maxSubscriptions: 0,
@@ -77,6 +76,16 @@ export class McpController {
       onProblem: ({ code }) => (request.problemCode = code),
     };
   }
+}
+
+/** Loaded with the first call, because it takes a fifth of the CPU time until the gateway is ready. */
+async function loadMcp() {
+  const [{ createMcpHandler }, { toWebRequest }, { mcpServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('@modelcontextprotocol/node'),
+    import('./mcp-server'),
+  ]);
+  return { createMcpHandler, mcpServer, toWebRequest };
 }
 
 /** Only one message: each counts against the token's limit, and the protocol has no batches since 2025-06-18. */

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AppError } from '@tandem/contracts';
 import { isPublicAddress } from '@tandem/platform';
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 
 export interface Account {
   host: string;
@@ -56,9 +56,10 @@ export async function withImap<T>(account: Account, rules: ImapRules, ms: number
     client?.close();
   }, ms);
   try {
-    const address = await addressOf(account, rules);
+    // Loaded with the first mailbox: most installations have none.
+    const [imapflow, address] = await Promise.all([import('imapflow'), addressOf(account, rules)]);
     if (over) throw late;
-    client = clientFor(account, address, rules);
+    client = clientFor(imapflow, account, address, rules);
     await open(client, account);
     const result = await use(client);
     if (over) throw late;
@@ -71,7 +72,7 @@ export async function withImap<T>(account: Account, rules: ImapRules, ms: number
   }
 }
 
-function clientFor(account: Account, address: string, { allowPrivate }: ImapRules): ImapFlow {
+function clientFor({ ImapFlow }: typeof import('imapflow'), account: Account, address: string, { allowPrivate }: ImapRules): ImapFlow {
   const secure = account.port === ports.implicit;
   const client = new ImapFlow({
     host: address,

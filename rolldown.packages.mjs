@@ -1,0 +1,25 @@
+/** Which packages the bundles contain, for rolldown.config.mjs and deploy/local/rolldown.config.mjs. */
+import { relative } from 'node:path';
+
+const root = import.meta.dirname;
+
+/**
+ * Our own packages are bundled from source, together with the compiler's decorator helpers, which are not an installed package, and the
+ * packages that every process loads as hundreds of small files: one file takes half the CPU time until a process is ready. Other packages
+ * from npm stay external: tracing hooks into `require` (pg, ioredis), and the images contain them anyway.
+ */
+const inside =
+  /^(\.|\/|\0|@tandem\/|@oxc-project\/runtime\/|(zod|kysely|rxjs|@nestjs\/(common|core|microservices|passport|platform-fastify|throttler))(\/|$))/;
+export const external = (id) => !inside.test(id);
+
+/** Files whose unused exports can be removed. Nest's own may register something when they are loaded. */
+const pure = /^(libs\/[^/]+\/src|node_modules\/(zod|kysely|rxjs))\//;
+/** Sets the language of zod's messages. */
+const setsLanguage = /\/zod\/v4\/classic\/external\.js$/;
+
+/**
+ * Unused code of our libraries is removed, together with the packages that only it would load: the gateway loads neither
+ * a job queue nor PostgreSQL. A package that is imported only for its side effects must be listed here.
+ */
+export const hasEffects = (id, isPackage) =>
+  isPackage ? id === 'reflect-metadata' : setsLanguage.test(id) || !pure.test(relative(root, id));
