@@ -32,21 +32,26 @@ export class BenchSystem {
   floorOrigin = '';
   appStartMs = 0;
 
-  private constructor(directory: string, signal: AbortSignal) {
+  private constructor(directory: string, signal: AbortSignal, oneProcess: boolean) {
     this.directory = directory;
     this.signal = signal;
-    this.#app = new LocalApp(directory, () => undefined);
+    this.#app = new LocalApp(directory, () => undefined, { oneProcess });
   }
 
   /**
    * Builds if necessary, starts everything (with `env` in addition to the common variables) and writes the data. Leaves nothing running if
    * it throws.
    */
-  static async start(signal: AbortSignal, size: Size = usual, env: Record<string, string> = {}): Promise<BenchSystem> {
+  static async start(
+    signal: AbortSignal,
+    size: Size = usual,
+    env: Record<string, string> = {},
+    { oneProcess = false } = {},
+  ): Promise<BenchSystem> {
     const parent = join(localDirectory(), 'bench');
     mkdirSync(parent, { recursive: true });
     await removeLeftovers(parent);
-    const system = new BenchSystem(join(parent, `run-${process.pid}`), signal);
+    const system = new BenchSystem(join(parent, `run-${process.pid}`), signal, oneProcess);
     try {
       await system.#start(size, env);
       return system;

@@ -15,6 +15,7 @@ const sources = [
   'package-lock.json',
   'tsconfig.base.json',
   'rolldown.config.mjs',
+  'rolldown.packages.mjs',
   'nx.json',
 ];
 const notSources =
@@ -30,6 +31,7 @@ const products = [
   'deploy/dist/tandem.js',
   'deploy/dist/task-tool-sandbox.js',
   'deploy/dist/webhook-sink.js',
+  'deploy/dist/one-process/main.js',
 ];
 
 /** Builds all services, the gateway, the web app and the commands, unless the sources are unchanged. Returns whether it built. */

@@ -1,9 +1,12 @@
 /** Bundles the commands that run in images and from `npm start`: CommonJS like the services, with our own packages, npm's external. */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { external, hasEffects } from '../../rolldown.packages.mjs';
 
 const here = import.meta.dirname;
+const root = join(here, '..', '..');
 
-export default {
+const commands = {
   input: {
     migrate: join(here, 'cli', 'migrate.ts'),
     demo: join(here, 'cli', 'demo.ts'),
@@ -16,9 +19,8 @@ export default {
     'task-tool-sandbox': join(here, '..', 'sandbox', 'src', 'main.ts'),
   },
   platform: 'node',
-  tsconfig: join(here, '..', '..', 'tsconfig.base.json'),
-  // As in the root's rolldown.config.mjs: our own source and the compiler's helpers go in, everything from npm stays outside.
-  external: (id) => !/^(\.|\/|\0|@tandem\/|@oxc-project\/runtime\/)/.test(id),
+  tsconfig: join(root, 'tsconfig.base.json'),
+  external,
   transform: { target: 'node24', define: { __PROCESS__: '"deploy"' } },
   output: {
     dir: join(here, '..', 'dist'),
@@ -38,3 +40,34 @@ export default {
     },
   ],
 };
+
+/** A package whose version differs from the one in the root's node_modules is in the folder of the service that imports it. */
+function isInServiceFolder(id, importer) {
+  const service = /^(services\/[^/]+|gateway)\//.exec(relative(root, importer ?? ''))?.[1];
+  const name = id.split('/', id.startsWith('@') ? 2 : 1).join('/');
+  return service !== undefined && existsSync(join(root, service, 'node_modules', name));
+}
+
+/** All services and the gateway: a bundle in its own folder, because the tickets service starts its thread from the file next to it. */
+const oneProcess = (entry, input) => ({
+  input: { [entry]: join(root, input) },
+  platform: 'node',
+  tsconfig: commands.tsconfig,
+  external: (id, importer) => external(id) && !isInServiceFolder(id, importer),
+  treeshake: { moduleSideEffects: hasEffects },
+  transform: { target: 'node24', define: { __PROCESS__: '"gateway"' } },
+  output: {
+    dir: join(here, '..', 'dist', 'one-process'),
+    format: 'cjs',
+    entryFileNames: '[name].js',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  },
+});
+
+export default [
+  commands,
+  oneProcess('main', 'deploy/one-process.ts'),
+  oneProcess('otel', 'libs/platform/src/otel.ts'),
+  oneProcess('parser.thread', 'services/tickets/src/mail-in/parser.thread.ts'),
+];

@@ -22,7 +22,7 @@ interface SignIn {
 const directory = localDirectory();
 const lockName = `start ${repository}`;
 const stopRequested = new AbortController();
-const app = new LocalApp(directory, line, { webhookSink: true });
+const app = new LocalApp(directory, line, { webhookSink: true, oneProcess: process.argv.includes('--one-process') });
 let infrastructure: Promise<Infrastructure> | undefined;
 let lock: Lock | undefined;
 let firstSignalAt = 0;

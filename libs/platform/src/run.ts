@@ -11,7 +11,12 @@ const closeWithinMs = 10_000;
  * exits 1. An uncaught exception is logged as fatal and also exits 1, because the process is in an unknown state.
  */
 export function runService<C extends ServiceConfig>(definition: ServiceDefinition<C>): void {
-  const log = createLogger(definition.name);
+  runServices(definition.name, [() => startService(definition)]);
+}
+
+/** Like `runService`, for several services in one process. The last one stops first: its requests still need the others. */
+export function runServices(name: string, starts: readonly (() => Promise<RunningService>)[]): void {
+  const log = createLogger(name);
   const die = (what: string) => (error: unknown) => {
     log.fatal({ err: error }, what);
     process.exit(1);
@@ -19,7 +24,7 @@ export function runService<C extends ServiceConfig>(definition: ServiceDefinitio
   process.on('uncaughtException', die('uncaught exception'));
   process.on('unhandledRejection', die('unhandled rejection'));
 
-  const started = startService(definition);
+  const started = Promise.all(starts.map((start) => start()));
   started.catch((error: unknown) => {
     if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
     else log.fatal({ err: error }, 'could not start');
@@ -37,10 +42,13 @@ export function runService<C extends ServiceConfig>(definition: ServiceDefinitio
   process.on('SIGINT', stop);
 }
 
-async function leave(running: RunningService, die: (what: string) => (error: unknown) => void): Promise<void> {
-  const { SHUTDOWN_NOTICE_MS: notice, SHUTDOWN_GRACE_MS: grace } = running.config;
-  setTimeout(() => die('could not stop in time')(undefined), notice + grace + closeWithinMs).unref();
-  await running.close();
+async function leave(running: readonly RunningService[], die: (what: string) => (error: unknown) => void): Promise<void> {
+  const last = running.at(-1)!;
+  const { SHUTDOWN_NOTICE_MS: notice, SHUTDOWN_GRACE_MS: grace } = last.config;
+  const rounds = Math.min(running.length, 2);
+  setTimeout(() => die('could not stop in time')(undefined), rounds * (notice + grace + closeWithinMs)).unref();
+  await last.close();
+  await Promise.all(running.map((each) => each.close()));
   await flushTraces();
   process.exit(0);
 }
