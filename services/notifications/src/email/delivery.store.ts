@@ -1,5 +1,5 @@
 import type { TicketEmail } from '@tandem/contracts';
-import type { Tx } from '@tandem/db';
+import { executePrepared, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { NotificationsSchema, TicketFollowers } from '../schema';
 import { ticketMailKinds } from './email';
@@ -98,22 +98,17 @@ export async function deleteBounce(tx: DeliveryTx, organization_id: string, addr
 /** Saves the newest states of tickets; an older event changes nothing. In sorted order, so that two transactions do not deadlock. */
 export async function saveFollowers(tx: DeliveryTx, followers: readonly TicketFollowers[]): Promise<void> {
   const sorted = followers.toSorted((a, b) => (a.ticket_id < b.ticket_id ? -1 : 1));
-  await tx
-    .insertInto('ticket_followers')
-    .values(sorted)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'ticket_id'])
-        .doUpdateSet((row) => ({
-          ticket_number: row.ref('excluded.ticket_number'),
-          subject: row.ref('excluded.subject'),
-          assigned_to: row.ref('excluded.assigned_to'),
-          watchers: row.ref('excluded.watchers'),
-          version: row.ref('excluded.version'),
-        }))
-        .where(sql<boolean>`ticket_followers.version < excluded.version`),
+  // One text for any number of tickets, so that it is prepared.
+  const statement = sql`
+    insert into ticket_followers (organization_id, ticket_id, ticket_number, subject, assigned_to, watchers, version)
+    select * from jsonb_to_recordset(${JSON.stringify(sorted)}::jsonb) as f (
+      organization_id uuid, ticket_id uuid, ticket_number text, subject text, assigned_to uuid, watchers uuid[], version integer
     )
-    .execute();
+    on conflict (organization_id, ticket_id) do update
+    set ticket_number = excluded.ticket_number, subject = excluded.subject, assigned_to = excluded.assigned_to,
+      watchers = excluded.watchers, version = excluded.version
+    where ticket_followers.version < excluded.version`;
+  await executePrepared(tx, statement.compile(tx));
 }
 
 /** After `saveFollowers`: events about one ticket may be consumed in any order. */

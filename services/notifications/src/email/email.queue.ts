@@ -56,7 +56,7 @@ export class EmailQueue {
         organization_id: ctx.organization_id,
         kind,
         to_address,
-        data: JSON.stringify(data),
+        data,
         ticket_id,
         event_id: cause.id,
         message_id: this.tokens.messageId(id, ticket_id),

@@ -1,6 +1,6 @@
 import type { Language } from '@tandem/contracts';
 import { executePrepared, fixedQuery, type Tx } from '@tandem/db';
-import { sql, type CompiledQuery, type Insertable, type Selectable } from 'kysely';
+import { sql, type CompiledQuery, type Selectable } from 'kysely';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
 
@@ -10,6 +10,11 @@ export type EmailTable = 'emails' | 'account_emails';
 export const tableOf = (ctx: { organization_id: string | null }): EmailTable => (ctx.organization_id ? 'emails' : 'account_emails');
 
 export type Email = Selectable<NotificationsSchema['emails']>;
+
+type NewEmailRow = Pick<
+  Email,
+  'id' | 'organization_id' | 'kind' | 'to_address' | 'data' | 'ticket_id' | 'event_id' | 'message_id' | 'due_at'
+>;
 
 /** Listed for prepared statements: PostgreSQL refuses to run a prepared `returning *` once a migration has added a column. */
 const columns = [
@@ -39,18 +44,17 @@ const forEach = <Args extends unknown[], R>(
 });
 
 /** Returns the ids of the inserted mails, without those that their event has already added. */
-export async function insertEmails(
-  tx: EmailTx,
-  table: EmailTable,
-  emails: readonly Insertable<NotificationsSchema['emails']>[],
-): Promise<Set<string>> {
-  const added = await tx
-    .insertInto(table)
-    .values(emails)
-    .onConflict((conflict) => conflict.columns(['event_id', 'kind', 'to_address']).doNothing())
-    .returning('id')
-    .execute();
-  return new Set(added.map(({ id }) => id));
+export async function insertEmails(tx: EmailTx, table: EmailTable, emails: readonly NewEmailRow[]): Promise<Set<string>> {
+  // One text for any number of mails, so that it is prepared.
+  const statement = sql<{ id: string }>`
+    insert into ${sql.table(table)} (id, organization_id, kind, to_address, data, ticket_id, event_id, message_id, due_at)
+    select * from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as e (
+      id uuid, organization_id uuid, kind text, to_address text, data jsonb, ticket_id uuid, event_id uuid, message_id text, due_at timestamptz
+    )
+    on conflict (event_id, kind, to_address) do nothing
+    returning id`;
+  const { rows } = await executePrepared(tx, statement.compile(tx));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
