@@ -4,6 +4,7 @@ import { secretPurpose as oidcPurpose, verifierPurpose } from '@tandem/identity/
 import { secretPurpose as widgetPurpose } from '@tandem/identity/src/widget/widget';
 import { refreshTokenPurpose, tokenPurpose } from '@tandem/integrations/src/connection/connection';
 import { webhookSecretPurpose } from '@tandem/integrations/src/pull/webhook';
+import { mailServerPurpose } from '@tandem/notifications/src/mail-server/mail-server';
 import { dkimKeyPurpose } from '@tandem/notifications/src/sender/sender-record';
 import { secretPurpose as endpointPurpose } from '@tandem/notifications/src/webhook/webhook-signature';
 import { mailboxPurpose } from '@tandem/tickets/src/mail-in/mailbox.service';
@@ -26,6 +27,7 @@ export const purposes: Record<Service, Record<string, string>> = {
     'webhook_endpoints.sealed_secret': endpointPurpose,
     'webhook_endpoints.sealed_previous_secret': endpointPurpose,
     'sender_keys.sealed_private_key': dkimKeyPurpose,
+    'mail_servers.sealed_password': mailServerPurpose,
   },
   integrations: {
     'connections.sealed_token': tokenPurpose,

@@ -102,6 +102,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'notifications.replayWebhooks': { since: '2026-11-01T00:00:00.000Z', until: '2026-11-02T00:00:00.000Z', which: 'missed', dry_run: true },
   'notifications.updateWebhookReplay': { state: 'paused' },
   'notifications.saveSenderDomain': { domain: 'mail.example', local_part: 'support' },
+  'notifications.saveMailServer': { host: '127.0.0.1', port: 25, security: 'starttls', username: '', from_address: 's@mail.example' },
   'notifications.savePreferences': { assigned: both, mention: both, customer_replied: both, sla: both },
   'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
   'tickets.update': { subject: 'S', status: 'open', tags: ['a'], language: 'de' },

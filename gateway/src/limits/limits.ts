@@ -48,6 +48,8 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
   const resetsPerAddress = { ...limits.password_reset, limit: attemptsPerAddressFactor * limits.password_reset.limit, blockSeconds: 0 };
   // Raising the submission limit raises this one as well: six files and six comments per ticket.
   const uploads = { ...limits.public_upload, limit: Math.max(limits.public_upload.limit, 6 * submissions.limit) };
+  // Raising the submission limit raises this one as well, if it becomes the higher one.
+  const tests = { ...limits.email_test, limit: Math.max(limits.email_test.limit, submissions.limit) };
   return {
     api: { account: api, address: api, recipient: mailsPerMailbox },
     // The address limits lookups of values that the gateway does not know, so that guessing tokens does not reach identity.
@@ -67,6 +69,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
     events: { account: limits.events, address: perAddress(limits.events) },
     presence: { account: limits.presence, address: perAddress(limits.presence) },
     unread: { account: limits.unread, address: perAddress(limits.unread) },
+    email_test: { account: tests, address: perAddress(tests) },
     webhook: { address: { limit: Math.max(30_000, config.RATE_LIMIT_API_PER_MINUTE), windowSeconds: 60, blockSeconds: 0 } },
   };
 }
@@ -89,7 +92,7 @@ export function countersOf(name: LimitName, table: Table, request: GatewayReques
   const address = addressOf(request);
   if (request.apiToken !== undefined) return [{ ...table.rest_api.token!, of: 'token', key: `rest_api:token:${request.apiToken.id}` }];
   if (name === 'api') return [...apiCounters(rules, request, operation, address), ...commentCounters(table, operation, address)];
-  if (ofOpenPages.has(name)) return [callerCounter(name, rules, request, address)];
+  if (byCaller.has(name)) return [callerCounter(name, rules, request, address)];
   if (name === 'widget') {
     const caller: Counter = { ...rules.address!, of: 'address', key: `widget:address:${address}` };
     return [caller, ...submissionCounters(table, operation, address), ...commentCounters(table, operation, address)];
@@ -103,8 +106,8 @@ export function countersOf(name: LimitName, table: Table, request: GatewayReques
   return [{ ...rules.account, of: 'account', key: accountKey(scope, email) }, caller];
 }
 
-/** Requests that an open page sends without user action. */
-const ofOpenPages: ReadonlySet<LimitName> = new Set<LimitName>(['session', 'events', 'presence', 'unread']);
+/** Requests that an open page sends without user action, and test emails: only their caller is counted. */
+const byCaller: ReadonlySet<LimitName> = new Set<LimitName>(['session', 'events', 'presence', 'unread', 'email_test']);
 
 function callerCounter(
   name: LimitName,

@@ -12,6 +12,7 @@ import * as integrations from './integrations';
 import * as live from './live';
 import * as macros from './macros';
 import * as mailIn from './mail-in';
+import * as mailServer from './mail-server';
 import * as notifications from './notifications';
 import * as organizations from './organizations';
 import * as portal from './portal';
@@ -48,6 +49,7 @@ const subjects = [
   live,
   macros,
   mailIn,
+  mailServer,
   notifications,
   organizations,
   portal,

@@ -20,6 +20,7 @@ export * from './live';
 export type * from './live-events';
 export * from './macros';
 export * from './mail-in';
+export * from './mail-server';
 export * from './notifications';
 export * from './organizations';
 export * from './pagination';

@@ -13,7 +13,7 @@ export const Notification = z.object({
   /** Null if it is not about a ticket. */
   ticket_id: Id.nullable(),
   ticket_number: z.string().nullable(),
-  /** The ticket's subject; for `task_sync_failed`, `custom_domain_lapsed`, `sender_domain_lapsed` and `webhook_failing` a sentence with the problem and what to do. */
+  /** The ticket's subject; for `task_sync_failed`, `custom_domain_lapsed`, `sender_domain_lapsed`, `mail_server_failing` and `webhook_failing` a sentence with the problem and what to do. */
   subject: z.string(),
   /** The name of the staff member who caused it, or the customer's name or address. */
   actor_name: z.string().nullable(),

@@ -59,15 +59,18 @@ export function safeAddress(address: string, rules: AddressRules = {}): URL {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const ports = rules.ports ?? (rules.allowHttp ? [443, 8443, 80] : [443, 8443]);
   if (!ports.includes(port)) throw new UnsafeAddress(`Port ${port} is not allowed`);
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  assertPublicHost(url.hostname.replace(/^\[(.*)\]$/, '$1'));
+  return url;
+}
+
+function assertPublicHost(host: string): void {
   // A connection to a literal IP address does no lookup, so `publicLookup` would not check it.
   if (isIP(host)) {
     if (!isPublicAddress(host)) throw new UnsafeAddress('This address is not on the public internet');
-    return url;
+    return;
   }
   const name = host.toLowerCase().replace(/\.$/, '');
   if (!name.includes('.') || privateNames.test(name)) throw new UnsafeAddress('This name is not on the public internet');
-  return url;
 }
 
 type Resolve = (hostname: string, options: { all: true }, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
@@ -147,6 +150,25 @@ function resolvePublic(hostname: string, resolve: Resolve | undefined, signal: A
   );
   const late = new Promise<never>((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error), { once: true }));
   return Promise.race([answer, late]);
+}
+
+/**
+ * The address to connect to for a host that a customer entered, for protocols other than HTTP. The caller connects to this address, so that
+ * DNS rebinding has no effect, and checks the certificate against the name. Throws `UnsafeAddress`, or the resolver's error.
+ */
+export async function safeHostAddress(
+  host: string,
+  { allowPrivate = false, ports, port }: Pick<AddressRules, 'allowPrivate'> & { ports: readonly number[]; port: number },
+  signal: AbortSignal,
+  resolve?: Resolve,
+): Promise<string> {
+  if (allowPrivate) return host;
+  if (!ports.includes(port)) throw new UnsafeAddress(`Port ${port} is not allowed`);
+  assertPublicHost(host);
+  if (isIP(host)) return host;
+  const addresses = await resolvePublic(host, resolve, signal);
+  // Not every host has a route for IPv6.
+  return (addresses.find(({ family }) => family === 4) ?? addresses[0]!).address;
 }
 
 /** A connection for one call at a time. It is opened by its first request, to one of the checked addresses. */

@@ -9,10 +9,12 @@ import { EmailWorker } from './email/email.worker';
 import { ImmediateEmails } from './email/immediate-emails';
 import { Mailer } from './email/mailer';
 import { TicketEmails } from './email/ticket-emails';
+import { MailServerService } from './mail-server/mail-server.service';
 import { MemberProjection } from './member/member.consumer';
 import { AdminNotices } from './notification/admin-notices';
 import { CustomDomainNotices } from './notification/custom-domain-notices';
 import { DeliveryNotices } from './notification/delivery-notices';
+import { MailServerNotices } from './notification/mail-server-notices';
 import { NotificationService } from './notification/notification.service';
 import { NotificationWorker } from './notification/notification.worker';
 import { SenderDomainNotices } from './notification/sender-domain-notices';
@@ -39,6 +41,7 @@ const service = defineService({
   variables: notificationsVariables,
   controllers: [
     DeliveryService,
+    MailServerService,
     NotificationService,
     PreferenceService,
     SenderService,
@@ -64,6 +67,7 @@ const service = defineService({
     AdminNotices,
     TaskSyncNotices,
     CustomDomainNotices,
+    MailServerNotices,
     SenderDomainNotices,
     ReportEmails,
     NotificationWorker,

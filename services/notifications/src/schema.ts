@@ -20,6 +20,7 @@ import type {
   WebhookEndpoint,
   WebhookReplay,
 } from '@tandem/contracts';
+import type { MailServerSecurity } from '@tandem/contracts/values';
 import type { ColumnType, Generated } from 'kysely';
 import type { Selector, SenderLookup } from './sender/sender-record';
 
@@ -32,7 +33,7 @@ export type AccountChange = DataOf<typeof accountChanged>['what'];
 /** The kinds of notification about tickets. */
 export type TicketNoticeKind = Exclude<
   NotificationKind,
-  'task_sync_failed' | 'custom_domain_lapsed' | 'sender_domain_lapsed' | 'webhook_failing'
+  'task_sync_failed' | 'custom_domain_lapsed' | 'sender_domain_lapsed' | 'mail_server_failing' | 'webhook_failing'
 >;
 
 /** The data of a mail to staff: the ticket and who caused the event. */
@@ -135,6 +136,7 @@ export interface EmailData {
   staff_task_sync_failed: { message: string };
   staff_custom_domain_lapsed: DataOf<typeof customDomainLapsed>;
   staff_sender_domain_lapsed: { domain: string };
+  staff_mail_server_failing: { host: string; since: string; error: string };
   staff_webhook_failing: WebhookWarning;
   staff_report: ReportMail;
   /** `more` is the number of events that are not in `items`. */
@@ -324,6 +326,22 @@ interface SenderDomainRow {
   created_at: Generated<string>;
 }
 
+interface MailServerRow {
+  organization_id: string;
+  host: string;
+  port: number;
+  security: MailServerSecurity;
+  username: string | null;
+  /** Sealed with the purpose `mail-server`. */
+  sealed_password: string | null;
+  from_address: string;
+  tested_at: Generated<string>;
+  failing_since: ColumnType<string | null, string | null | undefined>;
+  last_error: ColumnType<string | null, string | null | undefined>;
+  retry_at: ColumnType<string | null, string | null | undefined>;
+  warned_hours: Generated<number>;
+}
+
 interface SenderKeyRow {
   organization_id: string;
   selector: Selector;
@@ -356,6 +374,7 @@ export interface NotificationsSchema {
   task_sync_alerts: TaskSyncAlertRow;
   sender_domains: SenderDomainRow;
   sender_keys: SenderKeyRow;
+  mail_servers: MailServerRow;
   webhook_endpoints: WebhookEndpointRow;
   webhook_positions: WebhookPositionRow;
   webhook_events: WebhookEventRow;

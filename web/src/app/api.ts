@@ -27,6 +27,7 @@ export const tagTypes = [
   'Notifications',
   'Emails',
   'MailIn',
+  'MailServer',
   'SenderDomain',
   'TaskTools',
   'Integrations',

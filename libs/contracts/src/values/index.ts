@@ -11,6 +11,7 @@ export * from './errors';
 export * from './languages';
 export * from './limits';
 export * from './macros';
+export * from './mail-server';
 export * from './markdown';
 export * from './markdown-elements';
 export * from './notifications';

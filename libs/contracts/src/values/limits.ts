@@ -18,6 +18,8 @@ export const limits = {
   events: { limit: 60, windowSeconds: 60, blockSeconds: 0 },
   presence: { limit: 300, windowSeconds: 60, blockSeconds: 0 },
   unread: { limit: 300, windowSeconds: 60, blockSeconds: 0 },
+  /** Each test connects to a mail server that an admin named, with a password. */
+  email_test: { limit: 30, windowSeconds: 60 * 60, blockSeconds: 0 },
   /** Maximum number of files that one client address may upload with tickets and comments on public pages. */
   public_upload: { limit: 60, windowSeconds: 60 * 60, blockSeconds: 0 },
 } as const;

@@ -11,6 +11,7 @@ export const notificationKinds = [
   'task_sync_failed',
   'custom_domain_lapsed',
   'sender_domain_lapsed',
+  'mail_server_failing',
   'webhook_failing',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -41,6 +42,7 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   task_sync_failed: 'task_sync',
   custom_domain_lapsed: 'custom_domain',
   sender_domain_lapsed: 'custom_domain',
+  mail_server_failing: 'custom_domain',
   webhook_failing: 'webhooks',
 };
 
@@ -55,6 +57,6 @@ export const topicLabels: Record<NotificationTopic, string> = {
   snooze: 'A snoozed ticket of mine comes back',
   delivery_failed: 'An email to my customer bounces',
   task_sync: 'The integration needs attention',
-  custom_domain: 'The custom domain or the sender domain needs attention',
+  custom_domain: 'The custom domain, sender domain or SMTP server needs attention',
   webhooks: 'A webhook endpoint needs attention',
 };

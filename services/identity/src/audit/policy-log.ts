@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   mailboxChanged,
+  mailServerChanged,
   senderDomainChanged,
   slaPolicyChanged,
   taskToolChanged,
@@ -20,7 +21,7 @@ const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Cont
 
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
-/** Logs changes of settings that other services own: service-level policies, the mailbox, the sender domain, task tools and webhooks. */
+/** Logs changes of settings that other services own: service-level policies, the mailbox, the sender domain, the mail server, task tools and webhooks. */
 @Injectable()
 export class PolicyLog {
   /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have its name, but no user. */
@@ -63,6 +64,20 @@ export class PolicyLog {
       type: `sender_domain.${what}`,
       organization_id: ctx.organization_id,
       target: domain,
+    });
+  }
+
+  @Consumes(mailServerChanged, { name: 'mail-server-audit', from: 'beginning' })
+  async recordMailServerChange(
+    ctx: Context,
+    { what, host, from_address }: DataOf<typeof mailServerChanged>,
+    tx: Tx<IdentityTables>,
+    { actor, client }: Envelope,
+  ): Promise<void> {
+    await recordAudit(tx, origin(actor, client), {
+      type: `mail_server.${what}`,
+      organization_id: ctx.organization_id,
+      target: `${from_address} through ${host}`,
     });
   }
 

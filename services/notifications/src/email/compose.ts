@@ -1,9 +1,11 @@
-import { matchLanguage, Permanent, type Language } from '@tandem/contracts';
+import { matchLanguage, Permanent, type Language, type TestEmail } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { translator } from '@tandem/languages';
 import type { EmailTokens } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { EmailData, NotificationsSchema } from '../schema';
+import { mailServerPurpose } from '../mail-server/mail-server';
+import type { OwnMailServer } from '../mail-server/own-mail-server';
 import { dkimKeyPurpose, keySelector } from '../sender/sender-record';
 import { autoSubmitted, isAboutTicket, isForCustomers } from './email';
 import type { EmailTexts } from './email-content';
@@ -102,12 +104,45 @@ function senderOf({
   return { address: `${local_part}@${domain}`, domain, selector, sealed_key };
 }
 
+/** The organization's own server with its opened password, or null: then the product's server sends. */
+function serverOf(
+  {
+    organization_id,
+    server_host: host,
+    server_port: port,
+    server_security: security,
+    server_from_address: from_address,
+    server_username: user,
+    server_sealed_password: sealed,
+  }: NonNullable<ComposeInput['organization']>,
+  open: ComposeOptions['open'],
+): OwnMailServer | null {
+  if (host === null || port === null || security === null || from_address === null) return null;
+  const auth = user === null || sealed === null ? undefined : { user, pass: open(mailServerPurpose, sealed) };
+  return { organization_id, host, port, security, from_address, auth };
+}
+
+/** From, signature and server of mails to customers: the own server comes first, then the sender domain, then the product's. */
+export function routeOf(
+  organization: NonNullable<ComposeInput['organization']>,
+  { tokens, open }: Pick<ComposeOptions, 'tokens' | 'open'>,
+): Pick<OutgoingMail, 'signature' | 'server' | 'bounce_to'> & { address: string; sent_by: TestEmail['sent_by'] } {
+  const server = serverOf(organization, open);
+  // Most servers refuse any other envelope sender, and SPF of our domain does not list them. Bounces go to this address.
+  if (server) return { sent_by: 'mail_server', address: server.from_address, server, bounce_to: server.from_address };
+  const sender = senderOf(organization);
+  if (!sender) return { sent_by: 'product', address: tokens.supportAddress(organization) };
+  const privateKey = open(dkimKeyPurpose, sender.sealed_key);
+  const signature = { domainName: sender.domain, keySelector: keySelector(sender.selector), privateKey };
+  return { sent_by: 'sender_domain', address: sender.address, signature };
+}
+
 /**
  * Mails to customers come from the organization's own address, and replies to them find their ticket. An agent's reply has the agent's
  * name. All other mails come from the product's address.
  *
  * With a sender domain, only the From address changes, and the signature aligns it for DMARC. Replies and bounces still arrive at the
- * product's domain, where their ticket is found.
+ * product's domain, where their ticket is found. With an own server, replies do, and bounces go to the From address.
  */
 function addressesOf(
   email: Email,
@@ -120,18 +155,12 @@ function addressesOf(
   if (!organization || !isForCustomers(email.kind)) return { from: { name, address: config.MAIL_FROM } };
   const support = tokens.supportAddress(organization);
   const answers = email.ticket_id !== null && isAboutTicket(email.kind) && email.kind !== 'reply_refused';
-  const sender = senderOf(organization);
+  const { address, sent_by: _, ...route } = routeOf(organization, { tokens, open });
   return {
-    from: { name, address: sender?.address ?? support },
-    ...(sender && {
-      signature: {
-        domainName: sender.domain,
-        keySelector: keySelector(sender.selector),
-        privateKey: open(dkimKeyPurpose, sender.sealed_key),
-      },
-    }),
+    from: { name, address },
     reply_to: answers ? tokens.replyAddress(organization, email.ticket_id!) : support,
     bounce_to: tokens.bounceAddress(organization, email.id),
+    ...route,
   };
 }
 

@@ -163,6 +163,7 @@ const organizationOf = fixedQuery((tx: EmailTx, organization_id: string, to_addr
     .leftJoin('sender_keys as sender_key', (join) =>
       join.onRef('sender_key.organization_id', '=', 'sender.organization_id').on('sender_key.state', '=', 'active'),
     )
+    .leftJoin('mail_servers as server', 'server.organization_id', 'organizations.organization_id')
     .select(['organizations.organization_id', 'name', 'subdomain', 'languages', 'branding'])
     .select(['bounced.address as bounced_address', 'bounced.reason'])
     .select(
@@ -172,5 +173,9 @@ const organizationOf = fixedQuery((tx: EmailTx, organization_id: string, to_addr
     )
     .select(['sender.domain as sender_domain', 'sender.local_part as sender_local_part'])
     .select(['sender_key.selector as sender_selector', 'sender_key.sealed_private_key as sender_sealed_key'])
+    .select(['server.host as server_host', 'server.port as server_port', 'server.security as server_security'])
+    .select(['server.username as server_username', 'server.sealed_password as server_sealed_password'])
+    .select(['server.from_address as server_from_address', 'server.failing_since as server_failing_since'])
+    .select('server.tested_at as server_tested_at')
     .where('organizations.organization_id', '=', organization_id),
 );

@@ -1,11 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { emailDelivered, emailFailed, Permanent, sendEmail, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
+import {
+  emailDelivered,
+  emailFailed,
+  Permanent,
+  sendEmail,
+  systemContext,
+  type Context,
+  type JobDataOf,
+  type TenantContext,
+} from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
 import { emit, HandlesJob, Recovers } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
-import { isPermanentFailure, subjectOf } from './email';
+import { MailServerFailed } from '../mail-server/mail-server-failure';
+import { mailServerWorks, waitForServer, waitsForServer } from '../mail-server/mail-server-health';
+import { isForCustomers, isPermanentFailure, subjectOf } from './email';
 import { claimEmails, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
 import { finishStatusEmail } from './status-email';
 import { composeEmail, findComposeInput, type ComposeInput } from './compose';
@@ -36,13 +47,15 @@ export class EmailWorker {
     try {
       await this.deliver(email, input);
     } catch (error) {
-      const final = attempt.last || isPermanentFailure(error) || error instanceof Permanent;
-      await this.inScope(ctx, (tx) => this.recordFailure(tx, ctx, email, final, error));
+      const final = attempt.last || isFinal(error);
+      const waits = await this.inScope(ctx, (tx) => this.recordFailure(tx, ctx, claimed, final, error));
+      // The email is due again later: the sweep adds its next job.
+      if (waits) return;
       throw final ? new Permanent('The email could not be sent', { cause: error }) : error;
     }
     await this.inScope(ctx, async (tx) => {
       await markSent(tx, tableOf(ctx), [email.id]);
-      await announceSent(tx, ctx, email);
+      await this.announceSent(tx, ctx, claimed);
     });
   }
 
@@ -63,7 +76,10 @@ export class EmailWorker {
   /** Reads what a claimed mail needs, in the transaction of the claim. Undefined if it is not to be sent any more. */
   async prepare(tx: Tx<NotificationsSchema>, ctx: Context, claimed: Email): Promise<ClaimedEmail | undefined> {
     const email = await finishStatusEmail(tx, ctx, claimed);
-    return email && { email, input: await findComposeInput(tx, email) };
+    if (!email) return undefined;
+    const input = await findComposeInput(tx, email);
+    if (isOfTenant(ctx) && isForCustomers(email.kind) && (await waitsForServer(tx, ctx, email, input))) return undefined;
+    return { email, input };
   }
 
   deliver(email: Email, input: ComposeInput): Promise<void> {
@@ -74,15 +90,31 @@ export class EmailWorker {
   /** For a mail that could not be claimed: nothing is left to do, or the job must run again after the other worker's claim has expired. */
   private async refuseUnlessDone(ctx: Context, email_id: string) {
     const email = await this.inScope(ctx, (tx) => findEmail(tx, tableOf(ctx), email_id));
+    const waitsForServer = email?.state === 'pending' && email.attempts > 0 && Date.parse(email.due_at ?? '') > Date.now();
+    if (waitsForServer) return;
     if (email?.state === 'sending' || email?.state === 'pending')
       throw new Error('another worker is sending this email, or it is not due yet');
   }
 
-  async recordFailure(tx: Tx<NotificationsSchema>, ctx: Context, email: Email, final: boolean, error: unknown) {
+  /** Returns whether the mail waits for the organization's own server, instead of being tried again by its job. */
+  async recordFailure(
+    tx: Tx<NotificationsSchema>,
+    ctx: Context,
+    { email, input }: ClaimedEmail,
+    final: boolean,
+    error: unknown,
+  ): Promise<boolean> {
+    if (isOfTenant(ctx) && (await waitForServer(tx, ctx, email, input, error))) return true;
     const reason = error instanceof Error ? error.message : String(error);
     await markUnsent(tx, tableOf(ctx), email.id, final ? 'failed' : 'pending', reason);
     if (final)
       await emit(tx, ctx, emailFailed, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id, reason });
+    return false;
+  }
+
+  async announceSent(tx: Tx<NotificationsSchema>, ctx: Context, { email, input }: ClaimedEmail): Promise<void> {
+    await emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
+    if (isOfTenant(ctx) && isForCustomers(email.kind) && input.organization?.server_failing_since != null) await mailServerWorks(tx, ctx);
   }
 
   /** Mails to users without an organization are in a table outside tenancy. */
@@ -91,5 +123,8 @@ export class EmailWorker {
   }
 }
 
-export const announceSent = (tx: Tx<NotificationsSchema>, ctx: Context, email: Email): Promise<void> =>
-  emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
+const isOfTenant = (ctx: Context): ctx is TenantContext => ctx.organization_id !== null;
+
+/** A mail that has waited too long for its organization's server is given up. */
+export const isFinal = (error: unknown): boolean =>
+  isPermanentFailure(error) || error instanceof Permanent || error instanceof MailServerFailed;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import { Permanent, sendEmail, type Context } from '@tandem/contracts';
+import { sendEmail, type Context } from '@tandem/contracts';
 import { afterCommit, type Tx } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import { injectTrace, withTrace, type Logger } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
-import { claimSeconds, isPermanentFailure, subjectOf } from './email';
+import { claimSeconds, subjectOf } from './email';
 import { claimEmails, markSent, tableOf } from './email.store';
-import { announceSent, EmailWorker, type ClaimedEmail } from './email.worker';
+import { EmailWorker, isFinal, type ClaimedEmail } from './email.worker';
 
 /** As many as the connections of the mail server's pool: a claimed mail must not wait for one. */
 const maxUnderWay = 10;
@@ -27,7 +27,7 @@ interface Queued {
 }
 interface Finished {
   ctx: Context;
-  email: ClaimedEmail['email'];
+  claimed: ClaimedEmail;
   error: unknown;
   at: number;
 }
@@ -149,16 +149,17 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
 
   async #record(tx: Tx<NotificationsSchema>, scope: Context, finished: Finished[]): Promise<void> {
     const sent = finished.filter(({ error }) => error === undefined);
-    const ids = sent.map(({ email }) => email.id);
+    const ids = sent.map(({ claimed }) => claimed.email.id);
     if (ids.length > 0) await markSent(tx, tableOf(scope), ids);
     // In the order of their subjects, whose rows the events lock: two processes cannot deadlock.
-    const inOrder = finished.toSorted((a, b) => (subjectOf(a.email) < subjectOf(b.email) ? -1 : 1));
-    for (const { ctx, email, error } of inOrder) {
-      if (error === undefined) await announceSent(tx, ctx, email);
+    const inOrder = finished.toSorted((a, b) => (subjectOf(a.claimed.email) < subjectOf(b.claimed.email) ? -1 : 1));
+    for (const { ctx, claimed, error } of inOrder) {
+      const { email } = claimed;
+      if (error === undefined) await this.worker.announceSent(tx, ctx, claimed);
       else {
-        const isFinal = isPermanentFailure(error) || error instanceof Permanent;
-        await this.worker.recordFailure(tx, ctx, email, isFinal, error);
-        if (!isFinal) this.jobs.add(tx, ctx, sendEmail, { email_id: email.id }, { id: email.id, delayMs: sendEmail.backoffMs[0] });
+        const waits = await this.worker.recordFailure(tx, ctx, claimed, isFinal(error), error);
+        if (!waits && !isFinal(error))
+          this.jobs.add(tx, ctx, sendEmail, { email_id: email.id }, { id: email.id, delayMs: sendEmail.backoffMs[0] });
       }
     }
   }
@@ -176,7 +177,7 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
       .then((error) => {
         lane.underWay -= 1;
         this.#underWay -= 1;
-        lane.finished.push({ ctx, email, error, at: Date.now() });
+        lane.finished.push({ ctx, claimed: { email, input }, error, at: Date.now() });
         const isDue = lane.underWay === 0 && lane.queued.length > 0;
         if (isDue || this.#isStopping) this.#wake(lane);
         else if (!lane.isRunning) lane.timer ??= setTimeout(() => this.#wake(lane), recordDelayMs);

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { NotificationsConfig } from '../config';
+import { MailServerSlots, sendOnce, sendThrough, type OwnMailServer } from '../mail-server/own-mail-server';
 
 export interface OutgoingMail {
   message_id: string;
@@ -11,6 +12,8 @@ export interface OutgoingMail {
   bounce_to?: string;
   /** Signs the mail for the organization's own domain instead of the mail domain. */
   signature?: { domainName: string; keySelector: string; privateKey: string };
+  /** The organization's own server sends the mail instead of the product's. */
+  server?: OwnMailServer;
   in_reply_to: string | null;
   references: string[];
   subject: string;
@@ -18,6 +21,9 @@ export interface OutgoingMail {
   html: string;
   headers: Record<string, string>;
 }
+
+/** For an organization's own server: connecting, signing in and sending together. */
+const ownServerMs = 20_000;
 
 /** Nodemailer's own list lacks `List-Unsubscribe-Post`: without a signature over it, mail programs offer no one-click link (RFC 8058, 4). */
 const signedHeaders = [
@@ -51,15 +57,16 @@ function signatureOf({ MAIL_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: Notificat
 }
 
 /**
- * The only file that uses SMTP. All timeouts together stay below `claimSeconds`, so a claim never expires while its worker is still
+ * Sends every mail, through the product's server or an organization's own. All timeouts together stay below `claimSeconds`, so a claim never expires while its worker is still
  * sending.
  */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly transport;
   private readonly signature;
+  private readonly slots = new MailServerSlots();
 
-  constructor(@Inject('CONFIG') config: NotificationsConfig) {
+  constructor(@Inject('CONFIG') private readonly config: NotificationsConfig) {
     this.signature = signatureOf(config);
     this.transport = createTransport({
       url: config.SMTP_URL,
@@ -73,9 +80,32 @@ export class Mailer implements OnApplicationShutdown {
     } as Parameters<typeof createTransport>[0]);
   }
 
-  /** Resolves once the server has accepted the mail. Otherwise throws nodemailer's error, with `responseCode` if the server replied. */
+  /**
+   * Resolves once the server has accepted the mail. Otherwise throws nodemailer's error, with `responseCode` if the server replied, or
+   * `MailServerFailed` if the organization's own server fails for every mail.
+   */
   async send(mail: OutgoingMail): Promise<void> {
-    await this.transport.sendMail({
+    const { server } = mail;
+    const message = this.messageOf(mail);
+    if (!server) await this.transport.sendMail(message);
+    else await this.slots.run(server.organization_id, () => sendThrough(server, message, this.ownServerOptions(ownServerMs)));
+  }
+
+  /** Sends while a user waits. Returns the server's response; throws what the connection or the server reports. */
+  async test(mail: OutgoingMail, timeoutMs: number): Promise<string> {
+    const message = this.messageOf(mail);
+    if (mail.server) return sendOnce(mail.server, message, this.ownServerOptions(timeoutMs));
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { response } = (await this.transport.sendMail({ ...message, signal } as SendMailOptions)) as { response: string };
+    return response;
+  }
+
+  private ownServerOptions(timeoutMs: number) {
+    return { allowPrivate: this.config.ALLOW_PRIVATE_OUTBOUND, timeoutMs };
+  }
+
+  private messageOf(mail: OutgoingMail): SendMailOptions {
+    return {
       messageId: mail.message_id,
       from: mail.from,
       to: { name: '', address: mail.to },
@@ -88,10 +118,11 @@ export class Mailer implements OnApplicationShutdown {
       text: mail.text,
       html: mail.html,
       headers: mail.headers,
-    });
+    };
   }
 
-  private signatureOf({ signature, from }: OutgoingMail) {
+  private signatureOf({ signature, from, server }: OutgoingMail) {
+    if (server) return {};
     if (signature) return { dkim: { ...signature, headerFieldNames: signedHeaders } };
     return this.signature?.signs(from.address) ? { dkim: this.signature.options } : {};
   }

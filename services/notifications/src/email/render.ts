@@ -29,6 +29,7 @@ import {
   staffDeliveryFailed,
   staffSnoozeEnded,
   staffDigest,
+  staffMailServerFailing,
   staffMention,
   staffSenderDomainLapsed,
   staffSla,
@@ -146,6 +147,7 @@ const renderers: Renderers = {
   staff_task_sync_failed: (data, context) => staffTaskSyncFailed(data, staffPage(context, '/integration')),
   staff_custom_domain_lapsed: (data, context) => staffCustomDomainLapsed(data, staffPage(context, '/settings?tab=branding')),
   staff_sender_domain_lapsed: (data, context) => staffSenderDomainLapsed(data, staffPage(context, '/settings?tab=email')),
+  staff_mail_server_failing: (data, context) => staffMailServerFailing(data, staffPage(context, '/settings?tab=email')),
   staff_webhook_failing: (data, context) => staffWebhookFailing(data, staffPage(context, '/settings?tab=webhooks')),
   staff_sla: (ticket, context) => staffSla(ticket, staffLinks(context, ticket)),
   staff_report: (report, context) =>

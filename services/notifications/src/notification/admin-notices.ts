@@ -10,7 +10,12 @@ import { insertNotification } from './notification.store';
 
 type NotificationsTx = Tx<NotificationsSchema>;
 type Row = Parameters<typeof insertNotification>[1];
-type AdminEmail = 'staff_task_sync_failed' | 'staff_custom_domain_lapsed' | 'staff_sender_domain_lapsed' | 'staff_webhook_failing';
+type AdminEmail =
+  | 'staff_task_sync_failed'
+  | 'staff_custom_domain_lapsed'
+  | 'staff_sender_domain_lapsed'
+  | 'staff_mail_server_failing'
+  | 'staff_webhook_failing';
 
 export interface AdminNotice<Kind extends AdminEmail> {
   notice: Pick<Row, 'kind' | 'subject' | 'ticket_id' | 'ticket_number'>;

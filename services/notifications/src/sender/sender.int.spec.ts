@@ -7,6 +7,7 @@ import {
   readSenderDomain,
   rotateSenderKey,
   saveSenderDomain,
+  sendTestEmail,
   ticketCreated,
   type Context,
   type SenderDomain,
@@ -146,6 +147,9 @@ describe('a sender domain', () => {
       signatures: [[sender.domain, 'tnd1', 'pass', sender.domain]],
     });
     expect(after.replyTo).toMatch(/^support\+[a-z2-7]{39}@.*\.tandem\.localhost$/);
+    const { data: test } = await notifications.call(sendTestEmail, sender.admin);
+    expect(test).toMatchObject({ to: addressOf(sender.organization.admin), from: `support@${sender.domain}`, sent_by: 'sender_domain' });
+    expect(mails.get(addressOf(sender.organization.admin))?.content).toContain(`d=${sender.domain}`);
     expect(after.envelope).toMatch(/^bounce\+[a-z2-7]{39}@.*\.tandem\.localhost$/);
     expect(await auditOf(sender)).toEqual(['saved', 'verified']);
   });

@@ -25,6 +25,7 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   escalated: (number) => `${number} has been escalated`,
   snooze_ended: (number) => `${number} is back from snooze`,
   delivery_failed: (number) => `An email for ${number} couldn’t be delivered`,
+  mail_server_failing: () => 'Your SMTP server needs attention',
   sender_domain_lapsed: () => 'Your sender domain needs attention',
   custom_domain_lapsed: () => 'Your custom domain needs attention',
   task_sync_failed: () => 'The integration needs attention',
@@ -42,6 +43,7 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   escalated: { icon: Flame, tone: 'text-red-text' },
   snooze_ended: { icon: BellRing, tone: 'text-blue-text' },
   delivery_failed: { icon: MailX, tone: 'text-red-text' },
+  mail_server_failing: { icon: MailX, tone: 'text-red-text' },
   sender_domain_lapsed: { icon: MailX, tone: 'text-red-text' },
   custom_domain_lapsed: { icon: Globe, tone: 'text-red-text' },
   task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
@@ -49,6 +51,7 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
 };
 
 const settingsPages: Partial<Record<Notification['kind'], string>> = {
+  mail_server_failing: '/settings?tab=email',
   sender_domain_lapsed: '/settings?tab=email',
   custom_domain_lapsed: '/settings?tab=branding',
   webhook_failing: '/settings?tab=webhooks',

@@ -1,4 +1,4 @@
-import { dueMoment, webhookRules } from '@tandem/contracts/values';
+import { dueMoment, mailServerRules, webhookRules } from '@tandem/contracts/values';
 import type { DigestItem, EmailData, StaffMail, StaffSlaMail, TicketNoticeKind } from '../../schema';
 import { renderContent, type Rendered } from '../render-content';
 import type { Theme } from '../theme';
@@ -112,6 +112,22 @@ export const staffSenderDomainLapsed = ({ domain }: EmailData['staff_sender_doma
     paragraphs: [
       `The DNS record that signs your emails to customers is missing or has a different value. They now come from our domain with your name, so they still arrive.`,
       'Restore the record that the settings show. Emails come from your domain again after the next check.',
+    ],
+    action: { label: 'Open email settings', href: links.link },
+    ...settingsLink(links),
+  }),
+});
+
+/** To an admin: emails to customers wait, because the organization's own server does not take them. */
+export const staffMailServerFailing = ({ host, since, error }: EmailData['staff_mail_server_failing'], links: StaffLinks): Rendered => ({
+  subject: 'Emails to your customers are waiting',
+  ...renderContent({
+    theme: links.theme,
+    heading: 'Emails to your customers are waiting',
+    paragraphs: [
+      `Your SMTP server ${oneLine(host, 253)} has accepted no emails since ${minute.format(new Date(since))} UTC.`,
+      `The last problem: ${oneLine(error, 500)}`,
+      `We keep trying, and send each email once the server accepts it. Emails that have waited for ${mailServerRules.retryDays} days are given up.`,
     ],
     action: { label: 'Open email settings', href: links.link },
     ...settingsLink(links),

@@ -1,4 +1,4 @@
-import { brandingDefaults, languageNames, languages, slaDefaults } from '@tandem/contracts/values';
+import { brandingDefaults, languageNames, languages, mailServerRules, slaDefaults } from '@tandem/contracts/values';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { docsLink, DocsSection, Points, SettingsLink } from '../DocsSection';
@@ -101,6 +101,12 @@ export const Organization = () => (
         records at your DNS provider. The first one signs your emails (DKIM), the second one lets us replace the key without your help.
         Records are checked every hour until they are found. Until then, and if the first one disappears, emails come from our domain with
         your name. Replies always arrive in your tickets.
+      </p>
+      <p>
+        To send through your own SMTP server instead, enter it under SMTP server. It’s used once it has accepted a test email to your own
+        address. If it stops working, emails to customers wait and are tried again for {mailServerRules.retryDays} days; they never go out
+        another way. Admins get a warning after an hour. Bounces go to its sender address: forward them to your address in Tandem, or
+        connect that mailbox with IMAP.
       </p>
     </DocsSection>
   </>

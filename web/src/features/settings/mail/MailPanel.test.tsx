@@ -1,4 +1,4 @@
-import type { InboundMail, Mailbox, SenderDomain } from '@tandem/contracts';
+import type { InboundMail, Mailbox, MailServer, SenderDomain } from '@tandem/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
@@ -12,6 +12,7 @@ let mailbox: Mailbox | null;
 let mails: InboundMail[];
 let saved: unknown[];
 let sender: SenderDomain | null;
+let mailServer: MailServer | null;
 
 const aMail = (overrides: Partial<InboundMail> = {}): InboundMail => ({
   id: anId(),
@@ -58,7 +59,20 @@ beforeEach(() => {
   mails = [];
   saved = [];
   sender = null;
+  mailServer = null;
   server.use(
+    http.get(api('/email/server'), () => answer(mailServer)),
+    http.put(api('/email/server'), async ({ request }) => {
+      const body = (await request.clone().json()) as MailServer & { password?: string };
+      saved.push(await request.json());
+      const { password: _, ...stored } = body;
+      mailServer = { ...stored, failing_since: null, last_error: null, tested_at: at };
+      return answer(mailServer);
+    }),
+    http.delete(api('/email/server'), () => {
+      mailServer = null;
+      return answer({});
+    }),
     http.get(api('/mail-in'), () => answer({ address, mailbox })),
     http.put(api('/mail-in/mailbox'), async ({ request }) => {
       const { password: _, ...body } = (await request.clone().json()) as Record<string, never>;
@@ -239,4 +253,68 @@ describe('the sender domain', () => {
     await waitFor(() => expect(form.queryByText('Verified')).not.toBeInTheDocument());
     expect(sender).toBeNull();
   });
+});
+
+describe('the mail server', () => {
+  const fill = async (person: ReturnType<typeof open>['person'], form: Awaited<ReturnType<typeof card>>) => {
+    await person.click(await form.findByRole('button', { name: 'Add an SMTP server' }));
+    await person.type(await form.findByLabelText('Sender address'), 'support@north.example');
+    await person.type(form.getByLabelText('SMTP server'), 'smtp.north.example');
+    await person.type(form.getByLabelText('Username'), 'north');
+    await person.type(form.getByLabelText('Password'), 'hunter22');
+  };
+
+  it('is used after a test, with its password hidden, and removed after a confirmation', async () => {
+    const { person } = open();
+    const form = await card('SMTP server');
+    await fill(person, form);
+    await person.click(form.getByRole('combobox', { name: 'Encryption' }));
+    await person.click(await screen.findByRole('option', { name: 'TLS' }));
+    await person.click(form.getByRole('button', { name: 'Test and save' }));
+    expect(await screen.findByText('Settings saved! A test email is in your mailbox.')).toBeInTheDocument();
+    const fields = { host: 'smtp.north.example', port: 465, security: 'tls', username: 'north', from_address: 'support@north.example' };
+    expect(saved).toEqual([{ ...fields, password: 'hunter22' }]);
+    expect(await form.findByText('Emails to customers come from support@north.example, through this server.')).toBeInTheDocument();
+    expect(form.getByLabelText('Password')).toHaveValue('');
+    const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await person.click(form.getByRole('button', { name: 'Remove' }));
+    await person.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(mailServer).toBeNull());
+  });
+
+  it('shows the cause of a failed test at its field, and keeps what was typed', async () => {
+    const { person } = open();
+    const form = await card('SMTP server');
+    await fill(person, form);
+    const message = 'The server refused the user name or the password. The server answered: “535 5.7.8 Error”';
+    const errors = [{ path: 'password', code: 'refused', message }];
+    server.use(http.put(api('/email/server'), () => refuse('mail_server.test_failed', { detail: message, errors })));
+    await person.click(form.getByRole('button', { name: 'Test and save' }));
+    expect(await form.findByText(message)).toBeInTheDocument();
+    expect(form.getByLabelText('SMTP server')).toHaveValue('smtp.north.example');
+  });
+
+  it('shows since when emails wait, and why', async () => {
+    const named = { host: 'smtp.north.example', port: 587, security: 'starttls' as const, username: null, from_address: 's@north.example' };
+    mailServer = { ...named, failing_since: at, last_error: 'smtp.north.example on port 587 refused the connection.', tested_at: at };
+    open();
+    const form = await card('SMTP server');
+    expect(await form.findByText(/refused the connection/)).toBeInTheDocument();
+    expect(form.getByText('Failing')).toBeInTheDocument();
+  });
+});
+
+it('sends a test email, and shows the server’s response or why it failed', async () => {
+  const { person } = open();
+  const form = await card('Emails to customers');
+  const test = { to: 'ada@north.example', from: 'support@north.example', sent_by: 'sender_domain', response: '250 Queued' };
+  server.use(http.post(api('/email/test'), () => answer(test)));
+  await person.click(form.getByRole('button', { name: 'Send a test email' }));
+  expect(await form.findByText(/Sent to ada@north.example from support@north.example, signed for your sender domain/)).toBeInTheDocument();
+  expect(form.getByText('250 Queued')).toBeInTheDocument();
+  const detail = 'Our server did not accept the test email. It did not answer.';
+  server.use(http.post(api('/email/test'), () => refuse('email.test_failed', { detail })));
+  await person.click(form.getByRole('button', { name: 'Send a test email' }));
+  expect(await form.findByText(detail)).toBeInTheDocument();
 });

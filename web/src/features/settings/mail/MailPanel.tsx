@@ -6,8 +6,10 @@ import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
 import { InboundMails } from './InboundMails';
+import { MailServerCard } from './MailServerCard';
 import { MailboxCard } from './MailboxCard';
 import { SenderDomainCard } from './SenderDomainCard';
+import { TestEmailCard } from './TestEmailCard';
 import { useReadMailInQuery } from './mail-settings.api';
 
 function AddressCard({ address }: { address: string }) {
@@ -30,7 +32,7 @@ function AddressCard({ address }: { address: string }) {
   );
 }
 
-/** How customers reach the organization by email, and the log of what they sent. */
+/** How customers reach the organization by email, how it reaches them, and the log of what they sent. */
 export function MailPanel() {
   const { data, error, isFetching, refetch } = useReadMailInQuery();
   return (
@@ -46,7 +48,13 @@ export function MailPanel() {
         </>
       )}
       <div className="after-skeletons">
+        <TestEmailCard />
+      </div>
+      <div className="after-skeletons">
         <SenderDomainCard />
+      </div>
+      <div className="after-skeletons">
+        <MailServerCard />
       </div>
       <div className="after-skeletons">
         <InboundMails />

@@ -1,14 +1,18 @@
-import type { InboundMail } from '@tandem/contracts';
+import type { InboundMail, MailServer } from '@tandem/contracts';
 import {
   checkSenderDomain,
   deleteMailbox,
+  deleteMailServer,
   deleteSenderDomain,
   listInboundMails,
   readMailIn,
+  readMailServer,
   readSenderDomain,
   rotateSenderKey,
   saveMailbox,
+  saveMailServer,
   saveSenderDomain,
+  sendTestEmail,
 } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
 import { endpoint, infiniteEndpoint } from '../../../app/endpoint';
@@ -23,6 +27,7 @@ export interface MailboxForm {
   folder: string;
   is_active: boolean;
 }
+export type MailServerForm = Pick<MailServer, 'host' | 'port' | 'security' | 'from_address'> & { username: string; password: string };
 export type Outcome = NonNullable<InboundMail['outcome']>;
 
 const pageSize = 25;
@@ -50,6 +55,16 @@ const mailSettingsApi = api.injectEndpoints({
     checkSenderDomain: build.mutation({ ...endpoint(() => call(checkSenderDomain)), invalidatesTags: ['SenderDomain'] }),
     rotateSenderKey: build.mutation({ ...endpoint(() => call(rotateSenderKey)), invalidatesTags: ['SenderDomain'] }),
     deleteSenderDomain: build.mutation({ ...endpoint(() => call(deleteSenderDomain)), invalidatesTags: ['SenderDomain'] }),
+    readMailServer: build.query({ ...endpoint(() => call(readMailServer)), providesTags: ['MailServer'] }),
+    saveMailServer: build.mutation({
+      // If the password is empty, the stored one is not changed.
+      ...endpoint(({ password, ...server }: MailServerForm) =>
+        call(saveMailServer, { body: { ...server, ...(password ? { password } : {}) } }),
+      ),
+      invalidatesTags: ['MailServer'],
+    }),
+    deleteMailServer: build.mutation({ ...endpoint(() => call(deleteMailServer)), invalidatesTags: ['MailServer'] }),
+    sendTestEmail: build.mutation(endpoint(() => call(sendTestEmail))),
     listInboundMails: build.infiniteQuery({
       ...infiniteEndpoint((outcome: Outcome | undefined, cursor) =>
         call(listInboundMails, { query: { outcome, limit: pageSize, cursor } }),
@@ -69,5 +84,9 @@ export const {
   useCheckSenderDomainMutation,
   useRotateSenderKeyMutation,
   useDeleteSenderDomainMutation,
+  useReadMailServerQuery,
+  useSaveMailServerMutation,
+  useDeleteMailServerMutation,
+  useSendTestEmailMutation,
   useListInboundMailsInfiniteQuery,
 } = mailSettingsApi;

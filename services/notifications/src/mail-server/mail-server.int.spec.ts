@@ -1,0 +1,297 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import {
+  deleteMailServer,
+  readMailServer,
+  saveMailServer,
+  sendTestEmail,
+  ticketCreated,
+  type Context,
+  type MailServer,
+  type TestEmail,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { eventually } from '@tandem/testing';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { certificate } from '../../test/certificate';
+import { addressOf, aToken, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
+
+interface Received {
+  user: string | undefined;
+  envelope: string;
+  content: string;
+}
+
+/** A mail server that records what it accepts by recipient. */
+class TestMailServer {
+  readonly mails = new Map<string, Received>();
+  #server: SMTPServer | undefined;
+  port = 0;
+
+  constructor(private readonly options: SMTPServerOptions = {}) {}
+
+  async start(): Promise<this> {
+    this.#server = new SMTPServer({
+      authOptional: true,
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      closeTimeout: 100,
+      onAuth: ({ username, password }, _, done) =>
+        password === 'right' ? done(null, { user: username }) : done(Object.assign(new Error('Bad credentials'), { responseCode: 535 })),
+      onData: (stream, { envelope, user }, done) => {
+        let content = '';
+        stream.on('data', (chunk: Buffer) => (content += chunk.toString()));
+        stream.on('end', () => {
+          const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+          this.mails.set(envelope.rcptTo[0]!.address, { user: user as string | undefined, envelope: from, content });
+          done();
+        });
+      },
+      ...this.options,
+    });
+    this.#server.on('error', () => undefined);
+    this.#server.listen(this.port, '127.0.0.1');
+    await once(this.#server.server, 'listening');
+    this.port = (this.#server.server.address() as AddressInfo).port;
+    return this;
+  }
+
+  stop = () => new Promise<void>((resolve) => (this.#server ? this.#server.close(resolve) : resolve()));
+}
+
+let notifications: NotificationsUnderTest;
+let product: TestMailServer;
+const started: TestMailServer[] = [];
+const aServer = async (options?: SMTPServerOptions): Promise<TestMailServer> => {
+  const server = await new TestMailServer(options).start();
+  started.push(server);
+  return server;
+};
+
+beforeAll(async () => {
+  product = await aServer();
+  notifications = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${product.port}`, ALLOW_PRIVATE_OUTBOUND: 'true' });
+});
+afterAll(async () => {
+  await notifications.service.close();
+  await Promise.all(started.map((server) => server.stop()));
+});
+
+const bodyOf = ({ port }: { port: number }, overrides: object = {}) => ({
+  host: '127.0.0.1',
+  port,
+  security: 'none',
+  username: 'northwind',
+  password: 'right',
+  from_address: 'support@north.example',
+  ...overrides,
+});
+const admin = (organization: TestOrganization) => notifications.as(organization, 'admin');
+const save = (organization: TestOrganization, body: object) =>
+  notifications.call<MailServer & { detail?: string }>(saveMailServer, admin(organization), { body });
+const read = async (organization: TestOrganization) =>
+  (await notifications.call<MailServer | null>(readMailServer, admin(organization))).data;
+
+/** A new ticket, whose customer gets a confirmation. */
+async function aTicket(organization: TestOrganization): Promise<string> {
+  const ticket = notifications.ticket(organization, { customer_email: `${newId()}@customer.example` });
+  await notifications.announce(notifications.as(organization, 'agent'), ticketCreated, ticket.id, { ticket });
+  return ticket.customer_email;
+}
+const headerOf = (mail: Received | undefined, name: string) =>
+  new RegExp(`^${name}: (.*)\r$`, 'm').exec(mail?.content.replace(/\r\n[ \t]+/g, ' ') ?? '')?.[1];
+
+const auditOf = async ({ id }: TestOrganization): Promise<string[]> => {
+  const rows = await notifications.db.asSystem('test', (tx) =>
+    tx
+      .selectFrom('outbox')
+      .select('envelope')
+      .where('type', '=', 'mail_server.changed')
+      .where('organization_id', '=', id)
+      .orderBy('position')
+      .execute(),
+  );
+  return rows.map(({ envelope }) => (envelope as unknown as { data: { what: string } }).data.what);
+};
+
+describe('an own mail server', () => {
+  it('is used once it has taken a test email to the admin; replies still arrive at the product', async () => {
+    const [organization, server] = [await notifications.anOrganization(), await aServer()];
+    expect(await read(organization)).toBeNull();
+    const saved = await save(organization, bodyOf(server));
+    const stored = { host: '127.0.0.1', port: server.port, security: 'none', username: 'northwind', from_address: 'support@north.example' };
+    expect(saved).toMatchObject({ status: 200, data: { ...stored, failing_since: null, last_error: null } });
+    expect([await read(organization), JSON.stringify(saved.data).includes('right')]).toEqual([saved.data, false]);
+    const test = server.mails.get(addressOf(organization.admin))!;
+    expect([test.user, test.envelope, headerOf(test, 'Subject')]).toEqual(['northwind', 'support@north.example', 'Test email']);
+
+    const customer = await aTicket(organization);
+    await eventually(() => expect(server.mails.has(customer)).toBe(true), { timeoutMs: 20_000 });
+    const mail = server.mails.get(customer)!;
+    expect([mail.envelope, headerOf(mail, 'From')]).toEqual(['support@north.example', 'Northwind Support <support@north.example>']);
+    expect(headerOf(mail, 'Reply-To')).toMatch(/^support\+[a-z2-7]{39}@.*\.tandem\.localhost$/);
+    expect([product.mails.has(customer), await auditOf(organization)]).toEqual([false, ['saved']]);
+    const row = await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx.selectFrom('mail_servers').selectAll().executeTakeFirstOrThrow(),
+    );
+    expect(row.sealed_password).not.toContain('right');
+
+    expect((await notifications.call(deleteMailServer, admin(organization))).status).toBe(200);
+    const later = await aTicket(organization);
+    await eventually(() => expect(product.mails.has(later)).toBe(true), { timeoutMs: 20_000 });
+    expect(await auditOf(organization)).toEqual(['saved', 'deleted']);
+    expect((await notifications.call(deleteMailServer, admin(organization))).data.code).toBe('mail_server.not_found');
+  });
+
+  it('is refused with the cause if the test email fails, and the previous one stays in use', async () => {
+    const refuse = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
+    const [organization, working] = [await notifications.anOrganization(), await aServer()];
+    expect((await save(organization, bodyOf(working))).status).toBe(200);
+    const strict = await aServer({ onMailFrom: (_, __, done) => done(refuse(553, 'Not your address')) });
+    const closed = await aServer({ onRcptTo: (_, __, done) => done(refuse(554, '5.7.1 Relay access denied')) });
+    const selfSigned = await aServer({ secure: true, ...certificate({ from: new Date('2026-01-01'), until: new Date('2046-01-01') }) });
+    const cases: [body: object, field: string, detail: string][] = [
+      [bodyOf(working, { password: 'wrong' }), 'password', 'many providers require an app password. The server answered: “535'],
+      [bodyOf(strict), 'from_address', 'support@north.example'],
+      [bodyOf(closed), 'username', 'does not relay emails'],
+      [bodyOf(working, { security: 'starttls' }), 'security', 'does not offer STARTTLS'],
+      [bodyOf(working, { security: 'tls' }), 'security', 'The TLS handshake'],
+      [bodyOf(selfSigned, { security: 'tls' }), 'host', 'is self-signed'],
+    ];
+    for (const [body, field, detail] of cases) {
+      const { status, data } = await save(organization, body);
+      expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, 'mail_server.test_failed', field]);
+      expect(data.detail).toContain(detail);
+    }
+    expect(await read(organization)).toMatchObject({ port: working.port, security: 'none' });
+    expect(await auditOf(organization)).toEqual(['saved']);
+  });
+
+  it('keeps its password only if it is the same server and user', async () => {
+    const [organization, server] = [await notifications.anOrganization(), await aServer()];
+    await save(organization, bodyOf(server));
+    const same = await save(organization, bodyOf(server, { password: undefined, from_address: 'Help@North.example' }));
+    expect([same.status, same.data.from_address]).toEqual([200, 'help@north.example']);
+    const thief = await aServer();
+    const stolen = await save(organization, bodyOf(thief, { password: undefined }));
+    expect([stolen.status, stolen.data.errors?.[0]?.path, thief.mails.size]).toEqual([422, 'password', 0]);
+    expect((await save(organization, bodyOf(server, { username: '', password: undefined }))).data).toMatchObject({ username: null });
+  });
+
+  it('that fails is retried and never replaced by another sender; admins are warned, and waiting emails are sent when it works', async () => {
+    const [organization, server] = [await notifications.anOrganization(), await aServer()];
+    await save(organization, bodyOf(server));
+    await server.stop();
+    const first = await aTicket(organization);
+    const emailTo = async (address: string) => (await notifications.emails(organization)).find(({ to_address }) => to_address === address);
+    await eventually(async () => expect((await emailTo(first))?.last_error).toContain('refused the connection'), { timeoutMs: 20_000 });
+    expect(await read(organization)).toMatchObject({ last_error: expect.stringContaining('refused the connection') as string });
+    // Another email does not try the server in the meantime.
+    const second = await aTicket(organization);
+    await eventually(async () => expect(await emailTo(second)).toMatchObject({ state: 'pending', attempts: 1, last_error: null }));
+    await eventually(async () => expect((await emailTo(second))?.due_at).not.toBeNull(), { timeoutMs: 20_000 });
+
+    const failingFor = (hours: number) =>
+      notifications.db.forTenant({ organization_id: organization.id }, async (tx) => {
+        const ago = new Date(Date.now() - hours * 3_600_000).toISOString();
+        await tx.updateTable('mail_servers').set({ failing_since: ago, retry_at: '2026-01-01T00:00:00Z' }).execute();
+        await tx.updateTable('emails').set({ due_at: '2026-01-01T00:00:00Z' }).where('state', '=', 'pending').execute();
+      });
+    await failingFor(1.5);
+    await eventually(async () => expect(await auditOf(organization)).toEqual(['saved', 'failing']), { timeoutMs: 20_000 });
+    await notifications.allIsConsumed();
+    expect(await notifications.sentNotices(organization)).toEqual(['admin mail_server_failing']);
+    const warning = addressOf(organization.admin);
+    await eventually(() => expect(headerOf(product.mails.get(warning), 'Subject')).toBe('Emails to your customers are waiting'), {
+      timeoutMs: 20_000,
+    });
+    expect([product.mails.has(first), product.mails.has(second)]).toEqual([false, false]);
+
+    await server.start();
+    await failingFor(1.5);
+    await eventually(() => expect([server.mails.has(first), server.mails.has(second)]).toEqual([true, true]), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await auditOf(organization)).toEqual(['saved', 'failing', 'recovered']));
+    expect(await read(organization)).toMatchObject({ failing_since: null, last_error: null });
+    await eventually(async () =>
+      expect((await notifications.emails(organization)).filter(({ ticket_id }) => ticket_id !== null)).toEqual([
+        expect.objectContaining({ state: 'sent' }),
+        expect.objectContaining({ state: 'sent' }),
+      ]),
+    );
+  });
+
+  it('fails an email for good that it refuses, without affecting others', async () => {
+    const organization = await notifications.anOrganization();
+    const server = await aServer({
+      onRcptTo: ({ address }, _, done) =>
+        address.endsWith('@customer.example') ? done(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 })) : done(),
+    });
+    await save(organization, bodyOf(server));
+    const customer = await aTicket(organization);
+    await eventually(
+      async () =>
+        expect(await notifications.emails(organization)).toContainEqual(expect.objectContaining({ to_address: customer, state: 'failed' })),
+      { timeoutMs: 20_000 },
+    );
+    expect(await read(organization)).toMatchObject({ failing_since: null });
+  });
+});
+
+describe('a test email', () => {
+  it('is sent as customers get theirs, with the server’s response', async () => {
+    const [organization, server] = [await notifications.anOrganization(), await aServer()];
+    const test = async () => (await notifications.call<TestEmail>(sendTestEmail, admin(organization))).data;
+    const to = addressOf(organization.admin);
+    const support = `support@${organization.id}.tandem.localhost`;
+    expect(await test()).toEqual({ to, from: support, sent_by: 'product', response: expect.stringContaining('250') as string });
+    expect(headerOf(product.mails.get(to), 'From')).toBe(`Northwind Support <${support}>`);
+    await save(organization, bodyOf(server));
+    server.mails.clear();
+    expect(await test()).toMatchObject({ to, from: 'support@north.example', sent_by: 'mail_server' });
+    expect(server.mails.size).toBe(1);
+    await server.stop();
+    const failed = await notifications.call<{ detail?: string }>(sendTestEmail, admin(organization));
+    expect([failed.status, failed.data.code]).toEqual([422, 'email.test_failed']);
+    expect(failed.data.detail).toContain('refused the connection');
+  });
+});
+
+describe('access', () => {
+  const operations = [readMailServer, saveMailServer, deleteMailServer, sendTestEmail];
+  const inputOf = (operation: object) => (operation === saveMailServer ? { body: bodyOf({ port: 587 }) } : {});
+
+  it('is for admins only, and closed to tokens', async () => {
+    const organization = await notifications.anOrganization();
+    for (const operation of operations) {
+      for (const who of ['manager', 'agent'] as const)
+        expect((await notifications.call(operation, notifications.as(organization, who), inputOf(operation))).status).toBe(403);
+      expect((await notifications.call(operation, aToken(organization), inputOf(operation))).data.code).toBe('token.not_allowed');
+    }
+  });
+
+  it('does not reach the server of another organization', async () => {
+    const [organization, server] = [await notifications.anOrganization(), await aServer()];
+    await save(organization, bodyOf(server));
+    const stranger: Context = admin(await notifications.anOrganization());
+    expect((await notifications.call(readMailServer, stranger)).data).toBeNull();
+    expect((await notifications.call(deleteMailServer, stranger)).status).toBe(404);
+    expect((await notifications.call<TestEmail>(sendTestEmail, stranger)).data.sent_by).toBe('product');
+    expect((await notifications.call(saveMailServer, stranger, { body: bodyOf(server, { password: undefined }) })).status).toBe(422);
+    expect(await read(organization)).not.toBeNull();
+  });
+
+  it.each([
+    {},
+    { host: '' },
+    { port: 0 },
+    { port: 70_000 },
+    { security: 'ssl' },
+    { from_address: 'support' },
+    { username: 'x', password: '' },
+    { extra: true },
+  ])('refuses %j', async (overrides) => {
+    const organization = await notifications.anOrganization();
+    const body = Object.keys(overrides).length === 0 ? {} : bodyOf({ port: 587 }, overrides);
+    expect(await save(organization, body)).toMatchObject({ status: 422, data: { code: 'request.invalid' } });
+  });
+});

@@ -1,0 +1,106 @@
+import type { MailServer } from '@tandem/contracts';
+import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
+import { showFieldProblems } from '../../../lib/form-errors';
+import { notify } from '../../../lib/notify';
+import { messageOf } from '../../../lib/problem';
+import { Alert } from '../../../ui/Alert';
+import { Button } from '../../../ui/Button';
+import { Field } from '../../../ui/Field';
+import { Input } from '../../../ui/Input';
+import { Select } from '../../../ui/Select';
+import { useSaveMailServerMutation, type MailServerForm } from './mail-settings.api';
+
+const empty = { host: '', port: 587, security: 'starttls' as const, username: '', from_address: '' };
+
+/** Without encryption a password could be read on the way: such a server cannot be chosen here. */
+const securities: { value: MailServerForm['security']; label: string }[] = [
+  { value: 'starttls', label: 'STARTTLS' },
+  { value: 'tls', label: 'TLS' },
+];
+const usualPort = { starttls: 587, tls: 465, none: 25 };
+
+type TextName = 'host' | 'username' | 'from_address';
+
+interface TextFieldProps {
+  form: UseFormReturn<MailServerForm>;
+  name: TextName;
+  label: string;
+  placeholder: string;
+  /** The message if it is empty. Without it the field may be empty. */
+  missing?: string;
+}
+
+function TextField({ form, name, label, placeholder, missing }: TextFieldProps) {
+  return (
+    <Field label={label} required={missing !== undefined} error={form.formState.errors[name]?.message}>
+      {(control) => (
+        <Input
+          {...control}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={placeholder}
+          {...form.register(name, { validate: (value) => missing === undefined || value.trim() !== '' || missing })}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Settings of the SMTP server; empty if there is none. */
+export function MailServerFields({ server }: { server: MailServer | null }) {
+  const [save, { error, isLoading }] = useSaveMailServerMutation();
+  const { host, port, security, username, from_address } = server ?? empty;
+  const form = useForm<MailServerForm>({ values: { host, port, security, username: username ?? '', from_address, password: '' } });
+  const chosen = useWatch({ control: form.control, name: 'security' });
+  const { errors } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    const answer = await save(values);
+    if (!answer.error) {
+      form.reset({ ...values, password: '' });
+      return notify.success('Settings saved! A test email is in your mailbox.');
+    }
+    showFieldProblems(form, answer.error);
+  });
+  const setSecurity = (next: MailServerForm['security']) => {
+    if (form.getValues('port') === usualPort[chosen]) form.setValue('port', usualPort[next]);
+    form.setValue('security', next);
+  };
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      {error && Object.keys(errors).length === 0 && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
+      <TextField
+        form={form}
+        name="from_address"
+        label="Sender address"
+        placeholder="support@example.com"
+        missing="Enter the sender address"
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3 sm:grid-cols-[minmax(0,1fr)_6rem_9rem]">
+        <TextField form={form} name="host" label="SMTP server" placeholder="smtp.example.com" missing="Enter the SMTP server" />
+        <Field label="Port" required error={errors.port?.message}>
+          {(control) => <Input {...control} type="number" inputMode="numeric" {...form.register('port', { valueAsNumber: true })} />}
+        </Field>
+        <Field label="Encryption" error={errors.security?.message}>
+          {(control) => (
+            <Select {...control} value={chosen} options={securities} onChange={(next) => setSecurity(next as MailServerForm['security'])} />
+          )}
+        </Field>
+      </div>
+      <TextField form={form} name="username" label="Username" placeholder="support@example.com" />
+      <Field
+        label="Password"
+        error={errors.password?.message}
+        hint={server?.username ? 'A password is set. Leave empty to keep it.' : 'Many providers require an app password.'}
+      >
+        {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register('password')} />}
+      </Field>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" busy={isLoading}>
+          {isLoading ? 'Sending a test email…' : 'Test and save'}
+        </Button>
+        <p className="text-xs text-muted">We send a test email to your own address. The settings are saved once the server accepts it.</p>
+      </div>
+    </form>
+  );
+}
