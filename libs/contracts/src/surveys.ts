@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { event, operation } from './define';
 import { blankToNull, email, Id, Timestamp } from './scalars';
-import { byTicket, Ticket, TicketStatus } from './tickets';
+import { byTicket, CustomerLanguage, Ticket, TicketStatus } from './tickets';
 import { surveyFeedbackLimit } from './values/customers';
 
 const owner = 'tickets';
@@ -18,7 +18,15 @@ export type Survey = z.infer<typeof Survey>;
 
 /** The content of the survey page. */
 export const PublicSurvey = z.object({
-  ticket: z.object({ id: Id, ticket_number: z.string(), subject: z.string(), status: TicketStatus, customer_name: z.string().nullable() }),
+  ticket: z.object({
+    id: Id,
+    ticket_number: z.string(),
+    subject: z.string(),
+    status: TicketStatus,
+    customer_name: z.string().nullable(),
+    /** The page is in this language. */
+    language: CustomerLanguage.nullable(),
+  }),
   survey: Survey.pick({ rating: true, feedback: true, created_at: true }).nullable(),
 });
 export type PublicSurvey = z.infer<typeof PublicSurvey>;

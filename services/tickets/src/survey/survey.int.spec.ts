@@ -32,8 +32,8 @@ const stored = async (id: string, ctx: Context = asStaff(organization)) =>
 
 it('shows the ticket, accepts one answer by the customer, and shows it to staff', async () => {
   const { id, ticket_number } = await tickets.aTicket(organization);
-  await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status: 'resolved' } });
-  const about = { id, ticket_number, subject: 'The printer is on fire', status: 'resolved', customer_name: 'Carla' };
+  await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status: 'resolved', language: 'de' } });
+  const about = { id, ticket_number, subject: 'The printer is on fire', status: 'resolved', customer_name: 'Carla', language: 'de' };
   expect((await ask(id)).data).toEqual({ ticket: about, survey: null });
   expect(await stored(id)).toBeNull();
 

@@ -129,10 +129,11 @@ it('shows the organization’s own texts, and the catalog’s where they cannot 
   expect(screen.getByRole('link', { name: 'Ticket bekijken' })).toBeInTheDocument();
 });
 
-it('shows the survey in its language', async () => {
-  offering(languages, { gateway: 'ja' });
+it('shows the survey in the ticket’s language', async () => {
+  offering(languages, { gateway: 'de' });
   const { id, ticket_number, subject, status } = aPublicTicket();
-  server.use(http.get(api('/public/surveys/:id'), () => answer({ ticket: { id, ticket_number, subject, status }, survey: null })));
+  const ticket = { id, ticket_number, subject, status, language: 'ja' };
+  server.use(http.get(api('/public/surveys/:id'), () => answer({ ticket, survey: null })));
   renderApp(`/survey/${id}?email=jonas%40example.com`);
   await waitFor(() => expect(screen.getByRole('radio', { name: '5、とても良い' })).toBeInTheDocument());
 });

@@ -11,6 +11,7 @@ const ticket: PublicSurvey['ticket'] = {
   subject: 'Wrong grind',
   status: 'resolved',
   customer_name: 'Jonas Weber',
+  language: null,
 };
 const path = `/survey/${ticket.id}?email=jonas%40example.com`;
 const sent: { body: unknown; key: string | null }[] = [];

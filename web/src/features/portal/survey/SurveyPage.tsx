@@ -10,6 +10,7 @@ import { ErrorNote } from '../../../ui/ErrorNote';
 import { EmailForm } from '../EmailForm';
 import { toRemoteData, statusPage, type RemoteData } from '../portal';
 import { useTexts } from '../language/texts';
+import { useTicketLanguage } from '../language/use-ticket-language';
 import { isNoMatch, NoMatch } from '../NoMatch';
 import { PortalFrame, PortalSkeleton } from '../PortalFrame';
 import { PortalOutcome } from '../PortalOutcome';
@@ -65,6 +66,7 @@ function Survey({ ticketId, email, linkedRating, onOtherEmail }: SurveyProps) {
   const t = useTexts();
   const { result, again } = useSurvey(ticketId, email);
   const [isThanked, setIsThanked] = useState(false);
+  useTicketLanguage(result.state === 'loaded' ? result.value.ticket.language : null);
   if (result.state === 'loading') return <PortalSkeleton />;
   if (result.state === 'failed') {
     if (isNoMatch(result.problem)) {
