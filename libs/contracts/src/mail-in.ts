@@ -157,7 +157,10 @@ export const mailBounced = event(
   z.object({
     email_id: Id,
     address: z.string().nullable(),
+    /** The address does not accept email. */
     permanent: z.boolean(),
+    /** The other server gave this email up, even if the cause is temporary, such as a full mailbox. */
+    is_final: z.boolean().default(false),
     status: z.string().nullable(),
     diagnostic: z.string().nullable(),
   }),

@@ -41,11 +41,12 @@ async function aMailedTicket(changes: Partial<Ticket> = {}): Promise<{ ticket: T
   });
   return { ticket, email };
 }
-const bounce = (email_id: string, permanent = true, at = organization) =>
+const bounce = (email_id: string, permanent = true, at = organization, is_final = permanent) =>
   notifications.announce(customer(at.id), mailBounced, email_id, {
     email_id,
     address: 'forwarded@elsewhere.example',
     permanent,
+    is_final,
     status: '5.1.1',
     diagnostic: 'smtp; 550 No such user',
   });
@@ -90,6 +91,17 @@ describe('a bounced email', () => {
     await notifications.allIsConsumed();
     expect((await logOf(ticket)).bounced).toEqual([]);
     expect(await notifications.sentNotices(organization)).toEqual([]);
+  });
+
+  it('is reported if the email was given up for a temporary cause, and the address gets further emails', async () => {
+    const { ticket, email } = await aMailedTicket({ assigned_to: organization.agent });
+    await bounce(email.id, false, organization, true);
+    await eventually(async () => expect((await logOf(ticket)).emails[0]).toMatchObject({ state: 'bounced' }));
+    await eventually(async () => expect(await notifications.sentNotices(organization)).toEqual(['agent delivery_failed']));
+    expect((await logOf(ticket)).bounced).toEqual([]);
+    const comment = commentOf(ticket.id, { user_id: organization.agent });
+    await notifications.announce(notifications.as(organization, 'agent'), ticketCommentAdded, ticket.id, { ticket, comment });
+    await eventually(async () => expect((await logOf(ticket)).emails[0]).toMatchObject({ kind: 'ticket_reply', state: 'sent' }));
   });
 
   it('of another organization changes nothing', async () => {

@@ -67,7 +67,7 @@ export class DeliveryService {
   /**
    * Handles a bounce report for a mail of this organization; row-level security hides all others. The bounced address is the one that the
    * mail was sent to, because the report may name one that it was forwarded to. A delay only updates `last_error`: the other server keeps
-   * trying.
+   * trying. A mail that was given up for a temporary cause, such as a full mailbox, did not arrive, but further mails are still sent.
    */
   @Consumes(mailBounced, { name: 'incoming-bounces', from: 'now' })
   async onMailBounced(ctx: TenantContext, bounce: DataOf<typeof mailBounced>, tx: DeliveryTx, envelope: Envelope) {
@@ -76,10 +76,11 @@ export class DeliveryService {
     if (!email || email.state === 'bounced') return;
     const details = [bounce.status, bounce.diagnostic].filter(Boolean).join(' ');
     const reason = details === '' ? null : oneLine(details, 500);
-    await markBounced(tx, organization_id, email.id, bounce.permanent, reason);
-    if (!bounce.permanent) return;
+    const isLost = bounce.permanent || bounce.is_final;
+    await markBounced(tx, organization_id, email.id, isLost, reason);
+    if (!isLost) return;
     const { id: email_id, kind, ticket_id, to_address: address } = email;
-    await saveBounce(tx, organization_id, address, reason, envelope.time);
+    if (bounce.permanent) await saveBounce(tx, organization_id, address, reason, envelope.time);
     await emit(tx, ctx, emailBounced, subjectOf(email), { email_id, kind, ticket_id, address, reason });
   }
 

@@ -51,13 +51,13 @@ export const markForRetry = (tx: DeliveryTx, organization_id: string, id: string
     .returning(columns)
     .executeTakeFirstOrThrow();
 
-/** Records a bounce report. Only a permanent failure changes the state to `bounced`; any other only sets `last_error`. */
-export async function markBounced(tx: DeliveryTx, organization_id: string, id: string, permanent: boolean, reason: string | null) {
+/** Records a bounce report. An email that was given up becomes `bounced`; otherwise only `last_error` is set. */
+export async function markBounced(tx: DeliveryTx, organization_id: string, id: string, isLost: boolean, reason: string | null) {
   await tx
     .updateTable('emails')
     .set({
       last_error: (reason ?? 'The email bounced').slice(0, 500),
-      ...(permanent ? { state: 'bounced' as const, claimed_until: null } : {}),
+      ...(isLost ? { state: 'bounced' as const, claimed_until: null } : {}),
     })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)

@@ -68,6 +68,7 @@ export function parseBounce(headers: Headers, mail: Email, from: string | null, 
     statusPattern.exec(report?.get('status') ?? '')?.[0] ?? statusPattern.exec(diagnostic ?? text.slice(0, 20_000))?.[0] ?? null;
   const recipient = report?.get('final-recipient') ?? report?.get('original-recipient') ?? headers.get('x-failed-recipients');
   return {
+    is_final: action === 'failed',
     permanent: action === 'delayed' ? false : (status?.startsWith('5') ?? false),
     status,
     recipient:

@@ -44,7 +44,14 @@ const aMail = (overrides: Partial<ParsedMail> = {}): ParsedMail => ({
   ...overrides,
 });
 const aBounce = (original_message_id: string | null) => ({
-  bounce: { permanent: true, status: '5.1.1', recipient: 'gone@example.com', diagnostic: 'no such user', original_message_id },
+  bounce: {
+    permanent: true,
+    is_final: true,
+    status: '5.1.1',
+    recipient: 'gone@example.com',
+    diagnostic: 'no such user',
+    original_message_id,
+  },
   automatic: 'delivery report',
 });
 const classified = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
@@ -97,6 +104,7 @@ describe('classification', () => {
       email_id,
       address: 'gone@example.com',
       permanent: true,
+      is_final: true,
       status: '5.1.1',
       diagnostic: 'no such user',
     }));

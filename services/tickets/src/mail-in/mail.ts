@@ -59,7 +59,10 @@ export function canonicalMailbox(address: string): string {
 
 export type Classification =
   | { kind: 'ignored' | 'refused'; reason: string }
-  | { kind: 'bounce'; email_id: string; address: string | null; permanent: boolean; status: string | null; diagnostic: string | null }
+  | ({ kind: 'bounce'; email_id: string; address: string | null } & Pick<
+      NonNullable<ParsedMail['bounce']>,
+      'permanent' | 'is_final' | 'status' | 'diagnostic'
+    >)
   | { kind: 'message'; sender: string; automatic: boolean };
 
 /** An automatic reply to the envelope sender, such as a vacation notice; it is not a bounce. */
@@ -83,11 +86,12 @@ function isOwnAddress(address: string, domain: string): boolean {
 
 /** Finds the bounced email by the address token, else by its Message-ID in the report. Without details the bounce is not permanent. */
 function parseBounce(mail: ParsedMail, recipient: Recipient | undefined, tokens: EmailTokens): Classification {
-  const { permanent = false, status = null, recipient: address = null, diagnostic = null, original_message_id = null } = mail.bounce ?? {};
+  const { permanent = false, is_final = false, status = null, recipient: address = null, diagnostic = null } = mail.bounce ?? {};
+  const original_message_id = mail.bounce?.original_message_id ?? null;
   const named = original_message_id === null ? undefined : tokens.readMessageId(original_message_id);
   const email_id = recipient?.for === 'bounce' ? recipient.email_id : named?.email_id;
   if (email_id === undefined) return { kind: 'ignored', reason: 'unknown_bounce' };
-  return { kind: 'bounce', email_id, address, permanent, status, diagnostic };
+  return { kind: 'bounce', email_id, address, permanent, is_final, status, diagnostic };
 }
 
 /** A possible reference to a ticket. */

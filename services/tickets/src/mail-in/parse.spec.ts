@@ -249,12 +249,14 @@ describe('automatic emails', () => {
   it('include delivery reports with recipient, status, reason and our Message-ID', async () => {
     expect((await parseMail(report('failed', '5.1.1'))).bounce).toEqual({
       permanent: true,
+      is_final: true,
       status: '5.1.1',
       recipient: 'carla@example.com',
       diagnostic: '550 5.1.1 No such user',
       original_message_id: '<t.0.mail.mac@mail.test>',
     });
-    expect((await parseMail(report('delayed', '4.4.1'))).bounce).toMatchObject({ permanent: false, status: '4.4.1' });
+    expect((await parseMail(report('delayed', '4.4.1'))).bounce).toMatchObject({ permanent: false, is_final: false, status: '4.4.1' });
+    expect((await parseMail(report('failed', '4.2.2'))).bounce).toMatchObject({ permanent: false, is_final: true, status: '4.2.2' });
     expect((await parseMail(report('delivered', '2.0.0'))).bounce).toBeNull();
   });
   it('include failures that a server reports as prose', async () => {

@@ -35,6 +35,8 @@ export interface ParsedMail {
   /** A delivery failure report (RFC 3464). */
   bounce: {
     permanent: boolean;
+    /** The other server stated that it gave the email up. */
+    is_final: boolean;
     status: string | null;
     recipient: string | null;
     diagnostic: string | null;

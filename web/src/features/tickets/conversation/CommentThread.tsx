@@ -1,4 +1,4 @@
-import type { Activity, Comment, Ticket } from '@tandem/contracts';
+import type { Activity, Comment, Ticket, TicketEmail } from '@tandem/contracts';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type ComponentProps, type RefObject } from 'react';
 import { useSession } from '../../../app/api';
 import { cn } from '../../../lib/cn';
@@ -19,6 +19,7 @@ import { Message, type MessageKind } from './Message';
 import { SenderWarning } from './SenderWarning';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useStayAtEnd } from './use-conversation';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
+import { customerApi } from '../panel/customer.api';
 import { panelApi } from '../panel/panel.api';
 import { readApi } from '../read/read.api';
 import { ticketsApi, useReadTicketQuery } from '../tickets.api';
@@ -26,6 +27,7 @@ import { ticketsApi, useReadTicketQuery } from '../tickets.api';
 // Loaded together with the page: only its first screen does not wait for them.
 const eventLines = import('./EventLines');
 const EventLines = lazy(() => eventLines.then((module) => ({ default: module.EventLines })));
+const UndeliveredEmail = lazy(() => eventLines.then((module) => ({ default: module.UndeliveredEmail })));
 const LoadedOriginalMail = lazy(() => import('./OriginalMail').then((module) => ({ default: module.OriginalMail })));
 const OutgoingMessage = lazy(() => import('./OutgoingMessage').then((module) => ({ default: module.OutgoingMessage })));
 
@@ -168,6 +170,12 @@ const Events = (props: { events: Activity[]; ticket: Ticket }) => (
   </Suspense>
 );
 
+const Undelivered = (props: { email: TicketEmail }) => (
+  <Suspense fallback={<li aria-hidden className="h-5" />}>
+    <UndeliveredEmail {...props} />
+  </Suspense>
+);
+
 interface CommentThreadProps {
   ticket: Ticket;
   /** The scrolling element. */
@@ -184,11 +192,12 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
   const comments = conversation?.comments ?? none;
   const news = useNews(comments, outgoing);
   const activities = useActivities(ticket);
+  const emails = customerApi.endpoints.listTicketEmails.useQueryState(ticket.id).currentData?.emails;
   const hasEarlier = conversation ? conversation.earlier !== null : ticket.comment_count > 0;
   const firstUnreadId = useFirstUnread(ticket.id, comments);
   const entries = useMemo(
-    () => conversationEntries({ since: ticket.created_at, comments, hasEarlier, activities, firstUnreadId }),
-    [ticket.created_at, comments, hasEarlier, activities, firstUnreadId],
+    () => conversationEntries({ since: ticket.created_at, comments, hasEarlier, activities, emails, firstUnreadId }),
+    [ticket.created_at, comments, hasEarlier, activities, emails, firstUnreadId],
   );
   useNewsForHeld(outgoing, reload);
   useAnnounceNew(conversation?.comments, ticket);
@@ -222,6 +231,7 @@ export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
         if (entry.kind === 'day') return <DayDivider key={entry.key} at={entry.at} />;
         if (entry.kind === 'unread') return <UnreadLine key={entry.key} />;
         if (entry.kind === 'events') return <Events key={entry.key} events={entry.events} ticket={ticket} />;
+        if (entry.kind === 'undelivered') return <Undelivered key={entry.key} email={entry.email} />;
         return <CommentItem key={entry.key} comment={entry.comment} ticket={ticket} isNews={news.has(entry.key)} />;
       })}
       <Suspense fallback={null}>

@@ -1,5 +1,5 @@
-import type { Activity, Ticket } from '@tandem/contracts';
-import { ChevronRight, History } from 'lucide-react';
+import type { Activity, Ticket, TicketEmail } from '@tandem/contracts';
+import { ChevronRight, History, MailX } from 'lucide-react';
 import { useState } from 'react';
 import { useListMembersQuery } from '../../../app/api';
 import { cn } from '../../../lib/cn';
@@ -71,6 +71,22 @@ export function EventLines({ events, ticket }: { events: Activity[]; ticket: Tic
           </>
         )}
       </div>
+    </li>
+  );
+}
+
+/** An email that the customer did not get, where it was sent. It can be resent in the panel. */
+export function UndeliveredEmail({ email }: { email: TicketEmail }) {
+  const what = email.kind === 'ticket_reply' ? 'This reply didn’t reach' : 'An email didn’t reach';
+  return (
+    <li className="flex gap-3 max-md:gap-2">
+      <span aria-hidden className="grid w-8 shrink-0 justify-center pt-0.5 text-red-text max-md:w-6">
+        <MailX className="size-3.5" />
+      </span>
+      <p className="min-w-0 flex-1 text-xs [overflow-wrap:anywhere] text-red-text">
+        {what} {email.to_address}
+        {email.last_error ? `: ${email.last_error}` : '.'} <Time iso={email.created_at} relative className="text-muted" />
+      </p>
     </li>
   );
 }

@@ -1,11 +1,12 @@
-import type { Activity, Comment } from '@tandem/contracts';
+import type { Activity, Comment, TicketEmail } from '@tandem/contracts';
 
 /** What the conversation shows below the description, in order: comments, and what happened between them. */
 export type ConversationEntry =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }
   | { kind: 'comment'; key: string; comment: Comment }
-  | { kind: 'events'; key: string; events: Activity[] };
+  | { kind: 'events'; key: string; events: Activity[] }
+  | { kind: 'undelivered'; key: string; email: TicketEmail };
 
 const dayOf = (iso: string): string => new Date(iso).toDateString();
 
@@ -18,19 +19,28 @@ interface ConversationParts {
   hasEarlier: boolean;
   /** The loaded activities, in any order. */
   activities: Activity[];
+  /** The latest emails to the customer. Those that did not arrive are shown. */
+  emails?: TicketEmail[] | undefined;
   /** The first comment that the user has not read. */
   firstUnreadId?: string | null | undefined;
 }
 
-/** The creation is the description itself, and events before the first loaded comment would look as if nothing had been said before. */
-function eventsOf({ comments, hasEarlier, activities }: ConversationParts): Activity[] {
-  const from = hasEarlier ? (comments[0]?.created_at ?? '') : '';
-  return activities
-    .filter(({ kind, created_at }) => kind !== 'created' && created_at >= from)
-    .sort((one, other) => (one.created_at < other.created_at ? -1 : one.created_at > other.created_at ? 1 : 0));
+interface Happening {
+  at: string;
+  what: Activity | TicketEmail;
 }
 
-/** Joins comments and events by their time, with a divider where a day begins, and joins consecutive events into one entry. */
+/** The creation is the description itself, and events before the first loaded comment would look as if nothing had been said before. */
+function happeningsOf({ comments, hasEarlier, activities, emails = [] }: ConversationParts): Happening[] {
+  const from = hasEarlier ? (comments[0]?.created_at ?? '') : '';
+  const lost = emails.filter(({ state }) => state === 'failed' || state === 'bounced');
+  return [...activities.filter(({ kind }) => kind !== 'created'), ...lost]
+    .map((what) => ({ at: what.created_at, what }))
+    .filter(({ at }) => at >= from)
+    .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+/** Joins comments, events and lost emails by their time, with a divider where a day begins, and joins consecutive events into one entry. */
 export function conversationEntries(parts: ConversationParts): ConversationEntry[] {
   const entries: ConversationEntry[] = [];
   let day = dayOf(parts.since);
@@ -39,23 +49,24 @@ export function conversationEntries(parts: ConversationParts): ConversationEntry
     day = dayOf(at);
     entries.push({ kind: 'day', key: `day ${day}`, at });
   };
-  const events = eventsOf(parts);
+  const happenings = happeningsOf(parts);
   let next = 0;
-  const addEventsBefore = (time?: string) => {
-    for (; next < events.length && (time === undefined || events[next]!.created_at <= time); next += 1) {
-      const event = events[next]!;
-      divide(event.created_at);
+  const addHappeningsBefore = (time?: string) => {
+    for (; next < happenings.length && (time === undefined || happenings[next]!.at <= time); next += 1) {
+      const { at, what } = happenings[next]!;
+      divide(at);
       const last = entries.at(-1);
-      if (last?.kind === 'events') last.events.push(event);
-      else entries.push({ kind: 'events', key: event.id, events: [event] });
+      if ('to_address' in what) entries.push({ kind: 'undelivered', key: what.id, email: what });
+      else if (last?.kind === 'events') last.events.push(what);
+      else entries.push({ kind: 'events', key: what.id, events: [what] });
     }
   };
   for (const comment of parts.comments) {
-    addEventsBefore(comment.created_at);
+    addHappeningsBefore(comment.created_at);
     divide(comment.created_at);
     if (comment.id === parts.firstUnreadId) entries.push({ kind: 'unread', key: 'unread' });
     entries.push({ kind: 'comment', key: comment.id, comment });
   }
-  addEventsBefore();
+  addHappeningsBefore();
   return entries;
 }

@@ -52,9 +52,20 @@ it('shows that an address bounces, and resends an email', async () => {
   const log = await part('Emails to the customer');
   expect(log.getByRole('alert')).toHaveTextContent(`Emails to ${address} bounce: no such user`);
   expect(log.getByText('550 5.1.1 no such user')).toBeInTheDocument();
+  const conversation = within(screen.getByRole('list', { name: 'Conversation' }));
+  expect(await conversation.findByText(/^This reply didn’t reach/)).toHaveTextContent(`reach ${address}: 550 5.1.1 no such user`);
   await person.click(log.getByRole('button', { name: 'Resend' }));
   await waitFor(() => expect(log.getAllByText('Waiting').length).toBeGreaterThan(0));
   await waitFor(() => expect(log.queryByRole('alert')).not.toBeInTheDocument());
+  expect(conversation.queryByText(/^This reply didn’t reach/)).not.toBeInTheDocument();
+});
+
+it('shows that another server delays an email', async () => {
+  backend.emails = { emails: [aMail({ last_error: '4.4.1 No answer from host' })], bounced: [] };
+  const { person } = open();
+  const log = await unfold(person, 'Emails to the customer');
+  expect(log.getAllByText('Delayed')).not.toHaveLength(0);
+  expect(log.getByText('4.4.1 No answer from host')).toBeInTheDocument();
 });
 
 it('refetches the log when an email was sent', async () => {

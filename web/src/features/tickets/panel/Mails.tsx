@@ -1,4 +1,5 @@
 import type { Ticket, TicketEmail } from '@tandem/contracts';
+import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
 import { Alert } from '../../../ui/Alert';
 import { Badge, type BadgeTone } from '../../../ui/Badge';
@@ -27,6 +28,10 @@ const states: Record<TicketEmail['state'], { label: string; tone: BadgeTone }> =
   bounced: { label: 'Bounced', tone: 'red' },
 };
 
+/** The other server reported a delay, and keeps trying. */
+const isDelayed = ({ state, last_error }: TicketEmail) => state === 'sent' && last_error !== null;
+const shownState = (mail: TicketEmail): { label: string; tone: BadgeTone } =>
+  isDelayed(mail) ? { label: 'Delayed', tone: 'amber' } : states[mail.state];
 const isLost = ({ state }: TicketEmail) => state === 'failed' || state === 'bounced';
 /** How many mails are shown before the rest is unfolded. */
 const shownAtOnce = 3;
@@ -37,7 +42,7 @@ function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
     const { error } = await retry({ email_id: mail.id, ticket_id: ticketId });
     if (error) notify.problem(error, 'Couldn’t resend the email');
   };
-  const { label, tone } = states[mail.state];
+  const { label, tone } = shownState(mail);
   return (
     <li className="flex flex-col gap-0.5">
       <div className="flex items-center gap-2">
@@ -54,7 +59,9 @@ function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
           </Button>
         )}
       </div>
-      {mail.last_error && mail.state !== 'sent' && <p className="text-xs [overflow-wrap:anywhere] text-red-text">{mail.last_error}</p>}
+      {mail.last_error && (
+        <p className={cn('text-xs [overflow-wrap:anywhere]', isDelayed(mail) ? 'text-muted' : 'text-red-text')}>{mail.last_error}</p>
+      )}
     </li>
   );
 }
@@ -90,7 +97,7 @@ export function Mails({ ticket }: { ticket: Ticket }) {
     <FoldedSection
       title="Emails to the customer"
       isUrgent={emails.some(isLost)}
-      summary={latest && <Badge tone={states[latest.state].tone}>{states[latest.state].label}</Badge>}
+      summary={latest && <Badge tone={shownState(latest).tone}>{shownState(latest).label}</Badge>}
     >
       <Bounced ticket={ticket} bounced={bounced} />
       <ul className="flex flex-col gap-2">
