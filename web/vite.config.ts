@@ -33,7 +33,7 @@ const sharedFiles = [
     test: new RegExp(
       [
         String.raw`[\\/]src[\\/]ui[\\/](Alert|Avatar|Badge|Card|ConnectionNote|EmptyState|ErrorNote|Field|Input|Logo|PageHeader|Skeleton|Time)\.`,
-        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|document-title|http|media|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
+        String.raw`[\\/]src[\\/]lib[\\/](announce|clipboard|dates|lazy-format|document-title|http|media|portal-address|resend|roles|tab-storage|ticket-badges|unique)\.`,
         String.raw`[\\/]icons[\\/](arrow-(down|up)|building-.*|chart-no-axes-column|check|chevron-down|circle-check|copy|download|moon|plus|search-x|sun|x)\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]tickets\.`,
       ].join('|'),

@@ -1,13 +1,17 @@
+import { lazyFormat } from './lazy-format';
 import { uiLocale, uiText } from './ui-texts';
 
 /** en-US with short month, day, year, hour and minute, in the reader's own time zone. */
-const full = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
-const [minutes, hours, days] = (['minute', 'hour', 'day'] as const).map(
-  (unit) => new Intl.NumberFormat('en-US', { style: 'unit', unit, unitDisplay: 'narrow' }),
-) as [Intl.NumberFormat, Intl.NumberFormat, Intl.NumberFormat];
-const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const shortDate = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const moment = new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: 'numeric', minute: '2-digit' });
+const full = lazyFormat(
+  () => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' }),
+);
+const inUnit = (unit: string) => lazyFormat(() => new Intl.NumberFormat('en-US', { style: 'unit', unit, unitDisplay: 'narrow' }));
+const minutes = inUnit('minute');
+const hours = inUnit('hour');
+const days = inUnit('day');
+const shortDay = lazyFormat(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }));
+const shortDate = lazyFormat(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }));
+const moment = lazyFormat(() => new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: 'numeric', minute: '2-digit' }));
 
 /** The formats of a customer page in another language, made when they are first used. */
 function makeFormats(locale: string) {
@@ -28,7 +32,7 @@ function otherFormats(): typeof translated {
   return translated;
 }
 
-export const formatDate = (iso: string): string => (otherFormats()?.full ?? full).format(new Date(iso));
+export const formatDate = (iso: string): string => (otherFormats()?.full ?? full()).format(new Date(iso));
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -46,20 +50,20 @@ export function formatRelative(iso: string, now = Date.now()): string {
     if (age < 7 * day) return other.ago.format(-Math.floor(age / day), 'day');
     return (then.getFullYear() === new Date(now).getFullYear() ? other.day : other.date).format(then);
   }
-  if (age < hour) return `${minutes.format(Math.floor(age / minute))} ago`;
-  if (age < day) return `${hours.format(Math.floor(age / hour))} ago`;
-  if (age < 7 * day) return `${days.format(Math.floor(age / day))} ago`;
-  return (then.getFullYear() === new Date(now).getFullYear() ? shortDay : shortDate).format(then);
+  if (age < hour) return `${minutes().format(Math.floor(age / minute))} ago`;
+  if (age < day) return `${hours().format(Math.floor(age / hour))} ago`;
+  if (age < 7 * day) return `${days().format(Math.floor(age / day))} ago`;
+  return (then.getFullYear() === new Date(now).getFullYear() ? shortDay() : shortDate()).format(then);
 }
 
-const inFull = new Intl.RelativeTimeFormat('en-US');
+const inFull = lazyFormat(() => new Intl.RelativeTimeFormat('en-US'));
 
 /** How far away a future instant is: 'in 6 days', 'in 3 hours', 'in 1 minute'. Rounded down, but at least a minute. */
 export function formatUntil(iso: string, now = Date.now()): string {
   const left = Date.parse(iso) - now;
-  if (left >= day) return inFull.format(Math.floor(left / day), 'day');
-  if (left >= hour) return inFull.format(Math.floor(left / hour), 'hour');
-  return inFull.format(Math.max(1, Math.floor(left / minute)), 'minute');
+  if (left >= day) return inFull().format(Math.floor(left / day), 'day');
+  if (left >= hour) return inFull().format(Math.floor(left / hour), 'hour');
+  return inFull().format(Math.max(1, Math.floor(left / minute)), 'minute');
 }
 
 /** The time left until an instant as a clock: '23:04:09'. */
@@ -71,16 +75,20 @@ export function formatCountdown(iso: string, now = Date.now()): string {
 
 /** Short form of an instant in the next days: 'Mon 9:00 AM'; the date if it is six days away or more. */
 export const formatMoment = (iso: string, now = Date.now()): string =>
-  Date.parse(iso) - now < 6 * day ? moment.format(new Date(iso)) : formatDate(iso);
+  Date.parse(iso) - now < 6 * day ? moment().format(new Date(iso)) : formatDate(iso);
 
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
-const clockSeconds = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' });
-const dayAndClock = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const clock = lazyFormat(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
+const clockSeconds = lazyFormat(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' }));
+const dayAndClock = lazyFormat(
+  () => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+);
 
 /** '9:14 AM'. */
-export const formatTimeOfDay = (iso: string): string => clock.format(new Date(iso));
+export const formatTimeOfDay = (iso: string): string => clock().format(new Date(iso));
 
-const weekdayAndDate = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
+const weekdayAndDate = lazyFormat(
+  () => new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' }),
+);
 
 /** The day of an instant: 'Today', 'Yesterday', 'Friday, Nov 20, 2026'. */
 export function formatDayName(iso: string, now = Date.now()): string {
@@ -88,15 +96,15 @@ export function formatDayName(iso: string, now = Date.now()): string {
   if (name === new Date(now).toDateString()) return 'Today';
   const before = new Date(now);
   before.setDate(before.getDate() - 1);
-  return name === before.toDateString() ? 'Yesterday' : weekdayAndDate.format(new Date(iso));
+  return name === before.toDateString() ? 'Yesterday' : weekdayAndDate().format(new Date(iso));
 }
 
 /** A near instant: '9:14 AM' today (with seconds if asked for), otherwise 'Nov 21, 9:14 AM'. */
 export function formatClock(iso: string, now = Date.now(), withSeconds = false): string {
   const instant = new Date(iso);
-  if (instant.toDateString() !== new Date(now).toDateString()) return dayAndClock.format(instant);
-  return (withSeconds ? clockSeconds : clock).format(instant);
+  if (instant.toDateString() !== new Date(now).toDateString()) return dayAndClock().format(instant);
+  return (withSeconds ? clockSeconds() : clock()).format(instant);
 }
 
 /** A calendar date without the time. Accepts '2026-11-21' or an instant. */
-export const formatDay = (day: string): string => shortDate.format(new Date(day.includes('T') ? day : `${day}T12:00`));
+export const formatDay = (day: string): string => shortDate().format(new Date(day.includes('T') ? day : `${day}T12:00`));

@@ -1,13 +1,15 @@
+import { lazyFormat } from './lazy-format';
+
 /** A figure without entries: never 0, which would be a value. */
 export const noValue = '—';
 
-const whole = new Intl.NumberFormat('en-US');
-const tenths = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-const rating = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const whole = lazyFormat(() => new Intl.NumberFormat('en-US'));
+const tenths = lazyFormat(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
+const rating = lazyFormat(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 
-export const countText = (value: number): string => whole.format(value);
-export const percentText = (value: number | null): string => (value === null ? noValue : `${tenths.format(value)}%`);
-export const ratingText = (value: number | null): string => (value === null ? noValue : rating.format(value));
+export const countText = (value: number): string => whole().format(value);
+export const percentText = (value: number | null): string => (value === null ? noValue : `${tenths().format(value)}%`);
+export const ratingText = (value: number | null): string => (value === null ? noValue : rating().format(value));
 
 /** A duration of working time: '42m' below an hour, '4.2h' below a hundred, '128h' above. No days: a working day has no fixed length. */
 export function hoursText(hours: number | null): string {
@@ -15,26 +17,26 @@ export function hoursText(hours: number | null): string {
   const minutes = Math.round(hours * 60);
   if (hours > 0 && minutes < 1) return '<1m';
   if (minutes < 60) return `${minutes}m`;
-  return `${hours < 100 ? tenths.format(hours) : whole.format(Math.round(hours))}h`;
+  return `${hours < 100 ? tenths().format(hours) : whole().format(Math.round(hours))}h`;
 }
 
 export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
-const hourOfDay = new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' });
+const hourOfDay = lazyFormat(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' }));
 /** An hour of the day: '9 AM'. */
-export const hourOfDayText = (hour: number): string => hourOfDay.format(hour * 3_600_000);
+export const hourOfDayText = (hour: number): string => hourOfDay().format(hour * 3_600_000);
 
 /** '1 ticket', '2 tickets' */
 export const counted = (value: number, one: string, other = `${one}s`): string => `${countText(value)} ${value === 1 ? one : other}`;
 
-const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const longDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
-const fullDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const shortDay = lazyFormat(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }));
+const longDay = lazyFormat(() => new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' }));
+const fullDay = lazyFormat(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }));
 /** A calendar day: 'Nov 3'. */
-export const shortDayText = (day: string): string => shortDay.format(Date.parse(day));
+export const shortDayText = (day: string): string => shortDay().format(Date.parse(day));
 /** 'Tue, Nov 3' */
-export const longDayText = (day: string): string => longDay.format(Date.parse(day));
+export const longDayText = (day: string): string => longDay().format(Date.parse(day));
 /** 'Oct 23 to Nov 21', with the years if they are not the same. */
 export function periodText({ from, to }: { from: string; to: string }): string {
-  const text = from.slice(0, 4) === to.slice(0, 4) ? shortDayText : (day: string) => fullDay.format(Date.parse(day));
+  const text = from.slice(0, 4) === to.slice(0, 4) ? shortDayText : (day: string) => fullDay().format(Date.parse(day));
   return from === to ? text(from) : `${text(from)} to ${text(to)}`;
 }

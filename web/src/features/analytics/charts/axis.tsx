@@ -1,10 +1,11 @@
+import { lazyFormat } from '../../../lib/lazy-format';
 import type { BandScale, LinearScale } from './scale';
 
 /** Texts on the axes. */
 export const tickText = { fill: 'var(--muted)', fontSize: 11, fontFamily: 'inherit' } as const;
 
 /** '500', '12.5K': never wider than the margin of the charts. */
-const tickCount = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const tickCount = lazyFormat(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
 
 /** Counts have no fractions. */
 const wholeTicks = (scale: LinearScale, count = 3): number[] => scale.ticks(count).filter((tick) => Number.isInteger(tick));
@@ -27,7 +28,7 @@ export function CountAxis({ scale, left, width, ticks = 3 }: CountAxisProps) {
     <g key={tick} transform={`translate(${left},${scale(tick)})`}>
       <line x2={width} stroke="var(--line)" />
       <text x={-4} dy={4} textAnchor="end" {...tickText}>
-        {tickCount.format(tick)}
+        {tickCount().format(tick)}
       </text>
     </g>
   ));

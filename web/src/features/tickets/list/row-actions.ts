@@ -3,6 +3,7 @@ import { useStore } from 'react-redux';
 import type { TicketSummary } from '@tandem/contracts';
 import type { TicketStatus } from '@tandem/contracts/values';
 import type { AppStore } from '../../../app/store';
+import { isStepping } from '../../../lib/keyboard';
 import { isCached, openTicket } from '../detail/ticket-page.api';
 import { useMarkTicketReadMutation, useMarkTicketUnreadMutation } from '../read/read.api';
 import { endOf } from '../read/use-ticket-read';
@@ -45,7 +46,7 @@ export function useListRowActions(open: (id: string) => void, snooze: RowActions
       prefetch: (id) => {
         clearTimeout(hovering.current);
         hovering.current = setTimeout(() => {
-          if (!isCached(store.getState(), id)) void openTicket(store.dispatch, id);
+          if (!isStepping() && !isCached(store.getState(), id)) void openTicket(store.dispatch, id);
         }, hoverMs);
       },
       setStatus: (id, status) => void update({ id, changes: { status } }).then(({ error }) => reportStatus(error)),
