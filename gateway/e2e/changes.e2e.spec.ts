@@ -1,6 +1,6 @@
 import { AppError, listChanges, type Ticket, type WebhookEvent } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
-import { eventually } from '@tandem/testing';
+import { enableMetrics, eventually } from '@tandem/testing';
 import { randomUUID } from 'node:crypto';
 import { apiClient, issueToken } from './api-client';
 import { anAddress, type Browser } from './client';
@@ -134,6 +134,17 @@ describe('the stream of changes', () => {
     const issued = await issueToken(ada, { permissions: ['tickets:read'], ...body });
     return { issued, client: apiClient(app.gateway, issued.value) };
   };
+
+  it('is counted in the metrics until it is closed', async () => {
+    const scrape = await enableMetrics();
+    const openStreams = async () => (await scrape()).value('tandem_open_streams', { audience: 'program' });
+    const before = await openStreams();
+    const changes = await follow(ada.browser);
+    await eventually(async () => expect(await openStreams()).toBe(before + 1));
+    changes.close();
+    await eventually(async () => expect(await openStreams()).toBe(before));
+    for (const audience of ['staff', 'customer']) expect((await scrape()).value('tandem_open_streams', { audience })).toBe(0);
+  });
 
   it('sends what is stored, then new events when they happen, each with its position', async () => {
     const { client } = await programOf();

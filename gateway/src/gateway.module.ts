@@ -49,6 +49,7 @@ import { RedisLimitStorage } from './limits/redis-limit-storage';
 import { EventStreams } from './live/event-streams';
 import { LiveController } from './live/live.controller';
 import { PresenceStore } from './live/presence';
+import { StreamMetrics } from './live/stream-metrics';
 import { TicketLiveController } from './live/ticket-live.controller';
 import { TicketStreams } from './live/ticket-streams';
 import { MailPageController } from './mail/mail-page.controller';
@@ -195,6 +196,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       EventStreams,
       TicketStreams,
       ChangeStreams,
+      StreamMetrics,
       { provide: PresenceStore, useFactory: (log: Logger) => new PresenceStore(config, log), inject: ['LOG'] },
     ],
   };

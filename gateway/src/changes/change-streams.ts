@@ -51,6 +51,10 @@ export class ChangeStreams {
     drain.signal.addEventListener('abort', () => this.closeWhere(() => true));
   }
 
+  get openCount(): number {
+    return this.streams.size;
+  }
+
   /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
   admit({ ctx }: StreamCaller): void {
     if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });

@@ -36,6 +36,10 @@ export class EventStreams {
     drain.signal.addEventListener('abort', () => this.closeAll());
   }
 
+  get openCount(): number {
+    return this.streams.size;
+  }
+
   /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
   admit(claims: SessionClaims): void {
     // Check again: access may have changed while the request passed the limiter, and that event would miss a stream that is not open yet.

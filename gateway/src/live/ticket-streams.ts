@@ -39,6 +39,10 @@ export class TicketStreams {
     });
   }
 
+  get openCount(): number {
+    return this.followers.size;
+  }
+
   /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
   admit(ticket_id: string, address: string): void {
     if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });

@@ -166,6 +166,12 @@ export class Database<S = object> {
     }
   }
 
+  /** The connections of the pool, and the callers that wait for one. */
+  get connections(): { used: number; idle: number; max: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount, options } = this.#pool;
+    return { used: totalCount - idleCount, idle: idleCount, max: options.max, waiting: waitingCount };
+  }
+
   /** `listener` is called with the (ended) transaction after each commit, before `afterCommit` work. Returns a function that unsubscribes. */
   onCommit(listener: (tx: object) => void): () => void {
     this.#listeners.add(listener);

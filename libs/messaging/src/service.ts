@@ -33,6 +33,7 @@ import { findMissingKeys } from './missing-keys';
 import { Nats } from './events/nats';
 import { OutboxRelay } from './events/relay';
 import { Workers } from './jobs/workers';
+import { watchService } from './service-metrics';
 
 /** Variables that every service reads in addition to the platform's. */
 export const messagingVariables = {
@@ -172,6 +173,8 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
   #app: NestFastifyApplication | undefined;
   #relay: OutboxRelay | undefined;
   #workers: Workers | undefined;
+  #strategy: JetStreamStrategy | undefined;
+  #unwatch: (() => void) | undefined;
 
   // Six dependencies to start and stop, and two to find the methods. More would mean that this class does too much.
   constructor(
@@ -192,6 +195,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
       const strategy = new JetStreamStrategy(this.config.name, this.db, this.nats, this.log);
       for (const method of findDecoratedMethods<ConsumerMetadata>(eventConsumers, this.discovery, this.scanner)) strategy.add(method);
       app.connectMicroservice({ strategy });
+      this.#strategy = strategy;
       this.#relay = new OutboxRelay(this.db, this.nats, this.log, { keepDays: this.config.OUTBOX_KEEP_DAYS });
     }
     if (this.config.RUN.includes('jobs')) {
@@ -218,10 +222,13 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     await this.#app?.startAllMicroservices();
     this.#relay?.start();
     this.#workers?.start();
+    const { db, nats, jobs } = this;
+    this.#unwatch = watchService({ process: this.config.name, db, nats, jobs, durables: this.#strategy?.durables, workers: this.#workers });
   }
 
   /** Stops starting jobs while requests still finish. (Nest closes the transport between this hook and the next.) */
   async beforeApplicationShutdown(): Promise<void> {
+    this.#unwatch?.();
     await this.#workers?.close();
   }
 

@@ -16,11 +16,14 @@ export function inSpan<T>(name: string, attributes: Attributes, work: () => Prom
 }
 
 const counters = {
-  tandem_events_published_total: counter('tandem_events_published_total', 'Events that the broker acknowledged, by type'),
-  tandem_events_consumed_total: counter('tandem_events_consumed_total', 'Deliveries of events, by consumer and outcome'),
-  tandem_jobs_total: counter('tandem_jobs_total', 'Attempts of jobs, by type and outcome'),
-  tandem_dead_letters_total: counter('tandem_dead_letters_total', 'Events that a consumer gave up on, by consumer'),
+  tandem_events_published_total: counter('tandem_events_published_total', 'Events that the broker acknowledged, by type', ['type']),
+  tandem_events_consumed_total: counter('tandem_events_consumed_total', 'Deliveries of events, by consumer and outcome', [
+    'consumer',
+    'outcome',
+  ]),
+  tandem_jobs_total: counter('tandem_jobs_total', 'Attempts of jobs, by type and outcome (done, retry, failed)', ['job', 'outcome']),
+  tandem_dead_letters_total: counter('tandem_dead_letters_total', 'Events that a consumer gave up on, by consumer', ['consumer']),
 };
 
-/** Increments the counter. */
-export const count = (name: keyof typeof counters, attributes: Attributes): void => counters[name].add(1, attributes);
+/** Increments the counter. With 0, its series exists before the first event, so that Prometheus sees the first increase. */
+export const count = (name: keyof typeof counters, attributes: Attributes, value = 1): void => counters[name].add(value, attributes);

@@ -54,8 +54,7 @@ export function readiness(checks: ReadinessCheck[], drain: Drain): () => Promise
 }
 
 /** `GET /health/live`: the process responds. `GET /health/ready`: ready to serve; 503 while an essential check fails or it drains. */
-export function healthRoutes(fastify: FastifyInstance, checks: ReadinessCheck[], drain: Drain): void {
-  const ready = readiness(checks, drain);
+export function healthRoutes(fastify: FastifyInstance, ready: () => Promise<Readiness>): void {
   fastify.get('/health/live', async () => ({ status: 'ok' }));
   fastify.get('/health/ready', async (_request, reply) => {
     const answer = await ready();

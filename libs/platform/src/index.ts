@@ -7,6 +7,19 @@ export * from './health';
 export * from './hosts';
 export { KeptConnections } from './kept-connections';
 export * from './log';
+export {
+  counter,
+  gauge,
+  histogram,
+  metricDefinitions,
+  observableGauge,
+  onScrape,
+  startMetrics,
+  type MetricDefinition,
+  type ObservableGauge,
+  type Observation,
+  type OpenMetrics,
+} from './metrics';
 export { EmailTokens } from './email-tokens';
 export { emailTokensProvider, mailVariables, type MailConfig } from './mail-config';
 export * from './problem';
@@ -15,5 +28,5 @@ export * from './run';
 export * from './safe-fetch';
 export * from './secrets';
 export * from './service';
-export { counter, flushTraces, gauge, histogram, injectTrace, meter, tracer, withTrace } from './telemetry';
+export { flushTraces, injectTrace, tracer, withTrace } from './telemetry';
 export { discardBody, exemptFromTimeout } from './slow-requests';

@@ -186,6 +186,24 @@ describe('telemetry', () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(text).toMatch(/tandem_http_request_duration_seconds_count\{.*method="GET",route="\/clock",status="200".*\} 1/);
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+    // The second scrape has the delays since the first; the sampling timer runs before and after the busy time.
+    for (const path of ['slow/100', 'busy/300', 'slow/100']) await fetch(`${url}/${path}`);
+    const second = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const valueOf = (series: string) =>
+      Number(
+        second
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')[1],
+      );
+    expect(valueOf('tandem_event_loop_delay_seconds{process="tickets",quantile="1"}')).toBeGreaterThan(0.25);
+    expect(valueOf('tandem_event_loop_utilization_ratio{process="tickets"}')).toBeGreaterThan(0);
+    for (const kind of ['rss', 'heap'])
+      expect(valueOf(`tandem_process_memory_bytes{process="tickets",kind="${kind}"}`)).toBeGreaterThan(2 ** 20);
+    expect(valueOf('tandem_process_memory_limit_bytes{process="tickets",kind="heap"}')).toBeGreaterThan(2 ** 26);
+    expect(valueOf('tandem_process_starts_total{process="tickets"}')).toBe(1);
+    expect(valueOf('tandem_dependency_up{process="tickets",dependency="sample"}')).toBe(1);
     sample.child.kill('SIGTERM');
     expect(await sample.ended).toBe(0);
   });

@@ -9,9 +9,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logRequests } from './access-log';
 import { type Env, type ProcessName, type ServiceConfig } from './config';
 import { countRequests, Drain, drainConnections } from './drain';
-import { healthRoutes, type ReadinessCheck } from './health';
+import { healthRoutes, readiness, type Readiness, type ReadinessCheck } from './health';
 import { createLogger, NestLog, type Logger } from './log';
 import { startMetrics } from './metrics';
+import { watchProcess } from './process-metrics';
 import { ProblemFilter, sendProblem } from './problem';
 import { requestIdOf } from './request';
 import { rememberRoutes } from './routes';
@@ -122,6 +123,7 @@ interface Assembled {
   fastify: FastifyInstance;
   drain: Drain;
   underWay: () => number;
+  ready: () => Promise<Readiness>;
 }
 
 async function assemble<C extends ServiceConfig>(definition: ServiceDefinition<C>, config: C, log: Logger): Promise<Assembled> {
@@ -138,8 +140,9 @@ async function assemble<C extends ServiceConfig>(definition: ServiceDefinition<C
     bodyParser: false,
   });
   app.useGlobalFilters(new ProblemFilter(log));
-  healthRoutes(fastify, definition.ready?.(app, config) ?? [], drain);
-  return { app, fastify, drain, underWay };
+  const ready = readiness(definition.ready?.(app, config) ?? [], drain);
+  healthRoutes(fastify, ready);
+  return { app, fastify, drain, underWay, ready };
 }
 
 /**
@@ -156,8 +159,9 @@ export async function startService<C extends ServiceConfig>(
   const metrics = config.METRICS_PORT === undefined ? undefined : await startMetrics(config.name, config.HOST, config.METRICS_PORT);
   let app: NestFastifyApplication | undefined;
   try {
-    const { fastify, drain, underWay, ...assembled } = await assemble(definition, config, log);
+    const { fastify, drain, underWay, ready, ...assembled } = await assemble(definition, config, log);
     app = assembled.app;
+    const unwatch = metrics && watchProcess(config.name, ready);
     await definition.prepare?.(app, config);
     await app.listen(config.PORT, config.HOST);
     const url = addressOf(app.getHttpServer(), config.HOST);
@@ -165,6 +169,7 @@ export async function startService<C extends ServiceConfig>(
     const stop = async (): Promise<void> => {
       const { SHUTDOWN_NOTICE_MS: noticeMs, SHUTDOWN_GRACE_MS: graceMs } = config;
       await drainConnections(fastify, { drain, underWay, noticeMs, graceMs, log });
+      unwatch?.();
       await assembled.app.close();
       await metrics?.close();
       log.info('stopped');

@@ -1,8 +1,6 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Span, type Tracer } from '@opentelemetry/api';
 import { sdkKey } from './telemetry-key';
 
-export { counter, gauge, histogram, meter } from './metrics';
-
 /** Our tracer. Without OTEL_EXPORTER_OTLP_ENDPOINT there is no SDK and its calls do nothing. */
 export const tracer = (): Tracer => trace.getTracer('tandem');
 

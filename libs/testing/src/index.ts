@@ -1,3 +1,4 @@
+export * from './certificate';
 export * from './flaky-proxy';
 export * from './on-test-file-end';
 export * from './contexts';
@@ -8,6 +9,7 @@ export * from './eventually';
 export * from './factories';
 export * from './kill-limit';
 export * from './mailbox';
+export * from './metrics';
 export * from './servers';
 export * from './start';
 export * from './tenancy';

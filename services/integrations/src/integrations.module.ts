@@ -11,6 +11,7 @@ import { TaskToolService } from './provider/task-tools.service';
 import { ProblemService } from './problem/problem.service';
 import { PruneWorker } from './prune/prune.worker';
 import { ToolClients } from './tool/tool-client';
+import { SyncMetrics } from './engine/sync.metrics';
 import { SyncWorker } from './engine/sync.worker';
 import { ChangeAcknowledgements } from './pull/change-ack.consumer';
 import { TicketCopies } from './ticket-copy/ticket-copy.consumer';
@@ -38,6 +39,7 @@ export const integrationsService = defineService({
     InteractiveToolClient,
     ToolClients,
     LinkExistingTask,
+    SyncMetrics,
     SyncWorker,
     ChangeAcknowledgements,
     WebhookDebounce,

@@ -4,6 +4,7 @@ import { checkReceivers, checkSignature, notificationsVariables } from './config
 import { AccountEmails } from './email/account-emails';
 import { ApiTokenEmails } from './email/api-token-emails';
 import { DeliveryService } from './email/delivery.service';
+import { EmailMetrics } from './email/email.metrics';
 import { EmailQueue } from './email/email.queue';
 import { EmailWorker } from './email/email.worker';
 import { ImmediateEmails } from './email/immediate-emails';
@@ -56,6 +57,7 @@ const service = defineService({
     AccountEmails,
     ApiTokenEmails,
     OrganizationProjection,
+    EmailMetrics,
     EmailQueue,
     EmailWorker,
     ImmediateEmails,

@@ -13,6 +13,7 @@ import { DraftService } from './draft/draft.service';
 import { MacroService } from './macro/macro.service';
 import { MailFiles } from './mail-in/mail-files';
 import { MailParser } from './mail-in/mail-parser';
+import { MailInMetrics } from './mail-in/mail-in.metrics';
 import { MailIntake } from './mail-in/mail-intake';
 import { RecentMails, recentMailLimits } from './mail-in/recent-mails';
 import { MailWorker } from './mail-in/mail.worker';
@@ -92,6 +93,7 @@ export const ticketsService = defineService({
     emailTokensProvider(config),
     { provide: FileTokens, useFactory: () => new FileTokens(config.CONTEXT_SECRET) },
     { provide: RecentMails, useFactory: () => new RecentMails(recentMailLimits) },
+    MailInMetrics,
     MailIntake,
     MailFiles,
     MailParser,

@@ -1,6 +1,6 @@
 import { createLogger } from '@tandem/platform';
 import { newId } from '@tandem/db';
-import { startFlakyProxy, eventually, staff, testServers } from '@tandem/testing';
+import { enableMetrics, startFlakyProxy, eventually, staff, testServers } from '@tandem/testing';
 import { Permanent, systemContext, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
 import { emit, emitAll, listDeadLetters, listDurables, Nats, removeDurable, replayDeadLetters } from '..';
@@ -505,5 +505,91 @@ describe('the relay', () => {
     await prune(notes.db, 7, 35);
     expect(await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').select('id').execute())).toHaveLength(1);
     expect(await notes.db.forTenant(agent, (tx) => tx.selectFrom('idempotency_keys').select('key').execute())).toEqual([]);
+  });
+});
+
+describe('the metrics of a service', () => {
+  /** Work that waits until the test ends, at the latest. */
+  const hold = () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    open.push(async () => release());
+    return { held, release };
+  };
+
+  it('report events, dead letters, jobs, sweeps and connections that wait', async () => {
+    const scrape = await enableMetrics();
+    const notes = await start({ RUN: 'http,events,jobs', SWEEP_MS: '50' });
+    const consumer = 'tickets-notes-seen';
+    const queue = 'notes';
+    await eventually(async () => {
+      const atRest = await scrape();
+      for (const name of ['pending_events', 'unacknowledged_events', 'oldest_seconds'])
+        expect(atRest.value(`tandem_consumer_${name}`, { consumer })).toBe(0);
+      expect(atRest.value('tandem_dead_letters_open', { consumer })).toBe(0);
+      expect(atRest.value('tandem_dead_letters_total', { consumer })).toBe(0);
+      expect(atRest.value('tandem_jobs_total', { job: 'send_note', outcome: 'failed' })).toBe(0);
+      expect(atRest.value('tandem_queue_jobs', { queue, state: 'waiting' })).toBe(0);
+      expect(atRest.value('tandem_outbox_oldest_seconds')).toBe(0);
+      expect(atRest.value('tandem_database_connections_limit')).toBe(10);
+      expect(atRest.value('tandem_database_waiting_callers')).toBe(0);
+    });
+    const sweptAt = (await scrape()).value('tandem_sweep_last_success_timestamp_seconds', { job: 'send_note' });
+
+    const { held, release } = hold();
+    notes.hooks.work = () => held;
+    for (let i = 0; i < 7; i += 1) await notes.services.call(createNote, agent, { body: { text: 'hello' } });
+    await notes.db.forTenant(agent, (tx) => sql`update notes set state = 'pending'`.execute(tx));
+    notes.hooks.beforeCommit = () => held;
+    await announce(notes, newId(), 'poison');
+    // Of one subject: the first is in work, the others wait for it, and more than 256 are not delivered.
+    const subject = newId();
+    await notes.db.forTenant(agent, async (tx) => {
+      for (let i = 0; i < 300; i += 1) await emit(tx, agent, noteCreated, subject, { text: 'hello' });
+    });
+    await eventually(async () => {
+      const now = await scrape();
+      expect(now.value('tandem_consumer_pending_events', { consumer })).toBeGreaterThan(0);
+      expect(now.value('tandem_consumer_unacknowledged_events', { consumer })).toBeGreaterThan(0);
+      expect(now.value('tandem_consumer_oldest_seconds', { consumer })).toBeGreaterThan(0.2);
+      expect(now.value('tandem_dead_letters_open', { consumer })).toBe(1);
+      expect(now.value('tandem_dead_letters_total', { consumer })).toBe(1);
+      expect(now.value('tandem_queue_jobs', { queue, state: 'active' })).toBe(5);
+      expect(now.value('tandem_queue_jobs', { queue, state: 'waiting' })).toBe(2);
+      expect(now.value('tandem_queue_oldest_seconds', { queue })).toBeGreaterThan(0.2);
+      expect(now.value('tandem_database_connections', { state: 'used' })).toBeGreaterThan(0);
+      expect(now.value('tandem_sweep_last_success_timestamp_seconds', { job: 'send_note' })).toBeGreaterThan(sweptAt);
+      expect(now.value('tandem_events_published_total', { type: 'note.created' })).toBeGreaterThan(300);
+    });
+    release();
+    await eventually(async () => {
+      const done = await scrape();
+      expect(done.value('tandem_consumer_oldest_seconds', { consumer })).toBe(0);
+      expect(done.value('tandem_queue_oldest_seconds', { queue })).toBe(0);
+      expect(done.value('tandem_jobs_total', { job: 'send_note', outcome: 'done' })).toBeGreaterThan(6);
+      expect(done.value('tandem_events_consumed_total', { consumer, outcome: 'done' })).toBeGreaterThan(299);
+    });
+  });
+
+  it('report the callers that wait for a connection, and the age of events that cannot be published', async () => {
+    const scrape = await enableMetrics();
+    const proxy = await startFlakyProxy(testServers().natsUrl);
+    open.push(() => proxy.close());
+    const notes = await start({ NATS_URL: proxy.url });
+    await eventually(async () => expect((await scrape()).value('tandem_metric_read_failures_total', { reader: 'consumers' })).toBe(0));
+    proxy.cut();
+    await announce(notes, newId());
+    await eventually(async () => {
+      const now = await scrape();
+      expect(now.value('tandem_outbox_oldest_seconds')).toBeGreaterThan(0.2);
+      // Absent instead of outdated, and counted.
+      expect(now.all('tandem_consumer_pending_events')).toEqual([]);
+      expect(now.value('tandem_metric_read_failures_total', { reader: 'consumers' })).toBeGreaterThan(0);
+    });
+    const { held, release } = hold();
+    const work = Array.from({ length: 12 }, () => notes.db.asSystem('hold a connection', () => held));
+    await eventually(async () => expect((await scrape()).value('tandem_database_waiting_callers')).toBeGreaterThan(0));
+    release();
+    await Promise.all(work);
   });
 });

@@ -15,6 +15,7 @@ import type { Logger } from '@tandem/platform';
 import { durableName, type ConsumerMetadata } from './consumes';
 import { deliver, deliverBatch, deliveryOf, type ConsumerArguments, type Delivery, type EventConsumer } from './delivery';
 import { BatchQueue, KeyedQueue } from './keyed-queue';
+import type { ConsumedDurable } from './durables';
 import { callMethod, type DecoratedMethod } from '../method-metadata';
 import type { Nats } from './nats';
 
@@ -58,6 +59,11 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     if (this.messageHandlers.has(name)) throw new Error(`Two consumers are named ${name}: give ${decorated.name} another name`);
     this.addHandler(name, ((args: ConsumerArguments) => Promise.resolve(callMethod(decorated, ...args))) as MessageHandler, true);
     this.#consumers.push({ ...decorated.metadata, name, run: (...args) => this.getHandlerByPattern(name)!(args) });
+  }
+
+  /** The durables of this service, with the subjects that they receive. */
+  get durables(): ConsumedDurable[] {
+    return this.#consumers.map(({ name, events }) => ({ name, subjects: events.map(({ type }) => `${this.nats.prefix}.*.${type}`) }));
   }
 
   /**

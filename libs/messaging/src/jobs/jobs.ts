@@ -1,7 +1,7 @@
 import { Permanent, type Context, type ContextOfJob, type JobDataOf, type JobType } from '@tandem/contracts';
 import { afterCommit } from '@tandem/db';
 import { injectTrace, type Logger } from '@tandem/platform';
-import { Queue, type JobsOptions } from 'bullmq';
+import { Queue, type Job, type JobsOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { addMethodMetadata, type MethodDecoratorFor } from '../method-metadata';
 import type { AnyTx } from '../any-tx';
@@ -48,6 +48,14 @@ export function HandlesJob<J extends JobType>(
  */
 export function Recovers<J extends JobType>(job: J): MethodDecoratorFor<() => PendingJob<J>[] | Promise<PendingJob<J>[]>> {
   return (_target, _key, descriptor) => addMethodMetadata(jobSweeps, descriptor.value, job);
+}
+
+export interface QueueState {
+  waiting: number;
+  active: number;
+  /** Jobs that run later: delayed, or between two attempts. */
+  delayed: number;
+  waitingSince: number | undefined;
 }
 
 /** A job as stored in Redis. */
@@ -105,6 +113,16 @@ export class Jobs {
     await this.#queue(job.queue).addBulk(bulk);
   }
 
+  /** The jobs of a queue, and since when the oldest of those that could run has waited (ms since 1970). Throws without Redis. */
+  async measure(queue: string, backoffOf: (type: string) => readonly number[]): Promise<QueueState> {
+    await this.check();
+    const [{ wait = 0, active = 0, delayed = 0 }, [oldest]] = await Promise.all([
+      this.#queue(queue).getJobCounts('wait', 'active', 'delayed'),
+      this.#queue(queue).getJobs(['wait'], 0, 0, true),
+    ]);
+    return { waiting: wait, active, delayed, waitingSince: oldest && dueTimeOf(oldest, backoffOf(oldest.name)) };
+  }
+
   /** Starts to connect; does not wait for Redis. Without this call the first job connects. */
   open(): void {
     this.#connection();
@@ -153,6 +171,13 @@ export class Jobs {
     }
     return queue;
   }
+}
+
+/** When a job that waits could have started: after its delay, or after the pause that follows its last attempt. */
+function dueTimeOf({ timestamp, opts, processedOn, attemptsMade }: Job<StoredJob>, backoffMs: readonly number[]): number {
+  const first = timestamp + (opts.delay ?? 0);
+  if (processedOn === undefined || attemptsMade === 0) return first;
+  return Math.max(first, processedOn + (backoffMs[Math.min(attemptsMade, backoffMs.length) - 1] ?? 0));
 }
 
 function optionsOf(job: JobType, id: string): JobsOptions {

@@ -26,6 +26,7 @@ export class Workers {
   /** The connection passed to the workers, then the duplicates that BullMQ made of it. */
   readonly #connections: Redis[] = [];
   readonly #running = new Set<Promise<void>>();
+  readonly #sweptAt = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
   #closed = false;
@@ -42,8 +43,25 @@ export class Workers {
     }
   }
 
+  /** The queues of this service's jobs. */
+  get queues(): string[] {
+    return [...new Set(this.handlers.map(({ metadata }) => metadata.job.queue))];
+  }
+
+  /** The pauses between the attempts of a job of this type. */
+  backoffOf(type: string): readonly number[] {
+    return this.handlers.find(({ metadata }) => metadata.job.type === type)?.metadata.job.backoffMs ?? [];
+  }
+
+  /** When each sweep last succeeded, by the type of its jobs, in ms since 1970. At first: when the workers started. */
+  get sweptAt(): ReadonlyMap<string, number> {
+    return this.#sweptAt;
+  }
+
   /** Starts the workers; does not wait for Redis. */
   start(): void {
+    for (const { metadata } of this.handlers) for (const outcome of ['done', 'retry', 'failed']) count('tandem_jobs_total', { job: metadata.job.type, outcome }, 0);
+    for (const { metadata } of this.sweeps) this.#sweptAt.set(metadata.type, Date.now());
     if (this.handlers.length > 0) {
       const connection = this.#connect();
       for (const [queue, handlers] of Map.groupBy(this.handlers, ({ metadata }) => metadata.job.queue))
@@ -143,6 +161,7 @@ export class Workers {
       try {
         await this.jobs.check();
         await this.jobs.restore(sweep.metadata, (await callMethod(sweep)) as PendingJob[]);
+        this.#sweptAt.set(sweep.metadata.type, Date.now());
       } catch (error) {
         this.log.warn({ err: error, sweep: sweep.name }, 'A sweep failed; the next one will retry');
       }

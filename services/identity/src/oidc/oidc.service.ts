@@ -8,6 +8,7 @@ import { hashPassword } from '../account/password';
 import { joinTeam } from '../team/member.store';
 import type { IdentityTables } from '../schema';
 import { issueSession } from '../session/session.service';
+import { countSignIn } from '../session/sign-in.metrics';
 import {
   nameOf,
   outboundRules,
@@ -73,7 +74,11 @@ export class OidcService {
   }
 
   @Handles(finishOidc)
-  async finishOidc(ctx: Context, { body }: InputOf<typeof finishOidc>): Promise<OutputOf<typeof finishOidc>> {
+  finishOidc(ctx: Context, { body }: InputOf<typeof finishOidc>): Promise<OutputOf<typeof finishOidc>> {
+    return countSignIn('oidc', () => this.finish(ctx, body));
+  }
+
+  private async finish(ctx: Context, body: InputOf<typeof finishOidc>['body']): Promise<OutputOf<typeof finishOidc>> {
     const state = new URLSearchParams(body.query).get('state') ?? '';
     // In a separate transaction: an attempt is used up regardless of its outcome.
     const attempt = await this.db.asSystem('OpenID sign-in: find the attempt by its state', (tx) => consumeAttempt(tx, hashToken(state)));

@@ -1,6 +1,6 @@
 import { recordLockOut, SessionOrganization, signIn, signOut, type Session } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { eventually } from '@tandem/testing';
+import { enableMetrics, eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import { anonymous, asActor, asPerson, asSession, client, gateway, IdentityUnderTest, password } from '../../test/identity';
 import { about, SignIns } from '../../test/sign-ins';
@@ -246,4 +246,15 @@ describe('concurrent sessions', () => {
       { severity: 'medium', actor_id: person.user_id },
     ]);
   });
+});
+
+it('sign-ins are counted by step and outcome', async () => {
+  const scrape = await enableMetrics();
+  const { email } = await identity.aPerson();
+  await signIns.tryWith(email, 'wrong-password');
+  await signIns.tryWith(email);
+  await identity.call(recordLockOut, gateway, { body: { email } });
+  const counted = await scrape();
+  for (const outcome of ['success', 'refused', 'locked_out'])
+    expect([outcome, counted.value('tandem_sign_ins_total', { step: 'password', outcome })]).toEqual([outcome, 1]);
 });

@@ -21,6 +21,7 @@ import { blockedProblem } from '../mfa/mfa';
 import { deleteChallenge, findAuthenticator, findChallenged, hasMfa, insertChallenge } from '../mfa/mfa.store';
 import { verifyCode, type CodeResult } from '../mfa/verify-code';
 import type { IdentityTables } from '../schema';
+import { countLockOut, countSignIn } from './sign-in.metrics';
 import { minFailureMs, withMinimumFailureTime } from './session';
 import { issueSession } from './session.service';
 import { findOrganizationOfUserAcrossOrganizations } from './session.store';
@@ -39,7 +40,7 @@ export class SignInService {
   async signIn(ctx: Context, { body }: InputOf<typeof signIn>): Promise<OutputOf<typeof signIn>> {
     return withMinimumFailureTime(minFailureMs, async () => {
       try {
-        return await this.firstStep(ctx, body.email, body.password);
+        return await countSignIn('password', () => this.firstStep(ctx, body.email, body.password));
       } catch (error) {
         if (error instanceof AppError && error.status < 500) await this.note(ctx, 'sign_in.failed', body.email);
         throw error;
@@ -60,12 +61,14 @@ export class SignInService {
 
   @Handles(verifyMfa)
   async verifyMfa(ctx: Context, { body }: InputOf<typeof verifyMfa>): Promise<IssuedSession> {
-    const outcome = await this.db.asSystem('second step of a sign-in: a session belongs to a user, not to an organization', (tx) =>
-      this.secondStep(tx, ctx, body.mfa_token, body.code),
-    );
-    // Outside the transaction, which must commit the count of wrong codes.
-    if (outcome instanceof AppError) throw outcome;
-    return outcome;
+    return countSignIn('second_step', async () => {
+      const outcome = await this.db.asSystem('second step of a sign-in: a session belongs to a user, not to an organization', (tx) =>
+        this.secondStep(tx, ctx, body.mfa_token, body.code),
+      );
+      // Outside the transaction, which must commit the count of wrong codes.
+      if (outcome instanceof AppError) throw outcome;
+      return outcome;
+    });
   }
 
   private async secondStep(tx: IdentityTx, ctx: Context, mfa_token: string, code: string): Promise<IssuedSession | AppError> {
@@ -86,6 +89,7 @@ export class SignInService {
 
   @Handles(recordLockOut)
   async recordLockOut(ctx: Context, { body }: InputOf<typeof recordLockOut>): Promise<OutputOf<typeof recordLockOut>> {
+    countLockOut('password');
     await this.note(ctx, 'sign_in.locked_out', body.email.trim().toLowerCase());
     return {};
   }
@@ -120,7 +124,9 @@ async function recordCodeResult(tx: IdentityTx, ctx: Context, user_id: string, v
     return;
   }
   await recordFailure(tx, ctx, 'sign_in.failed', user_id);
-  if (verdict.is === 'wrong' && verdict.locksOut) await recordFailure(tx, ctx, 'sign_in.locked_out', user_id);
+  if (verdict.is !== 'wrong' || !verdict.locksOut) return;
+  countLockOut('second_step');
+  await recordFailure(tx, ctx, 'sign_in.locked_out', user_id);
 }
 
 /** Leaves the actor empty: a failed sign-in does not prove identity. */

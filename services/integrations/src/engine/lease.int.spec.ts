@@ -1,4 +1,5 @@
-import { eventually } from '@tandem/testing';
+import { enableMetrics, eventually } from '@tandem/testing';
+import { newId } from '@tandem/db';
 import { sql } from 'kysely';
 import { SyncFixture, type Fixture } from '../../test/sync-fixture';
 import { LeaseLost, ToolClients } from '../tool/tool-client';
@@ -105,5 +106,39 @@ describe('acquiring the lease', () => {
     );
     release();
     await holding;
+  });
+});
+
+describe('the metrics of the task sync', () => {
+  it('report connections by state, and work that waits on those that can be used', async () => {
+    const scrape = await enableMetrics();
+    const count = async (state: string) => (await scrape()).value('tandem_task_connections', { provider: 'clickup', state });
+    const fixture = await aConnection();
+    expect(await count('connected')).toBeGreaterThan(0);
+    const before = { rate_limit: await count('rate_limit'), broken: await count('broken'), unreachable: await count('unreachable') };
+    const link = {
+      ticket_id: newId(),
+      integration_id: newId(),
+      connection_id: fixture.connection.id,
+      organization_id: fixture.organization.id,
+      state: 'failed',
+      next_sync_at: sql`now() - interval '2 hours'`,
+    };
+    await sync.integrations.db.forTenant({ organization_id: fixture.organization.id }, (tx) =>
+      tx
+        .insertInto('links')
+        .values(link as never)
+        .execute(),
+    );
+    expect((await scrape()).value('tandem_task_sync_oldest_due_seconds')).toBeGreaterThan(7_199);
+    expect((await scrape()).value('tandem_task_sync_due_links')).toBeGreaterThan(0);
+    await change(fixture, { blocked_until: sql`now() + interval '1 hour'`, block_reason: 'rate_limit' });
+    expect(await count('rate_limit')).toBe(before.rate_limit + 1);
+    // It does not count as late: nothing can be done until the tool accepts calls again.
+    expect((await scrape()).value('tandem_task_sync_oldest_due_seconds')).toBeLessThan(7_199);
+    await change(fixture, { block_reason: 'unreachable' });
+    expect(await count('unreachable')).toBe(before.unreachable + 1);
+    await change(fixture, { state: 'broken', blocked_until: null });
+    expect(await count('broken')).toBe(before.broken + 1);
   });
 });

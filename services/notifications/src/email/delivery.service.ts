@@ -12,7 +12,7 @@ import {
   type TicketEmail,
   type TenantContext,
 } from '@tandem/contracts';
-import { Database, type Tx } from '@tandem/db';
+import { afterCommit, Database, type Tx } from '@tandem/db';
 import { Consumes, emit, Handles } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import {
@@ -25,6 +25,7 @@ import {
   markForRetry,
 } from './delivery.store';
 import { subjectOf } from './email';
+import { countEmail } from './email.metrics';
 import { EmailQueue } from './email.queue';
 import { saveReceivedMessage } from './thread.store';
 import { oneLine } from './text';
@@ -80,6 +81,7 @@ export class DeliveryService {
     await markBounced(tx, organization_id, email.id, isLost, reason);
     if (!isLost) return;
     const { id: email_id, kind, ticket_id, to_address: address } = email;
+    afterCommit(tx, () => countEmail('bounced'));
     if (bounce.permanent) await saveBounce(tx, organization_id, address, reason, envelope.time);
     await emit(tx, ctx, emailBounced, subjectOf(email), { email_id, kind, ticket_id, address, reason });
   }

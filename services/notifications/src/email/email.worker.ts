@@ -9,7 +9,7 @@ import {
   type JobDataOf,
   type TenantContext,
 } from '@tandem/contracts';
-import { Database, type Tx } from '@tandem/db';
+import { afterCommit, Database, type Tx } from '@tandem/db';
 import { emit, HandlesJob, Recovers } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
@@ -18,6 +18,7 @@ import { MailServerFailed } from '../mail-server/mail-server-failure';
 import { mailServerWorks, waitForServer, waitsForServer } from '../mail-server/mail-server-health';
 import { isForCustomers, isPermanentFailure, subjectOf } from './email';
 import { claimEmails, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
+import { countEmail, countSent } from './email.metrics';
 import { finishStatusEmail } from './status-email';
 import { composeEmail, findComposeInput, type ComposeInput } from './compose';
 import { Mailer } from './mailer';
@@ -107,12 +108,14 @@ export class EmailWorker {
     if (isOfTenant(ctx) && (await waitForServer(tx, ctx, email, input, error))) return true;
     const reason = error instanceof Error ? error.message : String(error);
     await markUnsent(tx, tableOf(ctx), email.id, final ? 'failed' : 'pending', reason);
+    afterCommit(tx, () => countEmail(final ? 'failed' : 'deferred'));
     if (final)
       await emit(tx, ctx, emailFailed, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id, reason });
     return false;
   }
 
   async announceSent(tx: Tx<NotificationsSchema>, ctx: Context, { email, input }: ClaimedEmail): Promise<void> {
+    afterCommit(tx, () => countSent(email));
     await emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
     if (isOfTenant(ctx) && isForCustomers(email.kind) && input.organization?.server_failing_since != null) await mailServerWorks(tx, ctx);
   }

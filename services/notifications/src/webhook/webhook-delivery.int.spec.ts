@@ -27,11 +27,10 @@ import {
 import { webhookEventTypes } from '@tandem/contracts/values';
 import { newId } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
-import { commentOf, customer, eventually, startForTest } from '@tandem/testing';
+import { certificate, commentOf, customer, eventually, startForTest } from '@tandem/testing';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { notificationsService } from '../notifications.module';
-import { certificate } from '../../test/certificate';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { Receiver } from '../../test/receiver';
 import { claimDue, lockEndpoint } from './webhook-delivery.store';

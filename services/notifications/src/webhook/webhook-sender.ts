@@ -9,7 +9,7 @@ import { failureOf, failureOfStatus, type Failure } from './webhook-failure';
 import { secretPurpose, signatureHeaders } from './webhook-signature';
 import { addressRules } from './webhook-url';
 
-const attempts = counter('tandem_webhook_attempts_total', 'Attempts to deliver webhooks, by outcome');
+const attempts = counter('tandem_webhook_attempts_total', 'Attempts to deliver webhooks, by outcome', ['outcome']);
 
 const undecryptable: Failure = {
   outcome: 'own_failure',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   deleteMailbox,
   listInboundMails,
@@ -8,10 +11,13 @@ import {
   type Mailbox,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { eventually } from '@tandem/testing';
+import { sql } from 'kysely';
+import { certificate, enableMetrics, eventually } from '@tandem/testing';
 import { ImapServer } from '../../test/imap-server';
 import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { insertOriginal } from './inbound.store';
+import { MailInMetrics } from './mail-in.metrics';
+import type { MailInConfig } from './variables';
 
 let tickets: TicketsUnderTest;
 let imap: ImapServer;
@@ -230,5 +236,54 @@ describe('the original email of a ticket', () => {
     expect((await ask(asStaff(other))).data.code).toBe('ticket.not_found');
     expect((await ask(asCustomer(organization.id))).status).toBe(401);
     expect((await ask(asStaff(organization), { comment_id: 'x' })).status).toBe(422);
+  });
+});
+
+describe('the metrics of incoming email', () => {
+  it('report when the certificate of the SMTP listener expires', async () => {
+    const scrape = await enableMetrics();
+    expect((await scrape()).all('tandem_certificate_expiry_timestamp_seconds')).toEqual([]);
+    const until = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000);
+    const { cert, key } = certificate({ from: new Date(), until });
+    const folder = mkdtempSync(join(tmpdir(), 'tandem-certificate-'));
+    const [MAIL_IN_TLS_CERT, MAIL_IN_TLS_KEY] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    writeFileSync(MAIL_IN_TLS_CERT, cert);
+    writeFileSync(MAIL_IN_TLS_KEY, key);
+    const metrics = new MailInMetrics(tickets.db, { MAIL_IN_TLS_CERT, MAIL_IN_TLS_KEY } as MailInConfig);
+    metrics.onApplicationBootstrap();
+    expect((await scrape()).value('tandem_certificate_expiry_timestamp_seconds', { certificate: 'mail-in' })).toBe(until.getTime() / 1000);
+    metrics.beforeApplicationShutdown();
+    expect((await scrape()).all('tandem_certificate_expiry_timestamp_seconds')).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('report emails that wait, and mailboxes that fail or are not checked', async () => {
+    const scrape = await enableMetrics();
+    const organization = await tickets.anOrganization();
+    await save(organization, connection());
+    const inOrganization = <T>(work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
+      tickets.db.forTenant({ organization_id: organization.id }, work);
+    await eventually(async () => expect((await scrape()).value('tandem_mailboxes', { state: 'ok' })).toBeGreaterThan(0));
+    const { value } = await scrape().then((now) => ({ value: now.value('tandem_mailboxes', { state: 'failing' }) }));
+    // Claimed, so that no worker checks it in the meantime.
+    await inOrganization((tx) =>
+      sql`update mailboxes set last_error = 'no', last_polled_at = now() - interval '2 hours', claimed_until = now() + interval '1 hour'`.execute(
+        tx,
+      ),
+    );
+    const row = { organization_id: organization.id, id: newId(), to_address: 'a@mail.test', envelope_from: '', size: 1, digest: newId() };
+    await inOrganization((tx) =>
+      tx
+        .insertInto('inbound_mails')
+        .values({ ...row, received_at: new Date(Date.now() - 7_200_000).toISOString() } as never)
+        .execute(),
+    );
+    const now = await scrape();
+    expect(now.value('tandem_mailboxes', { state: 'failing' })).toBe(value + 1);
+    expect(now.value('tandem_mailbox_oldest_poll_seconds')).toBeGreaterThan(7_199);
+    expect(now.value('tandem_inbound_emails_oldest_seconds')).toBeGreaterThan(7_199);
+    expect(now.value('tandem_inbound_emails_waiting')).toBeGreaterThan(0);
+    await inOrganization((tx) => tx.deleteFrom('inbound_mails').execute());
+    expect((await scrape()).value('tandem_inbound_emails_oldest_seconds')).toBeLessThan(7_199);
   });
 });

@@ -25,6 +25,12 @@ export class SampleController {
     await sleep(Number(milliseconds));
     return { waited: milliseconds };
   }
+  @Get('/busy/:milliseconds')
+  busy(@Param('milliseconds') milliseconds: string) {
+    const end = Date.now() + Number(milliseconds);
+    while (Date.now() < end);
+    return { blocked: milliseconds };
+  }
   @Get('/invitations/:token')
   invitation() {
     return withTrace(injectTrace(), 'look-up', async () => ({ traceparent: injectTrace() ?? null }));
@@ -46,6 +52,7 @@ export const sample: ServiceDefinition<ServiceConfig> = {
   name: 'tickets',
   config: (env) => serviceConfig('tickets', {}, env),
   module: () => ({ module: SampleModule }),
+  ready: () => [{ name: 'sample', check: async () => undefined }],
 };
 
 runService(sample);
