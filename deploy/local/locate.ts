@@ -55,6 +55,14 @@ export async function locateCaddy(log: (line: string) => void): Promise<Pick<Bin
   return { file: join(root, 'usr/bin/caddy'), libraryPath };
 }
 
+/** promtool, for the tests of the alerting rules: on the PATH, else Debian's. Throws with the reason. */
+export async function locatePromtool(log: (line: string) => void): Promise<string> {
+  const file = onPath('promtool');
+  if (file) return file;
+  const { root } = await unpackDebianPackages(['prometheus'], packagesDirectory(), log);
+  return join(root, 'usr/bin/promtool');
+}
+
 /**
  * Unpacks into a private directory, even for root: an installed package would start its own daemon. Installs permanently only if that
  * fails and the user is root.

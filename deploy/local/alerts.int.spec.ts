@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from './local-directory.ts';
+import { locatePromtool } from './locate.ts';
+
+const folder = join(repository, 'deploy/monitoring');
+const filesIn = (name: string) => readdirSync(join(folder, name)).map((file) => join(folder, name, file));
+let promtool: string;
+beforeAll(async () => {
+  promtool = await locatePromtool(() => undefined);
+}, 300_000);
+
+const run = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(promtool, args, { encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+};
+
+describe('the alerting rules', () => {
+  it('are valid for Prometheus', () => {
+    expect(run('check', 'rules', ...filesIn('rules'))).toMatchObject({ status: 0 });
+  });
+
+  it('fire when they are due, and not before', () => {
+    expect(run('test', 'rules', ...filesIn('tests'))).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') as string });
+  }, 120_000);
+
+  it('are read by the configuration for Docker Compose', () => {
+    expect(run('check', 'config', '--syntax-only', join(folder, 'prometheus.yml'))).toMatchObject({ status: 0 });
+  });
+});
