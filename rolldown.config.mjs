@@ -10,6 +10,7 @@ import { external, hasEffects } from './rolldown.packages.mjs';
 
 const root = import.meta.dirname;
 const own = process.cwd();
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const name = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')).name.replace('@tandem/', '');
 
 const fatal = new Set(['MISSING_EXPORT', 'IMPORT_IS_UNDEFINED', 'UNRESOLVED_IMPORT']);
@@ -21,7 +22,7 @@ const bundle = (entry, input, more = {}) => ({
   tsconfig: join(root, 'tsconfig.base.json'),
   treeshake: { moduleSideEffects: hasEffects },
   // Nest injects by decorator metadata, which tsconfig.base.json enables.
-  transform: { target: 'node24', define: { __PROCESS__: JSON.stringify(name) } },
+  transform: { target: 'node24', define: { __PROCESS__: JSON.stringify(name), __VERSION__: JSON.stringify(version) } },
   // Importing a name that does not exist makes a process fail at startup, so fail the build instead.
   onLog(level, log, handle) {
     handle(fatal.has(log.code) ? 'error' : level, log);

@@ -1,10 +1,11 @@
 /** Bundles the commands that run in images and from `npm start`: CommonJS like the services, with our own packages, npm's external. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { external, hasEffects } from '../../rolldown.packages.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '..', '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const commands = {
   input: {
@@ -55,7 +56,7 @@ const oneProcess = (entry, input) => ({
   tsconfig: commands.tsconfig,
   external: (id, importer) => external(id) && !isInServiceFolder(id, importer),
   treeshake: { moduleSideEffects: hasEffects },
-  transform: { target: 'node24', define: { __PROCESS__: '"gateway"' } },
+  transform: { target: 'node24', define: { __PROCESS__: '"gateway"', __VERSION__: JSON.stringify(version) } },
   output: {
     dir: join(here, '..', 'dist', 'one-process'),
     format: 'cjs',

@@ -28,5 +28,5 @@ export * from './run';
 export * from './safe-fetch';
 export * from './secrets';
 export * from './service';
-export { flushTraces, injectTrace, tracer, withTrace } from './telemetry';
+export { flushTraces, injectTrace, tracer, withClientSpan, withTrace } from './telemetry';
 export { discardBody, exemptFromTimeout } from './slow-requests';

@@ -4,12 +4,16 @@
  * Reads the environment directly, since the configuration is loaded later; variables.ts describes its variables with all others.
  */
 import { setSourceMapsSupport } from 'node:module';
+import { hostname } from 'node:os';
 import type { NodeSDK as Sdk } from '@opentelemetry/sdk-node';
+import { withoutShortQueries } from './short-queries';
 import { withoutSecrets } from './span-secrets';
 import { sdkKey } from './telemetry-key';
 
 /** Set by rolldown.config.mjs: the name of the process that this bundle belongs to. */
 declare const __PROCESS__: string;
+/** Set by rolldown.config.mjs: the version in package.json. */
+declare const __VERSION__: string;
 
 /* eslint-disable @typescript-eslint/no-require-imports -- loaded only if tracing is enabled: it costs 60 MB and half a second */
 function start(): void {
@@ -24,10 +28,13 @@ function start(): void {
   // Traces are recorded completely or not at all. The gateway ignores the sampling decision of external callers.
   process.env.OTEL_TRACES_SAMPLER ||= __PROCESS__ === 'gateway' ? 'traceidratio' : 'parentbased_traceidratio';
   process.env.OTEL_TRACES_SAMPLER_ARG ||= '0.1';
+  // Which version and which replica a trace is from. Attributes that the operator sets come later, and so take precedence.
+  process.env.OTEL_NODE_RESOURCE_DETECTORS ||= 'env';
+  const own = `service.version=${__VERSION__},service.instance.id=${hostname()}-${process.pid}`;
+  process.env.OTEL_RESOURCE_ATTRIBUTES = [own, process.env.OTEL_RESOURCE_ATTRIBUTES].filter(Boolean).join(',');
   const sdk = new NodeSDK({
     serviceName: process.env.OTEL_SERVICE_NAME || `tandem-${__PROCESS__}`,
-    autoDetectResources: false,
-    traceExporter: withoutSecrets(new OTLPTraceExporter()),
+    traceExporter: withoutShortQueries(withoutSecrets(new OTLPTraceExporter())),
     metricReaders: [], // Prometheus reads them from METRICS_PORT
     logRecordProcessors: [],
     instrumentations: [

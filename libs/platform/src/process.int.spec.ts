@@ -1,14 +1,17 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SpanKind } from '@opentelemetry/api';
 import { agentContext, goodEnv } from '../test/fixtures';
 import { newApiTokenValue } from './api-token-value';
 import type { Env } from './config';
 import { contextHeader, signContext } from './context';
 
 const folder = join(__dirname, '../test/sample');
+const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
 const bundler = join(dirname(require.resolve('rolldown/package.json')), 'bin/cli.mjs');
 const command = ['--max-semi-space-size=4', '--require', './dist/otel.js', 'dist/main.js'];
 const invitation = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
@@ -52,10 +55,14 @@ interface OtlpSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
+  /** One more than in the API. */
+  kind: number;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
 }
 /** An OpenTelemetry collector that stores the spans it receives. */
 class Collector {
   readonly spans: OtlpSpan[] = [];
+  resource: Record<string, string | undefined> = {};
   raw = '';
   readonly server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -63,7 +70,10 @@ class Collector {
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
       this.raw += text;
-      const { resourceSpans } = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] };
+      const { resourceSpans } = JSON.parse(text) as {
+        resourceSpans: { resource: Pick<OtlpSpan, 'attributes'>; scopeSpans: { spans: OtlpSpan[] }[] }[];
+      };
+      this.resource = Object.fromEntries(resourceSpans[0]!.resource.attributes.map(({ key, value }) => [key, value.stringValue]));
       this.spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
@@ -152,6 +162,10 @@ describe('telemetry', () => {
     await fetch(`${url}/clock`); // not sampled: the ratio is 0 and no caller decided otherwise
     await fetch(`${url}/health/live`, { headers: caller });
     const answer = await fetch(`${url}/invitations/${invitation}?email=ann@example.org`, { headers: caller });
+    const receiver = createServer((_request, response) => response.writeHead(204).end());
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    await fetch(`${url}/calls/${(receiver.address() as AddressInfo).port}`, { headers: caller });
+    receiver.close();
     expect(((await answer.json()) as { traceparent: string }).traceparent).toContain(traceId);
     sample.child.kill('SIGTERM');
     await sample.ended; // on exit it sends the spans that are still in memory
@@ -162,7 +176,17 @@ describe('telemetry', () => {
     expect(inner).toMatchObject({ traceId, parentSpanId: server?.spanId });
     expect(new Set(collector.spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
     expect(collector.raw).not.toMatch(new RegExp(`health|${invitation}|ann@`));
-    expect(collector.raw).toContain('tandem-sample');
+    const outgoing = collector.spans.find(({ kind }) => kind === SpanKind.CLIENT + 1);
+    expect(outgoing).toMatchObject({
+      name: 'GET',
+      traceId,
+      parentSpanId: collector.spans.find(({ name }) => name === 'GET /calls/:port')?.spanId,
+    });
+    const valueOf = (key: string) => outgoing?.attributes.find((attribute) => attribute.key === key)?.value;
+    expect([valueOf('server.address'), valueOf('http.response.status_code')]).toEqual([{ stringValue: '127.0.0.1' }, { intValue: 204 }]);
+    expect(collector.raw).not.toContain('secret-of-a-customer');
+    expect(collector.resource).toMatchObject({ 'service.name': 'tandem-sample', 'service.version': version });
+    expect(collector.resource['service.instance.id']).toMatch(/-\d+$/);
   });
 
   it('loads nothing without a collector', () => {

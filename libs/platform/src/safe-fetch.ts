@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import type { Connection, KeptConnections } from './kept-connections';
+import { withClientSpan } from './telemetry';
 
 /** The address must not be called for a customer: it is private, special, or disguised as another one. */
 export class UnsafeAddress extends Error {
@@ -209,6 +210,15 @@ function newConnection(url: URL, checked: LookupAddress[] | undefined, init: Saf
  */
 export async function safeFetch(address: string, init: SafeFetchInit = {}): Promise<SafeFetchAnswer> {
   const url = safeAddress(address, init);
+  const method = init.method ?? 'GET';
+  return withClientSpan(method, { 'http.request.method': method, 'server.address': url.hostname }, async (span) => {
+    const answer = await fetchChecked(url, init);
+    span.setAttribute('http.response.status_code', answer.status);
+    return answer;
+  });
+}
+
+async function fetchChecked(url: URL, init: SafeFetchInit): Promise<SafeFetchAnswer> {
   const timeoutMs = init.timeoutMs ?? 10_000;
   const signal = AbortSignal.timeout(timeoutMs);
   // A literal IP address was checked with the URL.

@@ -1,4 +1,4 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace, type Span, type Tracer } from '@opentelemetry/api';
+import { context, propagation, SpanKind, SpanStatusCode, trace, type Attributes, type Span, type Tracer } from '@opentelemetry/api';
 import { sdkKey } from './telemetry-key';
 
 /** Our tracer. Without OTEL_EXPORTER_OTLP_ENDPOINT there is no SDK and its calls do nothing. */
@@ -22,6 +22,24 @@ export async function withTrace<T>(traceparent: string | undefined, spanName: st
       return await work(span);
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/**
+ * Runs `work`, a request to another server, in a span of the current trace. Attributes follow OpenTelemetry's conventions and must not
+ * contain URLs of customers, which may have tokens. `work` may add attributes that it learns from the response.
+ */
+export function withClientSpan<T>(spanName: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T> {
+  return tracer().startActiveSpan(spanName, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      span.setAttribute('error.type', error instanceof Error ? error.name : 'error');
+      span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {
       span.end();

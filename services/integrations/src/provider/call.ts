@@ -1,3 +1,4 @@
+import { withClientSpan } from '@tandem/platform';
 import { Agent, request as send } from 'undici';
 import { parseStorable } from './read';
 import { ToolError, type RateState, type TaskTool, type ToolAccess, type ToolAnswer, type ToolCall, type ToolSettings } from './task-tool';
@@ -28,7 +29,16 @@ export interface OutgoingRequest {
  * there is no response, or an invalid one. For calls without credentials, such as exchanging a code for a token; all other calls use
  * `makeCall`.
  */
-export async function sendToTool({ method, url, headers, body, timeoutMs }: OutgoingRequest): Promise<ToolAnswer> {
+export function sendToTool(request: OutgoingRequest): Promise<ToolAnswer> {
+  const attributes = { 'http.request.method': request.method, 'server.address': new URL(request.url).hostname };
+  return withClientSpan(request.method, attributes, async (span) => {
+    const answer = await exchange(request);
+    span.setAttribute('http.response.status_code', answer.status);
+    return answer;
+  });
+}
+
+async function exchange({ method, url, headers, body, timeoutMs }: OutgoingRequest): Promise<ToolAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
   let status: number;
   let named: Record<string, string>;

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { withClientSpan } from '@tandem/platform';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { NotificationsConfig } from '../config';
 import { MailServerSlots, sendOnce, sendThrough, type OwnMailServer } from '../mail-server/own-mail-server';
@@ -87,8 +88,10 @@ export class Mailer implements OnApplicationShutdown {
   async send(mail: OutgoingMail): Promise<void> {
     const { server } = mail;
     const message = this.messageOf(mail);
-    if (!server) await this.transport.sendMail(message);
-    else await this.slots.run(server.organization_id, () => sendThrough(server, message, this.ownServerOptions(ownServerMs)));
+    await withClientSpan('SMTP send', { 'server.address': server?.host ?? new URL(this.config.SMTP_URL).hostname }, async () => {
+      if (!server) await this.transport.sendMail(message);
+      else await this.slots.run(server.organization_id, () => sendThrough(server, message, this.ownServerOptions(ownServerMs)));
+    });
   }
 
   /** Sends while a user waits. Returns the server's response; throws what the connection or the server reports. */

@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Injectable, Module, Param, Post } from '@nestjs/common';
 import { AppError } from '@tandem/contracts';
-import { Drain, injectTrace, runService, serviceConfig, withTrace, type ServiceConfig, type ServiceDefinition } from '../../../src';
+import {
+  Drain,
+  injectTrace,
+  runService,
+  safeFetch,
+  serviceConfig,
+  withTrace,
+  type ServiceConfig,
+  type ServiceDefinition,
+} from '../../../src';
 
 @Injectable()
 export class Clock {
@@ -34,6 +43,11 @@ export class SampleController {
   @Get('/invitations/:token')
   invitation() {
     return withTrace(injectTrace(), 'look-up', async () => ({ traceparent: injectTrace() ?? null }));
+  }
+  @Get('/calls/:port')
+  async call(@Param('port') port: string) {
+    const answer = await safeFetch(`http://127.0.0.1:${port}/hooks/secret-of-a-customer`, { allowHttp: true, allowPrivate: true });
+    return { status: answer.status };
   }
   @Post('/crash')
   crash() {
