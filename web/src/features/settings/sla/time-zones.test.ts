@@ -23,6 +23,7 @@ describe('time zones', () => {
     expect(found('+5:00 mumbai')).toEqual([]);
     expect(found('-5 mumbai')).toEqual([]);
   });
+  it('name the city that was searched first', () => expect(searchZones(options, 'frankfurt')[0]?.cities[0]).toBe('Frankfurt'));
   it('must match each word', () => {
     expect(found('europe +1 london')).toEqual(['Europe/London']);
     expect(found('nowhere')).toEqual([]);

@@ -99,5 +99,10 @@ export function searchZones(options: readonly TimeZoneOption[], text: string): T
   });
   const begins = ({ label, cities: others }: TimeZoneOption) =>
     [label.slice(label.lastIndexOf('/') + 1), ...others].some((city) => plain(city).startsWith(wanted));
-  return [...found.filter(begins), ...found.filter((option) => !begins(option))];
+  // The list shows the first cities of a zone: those that were searched.
+  const isSearched = (city: string) => words.some((word) => plain(city).includes(word));
+  return [...found.filter(begins), ...found.filter((option) => !begins(option))].map((option) => ({
+    ...option,
+    cities: option.cities.toSorted((one, other) => Number(isSearched(other)) - Number(isSearched(one))),
+  }));
 }
