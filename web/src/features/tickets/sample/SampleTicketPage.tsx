@@ -126,7 +126,11 @@ export function SampleTicketPage() {
             </Link>
           </Button>
         }
-        actions={<Button onClick={remove}>Remove sample</Button>}
+        actions={
+          <Button onClick={remove} aria-label="Remove sample">
+            Remove<span className="max-sm:hidden"> sample</span>
+          </Button>
+        }
       />
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
         <div className="min-w-0 flex-1 p-6 max-md:p-4 lg:overflow-y-auto">
