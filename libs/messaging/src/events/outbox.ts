@@ -1,5 +1,5 @@
 import { subjectOf, type Context, type DataOf, type Envelope, type EventType } from '@tandem/contracts';
-import { beforeCommit, executePrepared, fixedQuery, newId, type Database, type Tx } from '@tandem/db';
+import { beforeCommit, newId, type Database, type Tx } from '@tandem/db';
 import { injectTrace } from '@tandem/platform';
 import { sql } from 'kysely';
 import type { AnyTx } from '../any-tx';
@@ -120,37 +120,29 @@ export interface Outgoing {
  */
 export async function takeUnpublished(tx: Tx, prefix: string, limit: number): Promise<Outgoing[] | undefined> {
   // Held until this transaction ends, even if the process dies: another replica takes over at its next poll.
-  const lock = sql<{ taken: string }>`
-    select set_config('app.is_publishing', pg_try_advisory_xact_lock(7264531101)::text, true) as taken,
-      set_config('synchronous_commit', 'off', true)`;
-  // A separate statement, in the same round trip: its snapshot must be taken after the lock, or it would include rows that the previous
-  // holder has marked.
-  const [taken, { rows }] = await Promise.all([executePrepared(tx, lock.compile(tx)), executePrepared(tx, unpublished(tx, limit))]);
-  if (taken.rows[0]?.taken !== 'true') return undefined;
-  return rows.map(({ organization_id, ...row }) => ({ ...row, nats_subject: subjectOf(prefix, organization_id, row.type) }));
-}
-
-const unpublished = fixedQuery((tx: Tx, limit: number) =>
-  tx
+  const lock = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(7264531101) as taken, set_config('synchronous_commit', 'off', true)`.execute(tx);
+  if (lock.rows[0]?.taken !== true) return undefined;
+  // A separate statement: its snapshot must be taken after the lock, or it would include rows that the previous holder has marked.
+  const rows = await tx
     .selectFrom('outbox')
     .select(['id', 'subject', 'type', 'organization_id', 'envelope'])
     .where('published_at', 'is', null)
-    .where(sql<boolean>`current_setting('app.is_publishing') = 'true'`)
     .orderBy('position')
-    .limit(limit),
-);
+    .limit(limit)
+    .execute();
+  return rows.map(({ organization_id, ...row }) => ({ ...row, nats_subject: subjectOf(prefix, organization_id, row.type) }));
+}
 
 /** Marks the rows that the broker has acknowledged. */
 export async function markPublished(tx: Tx, ids: string[]): Promise<void> {
-  if (ids.length > 0) await executePrepared(tx, marked(tx, ids));
+  if (ids.length > 0)
+    await tx
+      .updateTable('outbox')
+      .set({ published_at: sql<string>`now()` })
+      .where('id', 'in', ids)
+      .execute();
 }
-
-const marked = fixedQuery((tx: Tx, ids: string[]) =>
-  tx
-    .updateTable('outbox')
-    .set({ published_at: sql<string>`now()` })
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`),
-);
 
 /**
  * After a stream was lost and recreated: marks the events that were published before `created` as unpublished, so that
