@@ -11,9 +11,8 @@ import {
   type TestEmail,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { eventually } from '@tandem/testing';
+import { certificate, eventually } from '@tandem/testing';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { certificate } from '../../test/certificate';
 import { addressOf, aToken, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 
 interface Received {
