@@ -14,7 +14,8 @@ import {
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 
 let provider: MeterProvider | undefined;
-let openUrl = '';
+/** The metrics server of this process; pending while its port opens. */
+let opened: Promise<OpenMetrics> | undefined;
 
 /** Our meter: it records nothing, at no cost, until the process opens its metrics port. */
 export const meter = (): Meter => metrics.getMeter('tandem');
@@ -185,7 +186,18 @@ export interface OpenMetrics {
  * the port; later calls open nothing and share its metrics.
  */
 export async function startMetrics(name: string, host: string, port: number): Promise<OpenMetrics> {
-  if (provider) return { url: openUrl, close: async () => undefined };
+  // Services of one process start at the same time, so the port may still be opening.
+  if (opened) return { url: (await opened).url, close: async () => undefined };
+  opened = openMetrics(name, host, port);
+  try {
+    return await opened;
+  } catch (error) {
+    opened = undefined;
+    throw error;
+  }
+}
+
+async function openMetrics(name: string, host: string, port: number): Promise<OpenMetrics> {
   // Loaded only if metrics are enabled, because it has about a hundred modules.
   const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus');
   const { AggregationTemporality, InstrumentType, MeterProvider } = await import('@opentelemetry/sdk-metrics');
@@ -205,13 +217,14 @@ export async function startMetrics(name: string, host: string, port: number): Pr
   // The process may exit while a scraper keeps its connection.
   server.unref();
   provider = mine;
-  openUrl = `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host}:${(server.address() as AddressInfo).port}/metrics`;
   metrics.setGlobalMeterProvider(mine);
   starts.add(1, { process: name });
   for (const reader of readers) attach(reader);
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return {
-    url: openUrl,
+    url: `http://${reachable}:${(server.address() as AddressInfo).port}/metrics`,
     close: async () => {
+      opened = undefined;
       provider = undefined;
       metrics.disable();
       server.closeAllConnections();

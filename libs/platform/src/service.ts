@@ -158,10 +158,11 @@ export async function startService<C extends ServiceConfig>(
   const log = createLogger(config.name, config.LOG_LEVEL);
   const metrics = config.METRICS_PORT === undefined ? undefined : await startMetrics(config.name, config.HOST, config.METRICS_PORT);
   let app: NestFastifyApplication | undefined;
+  let unwatch: (() => void) | undefined;
   try {
     const { fastify, drain, underWay, ready, ...assembled } = await assemble(definition, config, log);
     app = assembled.app;
-    const unwatch = metrics && watchProcess(config.name, ready);
+    if (metrics) unwatch = watchProcess(config.name, ready);
     await definition.prepare?.(app, config);
     await app.listen(config.PORT, config.HOST);
     const url = addressOf(app.getHttpServer(), config.HOST);
@@ -177,6 +178,7 @@ export async function startService<C extends ServiceConfig>(
     let stopping: Promise<void> | undefined;
     return { name: config.name, url, app, config, close: () => (stopping ??= stop()) };
   } catch (error) {
+    unwatch?.();
     await app?.close();
     await metrics?.close();
     throw error;
