@@ -43,12 +43,7 @@ const commandSources: Record<string, string> = {
   'dist/tandem.js': 'tandem',
 };
 /** The commands for operators, which the service `tools` of docker-compose.yml runs. */
-export const operatorCommands = [
-  'dist/tandem.js',
-  'dist/demo.js',
-  'dist/dkim-records.js',
-  'dist/rebuild-analytics.js',
-];
+export const operatorCommands = ['dist/tandem.js', 'dist/demo.js', 'dist/dkim-records.js', 'dist/rebuild-analytics.js'];
 
 /** The variables that a command of the deploy image reads, found in its source: the required ones, and all. */
 export function variablesOfCommand(bundle: string): { required: string[]; all: Set<string> } {

@@ -8,9 +8,11 @@ import type { Workers } from './jobs/workers';
 import { count } from './spans';
 
 const connections = observableGauge('tandem_database_connections', 'Connections of the process to its database', ['process', 'state']);
-const maxConnections = observableGauge('tandem_database_connections_limit', 'Maximum number of connections of the process to its database', [
-  'process',
-]);
+const maxConnections = observableGauge(
+  'tandem_database_connections_limit',
+  'Maximum number of connections of the process to its database',
+  ['process'],
+);
 const waitingForConnection = observableGauge(
   'tandem_database_waiting_callers',
   'Requests, consumers and jobs that wait for a connection because all are in use; after 5 seconds they fail',

@@ -60,7 +60,8 @@ export class Workers {
 
   /** Starts the workers; does not wait for Redis. */
   start(): void {
-    for (const { metadata } of this.handlers) for (const outcome of ['done', 'retry', 'failed']) count('tandem_jobs_total', { job: metadata.job.type, outcome }, 0);
+    for (const { metadata } of this.handlers)
+      for (const outcome of ['done', 'retry', 'failed']) count('tandem_jobs_total', { job: metadata.job.type, outcome }, 0);
     for (const { metadata } of this.sweeps) this.#sweptAt.set(metadata.type, Date.now());
     if (this.handlers.length > 0) {
       const connection = this.#connect();

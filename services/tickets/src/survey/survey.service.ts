@@ -66,7 +66,10 @@ export async function saveSurvey(
   return survey;
 }
 
-const publicSurvey = ({ id, ticket_number, subject, status, customer_name, language }: Ticket, survey: Survey | undefined): PublicSurvey => ({
+const publicSurvey = (
+  { id, ticket_number, subject, status, customer_name, language }: Ticket,
+  survey: Survey | undefined,
+): PublicSurvey => ({
   ticket: { id, ticket_number, subject, status, customer_name, language },
   survey: survey ? { rating: survey.rating, feedback: survey.feedback, created_at: survey.created_at } : null,
 });
