@@ -26,8 +26,8 @@ export interface Restored extends Aligned {
 }
 
 /**
- * Restores all databases into new ones, makes them agree, and then puts them in the place of the existing ones, which are renamed. Until then
- * a failure leaves the installation as it was.
+ * Restores all databases into new ones, makes them agree, and then gives them the names of the existing ones, which are renamed. Until the
+ * stream is removed, a failure leaves the installation as it was.
  */
 export async function restoreBackup(directory: string, options: RestoreOptions): Promise<Restored> {
   const manifest = await readBackup(directory);
@@ -38,6 +38,8 @@ export async function restoreBackup(directory: string, options: RestoreOptions):
   options.log('the databases agree');
   await resendIdentityState(urls.identity.url);
   if (manifest.has_files && options.files) await cp(join(directory, 'files'), options.files, { recursive: true, force: true });
+  // Loading takes minutes. A service that was started in the meantime would lose its stream, and its database could not be renamed.
+  await refuseConnections();
   await removeStream();
   await removeJobs();
   return { ...aligned, replaced: await replaceDatabases() };
@@ -53,6 +55,11 @@ async function refuseUnlessPossible(manifest: Manifest): Promise<void> {
   const missing = manifest.key_ids.filter((id) => !configured.has(id));
   if (missing.length > 0)
     throw new Refused(`The backup has secrets that are sealed with the keys ${missing.join(', ')}. Add these keys to ENCRYPTION_KEYS.`);
+  await refuseConnections();
+}
+
+/** A database in use cannot be renamed. */
+async function refuseConnections(): Promise<void> {
   const connected = await findConnections();
   if (connected.length > 0) throw new Refused(`Stop all services first. Connected to the databases: ${connected.join(', ')}.`);
 }
@@ -65,7 +72,7 @@ async function loadAll(directory: string, manifest: Manifest, log: (line: string
   const loaded = await Promise.all(
     services.map(async (service) => {
       const database = newDatabaseOf(service);
-      // Of a restore that failed.
+      // It exists if an earlier restore failed.
       await withClient(required('PG_ADMIN_URL'), (admin) => admin.query(`drop database if exists ${quoted(database)}`));
       const urls = await provision(required('PG_ADMIN_URL'), service, passwords, { database });
       await loadDatabase(urls.ownerUrl, service, directory, dumpOf(manifest, service));
@@ -118,18 +125,18 @@ async function removeJobs(): Promise<void> {
   }
 }
 
-/** The names of the applications with open connections: a database in use cannot be renamed. */
+/** The applications connected to the existing databases. Autovacuum workers do not count: PostgreSQL ends them for a rename. */
 const findConnections = (): Promise<string[]> =>
   withClient(required('PG_ADMIN_URL'), async (admin) => {
     const { rows } = await admin.query<{ name: string }>(
       `select distinct coalesce(nullif(application_name, ''), 'an unnamed application') as name from pg_stat_activity
-       where datname = any($1) and pid <> pg_backend_pid() order by 1`,
+       where datname = any($1) and pid <> pg_backend_pid() and backend_type = 'client backend' order by 1`,
       [services.map(databaseOf)],
     );
     return rows.map(({ name }) => name);
   });
 
-/** Renames the databases; returns the new names of the existing ones. */
+/** Renames all databases or none; returns the new names of the existing ones. */
 async function replaceDatabases(): Promise<string[]> {
   const stamp = new Date().toISOString().slice(0, 19).replace(/\D/g, '');
   return withClient(required('PG_ADMIN_URL'), async (admin) => {
@@ -137,12 +144,14 @@ async function replaceDatabases(): Promise<string[]> {
       services.map(databaseOf),
     ]);
     const replaced: string[] = [];
+    await admin.query('begin');
     for (const { datname } of rows) {
       const name = `${datname}_before_${stamp}`;
       await rename(admin, datname, name);
       replaced.push(name);
     }
     for (const service of services) await rename(admin, newDatabaseOf(service), databaseOf(service));
+    await admin.query('commit');
     return replaced.sort();
   });
 }
