@@ -126,17 +126,18 @@ async function resealColumn(client: pg.Client, secrets: Secrets, place: string, 
        where not starts_with(${column}, $1) and ${column} <> '' and ${column} collate "C" > $2 order by 1 limit ${batch}`,
       [current, after],
     );
+    const pairs: { found: string; resealed: string }[] = [];
     for (const { sealed } of rows) {
       const opened = tryToOpen(secrets, purpose, sealed);
       if (opened === undefined) total.unreadable += 1;
-      else {
-        const { rowCount } = await client.query(`update ${table} set ${column} = $2 where ${column} = $1`, [
-          sealed,
-          secrets.seal(purpose, opened),
-        ]);
-        total.resealed += rowCount ?? 0;
-      }
+      else pairs.push({ found: sealed, resealed: secrets.seal(purpose, opened) });
     }
+    // One statement per batch, because the columns have no index: one per value would read the table for each value.
+    const { rowCount } = await client.query(
+      `update ${table} set ${column} = p.resealed from unnest($1::text[], $2::text[]) as p (found, resealed) where ${column} = p.found`,
+      [pairs.map(({ found }) => found), pairs.map(({ resealed }) => resealed)],
+    );
+    total.resealed += rowCount ?? 0;
     if (rows.length < batch) return total;
     after = rows.at(-1)!.sealed;
   }
