@@ -62,7 +62,7 @@ const tablesWith = (client: pg.Client, column: string): Promise<string[]> =>
     [column],
   );
 
-/** An organization that signed up after the dump of identity cannot be used by anyone. */
+/** An organization that signed up after the dump of identity has no users any more. */
 async function removeUnknownOrganizations({ identity, ...others }: Clients): Promise<number> {
   const known = new Set(await idsOf(identity, 'select id from organizations'));
   const unknown = new Set<string>();

@@ -96,7 +96,7 @@ export class LimitGuard extends ThrottlerGuard {
   }
 }
 
-/** The data whose version tells whether the response of the operation has changed. */
+/** The data whose version shows whether the response of the operation has changed. */
 function versionedData(operation: Operation | undefined, { user, apiToken }: GatewayRequest): VersionedData | undefined {
   const organization_id = apiToken?.organization_id ?? user?.org;
   return operation?.versioned && organization_id ? { owner: operation.owner, organization_id } : undefined;

@@ -116,7 +116,7 @@ export class Database<S = object> {
     try {
       return await this.#run(`begin; select set_config('app.organization_id', '${id}', true)`, work);
     } finally {
-      // Also after an error: a commit whose answer was lost may have happened.
+      // Also after an error: a commit may have succeeded although its response was lost.
       await this.#afterTenantWork?.(id);
     }
   }

@@ -66,7 +66,7 @@ interface ServiceParts {
   workers: Workers | undefined;
 }
 
-/** Reports what a service is waiting for and what waits for it. Returns a function that ends this. */
+/** Reports the work that waits in a service, and the connections that it waits for. Returns a function that stops it. */
 export function watchService({ process, db, nats, jobs, durables, workers }: ServiceParts): () => void {
   const stop = [onScrape('database connections', [connections, maxConnections, waitingForConnection], () => poolOf(process, db))];
   if (durables) {

@@ -146,7 +146,7 @@ function handles(type: Type, name: string): boolean {
   return typeof value === 'function' && Reflect.hasMetadata('path', value);
 }
 
-/** How long a start waits for the database before it continues without the comparison: a service starts while its database is down. */
+/** After this time a start continues without the comparison, because a service must start even if its database is down. */
 const maxKeyCheckMs = 2_000;
 
 /**
@@ -160,7 +160,7 @@ async function refuseMissingKeys(db: Database, secrets: Secrets, log: Logger): P
     throw error;
   });
   late.abort();
-  if (!missing) return log.warn('The database is down: the keys of stored secrets were not compared with ENCRYPTION_KEYS');
+  if (!missing) return log.warn('The database did not respond: the keys of stored secrets were not compared with ENCRYPTION_KEYS');
   const [first] = missing;
   if (first)
     throw new Error(

@@ -121,7 +121,7 @@ const failures = counter(
 
 /**
  * Calls `read` at each scrape and reports what it returns. If it fails or takes too long, its gauges are absent from this scrape instead of
- * showing an old value. `read` runs in every replica at every scrape, so it must not scan a table. Returns a function that ends this.
+ * showing an old value. `read` runs in every replica at every scrape, so it must not scan a table. Returns a function that unregisters it.
  */
 export function onScrape(
   name: string,

@@ -33,7 +33,7 @@ const quantiles = [0.5, 0.99, 1];
 /** Without a limit the kernel reports a number of bytes that no machine has. */
 const plausibleLimitBytes = 2 ** 50;
 
-/** Reports what limits a process: event loop, memory and dependencies. Returns a function that ends this. */
+/** Reports what limits a process: event loop, memory and dependencies. Returns a function that stops it. */
 export function watchProcess(process: string, ready: () => Promise<Readiness>): () => void {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();

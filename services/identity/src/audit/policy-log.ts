@@ -21,7 +21,10 @@ const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Cont
 
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
-/** Logs changes of settings that other services own: service-level policies, the mailbox, the sender domain, the mail server, task tools and webhooks. */
+/**
+ * Logs changes of settings that other services own: service-level policies, the mailbox, the sender domain, the mail server, task tools and
+ * webhooks.
+ */
 @Injectable()
 export class PolicyLog {
   /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have its name, but no user. */

@@ -62,7 +62,7 @@ export class MemberService {
   }
 }
 
-/** Turns off the member's second factor and ends their sessions. Also the command of the operator, whose context is that of the system. */
+/** Turns off the member's second factor and ends their sessions. Also called by `tandem admin reset-2fa`, as the system. */
 export async function resetMfa(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<Member> {
   const before = await getMember(tx, user_id);
   if (!(await removeMfa(tx, user_id))) return { ...before, mfa_enabled: false };

@@ -58,8 +58,8 @@ function signatureOf({ MAIL_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: Notificat
 }
 
 /**
- * Sends every mail, through the product's server or an organization's own. All timeouts together stay below `claimSeconds`, so a claim never expires while its worker is still
- * sending.
+ * Sends every mail, through the product's server or an organization's own. All timeouts together stay below `claimSeconds`, so a claim never
+ * expires while its worker is still sending.
  */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {

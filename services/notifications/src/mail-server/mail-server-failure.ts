@@ -1,7 +1,7 @@
 import { UnsafeAddress } from '@tandem/platform';
 import { oneLine } from '../email/text';
 
-/** What a failure concerns: only a failure of one email leaves the server usable for others. */
+/** `email`: the server refused this email, and still works for others. */
 type Scope = 'server' | 'email';
 
 export interface MailServerFailure {
@@ -12,7 +12,7 @@ export interface MailServerFailure {
   message: string;
 }
 
-/** An organization's own server failed in a way that concerns every email: emails wait for it. */
+/** An organization's own server fails for every email, so its emails wait. */
 export class MailServerFailed extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -48,7 +48,7 @@ interface Server {
   from_address: string;
 }
 
-/** Why a server did not take an email, from nodemailer's error. */
+/** Why a server did not accept an email, from nodemailer's error. */
 export function failureOf(error: unknown, server: Server): MailServerFailure {
   const failure = classify(error, server);
   const answer = oneLine((error as SmtpError).response ?? '', 300);

@@ -27,7 +27,7 @@ export const announceMailServer = (
   failure: DataOf<typeof mailServerChanged>['failure'] = null,
 ): Promise<void> => emit(tx, ctx, mailServerChanged, organization_id, { what, host, from_address, failure });
 
-/** Postpones a claimed email if its server fails and another email is the one that tries it. */
+/** Postpones a claimed email if its server is failing and another email is testing it. */
 export async function waitsForServer(tx: MailServerTx, ctx: TenantContext, email: Email, { organization }: ComposeInput): Promise<boolean> {
   if (organization?.server_failing_since == null || (await mayTryServer(tx, ctx.organization_id))) return false;
   await postponeEmail(tx, email.id, {});
@@ -35,7 +35,7 @@ export async function waitsForServer(tx: MailServerTx, ctx: TenantContext, email
 }
 
 /**
- * Postpones an email that the organization's own server did not take, if the failure concerns every email: it never goes out through
+ * Postpones an email that the organization's own server did not accept, if the failure concerns every email: it never goes out through
  * another server, because it would then come from an address that the organization did not choose. Admins are warned after an hour and a day.
  */
 export async function waitForServer(
@@ -65,7 +65,7 @@ export async function waitForServer(
   return true;
 }
 
-/** A failing server took an email: those that waited for it are sent now. */
+/** A failing server accepted an email: those that waited for it are sent now. */
 export async function mailServerWorks(tx: MailServerTx, ctx: TenantContext): Promise<void> {
   const server = await markWorking(tx, ctx.organization_id);
   if (!server) return;

@@ -100,7 +100,10 @@ export class MailServerService {
     return this.test(ctx, undefined, 'email.test_failed');
   }
 
-  /** Sends to the caller's own address only, so that nobody else gets these emails. Without a route: as emails to customers are sent now. */
+  /**
+   * Sends to the caller's own address only, so that an admin cannot send test emails to other people. Without a route, the email goes out
+   * as emails to customers do now.
+   */
   private async test(ctx: TenantContext, wanted: Route | undefined, problem: ProblemCode): Promise<TestEmail> {
     const { to, organization } = await this.recipientOf(ctx, problem);
     const route = wanted ?? routeOf(organization, { tokens: this.tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) });

@@ -132,7 +132,7 @@ const findLastError = async (tx: WebhookTx, { organization_id, id }: EndpointRow
       .executeTakeFirst()
   )?.last_error ?? null;
 
-/** An array of places is computed once, whatever PostgreSQL knows about the table; a subquery could be run again for each row. */
+/** The array is computed once. With outdated statistics, PostgreSQL may run a subquery again for each row. */
 async function prune(tx: WebhookTx, table: string, column: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
