@@ -84,7 +84,7 @@ describe('deploy/monitoring/rules', () => {
     expect([...page.matchAll(/^## (.*)$/gm)].map((match) => match[1])).toEqual([
       'Symptom',
       'What it means',
-      'How to look',
+      'Diagnosis',
       'Fix',
       'When to escalate',
     ]);
