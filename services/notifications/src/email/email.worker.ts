@@ -9,11 +9,13 @@ import {
   type JobDataOf,
   type TenantContext,
 } from '@tandem/contracts';
+import { mailServerRules } from '@tandem/contracts/values';
 import { afterCommit, Database, type Tx } from '@tandem/db';
 import { emit, HandlesJob, Recovers } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
+import { mayWait } from '../mail-server/mail-server';
 import { MailServerFailed } from '../mail-server/mail-server-failure';
 import { mailServerWorks, waitForServer, waitsForServer } from '../mail-server/mail-server-health';
 import { isForCustomers, isPermanentFailure, subjectOf } from './email';
@@ -79,8 +81,10 @@ export class EmailWorker {
     const email = await finishStatusEmail(tx, ctx, claimed);
     if (!email) return undefined;
     const input = await findComposeInput(tx, email);
-    if (isOfTenant(ctx) && isForCustomers(email.kind) && (await waitsForServer(tx, ctx, email, input))) return undefined;
-    return { email, input };
+    if (!isOfTenant(ctx) || !isForCustomers(email.kind) || !(await waitsForServer(tx, ctx, email, input))) return { email, input };
+    // Only one email at a time tries a failing server, so the others have to be given up here.
+    if (!mayWait(email.created_at)) await this.recordFailure(tx, ctx, { email, input }, true, new Error(waitedTooLong));
+    return undefined;
   }
 
   deliver(email: Email, input: ComposeInput): Promise<void> {
@@ -125,6 +129,8 @@ export class EmailWorker {
     return ctx.organization_id ? this.db.forTenant(ctx, work) : this.db.asSystem('an email to a user without an organization', work);
   }
 }
+
+const waitedTooLong = `The organization's mail server accepted no emails for ${mailServerRules.retryDays} days`;
 
 const isOfTenant = (ctx: Context): ctx is TenantContext => ctx.organization_id !== null;
 

@@ -219,6 +219,25 @@ describe('an own mail server', () => {
     );
   });
 
+  it('that fails for four days: every email that has waited as long is given up, not only the one that tries', async () => {
+    const [organization, server] = [await notifications.anOrganization(), await aServer()];
+    await save(organization, bodyOf(server));
+    await server.stop();
+    const customers = [await aTicket(organization), await aTicket(organization)];
+    const states = async () =>
+      (await notifications.emails(organization))
+        .filter(({ to_address }) => customers.includes(to_address))
+        .map(({ state, due_at }) => [state, due_at !== null]);
+    const waiting = ['pending', true];
+    await eventually(async () => expect(await states()).toEqual([waiting, waiting]));
+    await notifications.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      await tx.updateTable('mail_servers').set({ retry_at: '2099-01-01T00:00:00Z' }).execute();
+      const past = new Date(Date.now() - 97 * 3_600_000).toISOString();
+      await tx.updateTable('emails').set({ created_at: past, due_at: past }).where('to_address', 'in', customers).execute();
+    });
+    await eventually(async () => expect((await states()).map(([state]) => state)).toEqual(['failed', 'failed']));
+  });
+
   it('fails an email for good that it refuses, without affecting others', async () => {
     const organization = await notifications.anOrganization();
     const server = await aServer({
