@@ -576,7 +576,8 @@ describe('the metrics of a service', () => {
     const proxy = await startFlakyProxy(testServers().natsUrl);
     open.push(() => proxy.close());
     const notes = await start({ NATS_URL: proxy.url });
-    await eventually(async () => expect((await scrape()).value('tandem_metric_read_failures_total', { reader: 'consumers' })).toBe(0));
+    // Not 0 if a scrape of an earlier test was slow: the counters of a test file are shared.
+    const failures = await eventually(async () => (await scrape()).value('tandem_metric_read_failures_total', { reader: 'consumers' }));
     proxy.cut();
     await announce(notes, newId());
     await eventually(async () => {
@@ -584,7 +585,7 @@ describe('the metrics of a service', () => {
       expect(now.value('tandem_outbox_oldest_seconds')).toBeGreaterThan(0.2);
       // Absent instead of outdated, and counted.
       expect(now.all('tandem_consumer_pending_events')).toEqual([]);
-      expect(now.value('tandem_metric_read_failures_total', { reader: 'consumers' })).toBeGreaterThan(0);
+      expect(now.value('tandem_metric_read_failures_total', { reader: 'consumers' })).toBeGreaterThan(failures);
     });
     const { held, release } = hold();
     const work = Array.from({ length: 12 }, () => notes.db.asSystem('hold a connection', () => held));
