@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx tandem` in a clone: runs the bundled command with the project's own Node. Plain JavaScript for any Node. */
+/** `npm run tandem` in a clone: runs the bundled command with the project's own Node. Plain JavaScript for any Node. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
