@@ -1,7 +1,9 @@
 import type { ListPreferences, SaveListPreferences } from '@tandem/contracts';
 import { listColumns, listDensities, listGroups, type ListColumn } from '@tandem/contracts/values';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { createExternalStore } from '../../../lib/external-store';
+import { notify } from '../../../lib/notify';
+import { isProblem } from '../../../lib/problem';
 import { storage } from '../../../lib/storage';
 import { oneOf, several } from './filter-parsers';
 import { useCountViewsQuery, useSaveListPreferencesMutation } from './views.api';
@@ -42,12 +44,33 @@ export type ChoosePreferences = (chosen: SaveListPreferences) => void;
 export function useListPreferences(): { preferences: ListPreferences; choose: ChoosePreferences } {
   const { data } = useCountViewsQuery();
   const [save] = useSaveListPreferencesMutation();
+  // Choices made during a request, which are saved after it: of two concurrent requests, the earlier one could be stored last.
+  const waiting = useRef<SaveListPreferences>(undefined);
+  const saveInTurn = async (chosen: SaveListPreferences) => {
+    if (waiting.current) {
+      waiting.current = { ...waiting.current, ...chosen };
+      return;
+    }
+    let next = chosen;
+    while (Object.keys(next).length > 0) {
+      waiting.current = {};
+      const { error } = await save(next);
+      if (error) {
+        // Otherwise the end of the session has aborted the request.
+        if (isProblem(error)) notify.problem(error, 'Couldn’t save your list settings');
+        break;
+      }
+      next = waiting.current;
+    }
+    waiting.current = undefined;
+  };
   useEffect(() => {
-    if (data?.density) show({ density: data.density, group_by: data.group_by, columns: data.columns });
+    // While a choice is being saved, the server may still send the previous one.
+    if (data?.density && !waiting.current) show({ density: data.density, group_by: data.group_by, columns: data.columns });
   }, [data]);
   const choose = (chosen: SaveListPreferences) => {
     show({ ...preferences.get(), ...chosen });
-    void save(chosen);
+    void saveInTurn(chosen);
   };
   return { preferences: preferences.use(), choose };
 }
