@@ -106,6 +106,7 @@ function ColumnRow({ name, index, last, isShown, onToggle, onMove }: ColumnRowPr
 
 function Columns(props: ListLayoutProps) {
   const { order, isShown, toggle, move, reset } = useColumnChoice(props);
+  const titleId = useId();
   const list = useRef<HTMLUListElement>(null);
   // React moves the row of a column in the document, which takes the focus from its button.
   const focused = useRef<string>(undefined);
@@ -114,9 +115,11 @@ function Columns(props: ListLayoutProps) {
     focused.current = undefined;
   }, [order]);
   return (
-    <fieldset>
+    <fieldset aria-labelledby={titleId}>
       <div className="mb-1 flex min-h-8 items-center justify-between">
-        <legend className="font-medium">Columns</legend>
+        <span id={titleId} className="font-medium">
+          Columns
+        </span>
         {props.preferences.columns && (
           <Button variant="ghost" size="sm" onClick={reset}>
             Reset
@@ -124,7 +127,7 @@ function Columns(props: ListLayoutProps) {
         )}
       </div>
       <p className="mb-1 text-xs text-pretty text-muted">
-        Number and subject always show. Compact rows have status and priority in front, and marks next to the subject.
+        Number and subject are always shown. Compact rows show status and priority first, and icons after the subject.
       </p>
       <ul ref={list}>
         {order.map((name, index) => (
