@@ -24,8 +24,6 @@ const Option = ({ zone, id, isChosen, isAt, onPoint, onPick }: OptionProps) => (
     id={id}
     aria-selected={isChosen}
     onPointerMove={onPoint}
-    // The input keeps the focus, whose loss closes the list.
-    onPointerDown={(event) => event.preventDefault()}
     onClick={onPick}
     className={cn('flex h-8 cursor-default items-center gap-2 rounded-sm px-2 select-none touch:h-10', isAt && 'bg-hover')}
   >
@@ -111,6 +109,10 @@ export function TimeZoneInput({ value, onChange, ...control }: TimeZoneInputProp
         role="listbox"
         id={listId}
         aria-label="Cities and offsets"
+        // Otherwise the Tab key would stop at the list, because it scrolls.
+        tabIndex={-1}
+        // Losing focus closes the list, also when its scroll bar is pressed.
+        onMouseDown={(event) => event.preventDefault()}
         className={cn(
           'absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-raised p-1 shadow-overlay',
           (!isOpen || found.length === 0) && 'hidden',
