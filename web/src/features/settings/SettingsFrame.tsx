@@ -22,8 +22,10 @@ function useHashInView(): void {
     if (!hash) return;
     const show = () => {
       const part = document.getElementById(hash.slice(1));
-      part?.scrollIntoView({ block: 'start' });
-      return part !== null;
+      // A part below a skeleton is not displayed yet (`after-skeletons` in styles.css).
+      if (!part || getComputedStyle(part).display === 'none') return false;
+      part.scrollIntoView({ block: 'start' });
+      return true;
     };
     if (show()) return;
     const observer = new MutationObserver(() => show() && observer.disconnect());
