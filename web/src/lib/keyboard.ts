@@ -43,7 +43,8 @@ let isStepHeld = false;
 const waitingForRelease = new Set<() => void>();
 
 function onKeyUp({ key }: KeyboardEvent): void {
-  if (isStep(key)) releaseStep();
+  // Released with Shift, the key is a capital letter.
+  if (/^[jk]$/i.test(key)) releaseStep();
 }
 function releaseStep(): void {
   isStepHeld = false;
@@ -96,7 +97,9 @@ export function useHotkeys(keymap: Keymap): void {
     bindings.push(current);
     return () => {
       bindings.splice(bindings.indexOf(current), 1);
-      if (bindings.length === 0) listen('removeEventListener');
+      if (bindings.length > 0) return;
+      listen('removeEventListener');
+      isStepHeld = false;
     };
   }, []);
 }
