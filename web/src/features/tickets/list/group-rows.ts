@@ -1,5 +1,6 @@
 import type { TicketSummary } from '@tandem/contracts';
 import { priorityLabels, statusLabels, ticketPriorities, ticketStatuses, type ListGroup } from '@tandem/contracts/values';
+import { lazyFormat } from '../../../lib/lazy-format';
 import { nameOf } from '../../../lib/names';
 
 type Row = TicketSummary;
@@ -20,7 +21,7 @@ interface GroupOf {
   rank: string | number;
 }
 
-const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric' });
+const day = lazyFormat(() => new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric' }));
 const dayMs = 86_400_000;
 
 /** In the reader's time zone, like the due times on the rows. */
@@ -33,7 +34,7 @@ function dueGroup({ status, next_due_at, sla_paused_since }: Row, now: number): 
   const midnight = new Date(due).setHours(0, 0, 0, 0);
   // Rounded, because a day on which the clocks change is shorter or longer.
   const days = Math.round((midnight - new Date(now).setHours(0, 0, 0, 0)) / dayMs);
-  return { label: days === 0 ? 'Today' : days === 1 ? 'Tomorrow' : day.format(due), rank: days };
+  return { label: days === 0 ? 'Today' : days === 1 ? 'Tomorrow' : day().format(due), rank: days };
 }
 
 const groupOf: Record<ListGroup, (ticket: Row, now: number) => GroupOf> = {

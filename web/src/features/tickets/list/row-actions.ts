@@ -1,4 +1,4 @@
-import { createContext, use, useMemo, useRef } from 'react';
+import { createContext, use, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'react-redux';
 import type { TicketSummary } from '@tandem/contracts';
 import type { TicketStatus } from '@tandem/contracts/values';
@@ -40,6 +40,7 @@ export function useListRowActions(open: (id: string) => void, snooze: RowActions
   const [markRead] = useMarkTicketReadMutation();
   const [markUnread] = useMarkTicketUnreadMutation();
   const hovering = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(hovering.current), []);
   return useMemo(
     () => ({
       open,
