@@ -11,7 +11,11 @@ beforeEach(() => backend.signIn());
 const calls = (call: string) => backend.calls.filter((each) => each.startsWith(call));
 const bell = (name: string | RegExp = /^Notifications/) => screen.findByRole('button', { name });
 const list = () => screen.findByRole('dialog', { name: 'Notifications' });
-const emitNotification = (subject: string) => act(() => FakeEventSource.last.send({ type: 'notification.created', subject }));
+async function emitNotification(subject: string) {
+  // The code of the event stream may still be loading.
+  const stream = await waitFor(() => FakeEventSource.last);
+  act(() => stream.send({ type: 'notification.created', subject }));
+}
 
 async function open(path = '/dashboard') {
   const view = renderApp(path);
@@ -24,8 +28,9 @@ describe('the bell', () => {
     backend.notices = [aNotice({ read_at: '2026-11-20T10:05:00.000Z' })];
     renderApp('/dashboard');
     await bell('Notifications');
+    // The bell is shown, and counts, while the code of the dashboard is still loading.
+    await waitFor(() => expect(document.title).toBe('Support Dashboard · Tandem'));
     await waitFor(() => expect(calls('GET /notifications')).toEqual(['GET /notifications/unread']));
-    expect(document.title).toBe('Support Dashboard · Tandem');
   });
 
   it('shows the unread count, including in the tab title, until sign-out', async () => {
@@ -49,8 +54,8 @@ describe('the bell', () => {
     await bell('Notifications');
     await waitFor(() => expect(calls('GET /notifications/unread')).toHaveLength(1));
     backend.notices = [aNotice()];
-    emitNotification('somebody-else');
-    emitNotification(backend.me.user_id);
+    await emitNotification('somebody-else');
+    await emitNotification(backend.me.user_id);
     await bell('Notifications, 1 unread');
     await waitFor(() => expect(screen.getByText('New notification, 1 unread')).toHaveAttribute('aria-live', 'polite'));
     expect(calls('GET /notifications')).toHaveLength(2);
@@ -178,15 +183,16 @@ describe('the list', () => {
     const { list } = await open();
     await within(list).findByText('Nothing yet');
     backend.notices = [aNotice({ kind: 'mention' })];
-    emitNotification(backend.me.user_id);
+    await emitNotification(backend.me.user_id);
     expect(await within(list).findByText('Grace Hopper mentioned you in NC-0042')).toBeInTheDocument();
   });
 
   it('shows an error with a retry if it cannot be loaded', async () => {
-    server.use(http.get(api('/notifications'), () => refuse('permission.denied'), { once: true }));
+    server.use(http.get(api('/notifications'), () => refuse('permission.denied')));
     backend.notices = [aNotice()];
     const { person, list } = await open();
     expect(await within(list).findByText('Couldn’t load your notifications')).toBeInTheDocument();
+    server.resetHandlers();
     await person.click(within(list).getByRole('button', { name: 'Try Again' }));
     expect(await within(list).findByRole('listitem')).toBeInTheDocument();
   });
