@@ -1,3 +1,4 @@
+import { mailServerPorts } from '@tandem/contracts/values';
 import { UnsafeAddress } from '@tandem/platform';
 import { oneLine } from '../email/text';
 
@@ -59,6 +60,8 @@ function classify(error: unknown, { host, port, from_address }: Server): MailSer
   const { name, code = '', originalCode = '', command = '', response = '', responseCode } = error as SmtpError;
   const at = `${host} on port ${port}`;
   const whole = (field: MailServerFailure['field'], message: string): MailServerFailure => ({ scope: 'server', field, message });
+  if (error instanceof UnsafeAddress && !mailServerPorts.includes(port))
+    return whole('port', `${error.message}. Use 587 for STARTTLS or 465 for TLS.`);
   if (error instanceof UnsafeAddress) return whole('host', `${error.message}. Enter the public name of your SMTP server.`);
   if (originalCode in certificates)
     return whole('host', `The certificate of ${host} ${certificates[originalCode]}. Renew it, or enter the name that it is for.`);

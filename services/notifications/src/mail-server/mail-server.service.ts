@@ -100,10 +100,7 @@ export class MailServerService {
     return this.test(ctx, undefined, 'email.test_failed');
   }
 
-  /**
-   * Sends to the caller's own address only, so that an admin cannot send test emails to other people. Without a route, the email goes out
-   * as emails to customers do now.
-   */
+  /** Sends only to the caller's own address, so that tests cannot reach others. Without a route, it uses that of emails to customers. */
   private async test(ctx: TenantContext, wanted: Route | undefined, problem: ProblemCode): Promise<TestEmail> {
     const { to, organization } = await this.recipientOf(ctx, problem);
     const route = wanted ?? routeOf(organization, { tokens: this.tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) });
