@@ -103,10 +103,10 @@ export const Organization = () => (
         your name. Replies always arrive in your tickets.
       </p>
       <p>
-        To send through your own SMTP server instead, enter it under SMTP server. It’s used once it has accepted a test email to your own
-        address. If it stops working, emails to customers wait and are tried again for {mailServerRules.retryDays} days; they never go out
-        another way. Admins get a warning after an hour. Bounces go to its sender address: forward them to your address in Tandem, or
-        connect that mailbox with IMAP.
+        To send through your own SMTP server instead, enter it under SMTP server. It’s used once it accepts a test email to your own
+        address. If it stops working, we queue emails to customers and retry for {mailServerRules.retryDays} days; we never send them
+        another way. We warn admins after an hour. Bounces go to the sender address: forward them to your address in Tandem, or connect that
+        mailbox with IMAP.
       </p>
     </DocsSection>
   </>

@@ -31,7 +31,7 @@ function Remove() {
         open={isConfirming}
         onOpenChange={setIsConfirming}
         title="Remove this SMTP server?"
-        description="Emails to customers, including those that wait, are sent by our server: from your sender domain if it’s verified, otherwise from our domain."
+        description="Our server will send emails to customers, including those in the queue: from your sender domain if it’s verified, otherwise from our domain."
         action="Remove"
         busy={isLoading}
         onConfirm={() => void confirm()}
@@ -45,7 +45,7 @@ function Status({ server: { from_address, failing_since, last_error } }: { serve
   return (
     <Alert tone="destructive" className="[overflow-wrap:anywhere]">
       <b className="font-semibold">
-        Emails to customers have been waiting since <Time iso={failing_since} relative />.
+        Emails to customers have been waiting since <Time iso={failing_since} />.
       </b>{' '}
       {last_error} We keep trying.
     </Alert>
@@ -70,7 +70,7 @@ function Details({ server }: { server: MailServer | null }) {
   );
 }
 
-/** The organization's own SMTP server. It comes before the sender domain. */
+/** The organization's own SMTP server. It takes precedence over the sender domain. */
 export function MailServerCard() {
   const { data: server, error, isFetching, refetch } = useReadMailServerQuery();
   const actions = server && (

@@ -12,7 +12,7 @@ import { useSaveMailServerMutation, type MailServerForm } from './mail-settings.
 
 const empty = { host: '', port: 587, security: 'starttls' as const, username: '', from_address: '' };
 
-/** Without encryption a password could be read on the way: such a server cannot be chosen here. */
+/** Without `none`, because the password would be sent in plain text. */
 const securities: { value: MailServerForm['security']; label: string }[] = [
   { value: 'starttls', label: 'STARTTLS' },
   { value: 'tls', label: 'TLS' },

@@ -22,20 +22,20 @@ function Sent({ test: { to, from, sent_by, response } }: { test: TestEmail }) {
   );
 }
 
-/** Sends the admin an email in the way that customers get theirs now. */
+/** Sends the admin a test email by the current route of emails to customers. */
 export function TestEmailCard() {
   const [send, { data, error, isLoading }] = useSendTestEmailMutation();
   return (
     <Card aria-labelledby="test-email">
       <CardHeader id="test-email" title="Emails to customers" />
       <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-muted">See how your emails arrive: send one to yourself, from the address and the server that customers get.</p>
+        <p className="text-muted">Send yourself a test email, from the same address and server as emails to customers.</p>
         <Button busy={isLoading} onClick={() => void send()}>
           {isLoading ? 'Sending…' : 'Send a test email'}
         </Button>
         {error && !isLoading && (
           <Alert tone="destructive" className="[overflow-wrap:anywhere]">
-            {messageOf(error, 'The test email could not be sent')}
+            {messageOf(error, 'Couldn’t send the test email')}
           </Alert>
         )}
         {data && !isLoading && !error && <Sent test={data} />}

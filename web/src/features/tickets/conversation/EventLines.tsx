@@ -75,7 +75,7 @@ export function EventLines({ events, ticket }: { events: Activity[]; ticket: Tic
   );
 }
 
-/** An email that the customer did not get, where it was sent. It can be resent in the panel. */
+/** An undelivered email, shown at the time when it was sent. It can be resent from the panel. */
 export function UndeliveredEmail({ email }: { email: TicketEmail }) {
   const what = email.kind === 'ticket_reply' ? 'This reply didn’t reach' : 'An email didn’t reach';
   return (

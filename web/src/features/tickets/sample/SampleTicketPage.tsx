@@ -11,7 +11,7 @@ import { PageHeader } from '../../../ui/PageHeader';
 import { Message } from '../conversation/Message';
 import { Section } from '../panel/Section';
 
-/** What a part of the ticket is for. */
+/** Explains a part of the ticket. */
 const Tip = ({ children }: { children: ReactNode }) => (
   <p className="flex gap-2 rounded-md border border-dashed border-line-strong p-2.5 text-xs text-pretty text-muted">
     <Lightbulb className="mt-px size-3.5 shrink-0 text-accent-text" aria-hidden />
@@ -38,14 +38,14 @@ function Conversation() {
         <p className="mt-2">Could you send replacements before Friday?</p>
       </Message>
       <TipLine>
-        Customers write by email, on your portal or in the widget. All of it arrives as a ticket, and they never need an account.
+        Customers write by email, on your portal or in the widget. Each request becomes a ticket. Customers never need an account.
       </TipLine>
       <EventLine>Priya Raman took this ticket</EventLine>
       <Message kind="internal" author="Priya Raman" at={ago(60)}>
         <p>The grinder setting was wrong for the whole batch. @Marek, can you check the other orders?</p>
       </Message>
       <TipLine>
-        Internal notes are for your team only: they go neither to the customer nor to the task tool. Press n to write one, and use @ to
+        Only your team sees internal notes. They’re never sent to the customer or to the task tool. Press n to write one, and use @ to
         mention a teammate.
       </TipLine>
       <EventLine>Created a task in “Roastery”</EventLine>
@@ -90,7 +90,7 @@ function Panel() {
         <p>First response: met</p>
         <p className="text-muted">Resolution: paused, waiting for the customer</p>
         <div className="mt-3">
-          <Tip>Timers follow your business hours and SLA policies. They pause while the customer has to answer.</Tip>
+          <Tip>Timers follow your business hours and SLA policies. They pause while you wait for the customer.</Tip>
         </div>
       </Section>
       <Section title="Task">
@@ -100,14 +100,14 @@ function Panel() {
         </p>
         <p className="mt-1 flex items-center gap-2 text-muted">In progress · Marek Lindqvist</p>
         <div className="mt-3">
-          <Tip>With a task tool connected, a ticket and its task follow each other: status, priority, assignee and public comments.</Tip>
+          <Tip>Connect a task tool to keep a ticket and its task in sync: status, priority, assignee and public comments.</Tip>
         </div>
       </Section>
     </aside>
   );
 }
 
-/** A ticket that explains the app. It exists in the browser only: no list, figure, email or task tool ever has it. */
+/** A ticket that explains the app. It exists only in this page: it is not stored, listed, counted or sent. */
 export function SampleTicketPage() {
   const navigate = useNavigate();
   const remove = () => {
@@ -139,7 +139,7 @@ export function SampleTicketPage() {
               <h2 className="text-lg font-semibold tracking-tight">Order arrived with the wrong grind</h2>
               <p className="mt-1 flex items-center gap-2 text-xs text-muted">
                 <Badge tone="accent">Sample</Badge>
-                Not counted anywhere, and only you see it.
+                Only you can see it, and it isn’t counted in reports.
               </p>
             </div>
             <Conversation />
