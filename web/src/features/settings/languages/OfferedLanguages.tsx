@@ -63,7 +63,8 @@ export function OfferedLanguages({ organization }: { organization: Organization 
     event.preventDefault();
     const { error } = await save({ id: organization.id, languages: shown });
     if (error) return notify.problem(error, 'Failed to save the languages');
-    unsaved.set(undefined);
+    // A choice made during the request is not saved yet.
+    if (unsaved.get() === draft) unsaved.set(undefined);
     notify.success('Languages saved');
   };
   return (

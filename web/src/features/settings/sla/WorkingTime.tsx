@@ -81,7 +81,8 @@ function Form({ organization }: { organization: Organization }) {
     event.preventDefault();
     const { error } = await save({ id: organization.id, changes });
     if (error) return notify.problem(error, 'Failed to save settings');
-    setDraft({});
+    // Changes made during the request are not saved yet.
+    setDraft(changesOf(settings, unsavedWorkingTime.get()));
     notify.success('Settings saved!');
   };
   return (
