@@ -30,6 +30,12 @@ describe('a failure of an own mail server', () => {
     expect(failure(error)).toEqual({ scope: 'server', field, message: expect.stringContaining(message) as string });
   });
 
+  it('names the port if only some ports are allowed, and the host if it is private', () => {
+    const refused = new UnsafeAddress('Port 22 is not allowed');
+    expect(failureOf(refused, { ...server, port: 22 })).toMatchObject({ scope: 'server', field: 'port' });
+    expect(failureOf(new UnsafeAddress('This name is not on the public internet'), server)).toMatchObject({ field: 'host' });
+  });
+
   it.each([
     { code: 'EENVELOPE', command: 'RCPT TO', response: '550 5.1.1 no such user', responseCode: 550 },
     { code: 'EENVELOPE', command: 'RCPT TO', response: '450 4.2.1 greylisted', responseCode: 450 },
