@@ -37,6 +37,13 @@ describe('the groups of the list', () => {
     expect(rows).toContain('Ada B (2): A');
     expect(rows).toContain('Ada B (1): B');
   });
+  it('put names with accents where readers look for them', () => {
+    const tickets = ['Zoe', 'Émile', 'Ada'].map((first_name) => {
+      const member = aMember({ first_name, last_name: 'B' });
+      return row({ subject: first_name, assigned_to: member.user_id, assignee: member });
+    });
+    expect(grouped(tickets, 'assignee').map((text) => text.split(' ')[0])).toEqual(['Ada', 'Émile', 'Zoe']);
+  });
   it('are overdue, days, paused and without a due date', () => {
     const tickets = [
       row({ subject: 'none', next_due_at: null }),

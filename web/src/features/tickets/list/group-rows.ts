@@ -49,6 +49,10 @@ const groupOf: Record<ListGroup, (ticket: Row, now: number) => GroupOf> = {
   due: dueGroup,
 };
 
+/** The ranks of one list are either all names or all numbers. */
+const compareRanks = (one: string | number, other: string | number): number =>
+  typeof one === 'string' ? one.localeCompare(String(other), 'en') : one < Number(other) ? -1 : 1;
+
 /**
  * Arranges the loaded rows in groups, each in the order of the list, without a request. Rows of a page that loads later are added to
  * their groups.
@@ -63,7 +67,7 @@ export function groupRows(tickets: readonly Row[], by: ListGroup | null, now: nu
     group.count += 1;
     groups.set(rank, group);
   }
-  const inOrder = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+  const inOrder = [...groups].sort(([one], [other]) => compareRanks(one, other)).map(([, group]) => group);
   return {
     tickets: inOrder.flatMap(({ rows }) => rows),
     headings: new Map(inOrder.map(({ rows, label, count }) => [rows[0]!.id, { label, count }])),
