@@ -223,6 +223,27 @@ describe('working time', () => {
     await waitFor(() => expect(form.queryByText(/^Unsaved/)).not.toBeInTheDocument());
   });
 
+  it('keeps a change that is made while others are saved', async () => {
+    let respond: () => void = () => undefined;
+    server.use(
+      http.patch(api('/organizations/:id'), async ({ request }) => {
+        sent = await request.json();
+        await new Promise<void>((resolve) => (respond = resolve));
+        saved = { ...saved, ...(sent as object) };
+        return answer(saved);
+      }),
+    );
+    const { person } = open();
+    const form = await card();
+    await person.click(form.getByRole('switch', { name: 'Assign new tickets automatically' }));
+    await person.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toEqual({ auto_assign: true }));
+    await person.click(form.getByRole('switch', { name: 'Count business hours only' }));
+    respond();
+    expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
+    expect(form.getByText('Unsaved: Business hours')).toBeInTheDocument();
+  });
+
   it('finds time zones by city and offset with the keyboard, and keeps the zone on Escape', async () => {
     const { person } = open();
     const form = await card();

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { delay, http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
-import { api, refuse, server } from '../../../testing/server';
+import { answer, api, refuse, server } from '../../../testing/server';
 
 beforeEach(() => backend.signIn());
 const rows = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
@@ -244,6 +244,30 @@ it('shows the rows in the density that the user chose, and switches it by key', 
   expect(card).not.toHaveTextContent('0 comments');
   await person.click(screen.getByRole('button', { name: 'Compact rows' }));
   await waitFor(() => expect(backend.listPreferences?.density).toBe('compact'));
+});
+
+it('saves one choice at a time, so that the latest one is stored', async () => {
+  backend.tickets = [aTicket()];
+  const sent: unknown[] = [];
+  let underWay = 0;
+  let most = 0;
+  server.use(
+    http.put(api('/list-preferences'), async ({ request }) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      sent.push(await request.json());
+      await delay(20);
+      underWay -= 1;
+      return answer({ density: 'comfortable', group_by: null, columns: null });
+    }),
+  );
+  const { person } = renderApp('/tickets');
+  await screen.findByRole('link', { name: 'Wrong grind' });
+  await person.keyboard('v');
+  await person.keyboard('v');
+  await waitFor(() => expect(sent).toEqual([{ density: 'compact' }, { density: 'comfortable' }]));
+  await waitFor(() => expect(underWay).toBe(0));
+  expect(most).toBe(1);
 });
 
 it('snoozes the focused row by key, and shows until when', async () => {
