@@ -9,8 +9,8 @@ import { server } from './server';
 
 const { getElementError } = getConfig();
 configure({
-  // Pages load their code when they are first shown, which can take more than a second on a busy machine.
-  asyncUtilTimeout: 5_000,
+  // Pages load their code when they are first shown, which can take several seconds on a busy machine.
+  asyncUtilTimeout: 20_000,
   // While a query is repeated, an error with a print of the page would be made each time; `waitFor` adds the print to the last one.
   getElementError(message, container) {
     if (!isRepeating(getConfig())) return getElementError(message, container);

@@ -50,7 +50,7 @@ describe('one endpoint', () => {
     const boxes = (await deliveries()).getAllByRole('checkbox');
     for (const box of boxes) await person.click(box);
     platform.deliveries.unshift(aDelivery(endpoint(), { event: 'ticket.merged', created_at: ago(0) }));
-    expect(await screen.findByText('Show 1 new', undefined, { timeout: 4_000 })).toBeInTheDocument();
+    expect(await screen.findByText('Show 1 new')).toBeInTheDocument();
     expect((await deliveries()).queryByText('ticket.merged')).not.toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Send again' }));
     expect(await screen.findByText('Sending 2 deliveries again.')).toBeInTheDocument();

@@ -168,7 +168,7 @@ describe('the endpoints', () => {
     await person.click(dialog.getByRole('button', { name: 'Send' }));
     expect((await dialog.findAllByText(/Waiting for the answer/)).length).toBeGreaterThan(0);
     Object.assign(platform.deliveries[0]!, { state: 'delivered', attempts: 1 });
-    expect(await dialog.findByText('Delivered: your server answered 200 in 143 ms.', undefined, { timeout: 3_000 })).toBeInTheDocument();
+    expect(await dialog.findByText('Delivered: your server answered 200 in 143 ms.')).toBeInTheDocument();
     await person.click(dialog.getByRole('button', { name: 'View the request and the response' }));
     expect(await screen.findByRole('dialog', { name: 'webhook.test' })).toBeInTheDocument();
   });

@@ -304,7 +304,7 @@ describe('formatting', () => {
 it('says that the draft is saved only while there is one', async () => {
   const { person } = open();
   await person.type(await reply(), 'Short');
-  expect(await screen.findByText(/Draft saved/, undefined, { timeout: 5_000 })).toBeInTheDocument();
+  expect(await screen.findByText(/Draft saved/)).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
   await waitFor(() => expect(screen.queryByText(/Draft saved/)).not.toBeInTheDocument());
 });
