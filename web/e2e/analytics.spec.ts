@@ -95,6 +95,8 @@ test('every figure, bar and cell opens exactly the tickets that it counts', asyn
   // The figures follow the events without a reload.
   await expect(page.getByRole('link', { name: `Total tickets: ${plans.length}` })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Satisfaction: 3.5', exact: true })).toBeVisible();
+  // Charts are loaded after the figures, the last ones together.
+  for (const name of ['Created and resolved per day', 'Arrivals']) await expect(section(page, name)).toBeVisible();
 
   const all = await countedLinks(page);
   const byHref = new Map(all.map((each) => [each.href, each]));

@@ -12,7 +12,7 @@ it('spans of queries are exported only if they took 5 ms or failed; all other sp
   const exporter = withoutShortQueries({
     export: (spans) => exported.push(...spans.map(({ name }) => name)),
     shutdown: async () => undefined,
-  } as Exporter);
+  });
   const spans = [
     span('short query', pg, 4.9),
     span('query of 5 ms', pg, 5),

@@ -11,7 +11,7 @@ const failed = 2;
 const isShortQuery = ({ instrumentationScope, duration: [seconds, nanoseconds], status }: Span): boolean =>
   instrumentationScope.name === '@opentelemetry/instrumentation-pg' &&
   seconds * 1e3 + nanoseconds / 1e6 < shortMs &&
-  status.code !== failed;
+  Number(status.code) !== failed;
 
 /** Wraps an exporter so that spans of PostgreSQL queries reach it only if they took at least 5 ms or failed. */
 export function withoutShortQueries(exporter: SpanExporter): SpanExporter {

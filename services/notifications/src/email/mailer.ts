@@ -99,7 +99,7 @@ export class Mailer implements OnApplicationShutdown {
     const message = this.messageOf(mail);
     if (mail.server) return sendOnce(mail.server, message, this.ownServerOptions(timeoutMs));
     const signal = AbortSignal.timeout(timeoutMs);
-    const { response } = (await this.transport.sendMail({ ...message, signal } as SendMailOptions)) as { response: string };
+    const { response } = (await this.transport.sendMail({ ...message, signal })) as { response: string };
     return response;
   }
 

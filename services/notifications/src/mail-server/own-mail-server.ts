@@ -69,7 +69,7 @@ export async function sendOnce(
     disableUrlAccess: true,
   } as Parameters<typeof createTransport>[0]);
   try {
-    const { response } = (await transport.sendMail({ ...mail, signal } as SendMailOptions)) as { response: string };
+    const { response } = (await transport.sendMail({ ...mail, signal })) as { response: string };
     return response;
   } finally {
     transport.close();
