@@ -114,7 +114,7 @@ it.each([
     const load = new Load(`restore-${stream}`);
     await load.more(5);
     await withEnvironment(() => takeBackup(directory, { order, between: () => load.more(5), log: () => undefined }));
-    // These are lost, and everybody has been informed about them.
+    // These are lost, although customers were informed about them.
     await load.more(5);
     await load.stop();
     const lastNumber = Number(load.opened.at(-1)!.ticket_number.replace(/^.*-/, ''));
