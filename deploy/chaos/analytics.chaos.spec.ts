@@ -77,7 +77,7 @@ const wrongRollUps = 'update day_roll_ups set backlog_growth = backlog_growth + 
 /** For each step of a rebuild: what is wrong before it, and the rows whose lock stops it halfway. */
 const steps = {
   history: {
-    options: ['--from-tickets'],
+    options: [],
     wrong: [
       'delete from ticket_facts where organization_id = $1 and ticket_id <> $2',
       'delete from ticket_moments where organization_id = $1 and ticket_id <> $2',
@@ -89,7 +89,7 @@ const steps = {
     lock: 'select from ticket_facts where organization_id = $1 and ticket_id = $2 for update',
   },
   days: {
-    options: [],
+    options: ['--days'],
     wrong: [
       `update ticket_facts set created_day = '2020-01-01', created_hour = 0 where organization_id = $1 and ticket_id <> $2`,
       wrongRollUps,
@@ -97,7 +97,7 @@ const steps = {
     lock: 'select from ticket_facts where organization_id = $1 and ticket_id = $2 for update',
   },
   roll_ups: {
-    options: [],
+    options: ['--days'],
     wrong: [wrongRollUps],
     lock: `select from day_roll_ups where organization_id = $1 and dimension = 'all' and day = (
       select created_day from ticket_facts where organization_id = $1 and ticket_id = $2) for update`,
@@ -112,7 +112,7 @@ it.each(['history', 'days', 'roll_ups'] as const)(
     for (const statement of wrong) await app.rows('analytics', statement, values);
     await expect(expectFiguresOfTickets(app, organization_id)).rejects.toThrow();
     const unlock = await lockRows(app, lock, values, 'analytics');
-    await app.command('rebuild-analytics', organization_id, ...options);
+    await app.command('tandem', 'rebuild', 'analytics', organization_id, ...options);
     await untilStatementsWait(app, 1, 'analytics');
     expect(await app.rows('analytics', 'select step from rebuilds', [])).toEqual([{ step: name }]);
     await app.killAndRestart('analytics', unlock);

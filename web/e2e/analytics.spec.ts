@@ -1,5 +1,5 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
-import { expectNoSidewaysScroll } from './axe';
+import { expectNoSidewaysScroll, expectNoViolations } from './axe';
 import { baseUrl, call, comment, createOrganization, createPortal, createTicket, signInTeammate } from './fixtures';
 
 /** Tickets that differ in everything that the page counts. */
@@ -165,10 +165,17 @@ test('the address stores range and filters, and the arrow keys move between the 
   await expect(chart.getByRole('link', { name: /created$/ }).last()).toBeInViewport();
 });
 
-test('a chart at the end of the page is in view again after Back, and new figures do not move it', async ({ context }) => {
+test('the first ticket replaces the explanation; a chart at the end is in view again after Back, and new figures do not move it', async ({
+  context,
+}) => {
   await createOrganization(context);
-  await createTicket(context);
   const page = await open(context);
+  await expect(page.getByText('No tickets yet')).toBeVisible();
+  await expectNoViolations(page, 'analytics without tickets');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page, 'analytics without tickets');
+  await createTicket(context);
+  await expect(page.getByRole('link', { name: 'Total tickets: 1' })).toBeVisible();
   // Low, so that the charts that grow are far above.
   await page.setViewportSize({ width: 1440, height: 500 });
   const arrivals = section(page, 'Arrivals');

@@ -56,6 +56,15 @@ const rank = (values: number[], p: number) =>
 const percent = (part: number, all: number) => (all === 0 ? null : (part / all) * 100);
 const present = <T>(values: (T | null)[]): T[] => values.filter((value) => value !== null);
 
+/** The lower bounds of the histograms' bars, in hours. */
+const edges = [0, 0.25, 0.5, 1, 2, 4, 8, 16, 24, 48, 72, 168];
+const histogram = (hours: (number | null)[]) =>
+  edges.map((from_hours, i) => {
+    const to_hours = edges[i + 1] ?? null;
+    const count = present(hours).filter((value) => value >= from_hours && (to_hours === null || value < to_hours)).length;
+    return { from_hours, to_hours, count };
+  });
+
 function figures(cohort: History[]): AnalyticsFigures {
   const tickets = cohort.map(({ ticket }) => ticket);
   const count = (test: (history: History) => boolean) => cohort.filter(test).length;
@@ -144,6 +153,8 @@ export function naiveAnalytics(all: History[], zone: string, filter: NaiveFilter
       backlog: histories.filter((history) => isUnresolved(history, zone, day)).length,
       breaches: histories.filter((history) => breachedOn(history) === day).length,
     })),
+    first_response_histogram: histogram(cohort.map(({ ticket }) => ticket.first_response_time_hours)),
+    resolution_histogram: histogram(cohort.map(({ ticket }) => ticket.resolution_time_hours)),
     by_priority: ['low', 'medium', 'high', 'urgent'].map((key) => {
       const tickets = cohort.filter(({ ticket }) => ticket.priority === key);
       return { key, count: tickets.length, breaches: tickets.filter(({ ticket }) => ticket.sla_breached_at !== null).length };

@@ -89,10 +89,36 @@ export const metricDefinitions = {
     better: 'more',
     definition: 'Tickets resolved with exactly one public comment by staff, divided by all resolved tickets of the range.',
   },
-  backlog: {
-    label: 'Backlog',
-    better: 'less',
-    definition: 'Tickets that were neither resolved nor closed at the end of the day, regardless of when they were created.',
+  per_day: {
+    label: 'Figures per day',
+    better: null,
+    definition:
+      'Tickets created, resolved or closed, reopened, and breaching an SLA on each day, regardless of when they were created. A ticket counts at most once a day for each, and for SLA breaches only on the day of its first missed due time. The backlog is the number of tickets that were neither resolved nor closed at the end of the day.',
+  },
+  priority: {
+    label: 'Tickets by priority',
+    better: null,
+    definition: 'Tickets created in the range, by the priority that they have now.',
+  },
+  status: {
+    label: 'Tickets by status',
+    better: null,
+    definition: 'Tickets created in the range, by the status that they have now.',
+  },
+  channel: {
+    label: 'Tickets by channel',
+    better: null,
+    definition: 'Tickets created in the range, by how they were created. The channel of old tickets can be unknown.',
+  },
+  category: {
+    label: 'Tickets by category',
+    better: null,
+    definition: 'Tickets created in the range, by the category that they have now.',
+  },
+  tags: {
+    label: 'Tickets by tag',
+    better: null,
+    definition: 'Tickets created in the range, by the tags that they have now. A ticket counts once for each of its tags.',
   },
 } as const satisfies Record<string, { label: string; better: 'more' | 'less' | null; definition: string }>;
 export type MetricName = keyof typeof metricDefinitions;

@@ -1,6 +1,6 @@
-import { readAnalytics, systemContext, type Analytics, type Ticket } from '@tandem/contracts';
+import { readAnalytics, readTicketStats, systemContext, type Analytics, type Ticket } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { eventually, ticketOf } from '@tandem/testing';
+import { enableMetrics, eventually, ticketOf } from '@tandem/testing';
 import { AnalyticsUnderTest, userOf } from '../../test/analytics-under-test';
 import { RecountWorker } from '../recount/recount.worker';
 import type { AnalyticsSchema } from '../schema';
@@ -73,6 +73,7 @@ it('is repaired by the recount if a stored figure is wrong', async () => {
   const ctx = systemContext(organization_id, 'test');
   for (const ticket of someTickets(organization_id, 3)) await analytics.create(ticket);
   await analytics.rollUp(organization_id);
+  const scrape = await enableMetrics();
   const logged: unknown[] = [];
   const recount = new RecountWorker(analytics.db, { error: (details: unknown) => logged.push(details) } as never);
   await recount.recount(ctx);
@@ -86,6 +87,20 @@ it('is repaired by the recount if a stored figure is wrong', async () => {
   await analytics.rollUp(organization_id);
   await recount.recount(ctx);
   expect(logged).toHaveLength(1);
+  expect((await scrape()).value('tandem_analytics_drift_total')).toBe(3);
+  // Days whose rows are all missing, and wrong counts of the dashboard.
+  await analytics.inTenant(organization_id, async (tx) => {
+    await tx.deleteFrom('day_roll_ups').execute();
+    await tx.updateTable('organizations').set({ total: 9, unassigned: 0 }).execute();
+  });
+  await recount.recount(ctx);
+  expect(logged.at(-1)).toMatchObject({ days: [expect.any(String), expect.any(String), expect.any(String)], hasWrongCounts: true });
+  expect((await scrape()).value('tandem_analytics_drift_total')).toBe(7);
+  await analytics.rollUp(organization_id);
+  const stats = await analytics.call(userOf(organization_id), readTicketStats);
+  expect([await total(organization_id), stats.data]).toEqual([3, { total: 3, open: 3, resolved: 0, unassigned: 3 }]);
+  await recount.recount(ctx);
+  expect(logged).toHaveLength(2);
 });
 
 it('gives an organization to the recount once a day', async () => {

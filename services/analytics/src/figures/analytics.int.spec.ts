@@ -15,6 +15,10 @@ import {
 import { newId } from '@tandem/db';
 import { ticketOf } from '@tandem/testing';
 import { AnalyticsUnderTest, userOf } from '../../test/analytics-under-test';
+import type { CohortFilter } from '../day-roll-ups/day-input.store';
+import { findState } from './figures.store';
+import { ParsedDays } from './parsed-days';
+import { readDays } from './read-figures';
 
 let analytics: AnalyticsUnderTest;
 beforeAll(async () => (analytics = await AnalyticsUnderTest.start()));
@@ -161,14 +165,37 @@ describe('the figures', () => {
     expect([await perDay(old), await perDay(current)]).toEqual([nothing, history]);
   });
 
-  it('list the largest categories and sum up the rest', async () => {
+  it('are refused for several filters if too many tickets match, but not for one', async () => {
+    const organization_id = newId();
+    for (let n = 0; n < 3; n += 1)
+      await analytics.create(ticketOf(organization_id, { created_at: daysAgo(n), priority: 'high', tags: ['vip'] }));
+    const period = { from: daysAgo(6).slice(0, 10), to: daysAgo(0).slice(0, 10) };
+    const live = (filter: CohortFilter, maxLive: number) =>
+      analytics.inTenant(organization_id, async (tx) => readDays(tx, filter, period, await findState(tx), new ParsedDays(0), maxLive));
+    const both: CohortFilter = { priority: 'high', tag: 'vip' };
+    await expect(live(both, 2)).rejects.toMatchObject({
+      code: 'request.invalid',
+      fields: [{ path: 'from', code: 'too_many', message: 'More than 2 tickets match these filters. Choose fewer days, or one filter.' }],
+    });
+    expect((await live(both, 3)).days).toHaveLength(3);
+    expect((await live({ priority: 'high' }, 2)).days).toHaveLength(3);
+  });
+
+  it('list the largest categories and tags, and sum up the rest', async () => {
     const organization_id = newId();
     const names = Array.from({ length: analyticsLimits.keys + 3 }, (_, n) => `Category ${String(n).padStart(2, '0')}`);
-    for (const category of [...names, names[5]!]) await analytics.create(ticketOf(organization_id, { created_at: daysAgo(2), category }));
-    const { by_category } = (await read(userOf(organization_id))).data;
+    for (const category of [...names, names[5]!])
+      await analytics.create(ticketOf(organization_id, { created_at: daysAgo(2), category, tags: ['common', `Tag of ${category}`] }));
+    const { by_category, by_tag } = (await read(userOf(organization_id))).data;
     expect(by_category.items).toHaveLength(analyticsLimits.keys);
     expect(by_category).toMatchObject({ items: expect.arrayContaining([{ key: names[5], count: 2 }]), rest: 3 });
     expect(by_category.items[0]).toEqual({ key: names[5], count: 2 });
+    expect(by_tag.items).toHaveLength(analyticsLimits.keys);
+    expect(by_tag.items.slice(0, 2)).toEqual([
+      { key: 'common', count: names.length + 1 },
+      { key: `Tag of ${names[5]}`, count: 2 },
+    ]);
+    expect(by_tag.rest).toBe(4);
   });
 
   it('have an entity tag that stays the same until a figure changes', async () => {

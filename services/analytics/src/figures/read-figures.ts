@@ -25,16 +25,17 @@ interface Days {
   backlog: number;
 }
 
-/** The days of the period and of the one before it. */
+/** The days of the period and of the one before it. At most `maxLive` tickets are read for a filter that is not stored. */
 export async function readDays(
   tx: AnalyticsTx,
   filter: CohortFilter,
   period: Period,
   state: AnalyticsState,
   parsed: ParsedDays,
+  maxLive: number = analyticsLimits.liveTickets,
 ): Promise<Days> {
   const slice = sliceOf(filter);
-  return slice ? readStoredDays(tx, slice, filter, period, state, parsed) : computeLive(tx, filter, period);
+  return slice ? readStoredDays(tx, slice, filter, period, state, parsed) : computeLive(tx, filter, period, maxLive);
 }
 
 /** Takes clean days from the roll-ups, and computes dirty ones from the facts unless every day is dirty, as in a rebuild. */
@@ -55,8 +56,7 @@ async function readStoredDays(
   return { days: [...clean, ...computed], backlog: backlog + growthOf(earlier) };
 }
 
-async function computeLive(tx: AnalyticsTx, filter: CohortFilter, period: Period): Promise<Days> {
-  const limit = analyticsLimits.liveTickets;
+async function computeLive(tx: AnalyticsTx, filter: CohortFilter, period: Period, limit: number): Promise<Days> {
   const input = await readDayInput(tx, { from: previousPeriod(period).from, to: period.to }, filter, limit + 1);
   if (input.tickets.length > limit || input.events.length > limit) {
     const message = `More than ${limit} tickets match these filters. Choose fewer days, or one filter.`;

@@ -20,15 +20,35 @@ export const saveRecountTime = (tx: AnalyticsTx) =>
     .set((eb) => ({ recounted_at: sql<string>`now()`, version: eb('version', '+', 1) }))
     .execute();
 
+/** Sets the dashboard's counts to those of the facts. Returns whether they were different. The caller has locked the organization's row. */
+export async function correctCounts(tx: AnalyticsTx): Promise<boolean> {
+  const { rows } = await sql`
+    update organizations o set total = c.total, open = c.open, resolved = c.resolved, unassigned = c.unassigned
+    from (
+      select count(*)::integer as total, count(*) filter (where status in ('open', 'in_progress'))::integer as open,
+        count(*) filter (where status = 'resolved')::integer as resolved,
+        count(*) filter (where assigned_to is null and status not in ('resolved', 'closed'))::integer as unassigned
+      from ticket_facts
+    ) c
+    where (o.total, o.open, o.resolved, o.unassigned) is distinct from (c.total, c.open, c.resolved, c.unassigned)
+    returning o.organization_id`.execute(tx);
+  return rows.length > 0;
+}
+
 /**
- * Marks some random clean days as dirty. Changes of their tickets then wait until the transaction ends, so that the facts still match the
+ * Marks some random clean days as dirty, also days that should have roll-ups and have none. Changes of their tickets then wait until the transaction ends, so that the facts still match the
  * roll-ups. Skips days that another transaction is marking.
  */
 export async function lockCleanDays(tx: AnalyticsTx, organization_id: string, limit: number): Promise<Day[]> {
   const { rows } = await sql<{ day: Day }>`
     insert into dirty_days (organization_id, day)
     select ${organization_id}::uuid, day from (
-      select day from (select distinct day from day_roll_ups where dimension = 'all' and key = '') days order by random() limit ${limit}
+      select day from (
+        select day from day_roll_ups where dimension = 'all' and key = ''
+        union select created_day from ticket_facts
+        union select day from ticket_moments
+        union select breached_day from ticket_facts where breached_day is not null
+      ) days order by random() limit ${limit}
     ) picked order by day
     on conflict do nothing returning day`.execute(tx);
   return rows.map(({ day }) => day);

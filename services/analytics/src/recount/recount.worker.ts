@@ -5,15 +5,15 @@ import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import { counter, type Logger } from '@tandem/platform';
 import { computeDays } from '../day-roll-ups/roll-up.store';
 import type { AnalyticsSchema, AnalyticsTx, DayRollUpRow } from '../schema';
-import { findNextForRecount, findRollUpRows, lockCleanDays, saveRecountTime, unlockDays } from './recount.store';
+import { correctCounts, findNextForRecount, findRollUpRows, lockCleanDays, saveRecountTime, unlockDays } from './recount.store';
 
 /** Days of an organization that one recount compares. */
 const sample = 5;
-const drift = counter('tandem_analytics_drift_total', 'Days whose stored figures differed from a recount');
+const drift = counter('tandem_analytics_drift_total', 'Days, and counts of dashboards, whose stored figures differed from a recount');
 
 /**
- * Compares a sample of each organization's roll-ups with a recount once a day, one organization per sweep. A day that differs is counted
- * as drift and computed again.
+ * Compares a sample of each organization's roll-ups, and the counts of its dashboard, with a recount once a day, one organization per sweep.
+ * What differs is counted as drift and computed again.
  */
 @Injectable()
 export class RecountWorker {
@@ -31,15 +31,15 @@ export class RecountWorker {
   @HandlesJob(recountDays)
   async recount(ctx: TenantContext): Promise<void> {
     const { organization_id } = ctx;
-    const different = await this.db.forTenant(ctx, (tx) => recountSample(tx, organization_id));
-    if (different.length === 0) return;
-    drift.add(different.length);
-    this.log.error({ organization_id, days: different }, 'Stored figures differed from a recount and are computed again');
+    const { days, hasWrongCounts } = await this.db.forTenant(ctx, (tx) => recountSample(tx, organization_id));
+    if (days.length === 0 && !hasWrongCounts) return;
+    drift.add(days.length + (hasWrongCounts ? 1 : 0));
+    this.log.error({ organization_id, days, hasWrongCounts }, 'Stored figures differed from a recount and are computed again');
   }
 }
 
-/** Returns the days that differ, and leaves them dirty. */
-async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<string[]> {
+/** Returns the days that differ, and leaves them dirty; and whether it has corrected the dashboard's counts. */
+async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<{ days: string[]; hasWrongCounts: boolean }> {
   const days = await lockCleanDays(tx, organization_id, sample);
   const stored = await findRollUpRows(tx, days);
   const computed = await computeDays(tx, organization_id, days);
@@ -48,8 +48,9 @@ async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<
     tx,
     days.filter((day) => !different.includes(day)),
   );
+  // Locks the organization's row: changes of the counts wait until the commit.
   await saveRecountTime(tx);
-  return different;
+  return { days: different, hasWrongCounts: await correctCounts(tx) };
 }
 
 /** The same text for the same figures: the order of rows and of keys depends on the order in which tickets are read. */

@@ -3,8 +3,9 @@ import { channelLabels, ticketChannels } from '@tandem/contracts/values';
 import { UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { useListMembersQuery } from '../../app/api';
-import { memberOptions } from '../../lib/member-options';
+import { formerMember, memberOptions } from '../../lib/member-options';
 import type { CohortFilters } from '../../lib/metric-links';
+import { nameOf } from '../../lib/names';
 import { priorityOptions } from '../../lib/ticket-badges';
 import { Button } from '../../ui/Button';
 import { Select, type SelectOption } from '../../ui/Select';
@@ -21,12 +22,15 @@ function useSeen(names: (string | null)[] | undefined, chosen: string | undefine
   return [...seen].sort((one, other) => one.localeCompare(other)).map((value) => ({ value, label: value }));
 }
 
-function useAssignees(): SelectOption[] {
-  const { data: members = [] } = useListMembersQuery();
-  return [
-    { value: 'unassigned', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
-    ...memberOptions(members),
-  ];
+const personMark = <UserRoundX className="size-3.5 text-muted" aria-hidden />;
+
+/** The members, and the chosen assignee if they are no longer a member: links outlive memberships. */
+function useAssignees(chosen: string | undefined, team: Analytics['team'] | undefined): SelectOption[] {
+  const { data: members } = useListMembersQuery();
+  const options = [{ value: 'unassigned', label: 'Unassigned', mark: personMark }, ...memberOptions(members ?? [])];
+  if (!members || chosen === undefined || options.some(({ value }) => value === chosen)) return options;
+  const former = team?.find(({ user_id }) => user_id === chosen);
+  return [...options, { value: chosen, label: nameOf(former, formerMember), mark: personMark }];
 }
 
 /** No category or tag is a space. */
@@ -49,7 +53,7 @@ export function AnalyticsFilterBar({ view, onChange, analytics }: AnalyticsFilte
     analytics?.by_tag.items.map(({ key }) => key),
     filters.tag,
   );
-  const assignees = useAssignees();
+  const assignees = useAssignees(filters.assignee, analytics?.team);
   const set = (name: keyof CohortFilters, value: string) => {
     const { [name]: _, ...others } = filters;
     onChange({ range, filters: value === all ? others : { ...others, [name]: value } });

@@ -7,8 +7,6 @@ const Box = ({ className }: { className: string }) => (
   </div>
 );
 
-export const VolumeSkeleton = () => <Box className="h-92" />;
-
 /** Placeholder with the grid of the page. */
 export function AnalyticsSkeleton() {
   return (
@@ -19,7 +17,7 @@ export function AnalyticsSkeleton() {
           <Box key={index} className="h-27" />
         ))}
       </div>
-      <VolumeSkeleton />
+      <Box className="h-92" />
       <div className="grid gap-3 lg:grid-cols-2">
         <Box className="h-76" />
         <Box className="h-76" />

@@ -1,3 +1,4 @@
+import type { MetricName } from '@tandem/contracts/values';
 import { countText, counted, percentText } from '../../lib/metric-format';
 import { BarList, type BarItem } from './charts/BarList';
 import { ChartCard } from './charts/ChartCard';
@@ -14,6 +15,7 @@ function summaryOf(title: string, items: BarItem[], total: number): string {
 
 interface BreakdownProps {
   title: string;
+  metric: MetricName;
   /** The heading of the names in the table. */
   column: string;
   items: BarItem[];
@@ -23,7 +25,7 @@ interface BreakdownProps {
 }
 
 /** The tickets of the range by one of their fields. */
-export function Breakdown({ title, column, items, total, note }: BreakdownProps) {
+export function Breakdown({ title, metric, column, items, total, note }: BreakdownProps) {
   const data = () => ({
     columns: [column, 'Tickets', 'Share'],
     rows: items.map(({ name, count, to }) => ({
@@ -38,7 +40,7 @@ export function Breakdown({ title, column, items, total, note }: BreakdownProps)
     })),
   });
   return (
-    <ChartCard title={title} summary={summaryOf(title, items, total)} data={data} note={note}>
+    <ChartCard title={title} metric={metric} summary={summaryOf(title, items, total)} data={data} note={note}>
       {() => <BarList items={items} total={total} title={title} />}
     </ChartCard>
   );

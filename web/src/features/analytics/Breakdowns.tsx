@@ -23,8 +23,8 @@ export function PriorityAndStatus({ analytics: { by_priority, by_status, figures
   }));
   return (
     <div className="grid gap-3 lg:grid-cols-2">
-      <Breakdown title="Priority" column="Priority" items={priorities} total={figures.total_tickets} />
-      <Breakdown title="Status" column="Status" items={statuses} total={figures.total_tickets} />
+      <Breakdown title="Priority" metric="priority" column="Priority" items={priorities} total={figures.total_tickets} />
+      <Breakdown title="Status" metric="status" column="Status" items={statuses} total={figures.total_tickets} />
     </div>
   );
 }
@@ -50,9 +50,16 @@ export function ChannelCategoryTags({ analytics: { by_channel, by_category, by_t
   const total = figures.total_tickets;
   return (
     <div className="grid gap-3 lg:grid-cols-3">
-      <Breakdown title="Channel" column="Channel" items={channels} total={total} />
-      <Breakdown title="Category" column="Category" items={categories} total={total} note={otherCategories(by_category.rest)} />
-      <Breakdown title="Tags" column="Tag" items={tags} total={total} note={isWhole ? otherTags(by_tag.rest) : undefined} />
+      <Breakdown title="Channel" metric="channel" column="Channel" items={channels} total={total} />
+      <Breakdown
+        title="Category"
+        metric="category"
+        column="Category"
+        items={categories}
+        total={total}
+        note={otherCategories(by_category.rest)}
+      />
+      <Breakdown title="Tags" metric="tags" column="Tag" items={tags} total={total} note={isWhole ? otherTags(by_tag.rest) : undefined} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ interface Shown {
   /** A second number, such as the slowest tenth. */
   detail?: (figures: AnalyticsFigures) => string | undefined;
   /** The same figure per day. */
-  course?: 'created' | 'breaches';
+  course?: 'created' | 'breaches' | 'reopened';
 }
 const within = (hours: number | null) => (hours === null ? undefined : `90% within ${hoursText(hours)}`);
 
@@ -57,6 +57,7 @@ const shownFigures: Shown[] = [
     of: 'reopen_rate',
     unit: 'share',
     to: 'reopened',
+    course: 'reopened',
     detail: (all) => `${countText(all.reopened_tickets)} reopened`,
   },
   {

@@ -1,13 +1,20 @@
 import { channelLabels, priorityLabels, type TicketChannel, type TicketPriority } from '@tandem/contracts/values';
 import { useListMembersQuery, useSession } from '../../app/api';
 import type { CohortFilters } from '../../lib/metric-links';
+import { formerMember } from '../../lib/member-options';
 import { nameOf } from '../../lib/names';
 
 /** The title and the filters on paper, where the top bar and the filter bar are missing. */
 export function PrintHeading({ filters: { priority, channel, category, assignee, tag } }: { filters: CohortFilters }) {
   const { organization } = useSession();
   const { data: members = [] } = useListMembersQuery();
-  const assigneeName = assignee === 'unassigned' ? 'Unassigned' : nameOf(members.find(({ user_id }) => user_id === assignee));
+  const assigneeName =
+    assignee === 'unassigned'
+      ? 'Unassigned'
+      : nameOf(
+          members.find(({ user_id }) => user_id === assignee),
+          formerMember,
+        );
   const texts = [
     priority && `Priority: ${priorityLabels[priority as TicketPriority]}`,
     channel && `Channel: ${channelLabels[channel as TicketChannel]}`,

@@ -1,51 +1,12 @@
 import { analyticsRanges } from '@tandem/contracts/values';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { cn } from '../../lib/cn';
-import { Input } from '../../ui/Input';
-import { rangeProblem, type AnalyticsView } from './analytics-view';
+import type { AnalyticsView } from './analytics-view';
+import type { Days } from './CustomRange';
+
+const CustomRange = lazy(() => import('./CustomRange').then((module) => ({ default: module.CustomRange })));
 
 type Range = AnalyticsView['range'];
-interface Days {
-  from: string;
-  to: string;
-}
-
-/** First and last day. They apply once they form a valid range. */
-function CustomRange({ initial, onChange }: { initial: Days; onChange: (days: Days) => void }) {
-  const [days, setDays] = useState(initial);
-  const id = useId();
-  const problem = rangeProblem(days);
-  const set = (part: Partial<Days>) => {
-    const next = { ...days, ...part };
-    setDays(next);
-    if (!rangeProblem(next)) onChange(next);
-  };
-  const input = (name: keyof Days, label: string) => (
-    <label className="flex items-center gap-1.5 text-xs text-muted">
-      {label}
-      <Input
-        type="date"
-        className="h-7 w-34 px-2 text-xs touch:h-9"
-        value={days[name]}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? id : undefined}
-        onChange={(event) => set({ [name]: event.target.value })}
-      />
-    </label>
-  );
-  return (
-    <>
-      {input('from', 'From')}
-      {input('to', 'To')}
-      {problem && (
-        <p id={id} role="alert" className="text-xs text-red-text">
-          {problem}
-        </p>
-      )}
-    </>
-  );
-}
-
 interface RangePickerProps {
   range: Range;
   /** The displayed period, which is the initial value of a custom range. */
@@ -82,7 +43,9 @@ export function RangePicker({ range, shown, onChange }: RangePickerProps) {
         {button('Custom', isCustom, () => setIsChoosing(true))}
       </div>
       {isCustom && (
-        <CustomRange initial={typeof range === 'number' ? { from: shown?.from ?? '', to: shown?.to ?? '' } : range} onChange={onChange} />
+        <Suspense fallback={null}>
+          <CustomRange initial={typeof range === 'number' ? { from: shown?.from ?? '', to: shown?.to ?? '' } : range} onChange={onChange} />
+        </Suspense>
       )}
     </>
   );

@@ -35,7 +35,7 @@ export function Volume({ analytics: { per_day }, links }: SectionProps) {
   return (
     <ChartCard
       title="Created and resolved per day"
-      metric="backlog"
+      metric="per_day"
       summary={per_day.length > 0 ? summaryOf(per_day) : 'No days in this range.'}
       data={data}
     >

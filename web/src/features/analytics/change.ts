@@ -1,4 +1,4 @@
-import { hoursText, noValue, percentText, ratingText } from '../../lib/metric-format';
+import { countText, hoursText, noValue, percentText, ratingText } from '../../lib/metric-format';
 
 /** `null`: a change is neither good nor bad. */
 type Better = 'more' | 'less' | null;
@@ -14,12 +14,12 @@ export interface Change {
 /** `share`: a percentage, which changes by points. `rating`: 1 to 5. All others change by percent. */
 export type Unit = 'count' | 'hours' | 'share' | 'rating';
 export const valueText: Record<Unit, (value: number | null) => string> = {
-  count: (value) => (value === null ? noValue : value.toLocaleString('en-US')),
+  count: (value) => (value === null ? noValue : countText(value)),
   hours: hoursText,
   share: percentText,
   rating: ratingText,
 };
-const tenths = (value: number): string => (Math.round(value * 10) / 10).toLocaleString('en-US');
+const tenths = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** Undefined for a change that rounds to nothing. */
 function differenceText(now: number, before: number, unit: Unit): string | undefined {
@@ -27,7 +27,7 @@ function differenceText(now: number, before: number, unit: Unit): string | undef
   if (unit === 'rating') return size < 0.05 ? undefined : tenths(size);
   if (unit === 'share') return size < 0.05 ? undefined : `${tenths(size)} pts`;
   const percent = Math.round((size / before) * 100);
-  return percent === 0 ? undefined : `${percent.toLocaleString('en-US')}%`;
+  return percent === 0 ? undefined : `${countText(percent)}%`;
 }
 
 const words = { good: ', better', bad: ', worse', neutral: '' };

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { PlotImage } from './PlotImage';
 import { Tooltip } from './Tooltip';
 import { useCells } from './use-cells';
 
@@ -33,16 +34,9 @@ export function Plot({ width, height, title, summary, cells, tooltip, first, chi
   const at = shown && cells[shown.row]?.[shown.column];
   return (
     <div {...box} role="group" aria-label={title} className="relative print:h-auto! print:w-full!" style={{ width, height }}>
-      <svg
-        width={width}
-        height={height}
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`${title}. ${summary}`}
-        className="block [print-color-adjust:exact] print:h-auto print:w-full"
-      >
+      <PlotImage width={width} height={height} label={`${title}. ${summary}`}>
         {children(at)}
-      </svg>
+      </PlotImage>
       {cells.map((row, rowIndex) =>
         row.map(({ x, y, width: wide, height: high, label, to }, index) => (
           <Link

@@ -11,7 +11,7 @@ import { Avatar } from '../../../ui/Avatar';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
-import { useCreateReportMutation, useUpdateReportMutation } from '../analytics.api';
+import { useCreateReportMutation, useUpdateReportMutation } from './reports.api';
 
 const frequencyOptions = reportFrequencies.map((value) => ({ value, label: reportFrequencyLabels[value] }));
 

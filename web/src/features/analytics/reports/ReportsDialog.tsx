@@ -14,7 +14,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
-import { useCreateReportMutation, useDeleteReportMutation, useListReportsQuery } from '../analytics.api';
+import { useCreateReportMutation, useDeleteReportMutation, useListReportsQuery } from './reports.api';
 import { ReportForm } from './ReportForm';
 
 /** The names of the recipients; their number until the names are known. */

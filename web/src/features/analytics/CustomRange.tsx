@@ -1,0 +1,44 @@
+import { useId, useState } from 'react';
+import { Input } from '../../ui/Input';
+import { rangeProblem } from './analytics-view';
+
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** First and last day. They apply once they form a valid range. */
+export function CustomRange({ initial, onChange }: { initial: Days; onChange: (days: Days) => void }) {
+  const [days, setDays] = useState(initial);
+  const id = useId();
+  const problem = rangeProblem(days);
+  const set = (part: Partial<Days>) => {
+    const next = { ...days, ...part };
+    setDays(next);
+    if (!rangeProblem(next)) onChange(next);
+  };
+  const input = (name: keyof Days, label: string) => (
+    <label className="flex items-center gap-1.5 text-xs text-muted">
+      {label}
+      <Input
+        type="date"
+        className="h-7 w-34 px-2 text-xs touch:h-9"
+        value={days[name]}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? id : undefined}
+        onChange={(event) => set({ [name]: event.target.value })}
+      />
+    </label>
+  );
+  return (
+    <>
+      {input('from', 'From')}
+      {input('to', 'To')}
+      {problem && (
+        <p id={id} role="alert" className="text-xs text-red-text">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
