@@ -46,6 +46,16 @@ it.each([
   expect((await sink.requests()).every(({ path, verification }) => path === '/hook' && verification.state === 'valid')).toBe(true);
 });
 
+it('leaves a request without an answer, which delays no other delivery', async () => {
+  sink.change({ answer: 'hang' });
+  const ticket = await app.ticket(ada.browser);
+  await eventually(async () => expect(await sink.requests()).toMatchObject([{ verification: { state: 'valid' }, answer: 'hang' }]));
+  sink.change({ answer: 'respond', status: 204 });
+  const next = await app.ticket(ada.browser);
+  await eventually(async () => expect(await deliveryOf(next)).toMatchObject({ state: 'delivered' }));
+  expect(await deliveryOf(ticket)).toMatchObject({ state: 'pending', attempts: 0 });
+});
+
 it('answers with 410, which disables the endpoint', async () => {
   sink.change({ answer: 'respond', status: 410 });
   await app.ticket(ada.browser);

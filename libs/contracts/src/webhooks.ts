@@ -199,6 +199,7 @@ const DeliveryFilter = PageQuery.extend({
   from: Timestamp.optional(),
   to: Timestamp.optional(),
 }).strict();
+const EndpointDeliveryFilter = DeliveryFilter.extend({ ticket_id: Id.optional() }).strict();
 
 // ---- operations -----------------------------------------------------------------------------------------------
 
@@ -289,7 +290,7 @@ export const listWebhookDeliveries = operation({
   path: '/webhook-endpoints/:id/deliveries',
   allow,
   token,
-  input: { ...byEndpoint, query: DeliveryFilter },
+  input: { ...byEndpoint, query: EndpointDeliveryFilter },
   output: WebhookDelivery,
   paginated: true,
   problems: ['webhook_endpoint.not_found'],

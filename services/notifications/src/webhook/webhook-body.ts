@@ -8,7 +8,7 @@ import {
   type ThinWebhookEvent,
   type WebhookEvent,
 } from '@tandem/contracts';
-import { webhookRules, webhookVersions } from '@tandem/contracts/values';
+import { webhookRules, webhookVersions, type WebhookVersion } from '@tandem/contracts/values';
 
 /** Any of the data of `publicEvents`: which members it has depends on the event. */
 export interface PublicEventData {
@@ -29,8 +29,11 @@ export interface BuiltEvent {
   thin: ThinWebhookEvent;
 }
 
-/** The version of the bodies that are built here. */
-const version = webhookVersions[webhookVersions.length - 1]!;
+/**
+ * The version of the bodies that are built here. The header `webhook-version` names the endpoint's version, so a second version, which needs
+ * bodies of its own, does not compile.
+ */
+const version: (typeof webhookVersions)['length'] extends 1 ? WebhookVersion : never = webhookVersions[0];
 
 export const webhookEventId = (id: string): string => `evt_${id}`;
 

@@ -10,6 +10,7 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { commentOf } from '@tandem/testing';
+import { sql } from 'kysely';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { buildEvent } from './webhook-body';
 import type { WebhookTx } from './webhook-endpoint.store';
@@ -88,6 +89,22 @@ it('is read page by page without gaps or repeats, and from now on', async () => 
   expect(await changes({ after: third.next })).toEqual({ events: [], positions: [], next: '5', end_of_stream: true });
   expect(await changes({ after: 'now' })).toEqual({ events: [], positions: [], next: '5', end_of_stream: true });
   expect(await changes({ after: '9999999999999999999' })).toMatchObject({ events: [], end_of_stream: true });
+});
+
+it('has at most 1,000 events a page', async () => {
+  await notifications.db.forTenant(token, async (tx) => {
+    await insert(tx);
+    // Copies of the event.
+    await sql`
+      insert into webhook_events (organization_id, id, type, ticket_id, ticket_number, sequence, occurred_at, is_internal, body, thin_body, position)
+      select organization_id, gen_random_uuid(), type, ticket_id, ticket_number, sequence, occurred_at, is_internal, body, thin_body, position + n
+      from webhook_events, generate_series(1, 1000) n`.execute(tx);
+    await sql`update webhook_positions set last = 1001`.execute(tx);
+  });
+  const whole = await changes({ limit: '1000' });
+  expect([whole.events.length, whole.next, whole.end_of_stream]).toEqual([1_000, '1000', false]);
+  expect(await changes({ limit: '1000', after: whole.next })).toMatchObject({ next: '1001', end_of_stream: true });
+  expect((await ask({ limit: '1001' })).data).toMatchObject({ code: 'request.invalid', errors: [{ path: 'limit' }] });
 });
 
 it('never shows a later event before an earlier one whose transaction is still open', async () => {

@@ -1,6 +1,6 @@
 import { createWebhookEndpoint, updateWebhookEndpoint, type Context, type WebhookEndpoint } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { eventually } from '@tandem/testing';
+import { enableMetrics, eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import { NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
 import { dueStep, WebhookCheckWorker } from './webhook-check.worker';
@@ -87,6 +87,35 @@ describe('the check', () => {
     const changed = { params: { id: endpoint.id }, body: { url: 'https://example.com/new' } };
     await notifications.call(updateWebhookEndpoint, admin, changed);
     expect(await stored()).toMatchObject({ state: 'active', disabled_reason: null, failing_since: null, warned_hours: 0 });
+  });
+
+  it('records how many deliveries wait, and how long the oldest one that is due has waited', async () => {
+    const scrape = await enableMetrics();
+    const id = newId();
+    const event = { organization_id: organization.id, id: newId(), type: 'ticket.created', ticket_id: newId(), ticket_number: 'A-1' };
+    const bodies = { sequence: 1, occurred_at: new Date().toISOString(), is_internal: false, body: '{}', thin_body: '{}' };
+    await notifications.db.forTenant(admin, async (tx) =>
+      insertEvent(tx, { ...event, ...bodies }, [{ id, endpoint_id: endpoint.id, payload: 'full', state: 'skipped' }], { canClaim: false }),
+    );
+    await notifications.db.forTenant(admin, async (tx) => {
+      // Claimed, so that no worker sends it.
+      const due = { next_attempt_at: sql<string>`now() - interval '2 hours'`, claimed_until: sql<string>`now() + interval '1 hour'` };
+      await tx
+        .updateTable('webhook_deliveries')
+        .set({ ...due, state: 'pending' })
+        .where('id', '=', id)
+        .execute();
+    });
+    const measure = () => notifications.service.app.get(WebhookCheckWorker).findDue();
+    await measure();
+    const waiting = (await scrape()).value('tandem_webhook_deliveries_pending');
+    expect(waiting).toBeGreaterThan(0);
+    expect((await scrape()).value('tandem_webhook_oldest_due_seconds')).toBeGreaterThan(7_199);
+    // Deliveries of a paused endpoint do not count.
+    await notifications.call(updateWebhookEndpoint, admin, { params: { id: endpoint.id }, body: { state: 'paused' } });
+    await measure();
+    expect((await scrape()).value('tandem_webhook_deliveries_pending')).toBe(waiting - 1);
+    expect((await scrape()).value('tandem_webhook_oldest_due_seconds')).toBeLessThan(7_199);
   });
 
   it('deletes what is older than 30 days, and nothing else', async () => {

@@ -10,6 +10,7 @@ import {
   listWebhookEndpoints,
   readWebhookDelivery,
   redeliverWebhooks,
+  replayWebhooks,
   rotateWebhookSecret,
   testWebhookEndpoint,
   ThinWebhookEvent,
@@ -361,6 +362,36 @@ describe('a failed attempt', () => {
     expect((await health(endpoint.id)).failing_since).toBeNull();
   });
 
+  it('to a private address, however it is written, is refused for events, tests, repeated deliveries and replays', async () => {
+    const { endpoint } = await anEndpoint();
+    await announceCreated(notifications.ticket(organization));
+    await state(endpoint.id, { state: 'delivered' });
+    const [arrived] = await deliveries(endpoint.id);
+    const moveTo = (url: string) => notifications.db.forTenant(admin, (tx) => tx.updateTable('webhook_endpoints').set({ url }).execute());
+    const refused = (cause: WebhookDelivery['cause'], what: 'address' | 'name') =>
+      eventually(async () =>
+        expect((await deliveries(endpoint.id)).find((each) => each.cause === cause)).toMatchObject({
+          attempts: 1,
+          last_error: `This ${what} is not on the public internet`,
+        }),
+      );
+
+    await moveTo('https://2130706433/hook');
+    await notifications.call(testWebhookEndpoint, admin, { params: { id: endpoint.id }, body: {} });
+    await refused('test', 'address');
+    await moveTo('https://[::ffff:10.0.0.1]/hook');
+    await notifications.call(redeliverWebhooks, admin, { body: { ids: [arrived!.id] } });
+    await refused('redelivery', 'address');
+    await moveTo('https://localhost/hook');
+    const body = { since: new Date(Date.now() - 3_600_000).toISOString(), which: 'all' };
+    await notifications.call(replayWebhooks, admin, { params: { id: endpoint.id }, body });
+    await refused('replay', 'name');
+    await moveTo('https://metadata.internal/hook');
+    await announceCreated(notifications.ticket(organization));
+    await refused('event', 'name');
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('with 410 disables the endpoint, notifies the admins, and later events are stored as skipped', async () => {
     const { endpoint } = await anEndpoint();
     receiver.respond = (_, response) => void response.writeHead(410).end();
@@ -525,6 +556,11 @@ describe('the log', () => {
     expect(new Set([...page.data, ...rest].map(({ id }) => id)).size).toBe(3);
     expect(await deliveries(endpoint.id, { event: 'ticket.updated' })).toEqual([]);
     expect(await deliveries(endpoint.id, { to: '2026-01-01T00:00:00.000Z' })).toEqual([]);
+    const [{ id, ticket_id }] = page.data as [WebhookDelivery];
+    expect((await deliveries(endpoint.id, { ticket_id: ticket_id! })).map((each) => each.id)).toEqual([id]);
+    expect(await deliveries(endpoint.id, { ticket_id: newId() })).toEqual([]);
+    const invalid = await notifications.call(listWebhookDeliveries, admin, { params: { id: endpoint.id }, query: { ticket_id: 'DEMO-1' } });
+    expect([invalid.status, invalid.data.errors]).toMatchObject([422, [{ path: 'ticket_id' }]]);
     const ids = page.data.map(({ id }) => id);
     const again = await notifications.call<WebhookDelivery[]>(redeliverWebhooks, admin, { body: { ids } });
     expect([again.status, again.data.map(({ event_id }) => event_id)]).toEqual([202, page.data.map(({ event_id }) => event_id)]);

@@ -38,7 +38,8 @@ export class WebhookDeliveryService {
   list(ctx: TenantContext, { params, query }: InputOf<typeof listWebhookDeliveries>): Promise<Page<WebhookDelivery>> {
     return this.db.forTenant(ctx, async (tx) => {
       await getEndpoint(tx, ctx, params.id);
-      return shownPage(await paginate(tx, deliveriesOf(tx, ctx.organization_id, { endpoint_id: params.id }, query), query));
+      const owner = { endpoint_id: params.id, ticket_id: query.ticket_id };
+      return shownPage(await paginate(tx, deliveriesOf(tx, ctx.organization_id, owner, query), query));
     });
   }
 

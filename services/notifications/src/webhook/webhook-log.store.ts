@@ -22,16 +22,18 @@ const columns = [
 ] as const;
 
 type Filter = Pick<InputOf<typeof listWebhookDeliveries>['query'], 'state' | 'event' | 'from' | 'to'>;
+type Owner = { endpoint_id: string; ticket_id?: string | undefined } | { endpoint_id?: undefined; ticket_id: string };
 
-/** The deliveries of an endpoint or a ticket, for `paginate`. */
+/** The deliveries of an endpoint, of a ticket, or of a ticket to an endpoint, for `paginate`. */
 export function deliveriesOf(
   tx: WebhookTx,
   organization_id: string,
-  of: { endpoint_id: string } | { ticket_id: string },
+  { endpoint_id, ticket_id }: Owner,
   { state, event, from, to }: Filter,
 ) {
   let query = tx.selectFrom('webhook_deliveries').select(columns).where('organization_id', '=', organization_id);
-  query = 'endpoint_id' in of ? query.where('endpoint_id', '=', of.endpoint_id) : query.where('ticket_id', '=', of.ticket_id);
+  if (endpoint_id !== undefined) query = query.where('endpoint_id', '=', endpoint_id);
+  if (ticket_id !== undefined) query = query.where('ticket_id', '=', ticket_id);
   if (state !== undefined) query = query.where('state', '=', state);
   // The partial index contains these states only, and PostgreSQL cannot infer it from a parameter.
   if (state !== undefined && state !== 'delivered') query = query.where('state', '<>', sql.lit('delivered'));

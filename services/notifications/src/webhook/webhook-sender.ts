@@ -9,7 +9,7 @@ import { failureOf, failureOfStatus, type Failure } from './webhook-failure';
 import { secretPurpose, signatureHeaders } from './webhook-signature';
 import { addressRules } from './webhook-url';
 
-const attempts = counter('tandem_webhook_attempts_total', 'Attempts to deliver webhooks, by outcome', ['outcome']);
+const attempts = counter('tandem_webhook_attempts_total', 'Attempts to deliver webhooks, by outcome and cause', ['outcome', 'cause']);
 
 const undecryptable: Failure = {
   outcome: 'own_failure',
@@ -35,7 +35,7 @@ export class WebhookSender {
     let remote_address: string | null = null;
     const begun = performance.now();
     const sent = (rest: Pick<Sent, 'status' | 'failure' | 'response_headers' | 'response_body'>): Sent => {
-      attempts.add(1, { outcome: rest.failure?.outcome ?? 'delivered' });
+      attempts.add(1, { outcome: rest.failure?.outcome ?? 'delivered', cause: delivery.cause });
       const durationMs = Math.round((performance.now() - begun) * 10) / 10;
       return { at: now.toISOString(), durationMs, error: rest.failure?.message ?? null, remote_address, request_headers, ...rest };
     };

@@ -19,9 +19,9 @@ import { useListDeliveriesInfiniteQuery, type DeliveryOwner, type DeliveryQuery 
 const refreshMs = 2_000;
 const maxSelected = 100;
 
-const queryFrom = ({ period, ...filter }: Filters): DeliveryQuery => {
+const queryFrom = ({ period, ticket, ...filter }: Filters): DeliveryQuery => {
   const ms = periods.find(({ value }) => value === period)?.ms;
-  return { ...filter, ...(ms ? { from: new Date(Date.now() - ms).toISOString() } : {}) };
+  return { ...filter, ...(ticket ? { ticket_id: ticket.id } : {}), ...(ms ? { from: new Date(Date.now() - ms).toISOString() } : {}) };
 };
 
 function useDeliveries(owner: DeliveryOwner, filters: Filters, { isHeld, isCovered }: { isHeld: boolean; isCovered: boolean }) {
@@ -127,7 +127,7 @@ export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
       {/* One row for both: a second row would move the deliveries under the pointer. */}
       <div className={`flex min-h-12 flex-wrap items-center gap-1.5 border-b px-4 py-2 ${selected.length > 0 ? 'bg-accent-soft' : ''}`}>
         {selected.length === 0 ? (
-          <DeliveryFilters filters={filters} onChange={setFilters} />
+          <DeliveryFilters filters={filters} onChange={setFilters} hasTicket={'endpoint_id' in owner} />
         ) : (
           <Selection
             selected={selected}

@@ -1,19 +1,69 @@
+import { X } from 'lucide-react';
+import { useState, type SubmitEvent } from 'react';
+import { messageOf } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
+import { Input } from '../../../ui/Input';
 import { Select, type SelectOption } from '../../../ui/Select';
 import { eventOptions, periods, stateOptions } from './delivery-labels';
-import type { DeliveryQuery } from './deliveries.api';
+import { useLazyFindTicketsByNumberQuery, type DeliveryQuery } from './deliveries.api';
 
 export interface Filters {
   state?: NonNullable<DeliveryQuery['state']>;
   event?: NonNullable<DeliveryQuery['event']>;
   period?: (typeof periods)[number]['value'];
+  ticket?: { id: string; number: string };
 }
 
 const all = (label: string): SelectOption => ({ value: 'all', label });
 
-/** The deliveries can be filtered by state, event and time. */
-export function DeliveryFilters({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
-  const choice = (name: keyof Filters, label: string, options: readonly SelectOption[]) => (
+/** Finds the ticket with the number that the user types. */
+function TicketFilter({ onChange }: { onChange: (ticket: NonNullable<Filters['ticket']>) => void }) {
+  const [find, { isFetching }] = useLazyFindTicketsByNumberQuery();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const number = text.trim().toUpperCase();
+    if (number === '') return;
+    const { data, error } = await find(number);
+    const ticket = data?.find(({ ticket_number }) => ticket_number.toUpperCase() === number);
+    if (ticket) onChange({ id: ticket.id, number: ticket.ticket_number });
+    else setProblem(error ? messageOf(error, 'Couldn’t search for the ticket') : `No ticket has the number ${number}`);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} className="flex items-center gap-1.5">
+      <Input
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem(undefined);
+        }}
+        aria-label="Ticket number"
+        aria-invalid={problem !== undefined}
+        aria-busy={isFetching}
+        placeholder="Ticket number"
+        maxLength={50}
+        className="h-7 w-32 px-2 text-xs touch:h-9"
+      />
+      {problem && (
+        <span role="alert" className="text-xs text-red-text">
+          {problem}
+        </span>
+      )}
+    </form>
+  );
+}
+
+interface DeliveryFiltersProps {
+  filters: Filters;
+  onChange: (filters: Filters) => void;
+  /** Whether the list has deliveries of several tickets. */
+  hasTicket: boolean;
+}
+
+/** The deliveries can be filtered by state, event, ticket and time. */
+export function DeliveryFilters({ filters, onChange, hasTicket }: DeliveryFiltersProps) {
+  const choice = (name: 'state' | 'event' | 'period', label: string, options: readonly SelectOption[]) => (
     <Select
       look="filter"
       label={label}
@@ -27,11 +77,21 @@ export function DeliveryFilters({ filters, onChange }: { filters: Filters; onCha
       className="max-w-48"
     />
   );
+  const { ticket, ...others } = filters;
   return (
     <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
       {choice('state', 'State', [all('All states'), ...stateOptions])}
       {choice('event', 'Event', [all('All events'), ...eventOptions])}
       {choice('period', 'Time', [all('Last 30 days'), ...periods])}
+      {hasTicket &&
+        (ticket ? (
+          <Button size="sm" aria-label={`Remove the filter: ticket ${ticket.number}`} onClick={() => onChange(others)}>
+            {ticket.number}
+            <X aria-hidden />
+          </Button>
+        ) : (
+          <TicketFilter onChange={(chosen) => onChange({ ...others, ticket: chosen })} />
+        ))}
       {Object.keys(filters).length > 0 && (
         <Button variant="ghost" size="sm" onClick={() => onChange({})}>
           Clear

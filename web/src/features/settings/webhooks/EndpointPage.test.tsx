@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { aTicket, backend } from '../../../testing/backend';
+import { aMember, aSession, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { server } from '../../../testing/server';
 import { ago, aDelivery, anAttempt, anEndpoint, FakePlatform } from '../testing';
@@ -42,6 +42,25 @@ describe('one endpoint', () => {
     expect(await screen.findByText('No deliveries match the filters.')).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Clear filters' }));
     await waitFor(async () => expect((await deliveries()).getAllByRole('listitem').length).toBeGreaterThan(24));
+  });
+
+  it('filters its deliveries by the number of a ticket', async () => {
+    const ticket = aTicket({ ticket_number: 'ACM-7' });
+    backend.tickets = [ticket, aTicket({ ticket_number: 'ACM-70' })];
+    platform.deliveries = [
+      aDelivery(endpoint(), { ticket_id: ticket.id, ticket_number: 'ACM-7' }),
+      aDelivery(endpoint()),
+      aDelivery(endpoint()),
+    ];
+    const { person } = openEndpoint();
+    expect((await deliveries()).getAllByRole('listitem')).toHaveLength(3);
+    const field = screen.getByRole('textbox', { name: 'Ticket number' });
+    await person.type(field, 'acm-71{Enter}');
+    expect(await screen.findByText('No ticket has the number ACM-71')).toBeInTheDocument();
+    await person.type(field, '{Backspace}{Enter}');
+    await waitFor(async () => expect((await deliveries()).getAllByRole('listitem')).toHaveLength(1));
+    await person.click(screen.getByRole('button', { name: 'Remove the filter: ticket ACM-7' }));
+    await waitFor(async () => expect((await deliveries()).getAllByRole('listitem')).toHaveLength(3));
   });
 
   it('sends selected deliveries again', async () => {
@@ -127,6 +146,27 @@ describe('one endpoint', () => {
 });
 
 describe('one ticket', () => {
+  it('opens the deliveries from the timeline of a ticket, for admins', async () => {
+    const ticket = aTicket();
+    backend.tickets = [ticket];
+    const { person } = renderApp(`/tickets/${ticket.id}`);
+    await person.click(await screen.findByRole('button', { name: /^Timeline/ }));
+    expect(await screen.findByRole('link', { name: 'Webhook deliveries' })).toHaveAttribute(
+      'href',
+      `/settings?tab=webhooks&ticket=${ticket.id}`,
+    );
+  });
+
+  it('has no link to the deliveries for agents', async () => {
+    backend.signIn(aSession(aMember({ role: 'agent' })));
+    const ticket = aTicket();
+    backend.tickets = [ticket];
+    const { person } = renderApp(`/tickets/${ticket.id}`);
+    await person.click(await screen.findByRole('button', { name: /^Timeline/ }));
+    expect(await screen.findByText('Updated')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Webhook deliveries' })).toBeNull();
+  });
+
   it('opens the deliveries from the menu of a ticket, for admins', async () => {
     const ticket = aTicket();
     backend.tickets = [ticket];

@@ -1,5 +1,6 @@
 import type { WebhookReplay } from '@tandem/contracts';
 import {
+  listTickets,
   listTicketWebhookDeliveries,
   listWebhookDeliveries,
   listWebhookReplays,
@@ -14,7 +15,7 @@ import { endpoint, infiniteEndpoint } from '../../../app/endpoint';
 import { call, type BodyOf, type QueryOf } from '../../../lib/call';
 
 const deliveryPageSize = 25;
-export type DeliveryQuery = Pick<QueryOf<typeof listWebhookDeliveries>, 'state' | 'event' | 'from'>;
+export type DeliveryQuery = Pick<QueryOf<typeof listWebhookDeliveries>, 'state' | 'event' | 'from' | 'ticket_id'>;
 /** The deliveries to one endpoint, or of one ticket to all endpoints. */
 export type DeliveryOwner = { endpoint_id: string } | { ticket_id: string };
 type ListArgument = DeliveryOwner & { filter: DeliveryQuery };
@@ -46,6 +47,11 @@ const deliveriesApi = api.injectEndpoints({
       ...endpoint((id: string) => call(readWebhookDelivery, { params: { id } })),
       providesTags: ['WebhookDeliveries'],
       keepUnusedDataFor: 30,
+    }),
+    /** For the filter by ticket. The search finds longer numbers, too, but the ticket with the exact number is older. */
+    findTicketsByNumber: build.query({
+      ...endpoint((search: string) => call(listTickets, { query: { search, sort: 'oldest', limit: 25 } })),
+      keepUnusedDataFor: 0,
     }),
     redeliverWebhooks: build.mutation({
       ...endpoint(({ ids, key }: { ids: string[]; key: string }) =>
@@ -81,6 +87,7 @@ const deliveriesApi = api.injectEndpoints({
 
 export const {
   useTestWebhookEndpointMutation,
+  useLazyFindTicketsByNumberQuery,
   useListDeliveriesInfiniteQuery,
   useReadWebhookDeliveryQuery,
   useRedeliverWebhooksMutation,
