@@ -75,7 +75,7 @@ const sendOne = tool({
   name: 'send_reply',
   title: 'Send a reply',
   description:
-    'Send a reply to the customer at once. It cannot be taken back. Use draft_reply unless the person you work for asked you to send it.',
+    'Send a reply to the customer immediately. It cannot be undone. Use draft_reply unless the person you work for asked you to send it.',
   permissions: ['tickets:read', 'tickets:write', 'tickets:send'],
   input: z.strictObject({
     ...onTicket,
@@ -137,7 +137,7 @@ const setFields = tool({
 const assign = tool({
   name: 'assign_ticket',
   title: 'Assign a ticket',
-  description: 'Assign a ticket to a member of the team, or to nobody.',
+  description: 'Assign a ticket to a member of the team, or unassign it.',
   permissions: ['tickets:read', 'tickets:write'],
   input: z.strictObject({
     ...onTicket,
@@ -150,8 +150,9 @@ const assign = tool({
     const { id } = await findTicket(context, reference);
     const assigned_to = assignee === 'unassigned' ? null : (await findMember(context, assignee, 'assignee')).user_id;
     const ticket = await context.call(updateTicket, { params: { id }, body: { assigned_to } }, idempotency_key);
-    const to = ticket.assignee === null ? 'nobody' : context.untrusted(nameOf(ticket.assignee));
-    return changedTicket(`Assigned ${ticket.ticket_number} to ${to}`, ticket, context);
+    const { ticket_number: number, assignee: assigned } = ticket;
+    const done = assigned === null ? `Unassigned ${number}` : `Assigned ${number} to ${context.untrusted(nameOf(assigned))}`;
+    return changedTicket(done, ticket, context);
   },
 });
 

@@ -99,6 +99,8 @@ export const TicketBase = TicketSummary.omit({ description_preview: true, is_unr
 export const Ticket = TicketBase.extend({
   organization_id: Id,
   description: z.string().nullable(),
+  /** Addresses that get a copy of each reply by email, such as those in Cc of the customer's email. */
+  cc: z.array(z.string()).default([]),
   /** Members who get notifications about the ticket, in addition to the assignee. */
   watchers: z.array(Id).default([]),
   /** The channel through which the ticket was created; null for tickets older than this field. */
@@ -125,6 +127,11 @@ export type Ticket = z.infer<typeof Ticket>;
 export const staffRequired = 'Subject and customer email are required';
 const tag = requiredText(50, 'A tag must not be blank');
 export const Tags = z.array(tag).max(ticketLimits.tags);
+/** Each address once. */
+export const Cc = z
+  .array(email())
+  .max(ticketLimits.cc, `At most ${ticketLimits.cc} addresses`)
+  .transform((addresses) => [...new Set(addresses)]);
 /** Uploaded files (`POST /attachments`) to attach; each can be attached only once. */
 export const AttachmentIds = z.array(Id).max(attachmentRules.maxFiles, `At most ${attachmentRules.maxFiles} files`);
 
@@ -141,6 +148,7 @@ export const CreateTicket = z.strictObject({
   tags: Tags.default([]),
   external_id: externalId,
   language: CustomerLanguage.nullish(),
+  cc: Cc.default([]),
   attachment_ids: AttachmentIds.default([]),
 });
 export type CreateTicket = z.infer<typeof CreateTicket>;
@@ -158,6 +166,7 @@ export const UpdateTicket = z
     customer_email: email(staffRequired),
     external_id: externalId,
     language: CustomerLanguage.nullable(),
+    cc: Cc,
   })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change');
@@ -272,7 +281,7 @@ export const TicketFilter = PageQuery.extend({
 export type TicketFilter = z.infer<typeof TicketFilter>;
 
 export const BulkChange = z.strictObject({
-  ids: z.array(Id).min(1, 'Choose some tickets first').max(100, 'At most 100 tickets at once'),
+  ids: z.array(Id).min(1, 'Choose some tickets first').max(100, 'At most 100 tickets'),
   changes: z
     .strictObject({
       status: TicketStatus,
@@ -396,7 +405,7 @@ export const unmergeTicket = operation({
 /** For callers that know a person's name or address, and need the id. */
 export const listAssignees = operation({
   name: 'tickets.listAssignees',
-  summary: 'List the active members, to whom tickets can be assigned, by email address.',
+  summary: 'List the active members that tickets can be assigned to, by email address.',
   owner,
   method: 'GET',
   path: '/assignees',
@@ -437,7 +446,10 @@ export const Changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.
 export type Changes = z.infer<typeof Changes>;
 
 const seen = { live: true, public: true };
-/** `quiet`: the customer gets no confirmation, because their mail forbids automatic replies, or too many mails opened tickets at once. */
+/**
+ * `quiet`: the customer gets no confirmation, because their email forbids automatic replies, or too many emails opened tickets within a
+ * short time.
+ */
 export const ticketCreated = event('ticket.created', owner, z.object({ ticket: Ticket, quiet: z.boolean().optional() }), seen);
 /** The change was made together with a public staff comment, whose own event notifies the customer of both. */
 const withReply = { with_reply: z.boolean().optional() };

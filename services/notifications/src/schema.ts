@@ -84,6 +84,10 @@ export interface ReplyMail extends EndOfTicketMail {
   files: string[];
   /** The status set in the same step; null if it did not change. */
   status: TicketStatus | null;
+  /** The other recipients, named in the header Cc. Rows from older versions lack it. */
+  cc?: string[];
+  /** The customer's address in the copy for a recipient in Cc, who cannot open the customer's pages. */
+  copy_of?: string;
 }
 
 /** One of the events that a digest collects. */

@@ -252,7 +252,8 @@ export interface PendingUnassignmentRow {
 /** What a merge moved and overwrote, to undo it. */
 export interface MergeRestore {
   source: Pick<Ticket, 'status' | 'task_finished_at'> & { public_reply_count: number };
-  target: Pick<Ticket, 'tags' | 'watchers'>;
+  /** Merges from before `cc` lack it. */
+  target: Pick<Ticket, 'tags' | 'watchers'> & Partial<Pick<Ticket, 'cc'>>;
   comment_ids: string[];
   /** The comment that the description became; null without a description. */
   description_comment_id: string | null;

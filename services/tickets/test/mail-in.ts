@@ -45,7 +45,7 @@ type StoredMail = InboundMailRow & { raw: Buffer | null };
 export class MailInUnderTest {
   readonly tokens: EmailTokens;
   constructor(readonly tickets: TicketsUnderTest) {
-    this.tokens = new EmailTokens(tickets.secret, mailDomain);
+    this.tokens = new EmailTokens([tickets.linkSecret], mailDomain);
   }
   static async start(overrides: Record<string, string> = {}): Promise<MailInUnderTest> {
     return new MailInUnderTest(await TicketsUnderTest.start({ ...takesMail, ...overrides }));

@@ -50,6 +50,7 @@ export class TicketsUnderTest {
     readonly database: { url: string; ownerUrl: string },
     readonly db: Database<TicketsSchema>,
     readonly secret: string,
+    readonly linkSecret: string,
     /** Folder of the file bytes. */
     readonly filesDirectory: string,
     /** The running service, for access to its providers. */
@@ -67,7 +68,8 @@ export class TicketsUnderTest {
       await service.close();
       await database.drop();
     };
-    return new TicketsUnderTest(service.url, database, db, env.CONTEXT_SECRET ?? '', env.ATTACHMENTS_DIR ?? '', service.app, close);
+    const { CONTEXT_SECRET = '', LINK_SECRET = '', ATTACHMENTS_DIR = '' } = env;
+    return new TicketsUnderTest(service.url, database, db, CONTEXT_SECRET, LINK_SECRET, ATTACHMENTS_DIR, service.app, close);
   }
 
   async call<T = Record<string, unknown>>(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Answer<T>> {

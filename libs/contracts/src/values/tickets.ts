@@ -85,6 +85,7 @@ export const ticketLimits = {
   email: 254,
   search: 200,
   tags: 20,
+  cc: 20,
   externalId: 255,
 } as const;
 

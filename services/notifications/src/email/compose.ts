@@ -81,6 +81,8 @@ export function composeEmail(email: Email, input: ComposeInput, { config, tokens
     ...parts,
     message_id: email.message_id,
     to: email.to_address,
+    ...(data.cc ? { cc: data.cc } : {}),
+    ...(data.copy_of === undefined ? {} : { copy_of: data.copy_of }),
     ...addressesOf(email, organization, { config, tokens, open }),
     ...threadOf(mailsOf(conversation, data.in_reply_to ?? null, email.created_at)),
     headers: {

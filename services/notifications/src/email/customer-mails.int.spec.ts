@@ -32,7 +32,7 @@ beforeAll(async () => {
   notifications = await NotificationsUnderTest.start();
   organization = await notifications.anOrganization();
   agent = notifications.as(organization, 'agent');
-  tokens = new EmailTokens(notifications.env.CONTEXT_SECRET!, 'tandem.localhost');
+  tokens = new EmailTokens([notifications.env.LINK_SECRET!], 'tandem.localhost');
 });
 
 const aTicket = (changes: Partial<Ticket> = {}): Ticket =>
@@ -113,6 +113,27 @@ describe('emails about a ticket', () => {
     expect(mail.headers['x-tandem-loop']).toBe(organization.id);
     await notifications.allIsConsumed();
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
+  });
+
+  it('send a copy of a reply to each address in Cc, without links to the customer’s pages', async () => {
+    const ours = tokens.supportAddress({ organization_id: organization.id, subdomain: null });
+    const [bob, eve] = [`${newId()}@example.com`, `${newId()}@example.com`] as const;
+    const ticket = aTicket({ status: 'resolved' });
+    const cc = [bob, eve, ticket.customer_email, ours];
+    await notifications.announce(agent, ticketCreated, ticket.id, { ticket: { ...ticket, cc } });
+    await replied({ ...ticket, cc }, { content: 'It is fixed.' }, 'open');
+    await notifications.allIsConsumed();
+    const sent = (await notifications.emails(organization)).filter(({ ticket_id }) => ticket_id === ticket.id);
+    const recipients = (kind: string) => sent.flatMap((row) => (row.kind === kind ? [row.to_address] : [])).sort();
+    expect(recipients('ticket_reply')).toEqual([ticket.customer_email, bob, eve].sort());
+    expect(recipients('ticket_created')).toEqual([ticket.customer_email]);
+    const copy = await mailbox.waitFor({ to: bob });
+    expect(copy.headers.to).toBe(ticket.customer_email);
+    expect(copy.headers.cc).toBe(`${bob}, ${eve}`);
+    expect(copy.headers['x-tandem-loop']).toBe(organization.id);
+    expect(copy.headers['reply-to']).toBe(tokens.replyAddress({ organization_id: organization.id, subdomain: null }, ticket.id));
+    expect(copy.text).toContain('It is fixed.');
+    expect(copy.text + copy.html).not.toMatch(/ticket-status|survey/);
   });
 
   it('are sent when the ticket waits for the customer, and for no other change', async () => {

@@ -208,12 +208,12 @@ describe('a retry', () => {
 });
 
 describe('the metrics of emails', () => {
-  it('count what was sent and bounced, and report what is owed and since when', async () => {
+  it('count what was sent and bounced, and report what is unsent and since when', async () => {
     const scrape = await enableMetrics();
     const { ticket, email } = await aMailedTicket();
     await bounce(email.id);
     await eventually(async () => expect((await logOf(ticket)).emails[0]!.state).toBe('bounced'));
-    const owed = (row: { id: string; attempts: number; due_at: string | null }) =>
+    const unsent = (row: { id: string; attempts: number; due_at: string | null }) =>
       notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
         tx
           .insertInto('emails')
@@ -231,20 +231,20 @@ describe('the metrics of emails', () => {
           .execute(),
       );
     const hour = 3_600_000;
-    await owed({ id: newId(), attempts: 0, due_at: new Date(Date.now() - hour).toISOString() });
-    await owed({ id: newId(), attempts: 2, due_at: null });
-    await owed({ id: newId(), attempts: 0, due_at: new Date(Date.now() + hour).toISOString() });
+    await unsent({ id: newId(), attempts: 0, due_at: new Date(Date.now() - hour).toISOString() });
+    await unsent({ id: newId(), attempts: 2, due_at: null });
+    await unsent({ id: newId(), attempts: 0, due_at: new Date(Date.now() + hour).toISOString() });
     await eventually(async () => {
       const now = await scrape();
       expect(now.value('tandem_emails_total', { outcome: 'bounced' })).toBe(1);
       expect(now.value('tandem_emails_total', { outcome: 'sent' })).toBeGreaterThan(0);
       expect(now.value('tandem_email_delay_seconds_count')).toBeGreaterThan(0);
-      for (const state of ['due', 'deferred', 'scheduled']) expect(now.value('tandem_emails_owed', { state })).toBeGreaterThan(0);
-      expect(now.value('tandem_emails_oldest_owed_seconds')).toBeGreaterThan(3_599);
+      for (const state of ['due', 'deferred', 'scheduled']) expect(now.value('tandem_emails_unsent', { state })).toBeGreaterThan(0);
+      expect(now.value('tandem_emails_oldest_unsent_seconds')).toBeGreaterThan(3_599);
     });
     await notifications.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('emails').set({ state: 'failed', claimed_until: null }).where('state', '=', 'sending').execute(),
     );
-    await eventually(async () => expect((await scrape()).value('tandem_emails_oldest_owed_seconds')).toBeLessThan(3_599));
+    await eventually(async () => expect((await scrape()).value('tandem_emails_oldest_unsent_seconds')).toBeLessThan(3_599));
   });
 });

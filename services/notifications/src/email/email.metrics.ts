@@ -4,13 +4,13 @@ import { counter, histogram, observableGauge, onScrape, type Observation } from 
 import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
-const owed = observableGauge(
-  'tandem_emails_owed',
+const unsent = observableGauge(
+  'tandem_emails_unsent',
   'Emails that are not sent yet: due, deferred (an attempt failed) or scheduled (due later); of the oldest 10,000',
   ['state'],
 );
-const oldestOwed = observableGauge(
-  'tandem_emails_oldest_owed_seconds',
+const oldestUnsent = observableGauge(
+  'tandem_emails_oldest_unsent_seconds',
   'How long the oldest email that is due has been waiting; 0 if none is',
   [],
 );
@@ -35,7 +35,7 @@ export function countSent({ due_at, created_at }: { due_at: string | null; creat
 /** Reporting stops here, so that a scrape stays cheap while a mail server is down for a day. */
 const maxCounted = 10_000;
 
-/** Reports the emails that are owed. */
+/** Reports the unsent emails. */
 @Injectable()
 export class EmailMetrics implements OnApplicationBootstrap, BeforeApplicationShutdown {
   #stop: (() => void) | undefined;
@@ -43,7 +43,9 @@ export class EmailMetrics implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(private readonly db: Database<NotificationsSchema>) {}
 
   onApplicationBootstrap(): void {
-    this.#stop = onScrape('emails', [owed, oldestOwed], () => this.db.asSystem('number of owed emails', countOwedAcrossOrganizations));
+    this.#stop = onScrape('emails', [unsent, oldestUnsent], () =>
+      this.db.asSystem('number of unsent emails', countUnsentAcrossOrganizations),
+    );
     for (const outcome of ['sent', 'deferred', 'failed', 'bounced']) outcomes.add(0, { outcome });
   }
 
@@ -53,7 +55,7 @@ export class EmailMetrics implements OnApplicationBootstrap, BeforeApplicationSh
 }
 
 /** Reads the two indexes of unfinished emails, oldest first. */
-export async function countOwedAcrossOrganizations(tx: Tx<NotificationsSchema>): Promise<Observation[]> {
+export async function countUnsentAcrossOrganizations(tx: Tx<NotificationsSchema>): Promise<Observation[]> {
   const unfinished = (table: 'emails' | 'account_emails') => sql`
     (select due_at, created_at, attempts from ${sql.table(table)} where state in ('pending', 'sending')
      order by created_at limit ${sql.lit(maxCounted)})`;
@@ -64,10 +66,10 @@ export async function countOwedAcrossOrganizations(tx: Tx<NotificationsSchema>):
     from (
       select *, due_at is null or due_at <= now() as is_due
       from (${unfinished('emails')} union all ${unfinished('account_emails')}) as unfinished
-    ) as owed`.execute(tx);
+    ) as unsent`.execute(tx);
   const { oldest_seconds, ...states } = rows[0]!;
   return [
-    ...Object.entries(states).map(([state, value]) => ({ gauge: owed, value, labels: { state } })),
-    { gauge: oldestOwed, value: Math.max(0, oldest_seconds) },
+    ...Object.entries(states).map(([state, value]) => ({ gauge: unsent, value, labels: { state } })),
+    { gauge: oldestUnsent, value: Math.max(0, oldest_seconds) },
   ];
 }

@@ -117,25 +117,31 @@ export async function markUnsent(tx: EmailTx, table: EmailTable, id: string, sta
     .execute();
 }
 
-/** Mails that have waited longer than a job needs to start, because Redis may have lost the job. Oldest first, at most 500 per sweep. */
-export const findUnfinishedEmailsAcrossOrganizations = (tx: EmailTx, table: EmailTable): Promise<Pick<Email, 'id' | 'organization_id'>[]> =>
-  tx
-    .selectFrom(table)
-    .select(['id', 'organization_id'])
-    .where('state', 'in', ['pending', 'sending'])
-    .where((eb) =>
-      eb.or([
-        eb.and([
-          eb('state', '=', 'pending'),
-          eb('created_at', '<', sql<string>`now() - interval '5 seconds'`),
-          eb.or([eb('due_at', 'is', null), eb('due_at', '<=', sql<string>`now()`)]),
-        ]),
-        eb('claimed_until', '<', sql<string>`now()`),
-      ]),
-    )
-    .orderBy('created_at')
-    .limit(500)
-    .execute();
+/** Emails that a sweep finds at most. */
+const sweepLimit = 500;
+
+/**
+ * Mails that have waited longer than a job needs to start, because Redis may have lost the job. Takes the oldest of every organization in
+ * turn, so that the backlog of one does not delay the others.
+ */
+export async function findUnfinishedEmailsAcrossOrganizations(
+  tx: EmailTx,
+  table: EmailTable,
+  limit = sweepLimit,
+): Promise<Pick<Email, 'id' | 'organization_id'>[]> {
+  const { rows } = await sql<Pick<Email, 'id' | 'organization_id'>>`
+    select id, organization_id
+    from (
+      select id, organization_id, created_at, row_number() over (partition by organization_id order by created_at) as turn
+      from ${sql.table(table)}
+      where state in ('pending', 'sending') and (
+        state = 'pending' and created_at < now() - interval '5 seconds' and (due_at is null or due_at <= now())
+        or claimed_until < now()
+      )
+    ) as unfinished
+    order by turn, created_at limit ${limit}`.execute(tx);
+  return rows;
+}
 
 /** A text of an organization that replaces the original one. */
 export interface OwnText {

@@ -29,6 +29,8 @@ import { Mailer } from './mailer';
 export interface ClaimedEmail {
   email: Email;
   input: ComposeInput;
+  /** It has waited too long for a failing server, and is given up without an attempt. */
+  isGivenUp: boolean;
 }
 
 /** Sends the mails that consumers have saved. The row is the source of truth; a job only triggers a check of it. */
@@ -46,9 +48,9 @@ export class EmailWorker {
   async send(ctx: Context, { email_id }: JobDataOf<typeof sendEmail>, attempt: { number: number; last: boolean }) {
     const claimed = await this.inScope(ctx, (tx) => this.claim(tx, ctx, email_id));
     if (!claimed) return this.refuseUnlessDone(ctx, email_id);
-    const { email, input } = claimed;
+    const { email } = claimed;
     try {
-      await this.deliver(email, input);
+      await this.deliver(claimed);
     } catch (error) {
       const final = attempt.last || isFinal(error);
       const waits = await this.inScope(ctx, (tx) => this.recordFailure(tx, ctx, claimed, final, error));
@@ -59,6 +61,7 @@ export class EmailWorker {
     await this.inScope(ctx, async (tx) => {
       await markSent(tx, tableOf(ctx), [email.id]);
       await this.announceSent(tx, ctx, claimed);
+      await this.recordWorkingServer(tx, ctx, [claimed]);
     });
   }
 
@@ -81,15 +84,16 @@ export class EmailWorker {
     const email = await finishStatusEmail(tx, ctx, claimed);
     if (!email) return undefined;
     const input = await findComposeInput(tx, email);
-    if (!isOfTenant(ctx) || !isForCustomers(email.kind) || !(await waitsForServer(tx, ctx, email, input))) return { email, input };
-    // Only one email at a time tries a failing server, so the others have to be given up here.
-    if (!mayWait(email.created_at)) await this.recordFailure(tx, ctx, { email, input }, true, new Error(waitedTooLong));
-    return undefined;
+    const waits = isOfTenant(ctx) && isForCustomers(email.kind) && (await waitsForServer(tx, ctx, email, input));
+    // Only one email at a time tries a failing server, so the others have to be given up without an attempt.
+    const isGivenUp = waits && !mayWait(email.created_at);
+    return waits && !isGivenUp ? undefined : { email, input, isGivenUp };
   }
 
-  deliver(email: Email, input: ComposeInput): Promise<void> {
+  async deliver({ email, input, isGivenUp }: ClaimedEmail): Promise<void> {
+    if (isGivenUp) throw new Permanent(waitedTooLong);
     const { config, tokens } = this;
-    return this.mailer.send(composeEmail(email, input, { config, tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }));
+    await this.mailer.send(composeEmail(email, input, { config, tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }));
   }
 
   /** For a mail that could not be claimed: nothing is left to do, or the job must run again after the other worker's claim has expired. */
@@ -118,10 +122,15 @@ export class EmailWorker {
     return false;
   }
 
-  async announceSent(tx: Tx<NotificationsSchema>, ctx: Context, { email, input }: ClaimedEmail): Promise<void> {
+  async announceSent(tx: Tx<NotificationsSchema>, ctx: Context, { email }: ClaimedEmail): Promise<void> {
     afterCommit(tx, () => countSent(email));
     await emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
-    if (isOfTenant(ctx) && isForCustomers(email.kind) && input.organization?.server_failing_since != null) await mailServerWorks(tx, ctx);
+  }
+
+  /** A failing server that accepted one of these mails works again. */
+  async recordWorkingServer(tx: Tx<NotificationsSchema>, ctx: Context, sent: readonly ClaimedEmail[]): Promise<void> {
+    const wasFailing = sent.some(({ email, input }) => isForCustomers(email.kind) && input.organization?.server_failing_since != null);
+    if (isOfTenant(ctx) && wasFailing) await mailServerWorks(tx, ctx);
   }
 
   /** Mails to users without an organization are in a table outside tenancy. */

@@ -8,6 +8,7 @@ import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import { claimSeconds, subjectOf } from './email';
 import { claimEmails, markSent, tableOf } from './email.store';
+import { MailServerFailed } from '../mail-server/mail-server-failure';
 import { EmailWorker, isFinal, type ClaimedEmail } from './email.worker';
 
 /** As many as the connections of the mail server's pool: a claimed mail must not wait for one. */
@@ -151,9 +152,10 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
     const sent = finished.filter(({ error }) => error === undefined);
     const ids = sent.map(({ claimed }) => claimed.email.id);
     if (ids.length > 0) await markSent(tx, tableOf(scope), ids);
-    // In the order of their subjects, whose rows the events lock: two processes cannot deadlock.
-    const inOrder = finished.toSorted((a, b) => (subjectOf(a.claimed.email) < subjectOf(b.claimed.email) ? -1 : 1));
-    for (const { ctx, claimed, error } of inOrder) {
+    // The events lock the rows of their subjects: in the same order everywhere, so that two processes cannot deadlock. Failures of the server
+    // come last, because the event about it has another subject.
+    const order = ({ claimed, error }: Finished) => `${error instanceof MailServerFailed ? 1 : 0} ${subjectOf(claimed.email)}`;
+    for (const { ctx, claimed, error } of finished.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
       const { email } = claimed;
       if (error === undefined) await this.worker.announceSent(tx, ctx, claimed);
       else {
@@ -162,22 +164,27 @@ export class ImmediateEmails implements OnModuleDestroy, BeforeApplicationShutdo
           this.jobs.add(tx, ctx, sendEmail, { email_id: email.id }, { id: email.id, delayMs: sendEmail.backoffMs[0] });
       }
     }
+    await this.worker.recordWorkingServer(
+      tx,
+      scope,
+      sent.map(({ claimed }) => claimed),
+    );
   }
 
-  #attempt(lane: Lane, { email, input, ctx, traceparent }: ClaimedEmail & Queued): void {
+  #attempt(lane: Lane, { ctx, traceparent, ...claimed }: ClaimedEmail & Queued): void {
     lane.underWay += 1;
-    void withTrace(traceparent, 'send email', async () => this.worker.deliver(email, input))
+    void withTrace(traceparent, 'send email', async () => this.worker.deliver(claimed))
       .then(
         () => undefined,
         (error: unknown) => {
-          this.log.warn({ err: error, email_id: email.id }, 'An email was not sent');
+          this.log.warn({ err: error, email_id: claimed.email.id }, 'An email was not sent');
           return error ?? new Error('unknown');
         },
       )
       .then((error) => {
         lane.underWay -= 1;
         this.#underWay -= 1;
-        lane.finished.push({ ctx, claimed: { email, input }, error, at: Date.now() });
+        lane.finished.push({ ctx, claimed, error, at: Date.now() });
         const isDue = lane.underWay === 0 && lane.queued.length > 0;
         if (isDue || this.#isStopping) this.#wake(lane);
         else if (!lane.isRunning) lane.timer ??= setTimeout(() => this.#wake(lane), recordDelayMs);

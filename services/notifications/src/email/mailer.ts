@@ -7,6 +7,10 @@ import { MailServerSlots, sendOnce, sendThrough, type OwnMailServer } from '../m
 export interface OutgoingMail {
   message_id: string;
   to: string;
+  /** The header To of a copy, which names the main recipient. Only `to` receives this email. */
+  copy_of?: string;
+  /** The header Cc; each of these addresses receives an own copy. */
+  cc?: string[];
   from: { name: string; address: string };
   reply_to?: string;
   /** Envelope sender, which receives bounces; defaults to the From address. */
@@ -111,7 +115,8 @@ export class Mailer implements OnApplicationShutdown {
     return {
       messageId: mail.message_id,
       from: mail.from,
-      to: { name: '', address: mail.to },
+      to: { name: '', address: mail.copy_of ?? mail.to },
+      ...(mail.cc === undefined ? {} : { cc: mail.cc.map((address) => ({ name: '', address })) }),
       ...(mail.reply_to === undefined ? {} : { replyTo: mail.reply_to }),
       ...(mail.in_reply_to === null ? {} : { inReplyTo: mail.in_reply_to }),
       ...(mail.references.length === 0 ? {} : { references: mail.references }),

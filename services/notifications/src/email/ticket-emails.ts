@@ -64,13 +64,35 @@ export class TicketEmails {
     if (comment.is_internal || comment.is_from_customer || comment.customer_email !== null || !isNotified(ticket, envelope)) return;
     const ended = status_from !== undefined && (ticket.status === 'resolved' || ticket.status === 'closed');
     const { author, content, attachments } = comment;
-    await this.notifyCustomer(tx, ctx, envelope, 'ticket_reply', ticket, {
+    const cc = this.copiesOf(ticket);
+    const reply = {
       author_name: [author?.first_name, author?.last_name].filter(Boolean).join(' ') || null,
       content,
       files: attachments.map(({ file_name }) => file_name),
       status: status_from === undefined ? null : ticket.status,
-      survey: ended && (await inviteToSurvey(tx, ctx, ticket.organization_id, ticket.id)),
-    });
+      ...(cc.length > 0 && { cc }),
+    };
+    const survey = ended && (await inviteToSurvey(tx, ctx, ticket.organization_id, ticket.id));
+    await this.notifyCustomer(tx, ctx, envelope, 'ticket_reply', ticket, { ...reply, survey });
+    // One email per address: each has its own attempts and its own bounces, and a failure of one sends no other a second time.
+    const data = { ...mailOf(ticket), ...reply, survey: false, copy_of: ticket.customer_email };
+    await this.emails.addAll(
+      tx,
+      cc.map((to_address): NewEmail<'ticket_reply'> => ({
+        ctx,
+        cause: envelope,
+        kind: 'ticket_reply',
+        to_address,
+        data,
+        ticket_id: ticket.id,
+      })),
+    );
+  }
+
+  /** The addresses in Cc without the customer's own, and without ours: a reply must not come back to us. */
+  private copiesOf({ cc, customer_email }: Ticket): string[] {
+    const isOurs = (address: string) => `.${address.slice(address.lastIndexOf('@') + 1)}`.endsWith(`.${this.config.MAIL_DOMAIN}`);
+    return cc.filter((address) => address !== customer_email && !isOurs(address));
   }
 
   @Consumes(ticketUpdated, { name: 'status-emails', from: 'now' })

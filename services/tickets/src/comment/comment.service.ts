@@ -5,6 +5,7 @@ import {
   AppError,
   ticketCommentAdded,
   type ChangesWithComment,
+  type UpdateTicket,
   type Comment,
   type Context,
   type EmailProof,
@@ -77,7 +78,7 @@ export interface NewComment {
   /** Uploaded files to attach. */
   attachment_ids?: string[];
   /** Ticket changes to make together with the comment. */
-  changes?: ChangesWithComment;
+  changes?: ChangesWithComment & Pick<UpdateTicket, 'cc'>;
 }
 
 /**

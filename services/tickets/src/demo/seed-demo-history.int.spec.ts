@@ -39,6 +39,29 @@ it('is the same at every start, apart from the days', () => {
   const subjects = (all: { subject: string }[]) => all.slice(0, 100).map(({ subject }) => subject);
   expect(subjects(pastTickets(null, later))).toEqual(subjects(pastTickets(null, now)));
 });
+it('has quiet nights and weekends, and one bad week', () => {
+  const dayMs = 86_400_000;
+  const today = Math.floor(now.getTime() / dayMs);
+  const past = pastTickets(null, now).map((ticket) => {
+    const created = new Date(ticket.created_at);
+    const ago = today - Math.floor(created.getTime() / dayMs);
+    return { ...ticket, created, isBad: ago >= 34 && ago <= 40, waited: Date.parse(ticket.steps[0]!.at) - created.getTime() };
+  });
+  const share = (matches: (created: Date) => boolean) => past.filter(({ created }) => matches(created)).length / past.length;
+  expect(share((created) => created.getUTCHours() < 5 || created.getUTCHours() > 19)).toBeLessThan(0.1);
+  expect(share((created) => [0, 6].includes(created.getUTCDay()))).toBeLessThan(0.12);
+
+  const [bad, usual] = [past.filter(({ isBad }) => isBad), past.filter(({ isBad }) => !isBad)];
+  expect(bad.length / 7).toBeGreaterThan(1.4 * (usual.length / 82));
+  const median = (all: typeof past) => all.map(({ waited }) => waited).sort((a, b) => a - b)[Math.floor(all.length / 2)]!;
+  expect(median(bad)).toBeGreaterThan(2 * median(usual));
+  const rating = (all: typeof past) => {
+    const ratings = all.flatMap(({ survey }) => survey?.rating ?? []);
+    return ratings.reduce((sum, each) => sum + each, 0) / ratings.length;
+  };
+  expect(rating(bad)).toBeLessThan(rating(usual) - 0.5);
+  expect(past.filter(({ tags }) => tags.includes('outage')).every(({ isBad }) => isBad)).toBe(true);
+});
 it('has everything that the figures show, and nothing unfinished; a second call continues after an interruption', async () => {
   await seedDemoTickets(tickets.db, demoOf(organization), now);
   // Ends as if the process had been killed after some batches.

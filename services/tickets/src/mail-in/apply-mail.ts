@@ -125,7 +125,15 @@ async function addMessage(
   if (decision.kind === 'ticket') return openTicket(tx, ctx, decision, mail, attachment_ids, now);
   const { text: content, has_original } = commentContent(mail, { whole: false, ...('intro' in decision ? { intro: decision.intro } : {}) });
   if (decision.kind === 'comment') {
-    const message = { content, attachment_ids, channel: 'email' as const, has_original, email_proof, quiet: decision.quiet };
+    const message = {
+      content,
+      attachment_ids,
+      channel: 'email' as const,
+      has_original,
+      email_proof,
+      quiet: decision.quiet,
+      cc: decision.cc,
+    };
     const { comment, ticket } = await addCustomerMessage(tx, ctx, decision.ticket, message);
     return { id: ticket.id, comment_id: comment?.id ?? null, ticket, has_original };
   }
@@ -137,14 +145,14 @@ async function addMessage(
 async function openTicket(
   tx: TicketsTx,
   ctx: Context,
-  { sender, quiet }: Decision & { kind: 'ticket' },
+  { sender, quiet, cc }: Decision & { kind: 'ticket' },
   mail: ParsedMail,
   attachment_ids: string[],
   now: string,
 ): Promise<AddedMessage> {
   const { text: description, has_original } = commentContent(mail, { whole: true });
   const from = { customer_email: sender, customer_name: customerName(mail) };
-  const where = { channel: 'email' as const, quiet, language: mail.language };
+  const where = { channel: 'email' as const, quiet, language: mail.language, cc };
   const input = { ...from, ...where, subject: ticketSubject(mail), description, category: null, tags: [], attachment_ids };
   const ticket = await writeTicket(tx, ctx, input, now);
   // The organization is not known here yet; the job tries again.

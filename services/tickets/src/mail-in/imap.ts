@@ -32,7 +32,7 @@ const unreachable = (detail: string, cause?: unknown) => new AppError('mailbox.u
 async function addressOf({ host, port }: Account, { allowPrivate }: ImapRules): Promise<string> {
   if (allowPrivate) return host;
   if (port !== ports.implicit && port !== ports.startTls) throw unreachable('Use port 993 (TLS) or 143 (STARTTLS)');
-  if (isIP(host)) throw unreachable('Enter the name of the mail server, not its number');
+  if (isIP(host)) throw unreachable('Enter the host name of the mail server, not its IP address');
   const found = await lookup(host, { all: true }).catch((error: unknown) => {
     throw unreachable(`There is no server called ${host}`, error);
   });

@@ -15,6 +15,8 @@ import {
 } from './inbound.store';
 import {
   autoReplyIntro,
+  copiedIntro,
+  copiedTo,
   ticketReferences,
   disownedIntro,
   classify,
@@ -35,9 +37,9 @@ export type NoteReason = 'automatic' | 'unknown_sender' | 'disowned';
 /** How to process an email. Its ticket, if any, is locked. */
 export type Decision =
   | Exclude<Classification, { kind: 'message' }>
-  /** `quiet`: send no confirmation for a new ticket. */
-  | { kind: 'ticket'; sender: string; quiet: boolean }
-  | { kind: 'comment'; sender: string; ticket: LockedTicket; is_proven: boolean; quiet: boolean }
+  /** `quiet`: send no confirmation for a new ticket. `cc`: the addresses that get a copy of each reply from now on. */
+  | { kind: 'ticket'; sender: string; quiet: boolean; cc: string[] }
+  | { kind: 'comment'; sender: string; ticket: LockedTicket; is_proven: boolean; quiet: boolean; cc: string[] }
   | { kind: 'note'; sender: string; ticket: LockedTicket; intro: string; cause: NoteReason }
   /** From the customer of a ticket that accepts no replies. */
   | { kind: 'locked'; sender: string; ticket: LockedTicket };
@@ -69,15 +71,20 @@ export async function decide(
   if (!ticket && automatic) return { kind: 'ignored', reason: 'automatic' };
   // If the address is forged, a confirmation would go to its real owner.
   const quietly = () => (isDisowned(checks) ? Promise.resolve(true) : skipsConfirmation(tx, row, mail));
-  if (!ticket) return mayOpen ? { kind: 'ticket', sender, quiet: await quietly() } : tooMany;
+  // Only a sender who proves the address, or whom the domain's policy does not disown, can make us send copies to other people.
+  const cc = isDisowned(checks) ? [] : copiedTo(mail, sender, domain);
+  if (!ticket) return mayOpen ? { kind: 'ticket', sender, quiet: await quietly(), cc } : tooMany;
   if (automatic) return { kind: 'note', sender, ticket, intro: autoReplyIntro(sender), cause: 'automatic' };
-  if (ticket.customer_email !== sender) return { kind: 'note', sender, ticket, intro: unknownSenderIntro(sender), cause: 'unknown_sender' };
+  if (ticket.customer_email !== sender) {
+    const intro = ticket.cc.includes(sender) ? copiedIntro(sender) : unknownSenderIntro(sender);
+    return { kind: 'note', sender, ticket, intro, cause: 'unknown_sender' };
+  }
   if (!is_proven && isDisowned(checks)) return { kind: 'note', sender, ticket, intro: disownedIntro(sender), cause: 'disowned' };
   const writing = followUpMode(ticket, await findFollowUp(tx, row.organization_id));
   if (writing === 'locked') return { kind: 'locked', sender, ticket };
   if (writing === 'new_ticket' && !mayOpen) return tooMany;
   const quiet = writing === 'new_ticket' && (await quietly());
-  return { kind: 'comment', sender, ticket, is_proven, quiet };
+  return { kind: 'comment', sender, ticket, is_proven, quiet, cc: is_proven ? cc : [] };
 }
 
 /** The sender suppresses automatic replies, or so many tickets were opened by email recently that their senders may be forged. */

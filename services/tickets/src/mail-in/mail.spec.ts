@@ -2,6 +2,7 @@ import { EmailTokens } from '@tandem/platform';
 import {
   ticketReferences,
   commentContent,
+  copiedTo,
   truncate,
   classify,
   canonicalMailbox,
@@ -14,7 +15,7 @@ import type { ParsedMail } from './parsed-mail';
 import { mostSpecific } from './mail-receiver';
 
 const domain = 'mail.test';
-const tokens = new EmailTokens('a shared secret', domain);
+const tokens = new EmailTokens(['a shared secret'], domain);
 const organization_id = '018f0000-0000-7000-8000-000000000001';
 const other_id = '018f0000-0000-7000-8000-000000000002';
 const ticket_id = '018f0000-0000-7000-8000-0000000000a1';
@@ -29,6 +30,7 @@ const aMail = (overrides: Partial<ParsedMail> = {}): ParsedMail => ({
   references: [],
   from: { address: 'carla@example.com', name: 'Carla' },
   recipients: [],
+  cc: [],
   subject: 'The printer is on fire',
   sent_at: null,
   text: 'It began at noon.',
@@ -201,4 +203,16 @@ describe('the files', () => {
     expect(selectFiles([file('Meeting 10:30.pdf')]).taken).toMatchObject([{ file_name: 'Meeting 10:30.pdf' }]));
   it('are skipped if they are programs with very long names', () =>
     expect(selectFiles([file(`${'x'.repeat(300)}.exe`)]).taken).toEqual([]));
+});
+
+describe('the addresses in Cc', () => {
+  const cc = (addresses: string[]) => copiedTo(aMail({ cc: addresses }), 'carla@example.com', domain);
+  it('are other people: neither the customer nor an address of ours, below the mail domain or the domain itself', () => {
+    expect(cc(['carla@example.com', 'bob@example.com', 'support@acme.mail.test', 'postmaster@mail.test'])).toEqual(['bob@example.com']);
+    expect(cc(['bob@notmail.test'])).toEqual(['bob@notmail.test']);
+  });
+  it('are valid, and at most 20', () => {
+    expect(cc(['bob@localhost', 'eve@example.com'])).toEqual(['eve@example.com']);
+    expect(cc(Array.from({ length: 30 }, (_, i) => `${i}@example.com`))).toHaveLength(20);
+  });
 });

@@ -79,6 +79,12 @@ export function classify(mail: ParsedMail, envelope: Envelope, tokens: EmailToke
   return { kind: 'message', sender, automatic: mail.automatic !== null };
 }
 
+/** The addresses of people in Cc: without the customer's own, and without ours, which would send every reply back to us. */
+export function copiedTo({ cc }: ParsedMail, customer_email: string, domain: string): string[] {
+  const people = cc.filter((address) => email().safeParse(address).success && address !== customer_email && !isOwnAddress(address, domain));
+  return people.slice(0, ticketLimits.cc);
+}
+
 function isOwnAddress(address: string, domain: string): boolean {
   const host = address.slice(address.lastIndexOf('@') + 1);
   return host === domain || host.endsWith(`.${domain}`);
@@ -149,6 +155,7 @@ export function commentContent(mail: ParsedMail, options: { whole: boolean; intr
 
 /** Intro of a note with an email from an unknown sender; staff decide what to do with it. */
 export const unknownSenderIntro = (sender: string): string => `From ${sender}, an unknown sender on this ticket:`;
+export const copiedIntro = (sender: string): string => `From ${sender}, in Cc on this ticket:`;
 export const disownedIntro = (sender: string): string => `From ${sender}. The sender may be forged (DMARC failed):`;
 export const disownedWarning =
   'The sender of this email may be forged: its domain didn’t authorize it (DMARC failed). No confirmation was sent to the customer.';

@@ -49,6 +49,13 @@ describe('an email to the address of an organization', () => {
     const received = (await mailIn.tickets.events(row.ticket_id!)).find(({ type }) => type === 'mail.received');
     expect(received).toMatchObject({ data: { ticket_id: row.ticket_id, comment_id: null, message_id: row.message_id, subject: 'Fire' } });
   });
+  it('keeps the addresses in Cc, without the sender’s and ours', async () => {
+    const row = await mailIn.become(organization, {
+      from: 'carla@example.com',
+      cc: ['"Bob, B." <Bob@Example.com>', 'carla@example.com', mailIn.support(organization), 'eve@example.com'],
+    });
+    expect((await mailIn.ticket(organization, row.ticket_id!)).cc).toEqual(['bob@example.com', 'eve@example.com']);
+  });
   it('attaches its files, lists skipped ones and stores the original', async () => {
     const attachments = [
       { filename: 'notes.txt', content: 'noon' },
@@ -118,6 +125,18 @@ describe('a reply is added to its ticket', () => {
     ]);
     expect((await mailIn.ticket(organization, ticket.id)).status).toBe('open');
     expect(await eventsOf(ticket.id)).toEqual(expect.arrayContaining(['ticket.comment.added by customer', 'mail.received by customer']));
+  });
+  it('with further addresses in Cc, and with notes by people in Cc', async () => {
+    const { ticket_id } = await mailIn.become(organization, { from: 'carla@example.com', cc: 'bob@example.com' });
+    const to = mailIn.reply(organization, ticket_id!);
+    const reply = await mailIn.become(organization, { from: 'carla@example.com', to, cc: 'eve@example.com' });
+    expect(reply).toMatchObject({ outcome: 'comment', reason: null });
+    expect((await mailIn.ticket(organization, ticket_id!)).cc).toEqual(['bob@example.com', 'eve@example.com']);
+    expect(await mailIn.become(organization, { from: 'bob@example.com', to, text: 'I saw it too.' })).toMatchObject({ outcome: 'note' });
+    expect((await mailIn.comments(organization, ticket_id!)).at(-1)).toMatchObject({
+      content: 'From bob@example.com, in Cc on this ticket:\n\nI saw it too.',
+      is_internal: true,
+    });
   });
   it('by a token in Cc if it is sent to another address of ours', async () => {
     const ticket = await mailIn.tickets.aTicket(organization);

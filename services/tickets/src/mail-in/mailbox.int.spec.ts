@@ -120,7 +120,7 @@ describe('a mailbox', () => {
       const organization = await open.anOrganization();
       const refused: [object, RegExp][] = [
         [{ port: 25 }, /port 993/],
-        [{ port: 993 }, /not its number/],
+        [{ port: 993 }, /not its IP address/],
         [{ port: 993, host: 'localhost' }, /not on the public internet/],
         [{ port: 143, host: 'localhost' }, /not on the public internet/],
       ];

@@ -44,7 +44,8 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
     in_reply_to: idsIn(mail.inReplyTo),
     references: idsIn(mail.references),
     from,
-    recipients: recipientsOf(mail),
+    recipients: addressesIn(mail, recipientHeaders),
+    cc: copiedIn(mail),
     subject,
     language: matchLanguage(headers.get('content-language') ?? headers.get('accept-language'), languages, null),
     sent_at: sentAt(mail.date),
@@ -90,16 +91,26 @@ const flat = (addresses: Address[]) => addresses.flatMap((one) => one.group ?? [
 export async function parseRecipients(raw: Buffer): Promise<string[]> {
   const ends = ['\r\n\r\n', '\n\n'].map((end) => raw.indexOf(end)).filter((at) => at >= 0);
   try {
-    return recipientsOf(await readMime(raw.subarray(0, Math.min(raw.length, ...ends))));
+    return addressesIn(await readMime(raw.subarray(0, Math.min(raw.length, ...ends))), recipientHeaders);
   } catch {
     return [];
   }
 }
 
-/** Unique recipients, Delivered-To and X-Original-To before To and Cc, because they name the actual destination. */
-function recipientsOf(mail: Email): string[] {
+/** Delivered-To and X-Original-To before To and Cc, because they name the actual destination. */
+const deliveryHeaders = ['delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to'];
+const recipientHeaders = [...deliveryHeaders, 'to', 'cc'];
+
+/** The people in Cc. A support address that forwards to us is not one of them: copies to it would come back. */
+function copiedIn(mail: Email): string[] {
+  const forwarding = new Set(addressesIn(mail, deliveryHeaders));
+  return addressesIn(mail, ['cc']).filter((address) => !forwarding.has(address));
+}
+
+/** The unique addresses in these headers. */
+function addressesIn(mail: Email, names: readonly string[]): string[] {
   const found = new Set<string>();
-  for (const name of ['delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to', 'to', 'cc']) {
+  for (const name of names) {
     for (const { key, value } of mail.headers) {
       if (key !== name) continue;
       for (const { address } of flat(addressParser(value.slice(0, limits.addresses)))) {

@@ -13,6 +13,8 @@ export interface ParsedMail {
   from: { address: string; name: string | null } | null;
   /** To, Cc, Delivered-To and X-Original-To, any of which may contain a reply token. */
   recipients: string[];
+  /** The addresses in Cc, without those that forwarded the email to us. */
+  cc: string[];
   subject: string | null;
   /** The language that the sender's mail program states; null if it states none that Tandem has. */
   language: Language | null;

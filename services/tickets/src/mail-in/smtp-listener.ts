@@ -141,7 +141,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     const client = { address: session.remoteAddress, name: session.hostNameAppearsAs || '' };
     await this.#receiver.receive(stream, session.remoteAddress, async (raw) => {
       if (raw === 'timed_out') return this.#destroyConnection(session);
-      if (raw === 'over_limit') throw refusal(452, 'Too much mail at once, please try again later');
+      if (raw === 'over_limit') throw refusal(452, 'Too many emails right now, please try again later');
       // For `too_large` the server itself replies 552.
       const stored =
         raw === 'too_large'

@@ -376,6 +376,22 @@ describe('undoing a merge', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
+  it('undoes several merges into one ticket, the latest first, up to another change of it', async () => {
+    const target = await tickets.aTicket(organization, { description: 'The first question', tags: ['a'] });
+    const sources = [];
+    for (const description of ['Before an answer', 'After it', 'The last'])
+      sources.push(await tickets.aTicket(organization, { description, tags: [description] }));
+    const [first, second, third] = sources as [Ticket, Ticket, Ticket];
+    await merge(first.id, target.id);
+    await add(target.id, 'Answer');
+    const answered = await read(target.id);
+    for (const { id } of [second, third]) await merge(id, target.id);
+    expect((await unmerge(second.id)).data).toMatchObject({ detail: `${target.ticket_number} has changed since the merge.` });
+    for (const { id } of [third, second]) expect((await unmerge(id)).status).toBe(200);
+    expect(await read(target.id)).toMatchObject({ ...answered, ...volatile });
+    expect((await unmerge(first.id)).data).toMatchObject({ detail: `${target.ticket_number} has changed since the merge.` });
+  });
+
   it('is only possible for members of the organization with a right to write', async () => {
     const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     await merge(source.id, target.id);

@@ -16,7 +16,7 @@ import { insertComment } from '../comment/comment.store';
 import { moveDrafts } from '../draft/draft.store';
 import type { MergeRestore, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithTimers } from '../sla/sla-timers';
-import { awake, fieldChanges, monotonicNow, mergeTags, watcherChanges, mergeWatchers } from '../ticket/ticket';
+import { awake, fieldChanges, monotonicNow, mergeCc, mergeTags, watcherChanges, mergeWatchers } from '../ticket/ticket';
 import { findTicketsForUpdate, saveTicket } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
 import { mergeRefusal } from './merge';
@@ -30,6 +30,7 @@ import {
   moveBack,
   moveComments,
   moveOriginals,
+  moveTargetVersion,
   saveMerge,
 } from './merge.store';
 
@@ -76,6 +77,7 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
       ...(arrived > 0 && { ...(await findLastComments(tx, target.id)), last_comment_at: now }),
       tags: mergeTags(target.tags, source.tags),
       watchers: mergeWatchers(target.watchers, source.watchers),
+      cc: mergeCc(target.cc, source.cc),
     },
     now,
   );
@@ -87,7 +89,11 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
   await saveMerge(
     tx,
     { organization_id, source_id, target_id, ...versions, created_at: now },
-    { ...moved, source: { status, task_finished_at, public_reply_count }, target: { tags: target.tags, watchers: target.watchers } },
+    {
+      ...moved,
+      source: { status, task_finished_at, public_reply_count },
+      target: { tags: target.tags, watchers: target.watchers, cc: target.cc },
+    },
   );
   await announceMerge(tx, ctx, { before: source, after: ticket }, { before: target, after: into });
   return into;
@@ -95,7 +101,8 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
 
 /**
  * Undoes a merge: moves everything back and restores the status of the source and the tags and watchers of the target. Refused once either
- * ticket has changed, because a reply to the merged conversation could then belong to both. Returns the source.
+ * ticket has changed, because a reply to the merged conversation could then belong to both. Several merges into one ticket are undone one by
+ * one, the latest first. Returns the source.
  */
 export async function unmergeTickets(tx: TicketsTx, ctx: Context, source_id: string): Promise<Ticket> {
   const merge = await findMerge(tx, source_id);
@@ -120,6 +127,8 @@ export async function unmergeTickets(tx: TicketsTx, ctx: Context, source_id: str
     new_public_replies: -public_reply_count,
   };
   const from = await saveTicket(tx, target, { ...counted, ...restore.target, ...(await findLastComments(tx, target.id)) }, now);
+  // The target is again as an earlier merge has left it, if the undone one was the next change of the target.
+  await moveTargetVersion(tx, target.id, merge.target_version - 1, from.version);
   const back = {
     new_comments: arrived,
     new_public_replies: public_reply_count,

@@ -67,6 +67,16 @@ export async function deleteMerge(tx: TicketsTx, source_id: string): Promise<voi
   await tx.deleteFrom('merges').where('source_id', '=', source_id).execute();
 }
 
+/** Lets the merge that left its target with version `from` be undone while the target has the version `to`. */
+export async function moveTargetVersion(tx: TicketsTx, target_id: string, from: number, to: number): Promise<void> {
+  await tx
+    .updateTable('merges')
+    .set({ target_version: to })
+    .where('target_id', '=', target_id)
+    .where('target_version', '=', from)
+    .execute();
+}
+
 /** Moves comments, files and emails back to the ticket that they came from, and deletes the comment that its description became. */
 export async function moveBack(tx: TicketsTx, from_id: string, to_id: string, restore: MergeRestore): Promise<void> {
   const { comment_ids, description_comment_id, attachments, has_original } = restore;

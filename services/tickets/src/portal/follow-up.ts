@@ -10,7 +10,7 @@ import {
 } from '@tandem/contracts';
 import { writeComment } from '../comment/comment.service';
 import type { TicketsTx } from '../schema';
-import { statusAfterCustomerComment } from '../ticket/ticket';
+import { mergeCc, statusAfterCustomerComment } from '../ticket/ticket';
 import { writeTicket } from '../ticket/ticket.service';
 import { findFollowUp } from './portal.store';
 
@@ -28,6 +28,8 @@ export interface CustomerMessage {
   /** It arrived by email, and its original is stored. */
   has_original?: boolean;
   email_proof?: EmailProof;
+  /** Addresses that get a copy of each reply, in addition to those of the ticket. */
+  cc?: string[];
   /** Send no confirmation if it opens a follow-up ticket. */
   quiet?: boolean;
 }
@@ -46,16 +48,17 @@ export async function addCustomerMessage(
   const writing = followUpMode(ticket, await findFollowUp(tx, ticket.organization_id));
   const now = new Date().toISOString();
   const { content, channel, attachment_ids = [], has_original = false, quiet = false, email_proof } = words;
+  const cc = mergeCc(ticket.cc, words.cc ?? []);
   if (writing === 'locked') throw new AppError('ticket.locked');
   if (writing === 'new_ticket') {
     const { subject, customer_email, customer_name, category, language } = ticket;
-    const input = { subject, description: content, customer_email, customer_name, category, language, attachment_ids };
+    const input = { subject, description: content, customer_email, customer_name, category, language, cc, attachment_ids };
     const opened = await writeTicket(tx, ctx, { ...input, channel, quiet, follow_up_of_id: ticket.id }, now);
     if (!opened) throw new AppError('service.unavailable', { retryAfterSeconds: 2 });
     return { comment: null, ticket: opened };
   }
   const author = { customer_email: ticket.customer_email };
-  const changes = { status: writing === 'reopen' ? ('open' as const) : statusAfterCustomerComment(ticket.status) };
+  const changes = { status: writing === 'reopen' ? ('open' as const) : statusAfterCustomerComment(ticket.status), cc };
   const comment = { content, is_internal: false, author, attachment_ids, has_original, email_proof, changes };
   return writeComment(tx, ctx, ticket, comment, now);
 }

@@ -55,6 +55,7 @@ const rules = {
   customer_verified: { insert: 'boolean', default: false, change: 'never' },
   channel: { insert: 'text', change: 'never' },
   language: { insert: 'text', change: 'client' },
+  cc: { insert: 'text[]', default: [], change: 'client' },
   follow_up_of_id: { insert: 'uuid', change: 'never' },
   assigned_to: { change: 'client' },
   watchers: { change: 'service' },

@@ -144,6 +144,8 @@ describe('create', () => {
     [{ subject: 'S\u0000', customer_email: 'c@example.com' }, 'subject'],
     [{ subject: 'S', customer_email: 'c@example.com', priority: 'critical' }, 'priority'],
     [{ subject: 'S', customer_email: 'c@example.com', language: 'tlh' }, 'language'],
+    [{ subject: 'S', customer_email: 'c@example.com', cc: ['nobody'] }, 'cc.0'],
+    [{ subject: 'S', customer_email: 'c@example.com', cc: Array.from({ length: 21 }, (_, i) => `${i}@example.com`) }, 'cc'],
     [{ subject: 'S', customer_email: 'c@example.com', status: 'closed' }, 'status'],
     [{ subject: 'S', customer_email: 'c@example.com', organization_id: newId() }, 'organization_id'],
     [{ subject: ['S'], customer_email: 'c@example.com' }, 'subject'],
@@ -249,9 +251,15 @@ describe('read', () => {
 describe('update', () => {
   it('changes the given fields only, and emits both values', async () => {
     const ticket = await tickets.aTicket(organization);
-    const { status, data } = await update(ticket.id, { priority: 'urgent', description: 'Longer', tags: ['fire'], language: 'de' });
+    const { status, data } = await update(ticket.id, {
+      priority: 'urgent',
+      description: 'Longer',
+      tags: ['fire'],
+      language: 'de',
+      cc: ['Bob@example.com', 'bob@example.com'],
+    });
     expect(status).toBe(200);
-    const changed = { priority: 'urgent', description: 'Longer', tags: ['fire'], language: 'de' };
+    const changed = { priority: 'urgent', description: 'Longer', tags: ['fire'], language: 'de', cc: ['bob@example.com'] };
     expect(data).toEqual({ ...ticket, ...changed, version: 2, updated_at: data.updated_at });
     const [, event] = await tickets.events(ticket.id);
     expect(event).toMatchObject({ type: 'ticket.updated', sequence: 2 });
@@ -262,6 +270,7 @@ describe('update', () => {
         description: { from: null, to: null },
         tags: { from: [], to: ['fire'] },
         language: { from: null, to: 'de' },
+        cc: { from: [], to: ['bob@example.com'] },
       },
       with_reply: false,
     });

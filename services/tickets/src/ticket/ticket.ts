@@ -1,4 +1,4 @@
-import type { Changes, Ticket, TicketMoment, TicketStatus, UpdateTicket } from '@tandem/contracts';
+import { ticketLimits, type Changes, type Ticket, type TicketMoment, type TicketStatus, type UpdateTicket } from '@tandem/contracts';
 import { clientFields, type ClientField } from './ticket-fields';
 
 type Writable = Pick<Ticket, ClientField>;
@@ -97,6 +97,9 @@ const maxTags = 20;
 
 /** The union of the tags of two tickets, up to the maximum. */
 export const mergeTags = (tags: string[], more: string[]): string[] => [...new Set([...tags, ...more])].slice(0, maxTags);
+
+/** The union of addresses in Cc, up to the maximum. Existing ones stay. */
+export const mergeCc = (cc: string[], more: string[]): string[] => [...new Set([...cc, ...more])].slice(0, ticketLimits.cc);
 
 /** Maximum number of watchers per ticket. */
 export const maxWatchers = 50;

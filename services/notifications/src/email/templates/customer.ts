@@ -64,7 +64,7 @@ export function ticketCreated(ticket: EmailData['ticket_created'], context: Cust
 
 /** A staff reply with its full text, and the status that was set in the same step. */
 export function ticketReply(reply: ReplyMail, context: CustomerContext): Rendered {
-  const { ticket_number, author_name, content, files, status, survey } = reply;
+  const { ticket_number, author_name, content, files, status, survey, copy_of } = reply;
   const { texts, theme } = context;
   return {
     subject: subjectOf(ticket_number, texts('subject.reply'), context.thread_subject),
@@ -77,12 +77,15 @@ export function ticketReply(reply: ReplyMail, context: CustomerContext): Rendere
       markdown: content,
       files: files.map((name) => oneLine(name, 255)),
       ...(status ? { status: texts('status.line', { status: texts(`status.${status}`) }) } : {}),
-      action: files.length > 0 ? { ...view(context), label: texts('action.files', { count: files.length }) } : view(context),
+      ...(copy_of === undefined ? { action: replyAction(context, files.length) } : {}),
       ...(survey ? { survey: context.survey } : {}),
       closing: texts('reply.closing', { number: ticket_number, subject: subjectIn(reply) }),
     }),
   };
 }
+
+const replyAction = (context: CustomerContext, count: number) =>
+  count > 0 ? { ...view(context), label: context.texts('action.files', { count }) } : view(context);
 
 export function ticketWaiting(ticket: EmailData['ticket_waiting'], context: CustomerContext): Rendered {
   const { texts, theme } = context;

@@ -14,6 +14,7 @@ import { DropArea } from '../../../ui/DropArea';
 import { FileButton } from '../../../ui/FileButton';
 import { filesOf } from '../../../lib/uploads';
 import { UploadTray } from '../../../ui/UploadTray';
+import { CcRow } from './CcRow';
 import { isBlank, joinTexts, type Draft } from './draft-storage';
 import { FormatBar, formatOfKey } from './FormatBar';
 import type { Format } from './formatting';
@@ -162,12 +163,19 @@ interface ToolbarProps {
   onFiles: (files: File[]) => void;
   onMacros: () => void;
   onFormat: (format: Format) => void;
+  /** Undefined if the addresses in Cc are shown already, or nothing is sent to them. */
+  onCc: (() => void) | undefined;
 }
-function Toolbar({ internal, onMode, onFiles, onMacros, onFormat }: ToolbarProps) {
+function Toolbar({ internal, onMode, onFiles, onMacros, onFormat, onCc }: ToolbarProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 px-2 pt-2">
       <ModeSwitch internal={internal} onChange={onMode} />
       <span className="flex items-center">
+        {onCc && (
+          <Button variant="ghost" size="sm" title="Send a copy of each reply to other people" onClick={onCc}>
+            Cc
+          </Button>
+        )}
         <FormatBar onFormat={onFormat} />
         <span aria-hidden className="mx-1 h-4 w-px bg-line max-sm:hidden" />
         <FileButton onFiles={onFiles} />
@@ -302,6 +310,8 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   };
   useHotkeys({ r: () => begin(false), n: () => begin(true), 'canned-replies': macros.open });
   const internal = written.is_internal;
+  const [isAddingCc, setIsAddingCc] = useState(false);
+  const hasCcRow = ticket.cc.length > 0 || isAddingCc;
   return (
     <DropArea onFiles={formatting.addFiles} className="m-4 mt-3 max-md:m-2">
       <FinishedTaskBanner ticket={ticket} onReply={reply} />
@@ -324,7 +334,15 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
           {mentions.query && <MentionList query={mentions.query.query} box={box} onPick={mentions.pick} onClose={mentions.close} />}
           {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
         </Suspense>
-        <Toolbar internal={internal} onMode={begin} onFiles={uploads.add} onMacros={macros.open} onFormat={formatting.format} />
+        <Toolbar
+          internal={internal}
+          onMode={begin}
+          onFiles={uploads.add}
+          onMacros={macros.open}
+          onFormat={formatting.format}
+          onCc={internal || hasCcRow ? undefined : () => setIsAddingCc(true)}
+        />
+        {!internal && <CcRow ticket={ticket} isAdding={isAddingCc} onAdding={setIsAddingCc} />}
         <DraftedBy composing={composing} />
         <TextBox {...{ ticket, composing, box, mentions, formatting }} onMacros={macros.open} onSubmit={submit} />
         {!internal && <Signature />}

@@ -1,0 +1,43 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { aTicket, backend } from '../../../testing/backend';
+import { renderApp } from '../../../testing/render';
+
+beforeEach(() => {
+  backend.signIn();
+  backend.tickets = [aTicket({ ticket_number: 'NC-0042', customer_email: 'ada@north.example' })];
+});
+const ticket = () => backend.tickets[0]!;
+const open = async () => {
+  const view = renderApp(`/tickets/${ticket().id}`);
+  await screen.findByRole('textbox', { name: 'Public reply' });
+  return view;
+};
+const cc = () => within(screen.getByRole('group', { name: 'Cc' }));
+
+it('adds and removes addresses that get a copy of each reply', async () => {
+  const { person } = await open();
+  await person.click(screen.getByRole('button', { name: 'Cc' }));
+  await person.type(screen.getByLabelText('Add an address to Cc'), 'Bob@North.example{Enter}');
+  await waitFor(() => expect(ticket().cc).toEqual(['bob@north.example']));
+  await person.click(cc().getByRole('button', { name: 'Remove bob@north.example from Cc' }));
+  await waitFor(() => expect(ticket().cc).toEqual([]));
+});
+
+it.each([
+  ['bob', 'Enter an email address'],
+  ['ada@north.example', 'The customer gets every reply'],
+])('explains why %s is not added', async (typed, problem) => {
+  const { person } = await open();
+  await person.click(screen.getByRole('button', { name: 'Cc' }));
+  await person.type(screen.getByLabelText('Add an address to Cc'), `${typed}{Enter}`);
+  expect(await cc().findByRole('alert')).toHaveTextContent(problem);
+  expect(ticket().cc).toEqual([]);
+});
+
+it('is not part of an internal note', async () => {
+  backend.tickets = [aTicket({ cc: ['bob@north.example'] })];
+  const { person } = await open();
+  expect(cc().getByText('bob@north.example')).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: /Internal note/ }));
+  expect(screen.queryByRole('group', { name: 'Cc' })).not.toBeInTheDocument();
+});
