@@ -14,6 +14,7 @@ NATS_PASSWORD=$(secret)
 REDIS_PASSWORD=$(secret)
 CONTEXT_SECRET=$(secret)
 SESSION_SECRET=$(secret)
+LINK_SECRET=$(secret)
 ENCRYPTION_KEYS=k1:$(head -c 32 /dev/urandom | base64 | tr -d '\n')
 PUBLIC_URL=http://localhost:3000
 EOF

@@ -1,17 +1,15 @@
 import { resolve } from 'node:path';
 import { attemptsPerAddressFactor, limits, subdomainRule } from '@tandem/contracts';
-import { ConfigError, secretText, serviceConfig, type Env, type ServiceConfig } from '@tandem/platform';
+import { ConfigError, secretList, serviceConfig, type Env, type ServiceConfig } from '@tandem/platform';
 import * as z from 'zod';
 
-const secret = secretText(32);
 const count = (fallback: number) => z.coerce.number().int().min(fallback, `may only be raised, ${fallback} or more`).default(fallback);
 
 /** The gateway's variables, in addition to those of every process. */
 export const gatewayVariables = {
-  SESSION_SECRET: secret.describe('Signs access and CSRF tokens, at least 32 characters. Changing it invalidates all access tokens.'),
-  SESSION_SECRET_PREVIOUS: secret
-    .optional()
-    .describe('The previous secret after a rotation: it still verifies access tokens for the ten minutes of their lifetime.'),
+  SESSION_SECRET: secretList().describe(
+    'Signs access and CSRF tokens: openssl rand -base64 32. Separated by commas during a rotation: the first signs, all verify.',
+  ),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -60,6 +58,9 @@ export const gatewayVariables = {
   ),
   RATE_LIMIT_SUBMISSIONS_PER_HOUR: count(limits.ticket_submission.limit).describe(
     'Tickets that one client address may submit in portals and widgets per hour; six times as many files and comments.',
+  ),
+  RATE_LIMIT_EMAIL_TESTS_PER_HOUR: count(limits.email_test.limit).describe(
+    'Test emails, and changed mail servers, which are tested before they are saved, per hour and account.',
   ),
   CHALLENGE_ABOVE_PER_10_MINUTES: z.coerce
     .number()

@@ -202,24 +202,22 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
   };
 }
 
-/** Kubernetes probes time out after a second: a dependency that hangs must not make the gateway fail its probe. */
-const dependencyTimeoutMs = 700;
-
 /**
- * The gateway's dependencies. None is essential: without Redis, NATS or one service the gateway still serves the rest, so restarting it or
- * removing it from the load balancer would not help.
+ * The gateway's dependencies. Without Redis, NATS or one service the gateway still serves the rest, so restarting it or removing it from
+ * the load balancer would not help. A gateway whose signed context is refused by all services must not get requests: a rollout with a
+ * wrong CONTEXT_SECRET then stops at its first replica.
  */
 function dependencies(app: NestFastifyApplication): ReadinessCheck[] {
   const dependency = (name: string, check: () => Promise<void>): ReadinessCheck => ({
     name,
     check,
     essential: false,
-    timeoutMs: dependencyTimeoutMs,
   });
   return [
     ...serviceNames.map((name) => dependency(name, () => app.get(Services).check(name))),
     dependency('redis', () => app.get(RedisLimitStorage).check()),
     dependency('nats', () => app.get(LiveEvents).check()),
+    { name: 'context', check: () => app.get(Services).checkContext() },
   ];
 }
 

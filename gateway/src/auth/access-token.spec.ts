@@ -19,7 +19,7 @@ const claims: SessionClaims = {
 const admin: SessionClaims = { ...claims, org: 'organization', role: 'admin' };
 
 describe('an access token', () => {
-  const tokens = new AccessTokens({ SESSION_SECRET });
+  const tokens = new AccessTokens({ SESSION_SECRET: [SESSION_SECRET] });
   const token = tokens.sign(admin);
 
   it('contains user, organization and role, and is valid for ten minutes', () => {
@@ -33,11 +33,11 @@ describe('an access token', () => {
     expect(tokens.verifyEvenIfExpired(tokens.sign({ ...admin, idle: soon }))!.exp).toBe(soon);
   });
 
-  it('is verified with the previous secret during a rotation, and with no other', () => {
-    const rotated = new AccessTokens({ SESSION_SECRET: 'another-secret-that-is-long-enough-too', SESSION_SECRET_PREVIOUS: SESSION_SECRET });
+  it('is verified with every secret of the list, and with no other', () => {
+    const rotated = new AccessTokens({ SESSION_SECRET: ['another-secret-that-is-long-enough-too', SESSION_SECRET] });
     expect(rotated.verifyEvenIfExpired(token)).toMatchObject({ sub: 'user' });
     expect(rotated.verifyEvenIfExpired(rotated.sign(admin))).toMatchObject({ sub: 'user' });
-    expect(new AccessTokens({ SESSION_SECRET: 'another-secret-that-is-long-enough-too' }).verifyEvenIfExpired(token)).toBeUndefined();
+    expect(new AccessTokens({ SESSION_SECRET: ['another-secret-that-is-long-enough-too'] }).verifyEvenIfExpired(token)).toBeUndefined();
   });
 
   const keyid = jwt.decode(token, { complete: true })!.header.kid!;

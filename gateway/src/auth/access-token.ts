@@ -35,7 +35,7 @@ function keyFor(secret: string, purpose: string): KeyObject {
 }
 const keyId = (key: KeyObject) => createHash('sha256').update(key.export()).digest('hex').slice(0, 8);
 
-/** Signs and verifies the ten-minute access tokens with one algorithm; the key is selected by id from at most two. */
+/** Signs and verifies the ten-minute access tokens with one algorithm; the key is selected by its id. The first secret signs, all verify. */
 @Injectable()
 export class AccessTokens {
   private readonly keys = new Map<string, KeyObject>();
@@ -45,8 +45,7 @@ export class AccessTokens {
   /** The keys of the CSRF tokens, derived from the same secrets. */
   readonly csrfKeys: KeyObject[];
 
-  constructor(@Inject('CONFIG') config: Pick<GatewayConfig, 'SESSION_SECRET' | 'SESSION_SECRET_PREVIOUS'>) {
-    const secrets = [config.SESSION_SECRET, config.SESSION_SECRET_PREVIOUS].filter((secret) => secret !== undefined);
+  constructor(@Inject('CONFIG') { SESSION_SECRET: secrets }: Pick<GatewayConfig, 'SESSION_SECRET'>) {
     for (const secret of secrets) {
       const key = keyFor(secret, 'access-token');
       this.keys.set(keyId(key), key);

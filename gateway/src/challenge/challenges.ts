@@ -31,12 +31,10 @@ export class Challenges {
   private readonly keys: string[];
 
   constructor(
-    @Inject('CONFIG') config: Pick<GatewayConfig, 'SESSION_SECRET' | 'SESSION_SECRET_PREVIOUS'>,
+    @Inject('CONFIG') config: Pick<GatewayConfig, 'SESSION_SECRET'>,
     private readonly storage: RedisLimitStorage,
   ) {
-    this.keys = [config.SESSION_SECRET, config.SESSION_SECRET_PREVIOUS]
-      .filter((secret) => secret !== undefined)
-      .map((secret) => Buffer.from(hkdfSync('sha256', secret, 'tandem', 'challenge', 32)).toString('hex'));
+    this.keys = config.SESSION_SECRET.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'tandem', 'challenge', 32)).toString('hex'));
   }
 
   /** @param range smaller in tests */

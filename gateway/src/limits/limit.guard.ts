@@ -41,7 +41,7 @@ export class LimitGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
-  /** Goes to the throttler of the call's limit, instead of asking all fourteen whether they apply. */
+  /** Runs only the throttler of the call's limit. The base class would check for all of them whether they apply. */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const name = limitOf(context);
     const throttler = this.throttlers.find((each) => each.name === name);

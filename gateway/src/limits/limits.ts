@@ -48,8 +48,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
   const resetsPerAddress = { ...limits.password_reset, limit: attemptsPerAddressFactor * limits.password_reset.limit, blockSeconds: 0 };
   // Raising the submission limit raises this one as well: six files and six comments per ticket.
   const uploads = { ...limits.public_upload, limit: Math.max(limits.public_upload.limit, 6 * submissions.limit) };
-  // Raising the submission limit raises this one as well, if it becomes the higher one.
-  const tests = { ...limits.email_test, limit: Math.max(limits.email_test.limit, submissions.limit) };
+  const tests = { ...limits.email_test, limit: config.RATE_LIMIT_EMAIL_TESTS_PER_HOUR };
   return {
     api: { account: api, address: api, recipient: mailsPerMailbox },
     // The address limits lookups of values that the gateway does not know, so that guessing tokens does not reach identity.

@@ -15,6 +15,7 @@ metadata: { name: tandem-secrets, namespace: tandem }
 stringData:
   CONTEXT_SECRET: $(secret)
   SESSION_SECRET: $(secret)
+  LINK_SECRET: $(secret)
   ENCRYPTION_KEYS: k1:$(head -c 32 /dev/urandom | base64 | tr -d '\n')
   NATS_PASSWORD: $nats
   NATS_URL: nats://tandem:$nats@nats:4222

@@ -135,6 +135,7 @@ export const signUp = operation({
   status: 202,
   input: { body: SignUp },
   output: Accepted,
+  problems: ['sign_up.closed', 'sign_up.invitation_required'],
 });
 export const confirmEmail = operation({
   name: 'identity.confirmEmail',

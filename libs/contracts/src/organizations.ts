@@ -201,7 +201,7 @@ export const createOrganization = operation({
   handwritten: true,
   input: { body: CreateOrganization },
   output: Organization,
-  problems: ['organization.already_set_up'],
+  problems: ['organization.already_set_up', 'sign_up.closed'],
 });
 export const readOrganization = operation({
   name: 'identity.readOrganization',

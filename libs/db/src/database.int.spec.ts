@@ -424,6 +424,63 @@ describe('after the commit', () => {
   });
 });
 
+describe('after a write of an organization', () => {
+  const written: string[] = [];
+  let db: Database<NotesTables>;
+  beforeAll(() => (db = new Database({ url: notes.url, max: 2, afterTenantWrite: async (id) => void written.push(id) })));
+  beforeEach(() => void (written.length = 0));
+  afterAll(() => db.close());
+
+  it('is awaited once per transaction that has written or locked rows', async () => {
+    const a = organization();
+    await db.forTenant(a, (tx) => addNote(tx, a.organization_id, 'a note'));
+    expect(written).toEqual([a.organization_id]);
+    await db.forTenant(a, async (tx) => beforeCommit(tx, sql`update notes set body = 'another'`));
+    await db.forTenant(a, (tx) => sql`with added as (delete from notes returning *) select count(*) from added`.execute(tx));
+    expect(written).toEqual([a.organization_id, a.organization_id, a.organization_id]);
+  });
+
+  it('is not called for reads, empty transactions, rollbacks and the system', async () => {
+    const a = organization();
+    expect(await db.forTenant(a, bodies)).toEqual([]);
+    expect(await db.readTenant(a, bodies)).toEqual([]);
+    await db.forTenant(a, async (tx) => expect((await tx.deleteFrom('notes').executeTakeFirst()).numDeletedRows).toBe(0n));
+    await db.forTenant(a, async () => undefined);
+    const failing = db.forTenant(a, async (tx) => {
+      await addNote(tx, a.organization_id);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    const swallowing = db.forTenant(a, async (tx) => {
+      await addNote(tx, a.organization_id);
+      await sql`select 1 / 0`.execute(tx).catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow('swallowed');
+    await db.asSystem('test', (tx) =>
+      tx
+        .insertInto('people')
+        .values({ id: newId(), email: `${newId()}@example.com` })
+        .execute(),
+    );
+    expect([written, await db.forTenant(a, bodies)]).toEqual([[], []]);
+  });
+
+  it('is called if the response to the commit was lost, before the caller gets the error', async () => {
+    const a = organization();
+    const lost = db.forTenant(a, async (tx) => {
+      await addNote(tx, a.organization_id);
+      // The commit is sent in the same packet.
+      beforeCommit(tx, sql`select pg_terminate_backend(pg_backend_pid())`);
+    });
+    const calls = lost.then(
+      () => 'committed',
+      () => [...written],
+    );
+    expect(await calls).toEqual([a.organization_id]);
+    await expect(lost).rejects.toBeInstanceOf(DatabaseUnavailable);
+  });
+});
+
 describe('values', () => {
   it('come out as ISO strings in UTC and as numbers', async () => {
     const read = () =>

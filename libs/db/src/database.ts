@@ -25,8 +25,11 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Called with errors that have no caller: a lost idle connection, a listener that threw. Default: a process warning. */
   onError?: (what: string, error: unknown) => void;
-  /** Called, and awaited, after each transaction of an organization, before its caller continues. It must not throw. */
-  afterTenantWork?: (organization_id: string) => Promise<void>;
+  /**
+   * Called, and awaited, after each transaction that has written rows of an organization, before its caller continues, and also after one
+   * whose commit may have succeeded although its response was lost. It must not throw.
+   */
+  afterTenantWrite?: (organization_id: string) => Promise<void>;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -35,6 +38,8 @@ interface OpenTransaction {
   /** Sent together with the commit. */
   statements: { query: CompiledQuery; onRows: ((rows: never[]) => void) | undefined }[];
   hooks: (() => void)[];
+  /** Whether committed rows may differ because of it. Set by the commit, and only if `afterTenantWrite` needs it. */
+  hasWritten: boolean;
 }
 const openTransactions = new WeakMap<object, OpenTransaction>();
 
@@ -71,12 +76,12 @@ export class Database<S = object> {
   readonly #pool: pg.Pool;
   readonly #listeners = new Set<(tx: object) => void>();
   readonly #onError: (what: string, error: unknown) => void;
-  readonly #afterTenantWork: DatabaseOptions['afterTenantWork'];
+  readonly #afterTenantWrite: DatabaseOptions['afterTenantWrite'];
   #closing: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
     const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
-    this.#afterTenantWork = options.afterTenantWork;
+    this.#afterTenantWrite = options.afterTenantWrite;
     this.#onError =
       options.onError ?? ((what, error) => process.emitWarning(`${what}: ${error instanceof Error ? error.message : String(error)}`));
     this.#pool = new pg.Pool({
@@ -113,12 +118,8 @@ export class Database<S = object> {
   async forTenant<T>(ctx: { organization_id: string | null }, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
     // The id is interpolated because both statements share one message, so only a UUID may pass.
     const id = organizationOf(ctx);
-    try {
-      return await this.#run(`begin; select set_config('app.organization_id', '${id}', true)`, work);
-    } finally {
-      // Also after an error: a commit may have succeeded although its response was lost.
-      await this.#afterTenantWork?.(id);
-    }
+    const afterWrite = this.#afterTenantWrite && (() => this.#afterTenantWrite!(id));
+    return this.#run(`begin; select set_config('app.organization_id', '${id}', true)`, work, afterWrite);
   }
 
   /**
@@ -184,26 +185,28 @@ export class Database<S = object> {
     return this.#closing;
   }
 
-  async #run<T>(begin: string, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
+  async #run<T>(begin: string, work: (tx: Tx<S>) => Promise<T>, afterWrite?: () => Promise<void>): Promise<T> {
     const client = await this.#connect();
     const connection = new TransactionConnection(client, begin);
     const tx = new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>;
-    const open: OpenTransaction = { connection, statements: [], hooks: [] };
+    const open: OpenTransaction = { connection, statements: [], hooks: [], hasWritten: false };
     openTransactions.set(tx, open);
     let result: T;
     try {
       result = await work(tx);
-      await finish(client, open);
+      await finish(client, open, afterWrite === undefined ? commit : commitDetectingWrites);
     } catch (error) {
       openTransactions.delete(tx);
       await connection.end();
       if (connection.hasBegun) await this.#rollBack(client);
       else client.release();
+      if (open.hasWritten) await afterWrite?.();
       throw translated(error);
     }
     openTransactions.delete(tx);
     client.release();
     this.#announce(tx, open.hooks);
+    if (open.hasWritten) await afterWrite?.();
     return result;
   }
 
@@ -243,20 +246,40 @@ function organizationOf({ organization_id: id }: { organization_id: string | nul
   return id;
 }
 
+type Commit = (client: pg.PoolClient, open: OpenTransaction) => Promise<void>;
+
 /** Sends the last statements and the commit together. Throws the error of a statement rather than the one that it causes in the commit. */
-async function finish(client: pg.PoolClient, { connection, statements }: OpenTransaction): Promise<void> {
+async function finish(client: pg.PoolClient, open: OpenTransaction, commit: Commit): Promise<void> {
+  const { connection, statements } = open;
   const last = statements.map(async ({ query, onRows }) => {
     const { rows } = await connection.execute(query, true);
     onRows?.(rows as never[]);
   });
   const ended = connection.end();
-  const outcomes = await Promise.allSettled([...last, ended, connection.hasBegun ? commit(client) : undefined]);
+  const outcomes = await Promise.allSettled([...last, ended, connection.hasBegun ? commit(client, open) : undefined]);
   const failure = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
   if (failure) throw failure.reason;
 }
 
+const rolledBack = () => new Error('Rolled back: a statement of the transaction failed and its error was swallowed');
+
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit');
   // PostgreSQL answers ROLLBACK, without an error, when an earlier statement had failed.
-  if (command !== 'COMMIT') throw new Error('Rolled back: a statement of the transaction failed and its error was swallowed');
+  if (command !== 'COMMIT') throw rolledBack();
+}
+
+/** In the same round trip, because each transaction of an organization in such a database ends with it. A transaction that wrote or locked a row has an id. */
+const commitDetectingWritesSql = 'select pg_current_xact_id_if_assigned() is not null as has_written; commit';
+
+async function commitDetectingWrites(client: pg.PoolClient, open: OpenTransaction): Promise<void> {
+  try {
+    const answers = (await client.query(commitDetectingWritesSql)) as unknown as [pg.QueryResult<{ has_written: boolean }>, pg.QueryResult];
+    open.hasWritten = answers[0].rows[0]!.has_written;
+  } catch (error) {
+    // 25P02: PostgreSQL has skipped the commit because an earlier statement had failed.
+    if ((error as { code?: unknown }).code === '25P02') throw rolledBack();
+    open.hasWritten = true; // the commit may have succeeded
+    throw error;
+  }
 }

@@ -77,6 +77,35 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
+export interface MigrationDifference {
+  /** Migrations of this version that have not been applied. */
+  pending: string[];
+  /** Applied migrations that this version does not have. */
+  newer: string[];
+}
+
+/** How a database differs from this version. Reads only. Throws as `migrate` does if the database is of an incompatible version. */
+export async function compareMigrations({ url, folder, platformFolder }: MigrateOptions): Promise<MigrationDifference> {
+  const wanted = [
+    ...(await readMigrations('platform', platformFolder ?? findPlatformFolder())),
+    ...(await readMigrations('service', folder)),
+  ];
+  const repeatable = await readMigrations('repeatable', join(folder, 'repeatable'));
+  const client = new pg.Client({ connectionString: url, application_name: 'tandem-migrate' });
+  await client.connect();
+  try {
+    const { rows: recorded } = await client.query<Recorded>('select source, name, checksum from schema_migrations');
+    const known = new Set([...wanted, ...repeatable].map(({ source, name }) => `${source}/${name}`));
+    const newer = recorded.filter(({ source, name }) => !known.has(`${source}/${name}`)).map(({ name }) => name);
+    return {
+      pending: [...findPending(wanted, recorded), ...findChanged(repeatable, recorded)].map(({ name }) => name),
+      newer: newer.sort(),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
 /** Removes the other migrations from the list. */
 function keepOnly(only: readonly Recorded[], migrations: Migration[]): void {
   const numbered = only.filter(({ source }) => source !== 'repeatable');

@@ -1,5 +1,6 @@
-import type { Database } from '@tandem/db';
-import type { Secrets } from '@tandem/platform';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseUnavailable, type Database } from '@tandem/db';
+import type { Logger, Secrets } from '@tandem/platform';
 import { sql } from 'kysely';
 
 interface MissingKey {
@@ -24,4 +25,56 @@ export async function findMissingKeys(db: Database, secrets: Secrets): Promise<M
     );
     return used.flat().filter(({ key_id }) => !secrets.hasKey(key_id));
   });
+}
+
+/** How long a start waits for the database. It then continues, because a service must start even if its database is down. */
+const maxStartMs = 2_000;
+
+/** Compares the keys of stored secrets with ENCRYPTION_KEYS, once. The process is not ready before that. */
+export class KeyCheck {
+  #running: Promise<void> | undefined;
+
+  constructor(
+    private readonly db: Database,
+    private readonly secrets: Secrets,
+    private readonly log: Logger,
+  ) {}
+
+  /** @throws {Error} if a key is missing. Continues without a result if the database does not respond. */
+  async atStart(): Promise<void> {
+    const late = new AbortController();
+    const timeout = sleep(maxStartMs, 'late', { signal: late.signal }).catch(() => undefined);
+    try {
+      if ((await Promise.race([this.passed(), timeout])) === 'late') this.#warn();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      this.#warn();
+    } finally {
+      late.abort();
+    }
+  }
+
+  /** Resolves when all keys are known to be configured. Callers share one comparison; after a failure the next call repeats it. */
+  passed(): Promise<void> {
+    this.#running ??= this.#compare().catch((error: unknown) => {
+      this.#running = undefined;
+      throw error;
+    });
+    return this.#running;
+  }
+
+  async #compare(): Promise<void> {
+    const [first] = await findMissingKeys(this.db, this.secrets);
+    if (first === undefined) return;
+    // Users would find out one by one, and by then the key may be lost.
+    const error = new Error(
+      `${first.column} has values that are sealed with the key ${first.key_id}, which ENCRYPTION_KEYS does not contain: add it again, and run 'tandem keys reseal' before you remove it`,
+    );
+    this.log.error({ err: error }, 'an encryption key is missing');
+    throw error;
+  }
+
+  #warn(): void {
+    this.log.warn('The database did not respond: not ready until the keys of stored secrets have been compared with ENCRYPTION_KEYS');
+  }
 }

@@ -11,7 +11,7 @@ import {
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { JobType, ServiceName } from '@tandem/contracts';
-import { Database, DatabaseUnavailable } from '@tandem/db';
+import { Database } from '@tandem/db';
 import {
   createLogger,
   Secrets,
@@ -21,7 +21,6 @@ import {
   type ServiceConfig,
   type ServiceDefinition,
 } from '@tandem/platform';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { eventConsumers, type ConsumerMetadata } from './events/consumes';
 import { DataVersions } from './rpc/data-versions';
@@ -29,7 +28,7 @@ import { OperationRunner } from './rpc/handles';
 import { JetStreamStrategy } from './events/jetstream';
 import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs/jobs';
 import { findDecoratedMethods } from './method-metadata';
-import { findMissingKeys } from './missing-keys';
+import { KeyCheck } from './missing-keys';
 import { Nats } from './events/nats';
 import { OutboxRelay } from './events/relay';
 import { Workers } from './jobs/workers';
@@ -82,7 +81,7 @@ export function defineService<X extends z.ZodRawShape = {}>(
     module: (config) => moduleOf(parts, config),
     prepare: async (app) => {
       app.get(Runtime).attach(app);
-      await refuseMissingKeys(app.get(Database), app.get(Secrets), app.get<Logger>('LOG'));
+      await app.get(KeyCheck).atStart();
     },
     ready: (app) => app.get(Runtime).checks(),
   };
@@ -97,7 +96,7 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
       url: config.DATABASE_URL!,
       applicationName: parts.name,
       onError,
-      afterTenantWork: (organization_id) => versions.renew(organization_id),
+      afterTenantWrite: (organization_id) => versions.renew(organization_id),
     });
   return {
     module: ServiceModule,
@@ -109,6 +108,11 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
       { provide: DataVersions, useFactory: () => new DataVersions(config, log) },
       { provide: Database, useFactory: (versions: DataVersions) => databaseOf(versions), inject: [DataVersions] },
       { provide: Secrets, useFactory: () => new Secrets(config.ENCRYPTION_KEYS) },
+      {
+        provide: KeyCheck,
+        useFactory: (db: Database, secrets: Secrets) => new KeyCheck(db, secrets, log),
+        inject: [Database, Secrets],
+      },
       { provide: Nats, useFactory: () => new Nats(config, parts.name, log) },
       { provide: Jobs, useFactory: () => new Jobs(config, log) },
       OperationRunner,
@@ -146,28 +150,6 @@ function handles(type: Type, name: string): boolean {
   return typeof value === 'function' && Reflect.hasMetadata('path', value);
 }
 
-/** After this time a start continues without the comparison, because a service must start even if its database is down. */
-const maxKeyCheckMs = 2_000;
-
-/**
- * @throws {Error} if a stored value needs a key that is not configured: users would find out one by one, and by then the key may be lost
- */
-async function refuseMissingKeys(db: Database, secrets: Secrets, log: Logger): Promise<void> {
-  const late = new AbortController();
-  const timeout = sleep(maxKeyCheckMs, undefined, { signal: late.signal }).catch(() => undefined);
-  const missing = await Promise.race([findMissingKeys(db, secrets), timeout]).catch((error: unknown) => {
-    if (error instanceof DatabaseUnavailable) return undefined;
-    throw error;
-  });
-  late.abort();
-  if (!missing) return log.warn('The database did not respond: the keys of stored secrets were not compared with ENCRYPTION_KEYS');
-  const [first] = missing;
-  if (first)
-    throw new Error(
-      `${first.column} has values that are sealed with the key ${first.key_id}, which ENCRYPTION_KEYS does not contain: add it again, and run 'tandem keys reseal' before you remove it`,
-    );
-}
-
 /** Starts and stops, in the right order, the parts of a service that do not handle requests: relay, consumers, workers. */
 class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   #app: NestFastifyApplication | undefined;
@@ -176,7 +158,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
   #strategy: JetStreamStrategy | undefined;
   #unwatch: (() => void) | undefined;
 
-  // Six dependencies to start and stop, and two to find the methods. More would mean that this class does too much.
+  // Seven dependencies to start, check and stop, and two to find the methods. More would mean that this class does too much.
   constructor(
     @Inject('CONFIG') private readonly config: MessagingConfig,
     @Inject('LOG') private readonly log: Logger,
@@ -184,6 +166,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     @Inject(Nats) private readonly nats: Nats,
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(DataVersions) private readonly versions: DataVersions,
+    @Inject(KeyCheck) private readonly keys: KeyCheck,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
@@ -208,6 +191,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
   checks(): ReadinessCheck[] {
     return [
       { name: 'postgres', check: () => this.db.ping() },
+      { name: 'encryption_keys', check: () => this.keys.passed() },
       // Events wait in the outbox and jobs in their rows, so a service works without NATS or Redis.
       { name: 'nats', check: () => this.nats.check(), essential: false },
       { name: 'redis', check: () => this.jobs.check(), essential: false },

@@ -276,7 +276,7 @@ export const freshNotes = async (): Promise<string> => (await freshDatabase(owne
 /** Starts another replica, in the same environment. */
 export async function startNotesWith(env: Record<string, string | undefined>) {
   const running = await startForTest(notesService, env);
-  const services = new Services({ SERVICE_URLS: { tickets: running.url }, CONTEXT_SECRET: env['CONTEXT_SECRET']! });
+  const services = new Services({ SERVICE_URLS: { tickets: running.url }, CONTEXT_SECRET: [env['CONTEXT_SECRET']!] });
   const close = async () => {
     await services.close();
     await running.close();

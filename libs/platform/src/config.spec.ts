@@ -114,6 +114,14 @@ describe('serviceConfig', () => {
     expect(problemsOf({ ...env, SESSION_SECRET: env.CONTEXT_SECRET }, { SESSION_SECRET: secretText() }).join()).toContain('same as');
   });
 
+  it('accepts several secrets during a rotation, each a real one, and none of them twice', () => {
+    const [now, next] = [goodEnv().CONTEXT_SECRET!, goodEnv().CONTEXT_SECRET!];
+    expect(serviceConfig('tickets', {}, goodEnv({ CONTEXT_SECRET: `${now}, ${next}` })).CONTEXT_SECRET).toEqual([now, next]);
+    expect(problemsOf(goodEnv({ CONTEXT_SECRET: `${now},short` })).join()).toContain('CONTEXT_SECRET is too short');
+    expect(problemsOf(goodEnv({ CONTEXT_SECRET: `${now},${now}` })).join()).toContain('CONTEXT_SECRET contains a secret twice');
+    expect(problemsOf(goodEnv({ CONTEXT_SECRET: `${now},` })).join()).toContain('CONTEXT_SECRET is too short');
+  });
+
   it('requires the addresses of the services for the gateway only, and has defaults for them outside production', () => {
     expect(serviceConfig('gateway', {}, goodEnv()).SERVICE_URLS.tickets).toBe('http://127.0.0.1:4002');
     expect(() => serviceConfig('gateway', {}, goodEnv({ NODE_ENV: 'production' }))).toThrow(/TICKETS_URL is missing/);

@@ -2,7 +2,7 @@ import { serviceNames, type ServiceName } from '@tandem/contracts';
 import * as z from 'zod';
 import { localUrl, processNames, serviceUrl, variables, type ProcessName, type Variable } from './variables';
 
-export { baseUrl, secretText, serverUrl, type ProcessName } from './variables';
+export { baseUrl, secretList, secretText, serverUrl, type ProcessName } from './variables';
 
 /** An environment: `process.env`, or a test's own values. */
 export type Env = Record<string, string | undefined>;
@@ -21,11 +21,14 @@ export interface ServiceConfig {
   PUBLIC_URL: string;
   PORTAL_DOMAINS: string[];
   ALLOW_PRIVATE_OUTBOUND: boolean;
-  CONTEXT_SECRET: string;
+  /** The first signs, all verify. */
+  CONTEXT_SECRET: string[];
   ENCRYPTION_KEYS: string;
   DATABASE_URL?: string;
   NATS_URL: string;
   NATS_STREAM: string;
+  NATS_STREAM_REPLICAS?: number;
+  NATS_STREAM_MAX_BYTES?: number;
   EVENTS_PREFIX: string;
   REDIS_URL: string;
   REDIS_PREFIX: string;
@@ -85,14 +88,15 @@ function serviceUrlOf(name: ProcessName, service: ServiceName, env: Env, problem
   return guess && !valueOf(env, variable.env(name)) ? localUrl(service) : readVariable(name, variable, env, problems);
 }
 
-/** Rejects a secret that is used for two purposes: leaking one would leak the other. */
+/** Rejects a secret that is used for two purposes: leaking one would leak the other. Of a list, only the first is still used to sign. */
 function reusedSecrets(config: Record<string, unknown>, problems: string[]): void {
   const seen = new Map<string, string>();
   for (const [key, value] of Object.entries(config)) {
-    if (!/SECRET/.test(key) || typeof value !== 'string') continue;
-    const other = seen.get(value);
+    const secret: unknown = Array.isArray(value) ? value[0] : value;
+    if (!/SECRET/.test(key) || typeof secret !== 'string') continue;
+    const other = seen.get(secret);
     if (other) problems.push(`${key} is the same as ${other}: each secret needs a different value`);
-    seen.set(value, key);
+    seen.set(secret, key);
   }
 }
 

@@ -31,20 +31,23 @@ export function signContext(ctx: Context, secret: string, now = new Date()): str
 }
 
 /**
- * The context in one of our tokens; `undefined` when the token is missing, forged, changed or expired (it never throws).
+ * The context in a token that one of the secrets has signed; `undefined` when it is missing, forged, changed or expired (it never throws).
  * The signature is compared in constant time and before anything is parsed.
  */
-export function verifyContext(header: string | undefined, secret: string, now = new Date()): Context | undefined {
+export function verifyContext(header: string | undefined, secrets: readonly string[], now = new Date()): Context | undefined {
   if (!header || header.length > longest) return undefined;
   const [payload = '', mac = '', ...rest] = header.split('.');
   const given = Buffer.from(mac, 'base64url');
-  const expected = macOf(payload, secret);
-  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const isSigned = secrets.some((secret) => {
+    const expected = macOf(payload, secret);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  if (rest.length > 0 || !isSigned) return undefined;
   try {
     const { ctx, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { ctx: unknown; exp: unknown };
     if (typeof exp !== 'number' || exp * 1000 <= now.getTime()) return undefined;
     return Context.safeParse(ctx).data;
   } catch {
-    return undefined; // signed with our secret, but not by `signContext`
+    return undefined; // signed with one of our secrets, but not by `signContext`
   }
 }

@@ -1,7 +1,7 @@
 import { EmailTokens } from './email-tokens';
 
-const tokens = new EmailTokens('a test secret', 'Mail.Example');
-const others = new EmailTokens('another secret', 'mail.example');
+const tokens = new EmailTokens(['a test secret'], 'Mail.Example');
+const others = new EmailTokens(['another secret'], 'mail.example');
 const acme = { organization_id: '01900000-0000-7000-8000-00000000000a', subdomain: 'acme' };
 const globex = { organization_id: '01900000-0000-7000-8000-00000000000b', subdomain: null };
 const ticket = '01900000-0000-7000-8000-0000000000c1';
@@ -31,6 +31,13 @@ it('rejects tokens of another organization, purpose or key, and changed ones', (
   }
   for (const broken of ['support', 'support+', 'support+a', `${token}a`, token.slice(0, -1)])
     expect(tokens.ticketOf(acme.organization_id, broken)).toBeUndefined();
+});
+it('reads tokens of every secret in its list, so that old emails can be answered after a rotation', () => {
+  const rotated = new EmailTokens(['the next secret', 'a test secret'], 'mail.example');
+  expect(rotated.ticketOf(acme.organization_id, localPart(tokens.replyAddress(acme, ticket)))).toBe(ticket);
+  expect(rotated.bouncedMailOf(acme.organization_id, localPart(tokens.bounceAddress(acme, mail)))).toBe(mail);
+  expect(rotated.readMessageId(tokens.messageId(mail, ticket))).toEqual({ ticket_id: ticket, email_id: mail });
+  expect(tokens.ticketOf(acme.organization_id, localPart(rotated.replyAddress(acme, ticket)))).toBeUndefined();
 });
 it('creates Message-IDs that it can read, and reads no others', () => {
   const id = tokens.messageId(mail, ticket);

@@ -7,12 +7,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * Encoded as base32 (RFC 4648) in lower case, because mail servers may change the case of an address.
  */
 export class EmailTokens {
-  readonly #key: string;
+  readonly #keys: readonly string[];
   readonly #domain: string;
 
-  /** `secret` is CONTEXT_SECRET, the same in every process; `domain` is MAIL_DOMAIN. */
-  constructor(secret: string, domain: string) {
-    this.#key = secret;
+  /** `secrets` is LINK_SECRET, the same in every process: the first signs, all verify. `domain` is MAIL_DOMAIN. */
+  constructor(secrets: readonly string[], domain: string) {
+    this.#keys = secrets;
     this.#domain = domain.toLowerCase();
   }
 
@@ -21,8 +21,7 @@ export class EmailTokens {
    * a mail that belongs to no ticket.
    */
   messageId(email_id: string, ticket_id: string | null): string {
-    const named = `t.${ticket_id ?? '0'}.${email_id}`;
-    return `<${named}.${this.#mac(`message-id:${named}`, 8).toString('hex')}@${this.#domain}>`;
+    return this.#messageId(this.#keys[0]!, email_id, ticket_id);
   }
 
   /** The ticket and the mail in a Message-ID of ours; undefined for any other. Angle brackets and surrounding spaces are optional. */
@@ -31,7 +30,7 @@ export class EmailTokens {
     const [, ticket, email_id] = /^t\.([0-9a-f-]{36}|0)\.([0-9a-f-]{36})\.[0-9a-f]{16}@/.exec(plain) ?? [];
     if (ticket === undefined || email_id === undefined) return undefined;
     const ticket_id = ticket === '0' ? null : ticket;
-    return same(`<${plain}>`, this.messageId(email_id, ticket_id)) ? { ticket_id, email_id } : undefined;
+    return this.#keys.some((key) => same(`<${plain}>`, this.#messageId(key, email_id, ticket_id))) ? { ticket_id, email_id } : undefined;
   }
 
   /** The address at which an organization receives mail: its subdomain, or its id if it has none, as a label below the mail domain. */
@@ -41,12 +40,12 @@ export class EmailTokens {
 
   /** `Reply-To` of a mail that a customer can reply to. A token of one organization is invalid at the address of another. */
   replyAddress(organization: { organization_id: string; subdomain: string | null }, ticket_id: string): string {
-    return `support+${this.#token('reply', organization.organization_id, ticket_id)}@${this.hostOf(organization)}`;
+    return `support+${this.#token(this.#keys[0]!, 'reply', organization.organization_id, ticket_id)}@${this.hostOf(organization)}`;
   }
 
   /** The envelope sender (VERP): a bounce is sent to it, so the bounced mail can be identified. */
   bounceAddress(organization: { organization_id: string; subdomain: string | null }, email_id: string): string {
-    return `bounce+${this.#token('bounce', organization.organization_id, email_id)}@${this.hostOf(organization)}`;
+    return `bounce+${this.#token(this.#keys[0]!, 'bounce', organization.organization_id, email_id)}@${this.hostOf(organization)}`;
   }
 
   /** The ticket that a local part (`support+token`) identifies; undefined if the token is not valid for this organization. */
@@ -72,21 +71,24 @@ export class EmailTokens {
   }
 
   /** 16 bytes of the id and 8 of the hash: 39 characters, well below the limit of 64 for a local part (RFC 5321, 4.5.3.1.1). */
-  #token(purpose: string, organization_id: string, id: string): string {
-    return base32(Buffer.concat([bytesOf(id), this.#mac(`${purpose}:${organization_id}:${id}`, 8)]));
+  #token(key: string, purpose: string, organization_id: string, id: string): string {
+    return base32(Buffer.concat([bytesOf(id), mac(key, `${purpose}:${organization_id}:${id}`, 8)]));
   }
 
   #read(purpose: string, organization_id: string, token: string | undefined): string | undefined {
     if (token?.length !== 39) return undefined;
     const hex = fromBase32(token.toLowerCase()).subarray(0, 16).toString('hex');
     const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-    return same(token.toLowerCase(), this.#token(purpose, organization_id, id)) ? id : undefined;
+    return this.#keys.some((key) => same(token.toLowerCase(), this.#token(key, purpose, organization_id, id))) ? id : undefined;
   }
 
-  #mac(text: string, bytes: number): Buffer {
-    return createHmac('sha256', this.#key).update(text).digest().subarray(0, bytes);
+  #messageId(key: string, email_id: string, ticket_id: string | null): string {
+    const named = `t.${ticket_id ?? '0'}.${email_id}`;
+    return `<${named}.${mac(key, `message-id:${named}`, 8).toString('hex')}@${this.#domain}>`;
   }
 }
+
+const mac = (key: string, text: string, bytes: number): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, bytes);
 
 /** Compares bytes, because timingSafeEqual needs equal byte lengths: a non-ASCII letter has one UTF-16 unit but several bytes. */
 function same(a: string, b: string): boolean {

@@ -1,5 +1,9 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { contextHeader } from './context';
 import type { Drain } from './drain';
+import { hasForeignContext } from './request';
 
 /** A dependency of the process: `check` throws when it is down. */
 export interface ReadinessCheck {
@@ -7,7 +11,7 @@ export interface ReadinessCheck {
   check(): Promise<void>;
   /** False: without it the process still serves requests and catches up on the rest later, so it must stay in service. */
   essential?: boolean;
-  /** The check fails after this time; default 2 s. Must be shorter than a probe's own timeout if the check is not essential. */
+  /** The check fails after this time; default 2 s. */
   timeoutMs?: number;
 }
 
@@ -18,6 +22,13 @@ export interface Readiness {
 }
 
 const checkTimeoutMs = 2000;
+/**
+ * How long a response waits for the checks before it returns the previous results. A dependency that hangs must not delay it:
+ * Kubernetes fails a probe after one second by default, which would remove all replicas from service.
+ */
+const maxWaitMs = 25;
+/** Results that are older are not returned. They are updated by requests only. */
+const maxAgeMs = 60_000;
 
 async function passes(check: ReadinessCheck): Promise<'ok' | 'down'> {
   let timer: NodeJS.Timeout | undefined;
@@ -38,26 +49,48 @@ async function passes(check: ReadinessCheck): Promise<'ok' | 'down'> {
   return result;
 }
 
-/** Runs all checks at once. Concurrent callers share the result, because the endpoint is public. */
+/**
+ * Runs all checks at once and returns their results; if they take longer than 25 ms, the previous ones. Concurrent callers share one run,
+ * because the endpoint is public.
+ */
 export function readiness(checks: ReadinessCheck[], drain: Drain): () => Promise<Readiness> {
-  let running: Promise<Readiness> | undefined;
-  const ask = async (): Promise<Readiness> => {
+  type Results = { name: string; essential?: boolean; result: 'ok' | 'down' }[];
+  let running: Promise<Results> | undefined;
+  let last: { results: Results; at: number } | undefined;
+  const run = async (): Promise<Results> => {
     const results = await Promise.all(checks.map(async (check) => ({ ...check, result: await passes(check) })));
-    const away = results.filter(({ result }) => result === 'down');
-    const status = away.length === 0 ? 'ok' : away.some(({ essential }) => essential !== false) ? 'down' : 'degraded';
-    return { status: drain.started ? 'draining' : status, checks: Object.fromEntries(results.map(({ name, result }) => [name, result])) };
+    last = { results, at: performance.now() };
+    running = undefined;
+    return results;
   };
-  return () => {
-    running ??= ask().finally(() => (running = undefined));
-    return running;
+  return async () => {
+    running ??= run();
+    const known = last && performance.now() - last.at < maxAgeMs ? last.results : undefined;
+    const results = known ? await Promise.race([running, sleep(maxWaitMs, known, { ref: false })]) : await running;
+    const down = results.filter(({ result }) => result === 'down');
+    const status = down.length === 0 ? 'ok' : down.some(({ essential }) => essential !== false) ? 'down' : 'degraded';
+    return { status: drain.started ? 'draining' : status, checks: Object.fromEntries(results.map(({ name, result }) => [name, result])) };
   };
 }
 
-/** `GET /health/live`: the process responds. `GET /health/ready`: ready to serve; 503 while an essential check fails or it drains. */
-export function healthRoutes(fastify: FastifyInstance, ready: () => Promise<Readiness>): void {
+/**
+ * Adds what a caller wants to know that sends a signed context (the gateway): whether this process can verify it. Other callers get
+ * no such check, so that a request from elsewhere cannot make the process look down.
+ */
+function withContext(answer: Readiness, request: IncomingMessage, secrets: readonly string[]): Readiness {
+  if (request.headers[contextHeader] === undefined) return answer;
+  const isForeign = hasForeignContext(request, secrets);
+  return { status: isForeign ? 'down' : answer.status, checks: { ...answer.checks, context: isForeign ? 'down' : 'ok' } };
+}
+
+/**
+ * `GET /health/live`: the process responds. `GET /health/ready`: ready to serve; 503 while an essential check fails, it drains, or it cannot
+ * verify the caller's context.
+ */
+export function healthRoutes(fastify: FastifyInstance, ready: () => Promise<Readiness>, secrets: readonly string[]): void {
   fastify.get('/health/live', async () => ({ status: 'ok' }));
-  fastify.get('/health/ready', async (_request, reply) => {
-    const answer = await ready();
+  fastify.get('/health/ready', async (request, reply) => {
+    const answer = withContext(await ready(), request.raw, secrets);
     return reply
       .status(answer.status === 'ok' || answer.status === 'degraded' ? 200 : 503)
       .header('cache-control', 'no-store')

@@ -23,7 +23,7 @@ export {
 export { EmailTokens } from './email-tokens';
 export { emailTokensProvider, mailVariables, type MailConfig } from './mail-config';
 export * from './problem';
-export { contextOf, identifyCaller } from './request';
+export { contextOf, identifyCaller, requireContext } from './request';
 export * from './run';
 export * from './safe-fetch';
 export * from './secrets';

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { EmailTokens } from './email-tokens';
+import { secretList } from './variables';
 
 /** Variables that the sending and the receiving processes must share. */
 export const mailVariables = {
+  LINK_SECRET: secretList().describe(
+    'Signs reply addresses in emails and links to files; the same for all processes: openssl rand -base64 32. Separated by commas after a rotation: the first signs, all verify.',
+  ),
   MAIL_DOMAIN: z
     .string()
     .toLowerCase()
@@ -10,11 +14,12 @@ export const mailVariables = {
     .describe('Mail domain: organizations receive email at support@{subdomain}.{MAIL_DOMAIN}, and Message-IDs end with it.'),
 };
 export interface MailConfig {
+  LINK_SECRET: string[];
   MAIL_DOMAIN: string;
 }
 
 /** Provides `EmailTokens` to processes that send or receive mail; secret and domain must be the same in all of them. */
-export const emailTokensProvider = (config: MailConfig & { CONTEXT_SECRET: string }) => ({
+export const emailTokensProvider = (config: MailConfig) => ({
   provide: EmailTokens,
-  useFactory: () => new EmailTokens(config.CONTEXT_SECRET, config.MAIL_DOMAIN),
+  useFactory: () => new EmailTokens(config.LINK_SECRET, config.MAIL_DOMAIN),
 });

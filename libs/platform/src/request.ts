@@ -1,19 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { trace } from '@opentelemetry/api';
-import type { Context } from '@tandem/contracts';
+import { AppError, type Context } from '@tandem/contracts';
 import { contextHeader, verifyContext } from './context';
 
 const contexts = new WeakMap<IncomingMessage, Context | null>();
 
 /** The signed context of a request, verified once per request; `undefined` if there is no valid one. */
-export function contextOf(request: IncomingMessage, secret: string): Context | undefined {
+export function contextOf(request: IncomingMessage, secrets: readonly string[]): Context | undefined {
   let ctx = contexts.get(request);
   if (ctx === undefined) {
-    ctx = verifyContext(request.headers[contextHeader] as string | undefined, secret) ?? null;
+    ctx = verifyContext(request.headers[contextHeader] as string | undefined, secrets) ?? null;
     contexts.set(request, ctx);
   }
   return ctx ?? undefined;
+}
+
+/** Whether the request has a context that cannot be verified. The caller has another CONTEXT_SECRET, or another time on its clock. */
+export const hasForeignContext = (request: IncomingMessage, secrets: readonly string[]): boolean =>
+  request.headers[contextHeader] !== undefined && contextOf(request, secrets) === undefined;
+
+/**
+ * The signed context of a request. Throws 401 without a context, and 503 for one that cannot be verified: that is a mistake of the
+ * installation, and a browser that receives 401 would sign its user out.
+ */
+export function requireContext(request: IncomingMessage, secrets: readonly string[]): Context {
+  const ctx = contextOf(request, secrets);
+  if (ctx) return ctx;
+  if (!hasForeignContext(request, secrets)) throw new AppError('session.required');
+  const cause = new Error('The signed context cannot be verified: the caller has another CONTEXT_SECRET, or its clock differs by a minute');
+  throw new AppError('service.unavailable', { retryAfterSeconds: 2, cause });
 }
 
 /** Sets the caller of a request that has no signed context, because this process has authenticated it. */
@@ -32,6 +48,6 @@ export function nameTokenInSpan({ actor }: Pick<Context, 'actor'>): void {
  * A client's own `X-Request-Id` is never used: it could repeat another request's id, or inject text into our logs.
  */
 export const requestIdOf =
-  (secret: string) =>
+  (secrets: readonly string[]) =>
   (request: IncomingMessage): string =>
-    contextOf(request, secret)?.request_id ?? randomUUID();
+    contextOf(request, secrets)?.request_id ?? randomUUID();

@@ -212,6 +212,20 @@ describe('health', () => {
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
   });
 
+  it('returns the previous result while a check does not end', async () => {
+    let nats: () => Promise<void> = async () => undefined;
+    const { url } = await start({}, { ready: () => [{ name: 'nats', check: () => nats(), essential: false, timeoutMs: 100 }] });
+    const ready = async () => (await (await fetch(`${url}/health/ready`)).json()) as { status: string };
+    expect((await ready()).status).toBe('ok');
+    let end = () => {};
+    nats = () => new Promise((resolve) => (end = resolve));
+    expect((await ready()).status).toBe('ok');
+    while ((await ready()).status !== 'degraded');
+    end();
+    nats = async () => undefined;
+    while ((await ready()).status !== 'ok');
+  });
+
   it('stays ready, with status degraded, while a dependency that is not essential is down', async () => {
     const away = { name: 'nats', check: () => Promise.reject(new Error('away')), essential: false };
     const { url } = await start({}, { ready: () => [{ name: 'postgres', check: async () => undefined }, away] });

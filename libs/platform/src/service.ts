@@ -141,7 +141,7 @@ async function assemble<C extends ServiceConfig>(definition: ServiceDefinition<C
   });
   app.useGlobalFilters(new ProblemFilter(log));
   const ready = readiness(definition.ready?.(app, config) ?? [], drain);
-  healthRoutes(fastify, ready);
+  healthRoutes(fastify, ready, config.CONTEXT_SECRET);
   return { app, fastify, drain, underWay, ready };
 }
 

@@ -18,7 +18,7 @@ const fewLetters = (text: string): boolean => new Set(text).size < 10;
 
 /**
  * A secret that an operator has to generate: at least `length` characters, not a placeholder, not a few letters repeated.
- * Also for a service's own variables: `SESSION_SECRET: secretText(32).describe('…')`.
+ * Also for a service's own variables: `DATABASE_SERVICE_PASSWORD: secretText().describe('…')`.
  */
 export function secretText(length = 32): z.ZodType<string, string> {
   return z
@@ -28,6 +28,17 @@ export function secretText(length = 32): z.ZodType<string, string> {
       (text) => !placeholder.test(text) && !fewLetters(text),
       'looks like a placeholder: generate a real one (openssl rand -base64 32)',
     );
+}
+
+/**
+ * Secrets separated by commas, for a rotation without downtime: the first one signs, all of them verify. A process that verifies the next
+ * secret before another one signs with it never refuses what that one has signed.
+ */
+export function secretList(length = 32): z.ZodType<string[], string> {
+  return z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(secretText(length)).refine((secrets) => new Set(secrets).size === secrets.length, 'contains a secret twice'));
 }
 
 /** A web URL without path, query and credentials; a trailing slash is removed. */
@@ -192,8 +203,9 @@ export const variables = {
   },
   CONTEXT_SECRET: {
     env: named('CONTEXT_SECRET'),
-    schema: secretText(32),
-    sentence: 'Signs the caller’s identity between gateway and services; the same for all of them: openssl rand -base64 32',
+    schema: secretList(),
+    sentence:
+      'Signs the caller’s identity between gateway and services; the same for all of them: openssl rand -base64 32. Separated by commas during a rotation: the first signs, all verify.',
   },
   ENCRYPTION_KEYS: {
     env: named('ENCRYPTION_KEYS'),
@@ -220,6 +232,21 @@ export const variables = {
     sentence: 'The JetStream stream of the events.',
     default: () => 'TANDEM',
     example: () => 'TANDEM',
+  },
+  NATS_STREAM_REPLICAS: {
+    env: named('NATS_STREAM_REPLICAS'),
+    schema: whole(1, 5),
+    sentence: 'The number of NATS servers that store each event, 3 in a cluster of three. If empty, an existing stream is left unchanged.',
+    only: serviceNames,
+    optional: true,
+  },
+  NATS_STREAM_MAX_BYTES: {
+    env: named('NATS_STREAM_MAX_BYTES'),
+    schema: whole(1_000_000, 1e15),
+    sentence:
+      'The maximum size of the stream in bytes, less than the disk of NATS. Above it, events wait in the databases. If empty, an existing stream is left unchanged.',
+    only: serviceNames,
+    optional: true,
   },
   EVENTS_PREFIX: {
     env: named('EVENTS_PREFIX'),

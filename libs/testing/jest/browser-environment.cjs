@@ -1,3 +1,5 @@
+// First, because it changes jsdom.
+require('./light-styles.cjs');
 const { TestEnvironment } = require('jest-environment-jsdom');
 
 /**

@@ -13,12 +13,12 @@ const bits = (content: Buffer) => der(0x03, Buffer.from([0]), content);
 /** 2026-11-23T10:00:00.000Z as UTCTime: 261123100000Z. */
 const time = (at: Date) => der(0x17, `${at.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`);
 
-/** A self-signed certificate for 127.0.0.1 (RFC 5280), in PEM, with its key. */
-export function certificate({ from, until }: { from: Date; until: Date }): { cert: string; key: string } {
+/** A self-signed certificate for 127.0.0.1 and these names (RFC 5280), in PEM, with its key. */
+export function certificate({ from, until, names = [] }: { from: Date; until: Date; names?: string[] }): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
   const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, 'Test receiver'))));
-  const alternativeNames = der(0x04, sequence(der(0x87, Buffer.from([127, 0, 0, 1]))));
+  const alternativeNames = der(0x04, sequence(der(0x87, Buffer.from([127, 0, 0, 1])), ...names.map((each) => der(0x82, each))));
   const content = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1]), randomBytes(8)),

@@ -10,7 +10,12 @@ interface Packet {
   type: 'query' | 'response';
   flags?: number;
   questions: Question[];
-  answers?: { name: string; type: 'TXT' | 'CNAME'; ttl: number; data: string[] | string }[];
+  answers?: {
+    name: string;
+    type: 'TXT' | 'CNAME' | 'A' | 'MX';
+    ttl: number;
+    data: string[] | string | { preference: number; exchange: string };
+  }[];
 }
 interface DnsPacket {
   decode(bytes: Buffer): Packet;
@@ -22,12 +27,16 @@ const packets = require('dns-packet') as DnsPacket;
 
 const nameError = 3;
 
-/** A DNS server with a test's TXT and CNAME records. Texts are split into strings, as DNS does with long ones. */
+/** A DNS server with a test's records. Texts are split into strings, as DNS does with long ones. */
 export class DnsServer {
   /** Keys are names in lower case. */
   readonly records = new Map<string, string[][]>();
   /** The target of each CNAME record. */
   readonly aliases = new Map<string, string>();
+  /** The IPv4 address of each A record. */
+  readonly addresses = new Map<string, string>();
+  /** The host of each MX record. */
+  readonly mailServers = new Map<string, string>();
   readonly asked: string[] = [];
   /** Receives queries but does not respond. */
   isSilent = false;
@@ -65,7 +74,15 @@ export class DnsServer {
     const isText = questions[0]?.type === 'TXT';
     const aliases = alias === undefined ? [] : [{ name, type: 'CNAME' as const, ttl: 60, data: alias }];
     const texts = isText ? records.map((data) => ({ name: alias ?? name, type: 'TXT' as const, ttl: 60, data })) : [];
-    const flags = alias === undefined && records.length === 0 ? nameError : 0;
-    return { ...(id === undefined ? {} : { id }), type: 'response', flags, questions, answers: [...aliases, ...texts] };
+    const [address, exchange] = [this.addresses.get(name), this.mailServers.get(name)];
+    const exists = alias !== undefined || records.length > 0 || address !== undefined || exchange !== undefined;
+    const others = [
+      ...(address !== undefined && questions[0]?.type === 'A' ? [{ name, type: 'A' as const, ttl: 60, data: address }] : []),
+      ...(exchange !== undefined && questions[0]?.type === 'MX'
+        ? [{ name, type: 'MX' as const, ttl: 60, data: { preference: 10, exchange } }]
+        : []),
+    ];
+    const flags = exists ? 0 : nameError;
+    return { ...(id === undefined ? {} : { id }), type: 'response', flags, questions, answers: [...aliases, ...texts, ...others] };
   }
 }

@@ -37,6 +37,7 @@ export async function testEnv(overrides: Env = {}): Promise<Env> {
     ...Object.fromEntries(serviceNames.map((service) => [`${service.toUpperCase()}_PORT`, '0'])),
     PUBLIC_URL: 'http://localhost:3000',
     CONTEXT_SECRET: randomBytes(32).toString('base64url'),
+    LINK_SECRET: randomBytes(32).toString('base64url'),
     SESSION_SECRET: randomBytes(32).toString('base64url'),
     ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
     NATS_URL: servers.natsUrl,

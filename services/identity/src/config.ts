@@ -1,5 +1,14 @@
 import { dnsVariables, type DnsServers, type ServiceConfig } from '@tandem/platform';
+import * as z from 'zod';
 
 /** Identity's variables, in addition to those of every service. */
-export const identityVariables = dnsVariables;
-export type IdentityConfig = ServiceConfig & { DNS_SERVERS?: DnsServers | undefined };
+export const identityVariables = {
+  SIGN_UP: z
+    .enum(['open', 'invite', 'closed'])
+    .default('open')
+    .describe(
+      'Who may create an account: open, everyone, who may also create an organization; invite, people with an invitation; closed, only an operator (tandem admin create). Single sign-on is not affected.',
+    ),
+  ...dnsVariables,
+};
+export type IdentityConfig = ServiceConfig & { SIGN_UP: 'open' | 'invite' | 'closed'; DNS_SERVERS?: DnsServers | undefined };

@@ -91,7 +91,7 @@ export const ticketsService = defineService({
     UploadBodyParser,
     storageProvider(config),
     emailTokensProvider(config),
-    { provide: FileTokens, useFactory: () => new FileTokens(config.CONTEXT_SECRET) },
+    { provide: FileTokens, useFactory: () => new FileTokens(config.LINK_SECRET) },
     { provide: RecentMails, useFactory: () => new RecentMails(recentMailLimits) },
     MailInMetrics,
     MailIntake,

@@ -19,6 +19,8 @@ export const problems = {
   'organization.already_set_up': { status: 409, title: 'Your account already belongs to an organization' },
   'subdomain.taken': { status: 409, title: 'This subdomain is already taken' },
   'credentials.invalid': { status: 401, title: 'Invalid login credentials' },
+  'sign_up.closed': { status: 403, title: 'New accounts and organizations can’t be created here. Ask your administrator.' },
+  'sign_up.invitation_required': { status: 403, title: 'You need an invitation to sign up. Use the address it was sent to.' },
   'email.not_confirmed': { status: 403, title: 'Email not confirmed' },
   'confirmation.invalid': { status: 410, title: 'This confirmation link is no longer valid' },
   'account.inactive': { status: 403, title: 'This account has been deactivated' },

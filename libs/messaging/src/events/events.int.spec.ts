@@ -137,12 +137,17 @@ describe('an event', () => {
     const [row] = await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').selectAll().execute());
     const nats = await natsOf(notes);
     const { js } = await nats.connected();
+    // The handler runs, but has no effect, and its failure is not one of the event.
+    notes.hooks.beforeCommit = ({ id }) => {
+      if (id === row!.id) throw new Permanent('handled twice');
+    };
     // Simulates a repeat after the stream's deduplication window: a second message with the same event.
     await js.publish(`${nats.prefix}.${agent.organization_id}.note.created`, JSON.stringify(row!.envelope));
     await announce(notes, newId());
     await effects(notes, 2);
     await pause(300);
     await effects(notes, 2);
+    expect(await listDeadLetters(notes.db)).toEqual([]);
   });
 });
 
@@ -247,6 +252,22 @@ describe('outages', () => {
     expect(await unpublished(notes)).toHaveLength(1);
     proxy.restore();
     await effects(notes, 2);
+  });
+
+  it('of space for the stream: events wait in the outbox, and arrive once the limit is higher', async () => {
+    const notes = await start({ NATS_STREAM_MAX_BYTES: '1000000' });
+    await announce(notes, newId());
+    await effects(notes, 1);
+    const nats = await natsOf(notes);
+    const { js } = await nats.connected();
+    await js.publish(`${nats.prefix}.filler`, new Uint8Array(990_000));
+    for (let event = 0; event < 60; event++) await announce(notes, newId());
+    await eventually(async () => expect((await unpublished(notes)).length).toBeGreaterThan(0));
+    await expect(js.publish(`${nats.prefix}.filler`, new Uint8Array(50_000))).rejects.toThrow(/maximum bytes exceeded/);
+    const replica = await startNotesWith({ ...notes.env, NATS_STREAM_MAX_BYTES: '5000000' });
+    open.push(replica.close);
+    await effects(notes, 61);
+    expect(await unpublished(notes)).toEqual([]);
   });
 
   it('of PostgreSQL: no message is acknowledged before its effect is committed', async () => {

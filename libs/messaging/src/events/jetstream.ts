@@ -58,7 +58,9 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     const name = durableName(this.service, decorated.metadata.options.name);
     if (this.messageHandlers.has(name)) throw new Error(`Two consumers are named ${name}: give ${decorated.name} another name`);
     this.addHandler(name, ((args: ConsumerArguments) => Promise.resolve(callMethod(decorated, ...args))) as MessageHandler, true);
-    this.#consumers.push({ ...decorated.metadata, name, run: (...args) => this.getHandlerByPattern(name)!(args) });
+    // Looked up once: Nest normalizes the pattern at each call, which takes as long as parsing the event.
+    const handler = this.getHandlerByPattern(name)!;
+    this.#consumers.push({ ...decorated.metadata, name, run: (...args) => handler(args) });
   }
 
   /** The durables of this service, with the subjects that they receive. */

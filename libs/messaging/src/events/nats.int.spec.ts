@@ -38,6 +38,16 @@ describe('the connection to NATS', () => {
     expect(config.subjects).toEqual([`${options.EVENTS_PREFIX}.>`]);
   });
 
+  it('applies limits to an existing stream, and leaves it unchanged without any', async () => {
+    await connect().ensureStream();
+    const limited = connect({ NATS_STREAM_REPLICAS: 1, NATS_STREAM_MAX_BYTES: 2_000_000 });
+    await limited.ensureStream();
+    await connect().ensureStream();
+    const { jsm } = await limited.connected();
+    const { config } = await jsm.streams.info(options.NATS_STREAM);
+    expect(config).toMatchObject({ max_bytes: 2_000_000, discard: 'new', num_replicas: 1, subjects: [`${options.EVENTS_PREFIX}.>`] });
+  });
+
   it('creates the stream again after it was deleted', async () => {
     const nats = connect();
     const first = await nats.ensureStream();

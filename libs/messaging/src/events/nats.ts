@@ -14,6 +14,9 @@ export interface NatsOptions {
   NATS_URL: string;
   NATS_STREAM: string;
   EVENTS_PREFIX: string;
+  /** These two are applied to an existing stream as well; undefined leaves it unchanged. */
+  NATS_STREAM_REPLICAS?: number | undefined;
+  NATS_STREAM_MAX_BYTES?: number | undefined;
 }
 
 /** One connected client and its JetStream. */
@@ -34,6 +37,8 @@ export const streamDays = 30;
 export class Nats {
   readonly stream: string;
   readonly prefix: string;
+  readonly #limits: StreamLimits;
+  #areLimitsApplied = false;
   readonly #url: string;
   readonly #closed = new AbortController();
   #connecting: Promise<Connected> | undefined;
@@ -49,6 +54,7 @@ export class Nats {
     this.#url = options.NATS_URL;
     this.stream = options.NATS_STREAM;
     this.prefix = options.EVENTS_PREFIX;
+    this.#limits = limitsOf(options);
   }
 
   /** Whether the connection was up at the last status change. */
@@ -84,21 +90,22 @@ export class Nats {
     }
   }
 
-  /** Makes sure that the stream exists, with our subjects; returns when it was created (ISO 8601). */
+  /** Makes sure that the stream exists, with our subjects and the configured limits; returns when it was created (ISO 8601). */
   async ensureStream(): Promise<{ created: string }> {
     const { jsm } = await this.connected();
     const info = await jsm.streams.info(this.stream).catch((error: unknown) => {
       if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
       throw error;
     });
-    if (info) return { created: info.created };
-    const { created } = await jsm.streams.add({
-      name: this.stream,
-      subjects: [`${this.prefix}.>`],
-      storage: 'file',
-      max_age: nanos(streamDays * day),
-      duplicate_window: nanos(2 * 60 * 1000),
-    });
+    if (info) {
+      const names = Object.keys(this.#limits) as (keyof StreamLimits)[];
+      const isChanged = names.some((name) => info.config[name] !== this.#limits[name]);
+      // Once per process: during a rollout, an old process must not undo what a new one has set.
+      if (isChanged && !this.#areLimitsApplied) await jsm.streams.update(this.stream, { ...info.config, ...this.#limits });
+      this.#areLimitsApplied = true;
+      return { created: info.created };
+    }
+    const { created } = await jsm.streams.add({ ...streamConfig(this), ...this.#limits });
     return { created };
   }
 
@@ -146,6 +153,23 @@ export class Nats {
     }
   }
 }
+
+/** The configuration of the stream of events. */
+export const streamConfig = ({ stream, prefix }: Pick<Nats, 'stream' | 'prefix'>) => ({
+  name: stream,
+  subjects: [`${prefix}.>`],
+  storage: 'file' as const,
+  max_age: nanos(streamDays * day),
+  duplicate_window: nanos(2 * 60 * 1000),
+});
+
+type StreamLimits = { num_replicas?: number; max_bytes?: number; discard?: 'new' };
+
+/** A full stream refuses new events, which then wait in the outbox. By default, it would delete events that no consumer has processed. */
+const limitsOf = ({ NATS_STREAM_REPLICAS: replicas, NATS_STREAM_MAX_BYTES: max_bytes }: NatsOptions): StreamLimits => ({
+  ...(replicas === undefined ? {} : { num_replicas: replicas }),
+  ...(max_bytes === undefined ? {} : { max_bytes, discard: 'new' }),
+});
 
 function optionsOf(address: string, name: string) {
   const url = new URL(address);

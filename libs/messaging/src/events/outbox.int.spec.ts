@@ -110,16 +110,16 @@ describe('the outbox', () => {
     await announce(newId());
     await announce(newId());
     const [first] = (await take())!;
-    await db.asSystem('mark', (tx) => markPublished(tx, []));
-    await db.asSystem('mark', (tx) => markPublished(tx, [first!.id]));
+    await db.asSystem('mark', async (tx) => markPublished(tx, []));
+    await db.asSystem('mark', async (tx) => markPublished(tx, [first!.id]));
     expect((await take())!.map(({ id }) => id)).toEqual([(await rows())[1]!.id]);
   });
 
   it('publishes again what was published before the stream was created', async () => {
     for (let i = 0; i < 3; i++) await announce(newId());
     const [first, second] = (await take())!;
+    await db.asSystem('mark', async (tx) => markPublished(tx, [first!.id, second!.id]));
     await db.asSystem('mark', async (tx) => {
-      await markPublished(tx, [first!.id, second!.id]);
       await sql`update outbox set published_at = now() - interval '1 hour' where id = ${first!.id}`.execute(tx);
     });
     expect(await unmarkOlderThan(db, new Date(Date.now() - 60_000).toISOString())).toBe(1);

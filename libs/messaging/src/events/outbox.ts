@@ -1,5 +1,5 @@
 import { subjectOf, type Context, type DataOf, type Envelope, type EventType } from '@tandem/contracts';
-import { beforeCommit, newId, type Database, type Tx } from '@tandem/db';
+import { beforeCommit, executePrepared, fixedQuery, newId, type Database, type Tx } from '@tandem/db';
 import { injectTrace } from '@tandem/platform';
 import { sql } from 'kysely';
 import type { AnyTx } from '../any-tx';
@@ -113,6 +113,15 @@ export interface Outgoing {
   envelope: Envelope;
 }
 
+const unpublished = fixedQuery((tx: Tx, limit: number) =>
+  tx
+    .selectFrom('outbox')
+    .select(['id', 'subject', 'type', 'organization_id', 'envelope'])
+    .where('published_at', 'is', null)
+    .orderBy('position')
+    .limit(limit),
+);
+
 /**
  * The oldest unpublished rows, if this process gets the publishing lock; undefined if another one holds it. The commit of their marks does not
  * wait for the disk: after a crash of PostgreSQL the last events are published again, as after a crash of this process. Otherwise each
@@ -120,28 +129,18 @@ export interface Outgoing {
  */
 export async function takeUnpublished(tx: Tx, prefix: string, limit: number): Promise<Outgoing[] | undefined> {
   // Held until this transaction ends, even if the process dies: another replica takes over at its next poll.
-  const lock = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(7264531101) as taken, set_config('synchronous_commit', 'off', true)`.execute(tx);
+  const locking = sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(7264531101) as taken, set_config('synchronous_commit', 'off', true)`;
+  // In the same round trip, but as a separate statement: its snapshot must be taken after the lock, or it would include rows that the previous
+  // holder has marked.
+  const [lock, { rows }] = await Promise.all([executePrepared(tx, locking.compile(tx)), executePrepared(tx, unpublished(tx, limit))]);
   if (lock.rows[0]?.taken !== true) return undefined;
-  // A separate statement: its snapshot must be taken after the lock, or it would include rows that the previous holder has marked.
-  const rows = await tx
-    .selectFrom('outbox')
-    .select(['id', 'subject', 'type', 'organization_id', 'envelope'])
-    .where('published_at', 'is', null)
-    .orderBy('position')
-    .limit(limit)
-    .execute();
   return rows.map(({ organization_id, ...row }) => ({ ...row, nats_subject: subjectOf(prefix, organization_id, row.type) }));
 }
 
-/** Marks the rows that the broker has acknowledged. */
-export async function markPublished(tx: Tx, ids: string[]): Promise<void> {
-  if (ids.length > 0)
-    await tx
-      .updateTable('outbox')
-      .set({ published_at: sql<string>`now()` })
-      .where('id', 'in', ids)
-      .execute();
+/** Marks the rows that the broker has acknowledged, with the commit of the transaction. */
+export function markPublished(tx: Tx, ids: string[]): void {
+  if (ids.length > 0) beforeCommit(tx, sql`update outbox set published_at = now() where id = any(${ids}::uuid[])`);
 }
 
 /**

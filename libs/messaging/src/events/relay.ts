@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
 import { streamDays, type Connected, type Nats } from './nats';
@@ -25,7 +24,10 @@ export class OutboxRelay {
   readonly #pollMs: number;
   readonly #keepDays: number;
   readonly #stop = new AbortController();
-  #wake = new AbortController();
+  /** Whether there may be more to publish since the last batch began. */
+  #isWoken = false;
+  #isFailing = false;
+  #resume: () => void = () => undefined;
   #running: Promise<void> | undefined;
   #unsubscribe: (() => void)[] = [];
   #streamKnown = false;
@@ -57,38 +59,47 @@ export class OutboxRelay {
 
   /** Polls now instead of at the next interval. */
   wake(): void {
-    this.#wake.abort();
+    this.#isWoken = true;
+    // During an outage, new commits must not turn the pause into a busy loop.
+    if (!this.#isFailing) this.#resume();
   }
 
   /** Finishes the running batch. */
   async close(): Promise<void> {
     this.#stop.abort();
-    this.wake();
+    this.#resume();
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    let failing = false;
     while (!this.#stop.signal.aborted) {
-      this.#wake = new AbortController();
-      let pauseMs = this.#pollMs;
+      this.#isWoken = false;
       try {
         const more = this.nats.up && (await this.#publishBatch());
         if (more) continue;
         await this.#pruneHourly();
-        failing = false;
+        this.#isFailing = false;
       } catch (error) {
         // Logged once per outage; the publishing is retried every second.
-        if (!failing) this.log.error({ err: error }, 'Publishing events failed; retrying');
-        failing = true;
-        pauseMs = 1_000;
+        if (!this.#isFailing) this.log.error({ err: error }, 'Publishing events failed; retrying');
+        this.#isFailing = true;
         this.#streamKnown = false;
       }
-      // During an outage, new commits must not turn the pause into a busy loop.
-      const signal = failing ? this.#stop.signal : this.#wake.signal;
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (this.#isFailing || !this.#isWoken) await this.#pause(this.#isFailing ? 1_000 : this.#pollMs);
     }
+  }
+
+  /** Not with an AbortSignal: its errors, one per commit, cost as much as parsing the requests. */
+  #pause(ms: number): Promise<void> {
+    if (this.#stop.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#resume = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** Publishes and marks one batch; returns true if there may be more. */
@@ -100,7 +111,7 @@ export class OutboxRelay {
       const rows = await takeUnpublished(tx, this.nats.prefix, batchSize);
       if (!rows || rows.length === 0) return false;
       const published = await publishInOrder(connected, rows, failures);
-      await markPublished(tx, published);
+      markPublished(tx, published);
       return rows.length === batchSize;
     });
     if (failures.length > 0) throw failures[0];

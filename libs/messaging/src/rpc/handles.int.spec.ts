@@ -29,16 +29,33 @@ const post = (ctx: Context, body: unknown, headers: Record<string, string> = {})
   });
 
 describe('the signed context', () => {
-  it.each<[string, () => Record<string, string>]>([
-    ['missing', () => ({})],
-    ['forged', () => ({ [contextHeader]: signContext(agent, 'another secret that is long enough indeed') })],
-    ['expired', () => signed(agent, new Date(Date.now() - 120_000))],
-    ['rewritten', () => ({ [contextHeader]: signed(agent)[contextHeader].replace(/^./, (first) => (first === 'x' ? 'y' : 'x')) })],
-  ])('is refused when it is %s', async (_case, headers) => {
-    const answer = await ask('/notes', { headers: headers() });
+  it('is refused with 401 when it is missing', async () => {
+    const answer = await ask('/notes');
     expect(answer.status).toBe(401);
     expect(answer.body?.code).toBe('session.required');
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  // With 401, a gateway with another secret would make all browsers sign their users out.
+  it.each<[string, () => Record<string, string>]>([
+    ['forged', () => ({ [contextHeader]: signContext(agent, 'another secret that is long enough indeed') })],
+    ['expired', () => signed(agent, new Date(Date.now() - 120_000))],
+    ['rewritten', () => ({ [contextHeader]: signed(agent)[contextHeader].replace(/^./, (first) => (first === 'x' ? 'y' : 'x')) })],
+  ])('is refused with 503 when it is %s', async (_case, headers) => {
+    const answer = await ask('/notes', { headers: headers() });
+    expect(answer.status).toBe(503);
+    expect(answer.body?.code).toBe('service.unavailable');
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+
+  it('is verified by the readiness check of a caller that sends one', async () => {
+    const ready = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${notes.running.url}/health/ready`, { headers });
+      return [answer.status, ((await answer.json()) as { checks: Record<string, string> }).checks['context']];
+    };
+    expect(await ready({})).toEqual([200, undefined]);
+    expect(await ready(signed(agent))).toEqual([200, 'ok']);
+    expect(await ready({ [contextHeader]: signContext(agent, 'another secret that is long enough indeed') })).toEqual([503, 'down']);
   });
 });
 

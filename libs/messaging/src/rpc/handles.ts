@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable, Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
-import { AppError, isTenantContext, type Context, type ContextOf, type InputOf, type Operation, type OutputOf } from '@tandem/contracts';
+import { isTenantContext, type Context, type ContextOf, type InputOf, type Operation, type OutputOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { contextOf, type ServiceConfig } from '@tandem/platform';
+import { requireContext, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessHeaders } from './access-header';
 import { assertAllowed } from './authorize';
@@ -20,7 +20,7 @@ type Handlers = { [runner]: OperationRunner } & Record<string | symbol, Handler>
 
 /**
  * Implements an operation of the contracts with the method, which is called with `(ctx, input)`. Before it runs, the
- * signed context is verified (401 without), `allow` is checked, and the input is parsed (422 with fields). Its result is
+ * signed context is verified (401 without one, 503 if it cannot be verified), `allow` is checked, and the input is parsed (422 with fields). Its result is
  * sent in the envelope with the operation's status and entity tag; `Idempotency-Key` is honored if the operation is
  * idempotent. Outside production the result must match the contract member by member. The class must be a `@Controller()`.
  */
@@ -56,8 +56,7 @@ export class OperationRunner {
   ) {}
 
   async answer(op: Operation, request: FastifyRequest, reply: FastifyReply, handler: Handler): Promise<void> {
-    const ctx = contextOf(request.raw, this.config.CONTEXT_SECRET);
-    if (!ctx) throw new AppError('session.required');
+    const ctx = requireContext(request.raw, this.config.CONTEXT_SECRET);
     assertAllowed(op, ctx);
     const { organization_id, actor } = ctx;
     const attributes = { 'tandem.operation': op.name, 'tandem.organization_id': organization_id ?? '', 'tandem.actor': actor.type };

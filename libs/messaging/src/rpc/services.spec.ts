@@ -6,7 +6,7 @@ import { filledPath, Services } from '..';
 import { staff } from '@tandem/testing';
 import * as z from 'zod';
 
-const CONTEXT_SECRET = 'a secret of tests, longer than thirty-two characters';
+const CONTEXT_SECRET = ['a secret of tests, longer than thirty-two characters'];
 const read = operation({
   name: 'x.read',
   summary: '',

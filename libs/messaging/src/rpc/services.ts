@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   AppError,
   encodeList,
@@ -21,7 +22,7 @@ import { inSpan } from '../spans';
 
 export interface ServicesConfig {
   SERVICE_URLS: Partial<Record<ServiceName, string>>;
-  CONTEXT_SECRET: string;
+  CONTEXT_SECRET: readonly string[];
 }
 
 export interface ForwardRequest {
@@ -36,7 +37,7 @@ export interface ForwardRequest {
 
 const connectTimeoutMs = 250;
 const totalTimeoutMs = 10_000;
-const healthTimeoutMs = 2_000;
+const healthTimeoutMs = 1_500;
 /** Shorter than our servers keep an idle connection, so that the client closes it first. */
 const keepAliveMs = 4_000;
 const staleSocket = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -44,6 +45,14 @@ const staleSocket = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 interface Route {
   pool: Pool;
   breaker: Breaker;
+  /** The health request in flight, which concurrent checks share. */
+  health?: Promise<Health>;
+}
+
+interface Health {
+  status: number;
+  /** Whether the service could verify our signed context; undefined if it did not say. */
+  context: 'ok' | 'down' | undefined;
 }
 
 /**
@@ -137,11 +146,27 @@ export class Services {
 
   /** Throws unless the service reports that it is ready (or degraded). Bypasses the breaker, which only remembers past calls. */
   async check(name: ServiceName): Promise<void> {
-    const pool = this.#routes.get(name)?.pool;
-    if (!pool) throw new Error(`There is no address for the service ${name}`);
-    const { statusCode, body } = await pool.request({ method: 'GET', path: '/health/ready', signal: AbortSignal.timeout(healthTimeoutMs) });
-    await body.dump();
-    if (statusCode !== 200) throw new Error(`${name} is not ready: ${statusCode}`);
+    const { status } = await this.#health(name);
+    if (status !== 200) throw new Error(`${name} is not ready: ${status}`);
+  }
+
+  /**
+   * Throws if services refuse our signed context and none accepts it: then CONTEXT_SECRET is wrong here, and not at one of them.
+   * Services that do not respond do not count.
+   */
+  async checkContext(): Promise<void> {
+    const healths = Object.keys(this.config.SERVICE_URLS).map((name) => this.#health(name as ServiceName));
+    const accepted = healths.map(async (health) => {
+      if ((await health).context !== 'ok') throw new Error('not accepted');
+    });
+    const isAccepted = await Promise.any(accepted).then(
+      () => true,
+      () => false,
+    );
+    if (isAccepted) return;
+    const results = await Promise.allSettled(healths);
+    const isRefused = results.some((result) => result.status === 'fulfilled' && result.value.context === 'down');
+    if (isRefused) throw new Error('The services cannot verify our signed context: CONTEXT_SECRET differs');
   }
 
   /** Closes the connections once their calls are finished. Repeated calls are fine. */
@@ -157,6 +182,21 @@ export class Services {
 
   async #closePool(pool: Pool): Promise<void> {
     if (!pool.closed && !pool.destroyed) await pool.close();
+  }
+
+  #health(name: ServiceName): Promise<Health> {
+    const route = this.#routes.get(name);
+    if (!route) return Promise.reject(new Error(`There is no address for the service ${name}`));
+    route.health ??= this.#readHealth(route.pool).finally(() => (route.health = undefined));
+    return route.health;
+  }
+
+  async #readHealth(pool: Pool): Promise<Health> {
+    const ctx: Context = { organization_id: null, actor: { type: 'system' }, request_id: randomUUID() };
+    const headers = { [contextHeader]: signContext(ctx, this.config.CONTEXT_SECRET[0]!) };
+    const signal = AbortSignal.timeout(healthTimeoutMs);
+    const { statusCode: status, body } = await pool.request({ method: 'GET', path: '/health/ready', headers, signal });
+    return { status, context: contextCheckIn(await body.text()) };
   }
 
   async #send(pool: Pool, op: Operation, ctx: Context, request: ForwardRequest): Promise<ForwardResponse> {
@@ -179,11 +219,20 @@ export class Services {
   #headers(ctx: Context, given: Record<string, string>): Record<string, string> {
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(given)) if (!isOfConnection(name.toLowerCase())) headers[name.toLowerCase()] = value;
-    headers[contextHeader] = signContext(ctx, this.config.CONTEXT_SECRET);
+    headers[contextHeader] = signContext(ctx, this.config.CONTEXT_SECRET[0]!);
     headers['x-request-id'] = ctx.request_id;
     const trace = injectTrace();
     if (trace !== undefined) headers['traceparent'] = trace;
     return headers;
+  }
+}
+
+/** The check of our context in a readiness response; undefined if the response is not JSON, as that of a proxy. */
+function contextCheckIn(text: string): Health['context'] {
+  try {
+    return (JSON.parse(text) as { checks?: { context?: Health['context'] } }).checks?.context;
+  } catch {
+    return undefined;
   }
 }
 

@@ -31,7 +31,7 @@ describe('Services.stream', () => {
     server = createServer((request, response) => handle(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    services = new Services({ SERVICE_URLS: { tickets: url }, CONTEXT_SECRET: secret });
+    services = new Services({ SERVICE_URLS: { tickets: url }, CONTEXT_SECRET: [secret] });
   });
   afterEach(async () => {
     server.closeAllConnections();

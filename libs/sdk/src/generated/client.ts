@@ -2,7 +2,7 @@
 import type { PageList } from '../page-list';
 import { Transport } from '../transport';
 import type { Call, CreateOptions, RequestOptions, StreamedChange, StreamOptions, TandemOptions, UpdateOptions } from '../transport';
-import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateTicket, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, MergeTicketBody, Organization, ReadTicketTaskResult, ReadTimelineQuery, RedeliverWebhooksBody, ReplayWebhooksBody, ReplayWebhooksResult, SnoozeTicketBody, StreamChangesQuery, Survey, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
+import type { Activity, AddComment, Analytics, AnnounceAttachment, AnnounceAttachmentResult, Assignee, Attachment, BulkChange, BulkResult, Comment, CreateTicket, Draft, DraftReplyBody, ExportAnalyticsQuery, LinkAttachmentResult, LinkTask, ListAssigneesQuery, ListChangesQuery, ListChangesResult, ListCommentsQuery, ListExportedTicketsQuery, ListExportedTicketsResult, ListTicketEmailsResult, ListTicketWebhookDeliveriesQuery, ListTicketsQuery, ListWebhookDeliveriesQuery, MergeTicketBody, Organization, ReadTicketTaskResult, ReadTimelineQuery, RedeliverWebhooksBody, ReplayWebhooksBody, ReplayWebhooksResult, SnoozeTicketBody, StreamChangesQuery, Survey, TestWebhookEndpointBody, Ticket, TicketMetrics, TicketSla, TicketStats, TicketSummary, TicketTask, UpdateOrganization, UpdateTicket, UpdateWebhookEndpoint, UpdateWebhookReplayBody, View, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookReplay } from './types';
 
 export class AnalyticsApi {
   constructor(private readonly transport: Transport) {}
@@ -71,7 +71,7 @@ export class TicketsApi {
     return this.transport.call({ method: 'POST', path: '/tickets', body, idempotent: true }, options);
   }
 
-  /** List the active members, to whom tickets can be assigned, by email address. Permission: `tickets:read`. */
+  /** List the active members that tickets can be assigned to, by email address. Permission: `tickets:read`. */
   assignees(query: ListAssigneesQuery = {}, options?: RequestOptions): PageList<Assignee> {
     return this.transport.list({ method: 'GET', path: '/assignees', query }, options);
   }
@@ -196,7 +196,7 @@ export class WebhooksApi {
   }
 
   /** List the deliveries to an endpoint in the last 30 days, the latest first. Permission: `webhooks:manage`. */
-  deliveries(id: string, query: ListTicketWebhookDeliveriesQuery = {}, options?: RequestOptions): PageList<WebhookDelivery> {
+  deliveries(id: string, query: ListWebhookDeliveriesQuery = {}, options?: RequestOptions): PageList<WebhookDelivery> {
     return this.transport.list({ method: 'GET', path: `/webhook-endpoints/${encodeURIComponent(id)}/deliveries`, query }, options);
   }
 

@@ -188,6 +188,9 @@ export interface BusinessSpan {
   to: string;
 }
 
+/** Each address once. */
+export type Cc = string[];
+
 /** What changed, field by field. For long texts only the field is named, because the ticket has the text. */
 export type Changes = Record<string, {
   from: unknown;
@@ -253,6 +256,7 @@ export interface CreateTicket {
   tags?: string[];
   external_id?: string | null;
   language?: CustomerLanguage | null;
+  cc?: Cc;
   attachment_ids?: string[];
 }
 
@@ -457,6 +461,8 @@ export interface ThinWebhookEvent {
 export interface Ticket extends TicketBase {
   organization_id: string;
   description: string | null;
+  /** Addresses that get a copy of each reply by email, such as those in Cc of the customer's email. */
+  cc: string[];
   /** Members who get notifications about the ticket, in addition to the assignee. */
   watchers: string[];
   /** The channel through which the ticket was created; null for tickets older than this field. */
@@ -667,6 +673,7 @@ export interface UpdateTicket {
   customer_email?: string;
   external_id?: string | null;
   language?: CustomerLanguage | null;
+  cc?: Cc;
 }
 
 /** `state: active` resumes a paused or disabled endpoint; what was skipped can then be replayed. */
@@ -1012,6 +1019,17 @@ export interface ReadTicketTaskResult {
     tool_name: string;
     list_name: string;
   }[];
+}
+
+export interface ListWebhookDeliveriesQuery {
+  page?: number;
+  cursor?: string;
+  limit?: number;
+  state?: "pending" | "delivered" | "failed" | "skipped" | "cancelled";
+  event?: "ticket.created" | "ticket.updated" | "ticket.comment.added" | "ticket.assigned" | "ticket.resolved" | "ticket.closed" | "ticket.reopened" | "ticket.merged" | "ticket.sla.warning" | "ticket.sla.breached" | "ticket.escalated" | "survey.submitted" | "webhook.test";
+  from?: string;
+  to?: string;
+  ticket_id?: string;
 }
 
 export interface RedeliverWebhooksBody {

@@ -15,11 +15,13 @@ import {
 import { Database, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { hashToken, newToken, Secrets } from '@tandem/platform';
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
+import type { IdentityConfig } from '../config';
 import { hasMfa } from '../mfa/mfa.store';
 import type { IdentityTables } from '../schema';
 import { issueSession } from '../session/session.service';
 import { requireUser } from '../require-user';
+import { hasPendingInvitationAcrossOrganizations } from '../team/invitation.store';
 import { getMember } from '../team/member.store';
 import { changedProfile, checkYourEmail, minResponseMs, withMinimumTime, passwordProblem, salutationName } from './account';
 import {
@@ -41,12 +43,14 @@ export class AccountService {
   constructor(
     private readonly db: Database<IdentityTables>,
     private readonly secrets: Secrets,
+    @Inject('CONFIG') private readonly config: Pick<IdentityConfig, 'SIGN_UP'>,
   ) {}
 
   @Handles(signUp)
   async signUp(ctx: Context, { body }: InputOf<typeof signUp>): Promise<OutputOf<typeof signUp>> {
     const problem = passwordProblem(body.password, body.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
+    await this.assertMaySignUp(body.email);
     await withMinimumTime(minResponseMs, async () => {
       const { password, ...person } = body;
       const password_hash = await hashPassword(password);
@@ -106,6 +110,16 @@ export class AccountService {
         await emit(tx, { ...ctx, organization_id }, memberUpdated, user_id, { member: await getMember(tx, user_id) });
       return { ...before, ...saved };
     });
+  }
+
+  /** Depends on invitations only, so that the response is the same whether or not the address has an account. */
+  private async assertMaySignUp(email: string): Promise<void> {
+    if (this.config.SIGN_UP === 'open') return;
+    if (this.config.SIGN_UP === 'closed') throw new AppError('sign_up.closed');
+    const isInvited = await this.db.asSystem('sign-up: any organization may have invited the address', (tx) =>
+      hasPendingInvitationAcrossOrganizations(tx, email),
+    );
+    if (!isInvited) throw new AppError('sign_up.invitation_required');
   }
 
   /** Mails a new confirmation link, or a notice if the account is confirmed already; limited by the address's hourly mail limit. */

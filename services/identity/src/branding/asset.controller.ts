@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { AppError, Id, readBrandingAsset } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { contextOf, type ServiceConfig } from '@tandem/platform';
+import { requireContext, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityTables } from '../schema';
 import { findAssetAcrossOrganizations } from './branding.store';
@@ -16,7 +16,7 @@ export class AssetController {
 
   @Get(readBrandingAsset.path)
   async read(@Req() request: FastifyRequest<{ Params: { id: string } }>, @Res() reply: FastifyReply): Promise<void> {
-    if (!contextOf(request.raw, this.config.CONTEXT_SECRET)) throw new AppError('session.required');
+    requireContext(request.raw, this.config.CONTEXT_SECRET);
     const id = Id.safeParse(request.params.id);
     const asset = id.success
       ? await this.db.asSystem('branding image: identified by its id only', (tx) => findAssetAcrossOrganizations(tx, id.data))

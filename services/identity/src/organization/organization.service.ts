@@ -27,6 +27,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { lockUser, bumpAccessVersion } from '../access/access.store';
 import { findProfileAcrossOrganizations } from '../account/account.store';
 import { recordAudit } from '../audit/audit.store';
+import type { IdentityConfig } from '../config';
 import { hasMfa } from '../mfa/mfa.store';
 import type { IdentityTables } from '../schema';
 import { requireUser } from '../require-user';
@@ -52,12 +53,13 @@ import {
 export class OrganizationService {
   constructor(
     private readonly db: Database<IdentityTables>,
-    @Inject('CONFIG') private readonly config: HostConfig,
+    @Inject('CONFIG') private readonly config: HostConfig & Pick<IdentityConfig, 'SIGN_UP'>,
   ) {}
 
   @Handles(createOrganization)
   async createOrganization(ctx: Context, { body }: InputOf<typeof createOrganization>): Promise<Organization> {
     const { user_id } = requireUser(ctx);
+    if (this.config.SIGN_UP !== 'open') throw new AppError('sign_up.closed');
     const profile = await this.db.asSystem('new organization: the user has none yet', (tx) => findProfileAcrossOrganizations(tx, user_id));
     if (!profile) throw new AppError('session.expired');
     if (profile.organization_id !== null) throw new AppError('organization.already_set_up');

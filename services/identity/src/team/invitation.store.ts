@@ -120,6 +120,19 @@ export const findInvitationOfLinkAcrossOrganizations = (
     .where('invitations.expires_at', '>', now)
     .executeTakeFirst();
 
+/** Whether any organization has invited this address, and the invitation has not expired. */
+export async function hasPendingInvitationAcrossOrganizations(tx: IdentityTx, email: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('invitations')
+    .select('id')
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Uses up a link; of two concurrent requests, one gets undefined. */
 export const closeInvitation = (tx: IdentityTx, token_hash: string, status: 'accepted' | 'cancelled'): Promise<Invitation | undefined> =>
   tx

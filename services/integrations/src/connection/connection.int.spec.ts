@@ -10,7 +10,7 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { hashToken } from '@tandem/platform';
-import { startForTest } from '@tandem/testing';
+import { eventually, startFlakyProxy, startForTest } from '@tandem/testing';
 import { randomBytes } from 'node:crypto';
 import { asCustomer, asStaff, asToken, IntegrationsUnderTest, type TestOrganization } from '../../test/integrations';
 import { integrationsService } from '../integrations.module';
@@ -43,6 +43,27 @@ it('refuses to start if a stored token is sealed with a key that is not configur
   );
   const both = `${other},${integrations.env.ENCRYPTION_KEYS}`;
   await (await startForTest(integrationsService, { ...integrations.env, ENCRYPTION_KEYS: both, RUN: 'http' })).close();
+});
+
+it('compares the keys before it becomes ready if the database was down at the start', async () => {
+  await connect(integrations.anOrganization(), personalToken());
+  const proxy = await startFlakyProxy(integrations.env.INTEGRATIONS_DATABASE_URL!);
+  proxy.cut();
+  const env = { ...integrations.env, INTEGRATIONS_DATABASE_URL: proxy.url, RUN: 'http' };
+  const other = `other:${randomBytes(32).toString('base64')}`;
+  const [right, wrong] = await Promise.all([
+    startForTest(integrationsService, env),
+    startForTest(integrationsService, { ...env, ENCRYPTION_KEYS: other }),
+  ]);
+  const checksOf = async ({ url }: { url: string }) =>
+    ((await (await fetch(`${url}/health/ready`)).json()) as { checks: Record<string, string> }).checks;
+  const down = { postgres: 'down', encryption_keys: 'down' };
+  expect(await Promise.all([right, wrong].map(checksOf))).toMatchObject([down, down]);
+  proxy.restore();
+  await eventually(async () => expect(await checksOf(right)).toMatchObject({ postgres: 'ok', encryption_keys: 'ok' }));
+  await eventually(async () => expect(await checksOf(wrong)).toMatchObject({ postgres: 'ok', encryption_keys: 'down' }));
+  await Promise.all([right.close(), wrong.close()]);
+  await proxy.close();
 });
 
 describe('a personal token', () => {

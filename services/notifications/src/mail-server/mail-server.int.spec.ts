@@ -10,10 +10,13 @@ import {
   type MailServer,
   type TestEmail,
 } from '@tandem/contracts';
-import { newId } from '@tandem/db';
+import { newId, type Tx } from '@tandem/db';
 import { certificate, eventually } from '@tandem/testing';
+import { sql } from 'kysely';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { addressOf, aToken, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
+import { findUnfinishedEmailsAcrossOrganizations } from '../email/email.store';
+import type { NotificationsSchema } from '../schema';
 
 interface Received {
   user: string | undefined;
@@ -99,6 +102,21 @@ async function aTicket(organization: TestOrganization): Promise<string> {
 }
 const headerOf = (mail: Received | undefined, name: string) =>
   new RegExp(`^${name}: (.*)\r$`, 'm').exec(mail?.content.replace(/\r\n[ \t]+/g, ' ') ?? '')?.[1];
+
+/** The running service sees nothing of it. */
+async function inRolledBackTransaction<T>(work: (tx: Tx<NotificationsSchema>) => Promise<T>): Promise<T> {
+  const rollback = new Error('rolled back');
+  let result: { value: T } | undefined;
+  await notifications.db
+    .asSystem('test', async (tx) => {
+      result = { value: await work(tx) };
+      throw rollback;
+    })
+    .catch((error: unknown) => {
+      if (error !== rollback) throw error;
+    });
+  return result!.value;
+}
 
 const auditOf = async ({ id }: TestOrganization): Promise<string[]> => {
   const rows = await notifications.db.asSystem('test', (tx) =>
@@ -236,6 +254,25 @@ describe('an own mail server', () => {
       await tx.updateTable('emails').set({ created_at: past, due_at: past }).where('to_address', 'in', customers).execute();
     });
     await eventually(async () => expect((await states()).map(([state]) => state)).toEqual(['failed', 'failed']));
+  });
+
+  it('with a large backlog does not delay the emails of other organizations', async () => {
+    const [failing, other] = [newId(), newId()];
+    const found = await inRolledBackTransaction(async (tx) => {
+      for (const [organization_id, count] of [
+        [failing, 5],
+        [other, 1],
+      ] as const) {
+        await sql`select set_config('app.organization_id', ${organization_id}, true)`.execute(tx);
+        await sql`insert into emails (id, organization_id, kind, to_address, data, event_id, message_id, created_at)
+          select gen_random_uuid(), ${organization_id}, 'ticket_links', n || '@customer.example', '{}', gen_random_uuid(), gen_random_uuid(),
+            now() - make_interval(mins => ${count} * 10 + n)
+          from generate_series(1, ${count}) n`.execute(tx);
+      }
+      return findUnfinishedEmailsAcrossOrganizations(tx, 'emails', 3);
+    });
+    const mine = found.map(({ organization_id }) => organization_id).filter((id) => id === failing || id === other);
+    expect(mine.toSorted()).toEqual([failing, failing, other].toSorted());
   });
 
   it('fails an email for good that it refuses, without affecting others', async () => {

@@ -21,9 +21,9 @@ export function durationText(hours: number): string {
 const countText = (value: number) => number.format(value);
 const percentText = (value: number) => `${percent.format(value)}%`;
 
-/** The figures of the report, with how each is read and formatted. The backlog has a value per day but none for a period. */
+/** The figures of the report, with how each is read and formatted. */
 const metrics: Record<
-  Exclude<MetricName, 'backlog'>,
+  Exclude<MetricName, 'per_day' | 'priority' | 'status' | 'channel' | 'category' | 'tags'>,
   { read: (figures: AnalyticsFigures) => number | null; write: (value: number) => string; detail?: string }
 > = {
   total_tickets: { read: (figures) => figures.total_tickets, write: countText },

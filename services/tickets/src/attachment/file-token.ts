@@ -15,19 +15,20 @@ export const fileUrl = (token: string): string => `${filesPath}/${token}`;
 const macOf = (key: Buffer, payload: string): Buffer => createHmac('sha256', key).update(payload).digest();
 
 /**
- * Signed links: the holder may upload or download that one file until the link expires, and nothing else. The key is derived from the
- * shared secret for this purpose only, so that a signed context is not valid as a file token, or the reverse.
+ * Signed links: the holder may upload or download that one file until the link expires, and nothing else. Each key is derived from
+ * a secret in LINK_SECRET for this purpose only, so that a reply address is not valid as a file token, or the reverse.
  */
 export class FileTokens {
-  readonly #key: Buffer;
+  readonly #keys: Buffer[];
 
-  constructor(secret: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'tandem file links', 32));
+  /** The first secret signs, all of them verify. */
+  constructor(secrets: readonly string[]) {
+    this.#keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'tandem file links', 32)));
   }
 
   sign(token: FileToken): string {
     const payload = Buffer.from(JSON.stringify(token)).toString('base64url');
-    return `${payload}.${macOf(this.#key, payload).toString('base64url')}`;
+    return `${payload}.${macOf(this.#keys[0]!, payload).toString('base64url')}`;
   }
 
   /** The link for one file, valid for `linkSeconds` from now. */
@@ -40,8 +41,11 @@ export class FileTokens {
   verify(text: string, purpose: FileToken['for'], nowMs: number): FileToken | undefined {
     const [payload = '', mac = '', ...rest] = text.split('.');
     const given = Buffer.from(mac, 'base64url');
-    const expected = macOf(this.#key, payload);
-    if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const isSigned = this.#keys.some((key) => {
+      const expected = macOf(key, payload);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    if (rest.length > 0 || !isSigned) return undefined;
     const token = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as FileToken;
     return token.for === purpose && Date.parse(token.expires_at) > nowMs ? token : undefined;
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Put, Req, Res } from '@nestjs/common';
 import { AppError, downloadFile, uploadFile, type Attachment } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { contextOf, discardBody, exemptFromTimeout, type Logger, type ServiceConfig } from '@tandem/platform';
+import { discardBody, exemptFromTimeout, requireContext, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage-interface';
@@ -70,7 +70,7 @@ export class FileController {
 
   /** Requires a context signed by the gateway, and a valid token for this purpose. */
   #tokenOf(request: FileRequest, purpose: FileToken['for']): FileToken {
-    if (!contextOf(request.raw, this.config.CONTEXT_SECRET)) throw new AppError('session.required');
+    requireContext(request.raw, this.config.CONTEXT_SECRET);
     const token = this.tokens.verify(request.params.token, purpose, Date.now());
     if (!token) throw expired();
     return token;

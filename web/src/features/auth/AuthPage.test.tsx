@@ -59,6 +59,12 @@ it('shows the server’s error for a field next to it', async () => {
   expect(await screen.findByLabelText('Password')).toHaveAccessibleDescription(expect.stringContaining('This password is too common'));
 });
 
+it('shows that sign-up needs an invitation', async () => {
+  server.use(http.post(api('/auth/sign-up'), () => refuse('sign_up.invitation_required')));
+  await fillSignUp();
+  expect(await screen.findByRole('alert')).toHaveTextContent('You need an invitation to sign up. Use the address it was sent to.');
+});
+
 it('shows why signing in was rejected', async () => {
   server.use(http.post(api('/auth/sign-in'), () => refuse('credentials.invalid')));
   await signIn();
