@@ -34,16 +34,15 @@ export function variablesOf(name: ProcessName): Set<string> {
 }
 
 const commandSources: Record<string, string> = {
-  'dist/migrate.js': 'local/cli/migrate.ts',
+  'dist/migrate.js': 'tandem/migrate-all.ts',
   'dist/demo.js': 'local/cli/demo.ts',
   'dist/dkim-records.js': 'local/cli/dkim-records.ts',
-  'dist/rebuild-analytics.js': 'local/cli/rebuild-analytics.ts',
   'dist/mail-catcher.js': 'local/mail-catcher.ts',
   // A folder: all of its files.
   'dist/tandem.js': 'tandem',
 };
 /** The commands for operators, which the service `tools` of docker-compose.yml runs. */
-export const operatorCommands = ['dist/tandem.js', 'dist/demo.js', 'dist/dkim-records.js', 'dist/rebuild-analytics.js'];
+export const operatorCommands = ['dist/tandem.js', 'dist/demo.js', 'dist/dkim-records.js'];
 
 /** The variables that a command of the deploy image reads, found in its source: the required ones, and all. */
 export function variablesOfCommand(bundle: string): { required: string[]; all: Set<string> } {

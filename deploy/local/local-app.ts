@@ -108,7 +108,8 @@ export class LocalApp {
     Object.assign(this.env, urls);
     // For commands that are run manually while Tandem runs (command.ts). Contains passwords.
     const names = ['NATS_URL', 'REDIS_URL', 'SMTP_URL', 'PG_ADMIN_URL', 'DATABASE_OWNER_PASSWORD', 'DATABASE_SERVICE_PASSWORD'];
-    const values = [...names, 'ENCRYPTION_KEYS', 'ATTACHMENTS_DIR', 'PUBLIC_URL'].map((name) => [name, this.env[name]] as const);
+    const others = ['ENCRYPTION_KEYS', 'CONTEXT_SECRET', 'SESSION_SECRET', 'ATTACHMENTS_DIR', 'PUBLIC_URL', 'MAIL_IN_PORT'];
+    const values = [...names, ...others].map((name) => [name, this.env[name]] as const);
     writeFileSync(join(this.#directory, addressesFile), JSON.stringify({ ...Object.fromEntries(values), ...urls }), { mode: 0o600 });
     return applied;
   }
@@ -214,6 +215,7 @@ export class LocalApp {
     const state = updateState(this.#directory, ({ secrets }) => {
       secrets.CONTEXT_SECRET ??= random();
       secrets.SESSION_SECRET ??= random();
+      secrets.LINK_SECRET ??= random();
       secrets.ENCRYPTION_KEYS ??= `k1:${randomBytes(32).toString('base64')}`;
       secrets.DATABASE_OWNER_PASSWORD ??= random();
       secrets.DATABASE_SERVICE_PASSWORD ??= random();

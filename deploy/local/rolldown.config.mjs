@@ -13,7 +13,6 @@ const commands = {
     demo: join(here, 'cli', 'demo.ts'),
     consumers: join(here, 'cli', 'consumers.ts'),
     'dkim-records': join(here, 'cli', 'dkim-records.ts'),
-    'rebuild-analytics': join(here, 'cli', 'rebuild-analytics.ts'),
     tandem: join(here, '..', 'tandem', 'tandem.ts'),
     'mail-catcher': join(here, 'mail-catcher.ts'),
     'webhook-sink': join(here, '..', 'sandbox', 'src', 'webhook-sink', 'main.ts'),

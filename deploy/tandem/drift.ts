@@ -207,17 +207,21 @@ async function countWork(readers: Readers): Promise<Pick<Report, 'pending' | 'pr
     if (Number(rows[0]!.count) > 0) (isProblem ? problems : pending)![kind] = Number(rows[0]!.count);
   }
   const events = await countEvents();
-  if (events === undefined) problems!['NATS does not respond'] = 1;
+  if (events === 'no response') problems!['NATS does not respond'] = 1;
+  else if (events === 'no stream') pending!['the stream of events, which the services create'] = 1;
   else if (events > 0) pending!['events that consumers have not received'] = events;
   return { pending: pending!, problems: problems! };
 }
 
-/** Events that a consumer of this version has not received or not finished; undefined if NATS does not respond. */
-async function countEvents(): Promise<number | undefined> {
+/** Events that a consumer of this version has not received or not finished. */
+async function countEvents(): Promise<number | 'no response' | 'no stream'> {
   const nats = new Nats(streamOptions(), 'check', createLogger('check', 'silent'));
   try {
     const connected = await Promise.race([nats.connected(), sleep(5_000, undefined, { ref: false })]);
-    if (!connected) return undefined;
+    if (!connected) return 'no response';
+    const streams: string[] = [];
+    for await (const name of connected.jsm.streams.names()) streams.push(name);
+    if (!streams.includes(nats.stream)) return 'no stream';
     const durables = await listDurables(nats);
     return durables
       .filter(({ name }) => consumerNames.includes(name))

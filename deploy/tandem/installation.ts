@@ -28,7 +28,12 @@ export const streamOptions = () => ({
 
 /** Runs `work` with a connection, which is closed afterwards. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'tandem-command', keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'tandem-command',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+  });
   // The error of a lost connection also reaches the running query.
   client.on('error', () => undefined);
   await client.connect();
@@ -46,9 +51,15 @@ export function adminUrl(database: string): string {
   return url.href;
 }
 
+/** The name of the service's database, as in the URL that the service uses. */
+export function databaseInUse(service: ServiceName): string {
+  const url = process.env[`${service.toUpperCase()}_DATABASE_URL`];
+  return url ? decodeURIComponent(new URL(url).pathname.slice(1)) : databaseOf(service);
+}
+
 /** Runs `work` with the administrator's connection, which must be able to read the rows of all organizations. */
 export function asReader<T>(service: ServiceName, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return withClient(adminUrl(databaseOf(service)), async (client) => {
+  return withClient(adminUrl(databaseInUse(service)), async (client) => {
     await refuseFilteredReads(client);
     return work(client);
   });
@@ -82,8 +93,8 @@ export async function runningServices(): Promise<string[]> {
     const logins = services.map(databaseOf);
     const { rows } = await client.query<{ name: string }>(
       `select distinct application_name as name from pg_stat_activity
-       where usename = any($1) and application_name = any($2) order by 1`,
-      [logins, services],
+       where usename = any($1) and application_name = any($2) and datname = any($3) order by 1`,
+      [logins, services, services.map(databaseInUse)],
     );
     return rows.map(({ name }) => name);
   });

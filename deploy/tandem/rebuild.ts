@@ -1,18 +1,24 @@
-import { rebuildFromTickets } from '@tandem/analytics/src/rebuild/rebuild';
+import { rebuildDays, rebuildFromTickets } from '@tandem/analytics/src/rebuild/rebuild';
 import type { AnalyticsSchema } from '@tandem/analytics/src/schema';
 import { systemContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
+import { connectRedis, renewVersion, versionKey } from '@tandem/messaging';
 import { insertExport } from '@tandem/tickets/src/export/ticket-export.store';
 import type { TicketsSchema } from '@tandem/tickets/src/schema';
 import { sql } from 'kysely';
 import { asReader, required } from './installation';
 
+export interface RebuildOptions {
+  /** Computes the days of the figures again from the stored facts, without requesting the tickets. */
+  days: boolean;
+}
+
 /** Requests all tickets from the tickets service, for the figures of analytics. The running services do the work. */
-export async function rebuildAnalytics(organization_ids: readonly string[]): Promise<string> {
+export async function rebuildAnalytics(organization_ids: readonly string[], { days }: RebuildOptions): Promise<string> {
   await withDatabase<AnalyticsSchema>('ANALYTICS_DATABASE_URL', async (db) => {
     for (const organization_id of organization_ids) {
       const ctx = systemContext(organization_id, 'rebuild');
-      await db.forTenant(ctx, (tx) => rebuildFromTickets(tx, ctx));
+      await db.forTenant(ctx, (tx) => (days ? rebuildDays(tx, organization_id) : rebuildFromTickets(tx, ctx)));
     }
   });
   return `${organization_ids.length} organizations marked; the services begin within a minute.`;
@@ -36,25 +42,42 @@ export async function rebuildLinks(organization_ids: readonly string[]): Promise
 
 const ticketsPerTransaction = 200;
 
-/** Computes the rows of the search again, while the services run. Each transaction locks its tickets against changes. */
+/**
+ * Computes the rows of the search again, while the services run. Each transaction locks its tickets against changes. Then the organization
+ * gets a new version, because gateways answer 304 for a search until it changes.
+ */
 export async function rebuildSearch(organization_ids: readonly string[]): Promise<string> {
+  const redis = connectRedis(required('REDIS_URL'));
+  const prefix = process.env.REDIS_PREFIX ?? 'tandem';
   let rebuilt = 0;
-  await withDatabase<TicketsSchema>('TICKETS_DATABASE_URL', async (db) => {
-    for (const organization_id of organization_ids) {
-      for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-        const ids = await db.forTenant({ organization_id }, (tx) => indexNextTickets(tx, after));
-        rebuilt += ids.length;
-        if (ids.length < ticketsPerTransaction) break;
-        after = ids.at(-1)!;
+  try {
+    await withDatabase<TicketsSchema>('TICKETS_DATABASE_URL', async (db) => {
+      for (const organization_id of organization_ids) {
+        rebuilt += await indexTickets(db, organization_id);
+        await renewVersion(redis, versionKey(prefix, 'tickets', organization_id));
       }
-      await db.forTenant({ organization_id }, (tx) =>
-        sql`delete from ticket_texts x where not exists (select from tickets t where t.organization_id = x.organization_id and t.id = x.ticket_id)`.execute(
-          tx,
-        ),
-      );
-    }
-  });
+    });
+  } finally {
+    redis.disconnect();
+  }
   return `${rebuilt} tickets indexed.`;
+}
+
+/** Returns the number of tickets. */
+async function indexTickets(db: Database<TicketsSchema>, organization_id: string): Promise<number> {
+  let indexed = 0;
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const ids = await db.forTenant({ organization_id }, (tx) => indexNextTickets(tx, after));
+    indexed += ids.length;
+    if (ids.length < ticketsPerTransaction) break;
+    after = ids.at(-1)!;
+  }
+  await db.forTenant({ organization_id }, (tx) =>
+    sql`delete from ticket_texts x where not exists (select from tickets t where t.organization_id = x.organization_id and t.id = x.ticket_id)`.execute(
+      tx,
+    ),
+  );
+  return indexed;
 }
 
 async function indexNextTickets(tx: Parameters<typeof insertExport>[0], after: string): Promise<string[]> {

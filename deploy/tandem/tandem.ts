@@ -6,10 +6,14 @@ import type { Subcommand } from './subcommand';
 const subcommands: Record<string, () => Promise<{ default: Subcommand }>> = {
   backup: () => import('./commands/backup'),
   restore: () => import('./commands/restore'),
+  doctor: () => import('./commands/doctor'),
+  upgrade: () => import('./commands/upgrade'),
   check: () => import('./commands/check'),
   rebuild: () => import('./commands/rebuild'),
   keys: () => import('./commands/keys'),
   admin: () => import('./commands/admin'),
+  mail: () => import('./commands/mail'),
+  'support-bundle': () => import('./commands/support-bundle'),
   'dead-letters': () => import('./commands/dead-letters'),
 };
 

@@ -14,7 +14,7 @@ export interface AlignOptions {
   /** Added to the last ticket number of every organization: numbers that were given after the backup are not given again. */
   numberGap: number;
   /** What happens to emails that were pending when the backup ended. */
-  owedEmails: 'send' | 'hold';
+  unsentEmails: 'send' | 'hold';
 }
 
 export interface Aligned {
@@ -204,7 +204,7 @@ async function forgetAnalytics(analytics: pg.Client): Promise<void> {
 }
 
 /** Returns the number of emails that were pending and are not sent. */
-async function restoreRecentEmails(notifications: pg.Client, { directory, manifest, owedEmails }: AlignOptions): Promise<number> {
+async function restoreRecentEmails(notifications: pg.Client, { directory, manifest, unsentEmails }: AlignOptions): Promise<number> {
   let held = 0;
   for (const table of manifest.recent_emails) {
     const [name, columns] = [quoted(table.name), table.columns.map(quoted)];
@@ -217,7 +217,7 @@ async function restoreRecentEmails(notifications: pg.Client, { directory, manife
     );
     await notifications.query('drop table recent');
     await notifications.query(`update ${name} set state = 'pending', claimed_until = null where state = 'sending'`);
-    if (owedEmails === 'send') continue;
+    if (unsentEmails === 'send') continue;
     const { rowCount } = await notifications.query(`update ${name} set state = 'failed', last_error = $1 where state = 'pending'`, [
       'Pending when the backup was taken: it may have been sent since. Send it again if it has not arrived.',
     ]);

@@ -172,8 +172,8 @@ async function untilEmailsAreSent({ log, settleMs = 60_000 }: BackupOptions): Pr
     const until = await now();
     const due = `state in ('pending', 'sending') and created_at <= $1 and coalesce(due_at, created_at) <= $1`;
     for (; Date.now() < deadline; await sleep(250)) {
-      const owed = await Promise.all(['emails', 'account_emails'].map((table) => count('notifications', `${table} where ${due}`, until)));
-      if (owed.every((n) => n === 0)) return;
+      const unsent = await Promise.all(['emails', 'account_emails'].map((table) => count('notifications', `${table} where ${due}`, until)));
+      if (unsent.every((n) => n === 0)) return;
     }
     log('Some emails are still pending. After a restore they are listed and not sent again.');
   } finally {

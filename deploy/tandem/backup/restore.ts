@@ -15,7 +15,7 @@ export interface RestoreOptions {
   log(line: string): void;
   numberGap: number;
   /** Default: hold if services were running during the backup. */
-  owedEmails?: AlignOptions['owedEmails'] | undefined;
+  unsentEmails?: AlignOptions['unsentEmails'] | undefined;
   /** The folder for the files on tickets; undefined if they are in a bucket. */
   files?: string | undefined;
 }
@@ -33,8 +33,8 @@ export async function restoreBackup(directory: string, options: RestoreOptions):
   const manifest = await readBackup(directory);
   await refuseUnlessPossible(manifest);
   const urls = await loadAll(directory, manifest, options.log);
-  const owedEmails = options.owedEmails ?? (manifest.is_live ? 'hold' : 'send');
-  const aligned = await withOwners(urls, (clients) => align(clients, { directory, manifest, numberGap: options.numberGap, owedEmails }));
+  const unsentEmails = options.unsentEmails ?? (manifest.is_live ? 'hold' : 'send');
+  const aligned = await withOwners(urls, (clients) => align(clients, { directory, manifest, numberGap: options.numberGap, unsentEmails }));
   options.log('the databases agree');
   await resendIdentityState(urls.identity.url);
   if (manifest.has_files && options.files) await cp(join(directory, 'files'), options.files, { recursive: true, force: true });

@@ -16,7 +16,7 @@ const command: Subcommand = {
     const rows = Object.values(databases).flatMap(({ tables }) => tables.map((table) => table.rows));
     console.log(`Backup complete: ${rows.reduce((sum, n) => sum + n, 0)} rows in ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
     if (!has_files) console.log('The files on tickets are not included: back up their folder or bucket now.');
-    console.log('Keep ENCRYPTION_KEYS, CONTEXT_SECRET and SESSION_SECRET in another place: the backup does not contain them.');
+    console.log('Keep ENCRYPTION_KEYS, LINK_SECRET, CONTEXT_SECRET and SESSION_SECRET in another place: the backup does not contain them.');
     return 0;
   },
 };

@@ -3,7 +3,7 @@ import { restoreBackup } from '../backup/restore';
 import { filesFolder, Refused } from '../installation';
 import type { Subcommand } from '../subcommand';
 
-const usage = 'tandem restore <folder> [--number-gap 1000] [--owed-emails send|hold]';
+const usage = 'tandem restore <folder> [--number-gap 1000] [--unsent-emails send|hold]';
 
 const command: Subcommand = {
   usage,
@@ -11,14 +11,15 @@ const command: Subcommand = {
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { 'number-gap': { type: 'string', default: '1000' }, 'owed-emails': { type: 'string' } },
+      options: { 'number-gap': { type: 'string', default: '1000' }, 'unsent-emails': { type: 'string' } },
     });
     const [directory, ...rest] = positionals;
-    const [numberGap, owedEmails] = [Number(values['number-gap']), values['owed-emails']];
+    const [numberGap, unsentEmails] = [Number(values['number-gap']), values['unsent-emails']];
     const isValid = directory !== undefined && rest.length === 0 && Number.isInteger(numberGap) && numberGap >= 0 && numberGap <= 1_000_000;
-    if (!isValid || !(owedEmails === undefined || owedEmails === 'send' || owedEmails === 'hold')) throw new Refused(`usage: ${usage}`);
+    if (!isValid || !(unsentEmails === undefined || unsentEmails === 'send' || unsentEmails === 'hold'))
+      throw new Refused(`usage: ${usage}`);
     const begun = Date.now();
-    const restored = await restoreBackup(directory, { numberGap, owedEmails, files: filesFolder(), log: (line) => console.log(line) });
+    const restored = await restoreBackup(directory, { numberGap, unsentEmails, files: filesFolder(), log: (line) => console.log(line) });
     console.log(`Restored in ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
     for (const [line, count] of [
       ['organizations removed that identity did not have', restored.unknown_organizations],

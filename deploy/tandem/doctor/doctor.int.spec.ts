@@ -1,0 +1,415 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer, getCACertificates, setDefaultCACertificates, type Server } from 'node:tls';
+import { connectRedis, Nats, type NatsOptions } from '@tandem/messaging';
+import { createLogger } from '@tandem/platform';
+import { certificate, DnsServer, testEnv, testServers } from '@tandem/testing';
+import { S3Sandbox } from '@tandem/tickets/test/s3-sandbox';
+import pg from 'pg';
+import { SMTPServer } from 'smtp-server';
+import { startInfrastructure, type Infrastructure } from '../../local/infrastructure.ts';
+import command from '../commands/doctor';
+import { diagnose } from './doctor';
+
+const host = 'help.tandem.test';
+const mailDomain = 'mail.tandem.test';
+const day = 24 * 60 * 60 * 1000;
+const before = process.env;
+const trusted = getCACertificates('default');
+
+let acceptedRecipient = `support@acme.${mailDomain}`;
+let env: Record<string, string>;
+let dns: DnsServer;
+let web: Server;
+let mailServer: SMTPServer;
+let mailIn: SMTPServer;
+let redisInstance: Infrastructure;
+let nats: Nats;
+let files: string;
+const s3 = new S3Sandbox();
+const smtpPassword = randomBytes(12).toString('hex');
+const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const publicKey = (pair: typeof keys) => pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+const valid = certificate({ from: new Date(Date.now() - day), until: new Date(Date.now() + 90 * day), names: [host] });
+
+const listening = async (server: { listen(port: number, host: string, done: () => void): unknown }): Promise<void> =>
+  new Promise((resolve) => void server.listen(0, '127.0.0.1', resolve));
+const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  files = mkdtempSync(join(tmpdir(), 'tandem-doctor-'));
+  const { pgAdminUrl: PG_ADMIN_URL, natsUrl: NATS_URL, smtpUrl: SMTP_URL, mailboxUrl: MAILBOX_URL } = testServers();
+  // Its configuration is changed, which would break other tests on the shared server.
+  const addresses = { PG_ADMIN_URL, NATS_URL, SMTP_URL, MAILBOX_URL };
+  const directory = join(tmpdir(), 'tandem-tests', `doctor-${randomBytes(4).toString('hex')}`);
+  redisInstance = await startInfrastructure({ directory, ephemeral: true, log: () => undefined, addresses });
+
+  web = createServer(valid, (socket) => socket.end());
+  mailServer = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    logger: false,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'tandem' && password === smtpPassword ? done(null, { user: username }) : done(new Error('Wrong')),
+  });
+  mailIn = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onRcptTo: ({ address }, _session, done) => done(address === acceptedRecipient ? null : new Error('Unknown')),
+  });
+  await Promise.all([listening(web), listening(mailServer.server), listening(mailIn.server), s3.start()]);
+  dns = await DnsServer.start();
+
+  env = {
+    ...((await testEnv()) as Record<string, string>),
+    PG_ADMIN_URL,
+    REDIS_URL: redisInstance.env.REDIS_URL,
+    DNS_SERVERS: dns.address,
+    PUBLIC_URL: `https://${host}:${portOf(web)}`,
+    SMTP_URL: `smtp://tandem:${smtpPassword}@127.0.0.1:${portOf(mailServer.server)}`,
+    MAIL_DOMAIN: mailDomain,
+    MAIL_FROM: `hello@${host}`,
+    MAIL_IN_HOST: '0.0.0.0',
+    MAIL_IN_PORT: String(portOf(mailIn.server)),
+    DKIM_SELECTOR: 'tandem',
+    DKIM_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    ATTACHMENTS_DIR: files,
+  };
+  nats = new Nats(env as unknown as NatsOptions, 'test', createLogger('test', 'silent'));
+  await nats.ensureStream();
+  await query(
+    'IDENTITY_DATABASE_URL',
+    `insert into organizations (id, organization_id, name, slug, subdomain, ticket_prefix, trial_ends_at)
+     select id, id, 'Acme', 'acme', 'acme', 'ACM', now() from gen_random_uuid() as id`,
+  );
+}, 120_000);
+
+beforeEach(() => {
+  process.env = { ...before, ...env };
+  setDefaultCACertificates([...trusted, valid.cert]);
+  dns.records.clear();
+  dns.addresses.clear();
+  const probe = 'tandem-doctor-probe';
+  for (const name of [host, `${probe}.${host}`]) dns.addresses.set(name, '127.0.0.1');
+  for (const name of [host, `${probe}.${mailDomain}`]) dns.records.set(name, [['v=spf1 ip4:192.0.2.1 -all']]);
+  dns.records.set(`_dmarc.${mailDomain}`, [['v=DMARC1; p=quarantine']]);
+  dns.records.set(`tandem._domainkey.${mailDomain}`, [[`v=DKIM1; k=rsa; p=${publicKey(keys).slice(0, 200)}`, publicKey(keys).slice(200)]]);
+  dns.mailServers.set(`${probe}.${mailDomain}`, `in.${mailDomain}`);
+});
+afterEach(() => {
+  process.env = before;
+  setDefaultCACertificates(trusted);
+  jest.restoreAllMocks();
+});
+afterAll(async () => {
+  dns?.close();
+  web?.close();
+  await Promise.all([nats?.close(), redisInstance?.stop(), s3.close(), ...[mailServer, mailIn].map((each) => closed(each))]);
+  rmSync(files, { recursive: true, force: true });
+});
+const closed = (server: SMTPServer | undefined): Promise<void> =>
+  new Promise((resolve) => (server ? server.close(() => resolve()) : resolve()));
+
+/** Runs a statement as the administrator. */
+async function query(variable: string, sql: string): Promise<void> {
+  const url = new URL(testServers().pgAdminUrl);
+  url.pathname = new URL(env[variable]!).pathname;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+const changed = (url: string, change: Partial<URL>): string => Object.assign(new URL(url), change).href;
+const redis = async (...args: [string, ...string[]]): Promise<void> => {
+  const client = connectRedis(env.REDIS_URL!);
+  await client.call(...args);
+  client.disconnect();
+};
+
+type Undo = () => unknown;
+interface Broken {
+  what: string;
+  /** Returns how to repair it. */
+  breakIt(): Undo | Promise<Undo>;
+  check: string;
+  status?: 'warning';
+  message: RegExp;
+  fix: RegExp;
+}
+const set = (variables: Record<string, string>) => () => {
+  Object.assign(process.env, variables);
+  return () => undefined;
+};
+
+const setups: Broken[] = [
+  {
+    what: 'a placeholder as secret',
+    breakIt: () => set({ CONTEXT_SECRET: 'change-me-change-me-change-me-change-me' })(),
+    check: 'settings',
+    message: /^CONTEXT_SECRET looks like a placeholder/,
+    fix: /openssl rand/,
+  },
+  {
+    what: 'PostgreSQL that is not running',
+    breakIt: () => set({ PG_ADMIN_URL: changed(env.PG_ADMIN_URL!, { port: '1' }) })(),
+    check: 'postgres',
+    message: /^PostgreSQL at 127\.0\.0\.1:1 does not accept PG_ADMIN_URL: .*ECONNREFUSED/,
+    fix: /^Start PostgreSQL/,
+  },
+  {
+    what: 'an administrator that row-level security restricts',
+    breakIt: async () => {
+      const role = `doctor_${testServers().run}`;
+      await query('IDENTITY_DATABASE_URL', `create role ${role} login password 'restricted'`);
+      process.env.PG_ADMIN_URL = changed(env.PG_ADMIN_URL!, { username: role, password: 'restricted' });
+      return () => query('IDENTITY_DATABASE_URL', `drop role ${role}`);
+    },
+    check: 'postgres',
+    message: /cannot read the rows of all organizations/,
+    fix: /BYPASSRLS/,
+  },
+  {
+    what: 'a service with the rights of the administrator',
+    breakIt: () =>
+      set({ ANALYTICS_DATABASE_URL: changed(env.PG_ADMIN_URL!, { pathname: new URL(env.ANALYTICS_DATABASE_URL!).pathname }) })(),
+    check: 'databases',
+    message: /^The role \w+ of analytics is not restricted/,
+    fix: /nosuperuser nobypassrls/,
+  },
+  {
+    what: 'a clock that is two minutes ahead',
+    breakIt: () => {
+      const { now } = Date;
+      jest.spyOn(Date, 'now').mockImplementation(() => now() + 120_000);
+      return () => undefined;
+    },
+    check: 'postgres',
+    message: /^The clock of the database server differs from this machine's by 1[12]\d seconds/,
+    fix: /^Synchronize/,
+  },
+  {
+    what: 'a database of the previous version',
+    breakIt: async () => {
+      await query(
+        'TICKETS_DATABASE_URL',
+        `create table saved as select * from schema_migrations; delete from schema_migrations where source = 'service'`,
+      );
+      return () =>
+        query('TICKETS_DATABASE_URL', `insert into schema_migrations select * from saved where source = 'service'; drop table saved`);
+    },
+    check: 'databases',
+    message: /^The database of tickets lacks \d+ migrations of this version \(0001_/,
+    fix: /^Run the migrate job/,
+  },
+  {
+    what: 'a removed encryption key',
+    breakIt: async () => {
+      await query(
+        'TICKETS_DATABASE_URL',
+        `insert into mailboxes (organization_id, id, host, port, username, sealed_password, folder, is_active)
+         values (gen_random_uuid(), gen_random_uuid(), 'imap.example.com', 993, 'support', 'lost.a.b.c', 'INBOX', false)`,
+      );
+      return () => query('TICKETS_DATABASE_URL', 'delete from mailboxes');
+    },
+    check: 'encryption keys',
+    message: /^Stored secrets need the key lost, which is not configured \(tickets mailboxes\.sealed_password\)/,
+    fix: /^Add lost to ENCRYPTION_KEYS/,
+  },
+  {
+    what: 'a wrong password for NATS',
+    breakIt: () => set({ NATS_URL: changed(env.NATS_URL!, { password: 'wrong' }) })(),
+    check: 'nats',
+    message: /does not accept the connection: .*uthorization/,
+    fix: /^Correct user and password in NATS_URL/,
+  },
+  {
+    what: 'a stream of other subjects',
+    breakIt: () => set({ EVENTS_PREFIX: 'other' })(),
+    check: 'nats',
+    message: /has other values of subjects than expected/,
+    fix: /nats stream edit/,
+  },
+  {
+    what: 'Redis that evicts jobs',
+    breakIt: async () => {
+      await redis('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+      return () => redis('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    },
+    check: 'redis',
+    message: /maxmemory-policy allkeys-lru/,
+    fix: /noeviction/,
+  },
+  {
+    what: 'a wrong password for the mail server',
+    breakIt: () => set({ SMTP_URL: changed(env.SMTP_URL!, { password: 'wrong' }) })(),
+    check: 'outgoing email',
+    message: /^The server refused the user name or the password\.$/,
+    fix: /^Check both/,
+  },
+  {
+    what: 'no listener for incoming email',
+    breakIt: () => set({ MAIL_IN_PORT: '1' })(),
+    check: 'incoming email',
+    message: /^Incoming email: 127\.0\.0\.1:1 does not respond/,
+    fix: /^Start the tickets service/,
+  },
+  {
+    what: 'a listener for the emails of another domain',
+    breakIt: () => {
+      acceptedRecipient = 'support@acme.another.test';
+      return () => (acceptedRecipient = `support@acme.${mailDomain}`);
+    },
+    check: 'incoming email',
+    message: /^The listener for incoming email refuses support@acme\.mail\.tandem\.test: 550/,
+    fix: /^Set the same MAIL_DOMAIN/,
+  },
+  {
+    what: 'no wildcard record',
+    breakIt: () => {
+      dns.addresses.delete(`tandem-doctor-probe.${host}`);
+      return () => undefined;
+    },
+    check: 'dns',
+    message: /^DNS has no record of \*\.help\.tandem\.test/,
+    fix: /A or AAAA record of \*\.help\.tandem\.test/,
+  },
+  {
+    what: 'an expired certificate',
+    breakIt: () => {
+      const expired = certificate({ from: new Date(Date.now() - 90 * day), until: new Date(Date.now() - 2 * day), names: [host] });
+      web.setSecureContext(expired);
+      return () => web.setSecureContext(valid);
+    },
+    check: 'certificate',
+    message: /^The certificate of help\.tandem\.test:\d+ expired on /,
+    fix: /^Renew/,
+  },
+  {
+    what: 'a certificate that expires soon',
+    breakIt: () => {
+      const soon = certificate({ from: new Date(Date.now() - 80 * day), until: new Date(Date.now() + 9.5 * day), names: [host] });
+      setDefaultCACertificates([...trusted, soon.cert]);
+      web.setSecureContext(soon);
+      return () => web.setSecureContext(valid);
+    },
+    check: 'certificate',
+    status: 'warning',
+    message: /expires in 9 days/,
+    fix: /^Renew/,
+  },
+  {
+    what: 'the key of another server in DNS',
+    breakIt: () => {
+      const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      dns.records.set(`tandem._domainkey.${mailDomain}`, [
+        [`v=DKIM1; k=rsa; p=${publicKey(other).slice(0, 200)}`, publicKey(other).slice(200)],
+      ]);
+      return () => undefined;
+    },
+    check: 'sender records',
+    message: /does not belong to DKIM_PRIVATE_KEY/,
+    fix: /^Publish a TXT record of tandem\._domainkey/,
+  },
+  {
+    what: 'no SPF record',
+    breakIt: () => {
+      dns.records.delete(`tandem-doctor-probe.${mailDomain}`);
+      return () => undefined;
+    },
+    check: 'sender records',
+    status: 'warning',
+    message: /^DNS has no SPF record of \*\.mail\.tandem\.test/,
+    fix: /v=spf1/,
+  },
+  {
+    what: 'a folder for files that cannot be written',
+    breakIt: () => {
+      writeFileSync(join(files, 'a-file'), '');
+      return set({ ATTACHMENTS_DIR: join(files, 'a-file') })();
+    },
+    check: 'files',
+    message: /^A file in the folder .*a-file cannot be stored: .*EEXIST|ENOTDIR/,
+    fix: /ATTACHMENTS_DIR/,
+  },
+  {
+    what: 'a key without rights on the bucket',
+    breakIt: () => {
+      s3.faults = { status: 403 };
+      const { accessKeyId, secretAccessKey, region } = s3.keys;
+      return set({
+        S3_ENDPOINT: s3.endpoint,
+        S3_BUCKET: s3.bucket,
+        S3_REGION: region,
+        S3_ACCESS_KEY_ID: accessKeyId,
+        S3_SECRET_ACCESS_KEY: secretAccessKey,
+      })();
+    },
+    check: 'files',
+    message: /^A file in the bucket files cannot be stored: S3 answered 403/,
+    fix: /s3:PutObject/,
+  },
+];
+
+/** The servers of this machine may be older than recommended. */
+const isExpected = ({ message }: { message: string }): boolean => /is older than recommended|but is older than/.test(message);
+const problems = async () => (await diagnose()).filter((finding) => finding.status !== 'ok' && !isExpected(finding));
+
+it('finds nothing wrong with a complete setup, and writes nothing that remains', async () => {
+  expect(await problems()).toEqual([]);
+  expect((await diagnose()).map(({ check }) => check)).toEqual(
+    expect.arrayContaining(['postgres', 'nats', 'redis', 'certificate', 'files']),
+  );
+  expect(s3.objects.size).toBe(0);
+});
+
+it.each(setups)('diagnoses $what, and nothing else', async ({ breakIt, check, status = 'error', message, fix }) => {
+  const repair = await breakIt();
+  try {
+    expect(await problems()).toEqual([
+      { check, status, message: expect.stringMatching(message) as string, fix: expect.stringMatching(fix) as string },
+    ]);
+  } finally {
+    await repair();
+  }
+});
+
+it('reports a variable that is missing', async () => {
+  delete process.env.REDIS_URL;
+  expect((await problems()).filter(({ check }) => check === 'redis')).toEqual([
+    { check: 'redis', status: 'error', message: 'REDIS_URL is not set.', fix: expect.any(String) as string },
+  ]);
+});
+
+describe('the command', () => {
+  const output: string[] = [];
+  beforeEach(() => {
+    output.length = 0;
+    jest.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line));
+  });
+
+  it('exits with 0 if there are only warnings, and prints JSON', async () => {
+    dns.records.delete(`_dmarc.${mailDomain}`);
+    expect(await command.run(['--json'])).toBe(0);
+    const { is_ok, findings } = JSON.parse(output.join('')) as { is_ok: boolean; findings: { check: string; status: string }[] };
+    expect(is_ok).toBe(true);
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'sender records', status: 'warning' }));
+  });
+
+  it('exits with 1 on an error, with one sentence and a fix, and shows no password', async () => {
+    process.env.REDIS_URL = changed(env.REDIS_URL!, { port: '1' });
+    expect(await command.run([])).toBe(1);
+    const at = output.findIndex((line) => line.startsWith('ERROR   redis: Redis at 127.0.0.1:1 does not accept the connection'));
+    expect(output[at + 1]).toMatch(/^ +Start Redis/);
+    for (const variable of ['REDIS_URL', 'PG_ADMIN_URL', 'NATS_URL', 'SMTP_URL']) {
+      const { password } = new URL(process.env[variable]!);
+      expect(output.filter((line) => password !== '' && line.includes(password))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { Refused } from '../installation';
+import { checkEncryptionKeys } from './encryption-keys';
+import { checkFiles } from './files';
+import { failed, reasonOf, type Finding } from './finding';
+import { checkMailIn } from './mail-in';
+import { checkMailOut } from './mail-out';
+import { checkNats } from './nats';
+import { checkDatabases, checkServer } from './postgres';
+import { checkCertificate, checkDns } from './public-address';
+import { checkRedis } from './redis';
+import { checkSenderRecords } from './sender-records';
+import { checkSettings } from './settings';
+
+const checks = {
+  settings: checkSettings,
+  postgres: checkServer,
+  databases: checkDatabases,
+  'encryption keys': checkEncryptionKeys,
+  nats: checkNats,
+  redis: checkRedis,
+  files: checkFiles,
+  'outgoing email': checkMailOut,
+  'incoming email': checkMailIn,
+  'sender records': checkSenderRecords,
+  dns: checkDns,
+  certificate: checkCertificate,
+} satisfies Record<string, () => Promise<Finding[]>>;
+export type CheckName = keyof typeof checks;
+
+/** These read the databases as the administrator, or through the same server: if that fails, they would report the same problem again. */
+const afterPostgres: ReadonlySet<string> = new Set<CheckName>(['databases', 'encryption keys', 'incoming email']);
+
+export interface Diagnosis extends Finding {
+  check: CheckName;
+}
+
+/** Runs all checks. Changes nothing, except for one file that is stored and deleted again. */
+export async function diagnose(): Promise<Diagnosis[]> {
+  const server = run('postgres');
+  const hasServer = (await server).every(({ status }) => status !== 'error');
+  const names = (Object.keys(checks) as CheckName[]).filter((name) => hasServer || !afterPostgres.has(name));
+  return (await Promise.all(names.map((name) => (name === 'postgres' ? server : run(name))))).flat();
+}
+
+async function run(check: CheckName): Promise<Diagnosis[]> {
+  try {
+    return (await checks[check]()).map((finding) => ({ check, ...finding }));
+  } catch (error) {
+    const { message } = reasonOf(error);
+    if (error instanceof Refused) return [{ check, ...failed(message, 'Set it in the environment of this command.') }];
+    return [
+      { check, ...failed(`The check failed: ${message}.`, 'Correct the settings that the message names, and run the command again.') },
+    ];
+  }
+}

@@ -1,0 +1,84 @@
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { asReader } from '../installation';
+import { failed, ok, reasonOf, type Finding } from './finding';
+
+/**
+ * Asks the listener for incoming email whether it accepts an address of an organization and refuses an unknown one. No email is sent: the
+ * dialog ends after the recipients.
+ */
+export async function checkMailIn(): Promise<Finding[]> {
+  const port = Number(process.env.MAIL_IN_PORT ?? '');
+  const mailDomain = (process.env.MAIL_DOMAIN || 'tandem.localhost').toLowerCase();
+  if (!port) return [ok('Incoming email by SMTP is off (MAIL_IN_PORT is not set).')];
+  const configured = process.env.MAIL_IN_HOST || '127.0.0.1';
+  const host = configured === '0.0.0.0' || configured === '::' ? '127.0.0.1' : configured;
+  const subdomain = await findSubdomain();
+  const recipients = [...(subdomain === undefined ? [] : [`support@${subdomain}.${mailDomain}`]), `support@unknown.${mailDomain}`];
+  try {
+    const replies = await askForRecipients(host, port, recipients);
+    const [unknown, known] = [replies.at(-1)!, replies.length > 1 ? replies[0]! : undefined];
+    const findings: Finding[] = [];
+    if (known && !known.startsWith('250'))
+      findings.push(
+        failed(
+          `The listener for incoming email refuses ${recipients[0]}: ${known}.`,
+          'Set the same MAIL_DOMAIN for tickets as here, and check that the tickets service reaches its database.',
+        ),
+      );
+    if (unknown.startsWith('250'))
+      findings.push(
+        failed(
+          `The server at ${host}:${port} accepts email for unknown recipients.`,
+          'Check that MAIL_IN_PORT is the port of the tickets service.',
+        ),
+      );
+    return findings.length > 0
+      ? findings
+      : [ok(`The listener for incoming email at ${host}:${port} accepts addresses of organizations only.`)];
+  } catch (error) {
+    const fix = 'Start the tickets service, and check MAIL_IN_HOST and MAIL_IN_PORT.';
+    return [failed(`Incoming email: ${host}:${port} does not respond: ${reasonOf(error).message}.`, fix)];
+  }
+}
+
+const findSubdomain = (): Promise<string | undefined> =>
+  asReader('identity', async (client) => {
+    const { rows } = await client.query<{ subdomain: string }>('select subdomain from organizations order by id limit 1');
+    return rows[0]?.subdomain;
+  });
+
+/** The replies to RCPT TO. */
+async function askForRecipients(host: string, port: number, recipients: readonly string[]): Promise<string[]> {
+  const socket = connect({ host, port });
+  socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 seconds')));
+  try {
+    const replies = repliesOf(socket);
+    const send = async (line?: string): Promise<string> => {
+      if (line !== undefined) socket.write(`${line}\r\n`);
+      const { value, done } = await replies.next();
+      if (done === true) throw new Error('the connection was closed');
+      return value;
+    };
+    await send();
+    await send('EHLO doctor.invalid');
+    await send('MAIL FROM:<>');
+    const answers: string[] = [];
+    for (const recipient of recipients) answers.push(await send(`RCPT TO:<${recipient}>`));
+    return answers;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The last line of each reply: the others have a hyphen after the code. */
+async function* repliesOf(socket: ReturnType<typeof connect>): AsyncGenerator<string, void> {
+  const failure = new Promise<never>((_resolve, reject) => socket.once('error', reject));
+  failure.catch(() => undefined);
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  for (;;) {
+    const { value, done } = await Promise.race([lines.next(), failure]);
+    if (done === true) return;
+    if (/^\d{3}(?!-)/.test(value)) yield value;
+  }
+}

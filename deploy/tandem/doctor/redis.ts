@@ -1,0 +1,39 @@
+import { connectRedis } from '@tandem/messaging';
+import { required } from '../installation';
+import { addressOf, failed, isAtLeast, ok, reasonOf, warning, type Finding } from './finding';
+
+const oldestVersion = '7';
+
+export async function checkRedis(): Promise<Finding[]> {
+  const url = required('REDIS_URL');
+  const redis = connectRedis(url, undefined, { retryStrategy: () => null, lazyConnect: true });
+  try {
+    try {
+      await redis.connect();
+      await redis.ping();
+    } catch (error) {
+      const { message } = reasonOf(error);
+      const isLogin = /WRONGPASS|NOAUTH|invalid.*password/i.test(message);
+      const fix = isLogin ? 'Correct user and password in REDIS_URL.' : 'Start Redis, or correct REDIS_URL.';
+      return [failed(`Redis at ${addressOf(url)} does not accept the connection: ${message}.`, fix)];
+    }
+    const info = await redis.info();
+    const valueOf = (name: string): string => new RegExp(`^${name}:(.*)\\r?$`, 'm').exec(info)?.[1]?.trim() ?? '';
+    const version = valueOf('redis_version');
+    const findings = [
+      isAtLeast(version, oldestVersion)
+        ? ok(`Redis ${version} responds at ${addressOf(url)}.`)
+        : warning(`Redis ${version} is older than recommended.`, `Upgrade it to version ${oldestVersion} or newer.`),
+    ];
+    const policy = valueOf('maxmemory_policy');
+    if (policy !== 'noeviction')
+      findings.push(
+        failed(`Redis may delete jobs when its memory is full (maxmemory-policy ${policy}).`, 'Set maxmemory-policy to noeviction.'),
+      );
+    if (valueOf('aof_enabled') !== '1')
+      findings.push(warning('Redis loses its jobs in a restart, until sweeps create them again.', 'Set appendonly to yes.'));
+    return findings;
+  } finally {
+    redis.disconnect();
+  }
+}
