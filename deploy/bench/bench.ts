@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [webhooks] [first-event] [first-paint] [first-minutes]`:
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [analytics] [web] [mail] [mail-in] [mail-hostile] [sync] [restart] [webhooks] [first-event] [first-paint] [first-minutes] [storage]`:
  * runs the named suites, by default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and
  * writes one JSON file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  *
@@ -29,6 +29,7 @@ import { restartSuite } from './suites/restart.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
+import { storageSuite } from './suites/storage.ts';
 import { syncSuite } from './suites/sync.ts';
 import { webSuite } from './suites/web.ts';
 import { webhooksSuite } from './suites/webhooks.ts';
@@ -51,6 +52,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   'first-event': firstEventSuite,
   'first-paint': firstPaintSuite,
   'first-minutes': firstMinutesSuite,
+  storage: storageSuite,
 };
 
 const stopRequested = new AbortController();

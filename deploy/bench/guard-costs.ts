@@ -16,7 +16,7 @@ import { AccessChanges } from '@tandem/messaging';
 import { newApiTokenValue } from '@tandem/platform';
 
 const id = '00000000-0000-7000-9000-000000000001';
-const config = { SESSION_SECRET: 'one-secret-that-is-long-enough-for-a-bench', PUBLIC_URL: 'http://localhost:3000' };
+const config = { SESSION_SECRET: ['one-secret-that-is-long-enough-for-a-bench'], PUBLIC_URL: 'http://localhost:3000' };
 const warmUps = 5_000;
 const slices = 20;
 const perSlice = 2_000;

@@ -132,7 +132,7 @@ export async function check(system: BenchSystem, organization: MeasuredOrganizat
   else if (Array.isArray(answer.data)) expect(`${organization.name}, ${name}: has rows`, answer.data.length > 0, true);
 }
 
-/** Waits for the background work of the writes (events published, mails sent), at most 20 s: a second of creates causes many mails. */
+/** Waits at most 20 s until the events of the writes are published and their emails sent. */
 export async function settled(system: BenchSystem): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(500)) {
     system.signal.throwIfAborted();
