@@ -1,5 +1,14 @@
 import { defineConfig } from '@playwright/test';
 
+/** A second `--disable-features` replaces the first, so these are Playwright's own (its chromiumSwitches.ts) plus ours. */
+const disabledFeatures = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],
+  ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],
+  ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+  // Otherwise each new window loads the suggestions of its address bar as two web pages: half of the CPU time of opening a window.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
+];
+
 /** End-to-end tests in real Chromium. `npm test` passes the browser's path; e2e/global-setup.ts starts the product. */
 export default defineConfig({
   testDir: './e2e',
@@ -28,6 +37,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${disabledFeatures.join(',')}`,
       ],
     },
   },

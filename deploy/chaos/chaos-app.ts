@@ -41,12 +41,15 @@ export class ChaosApp {
     readonly directory: string,
   ) {}
 
-  /** `env` is added to the common settings; with a CLICKUP_API_URL, that task tool is used and none is started. */
-  static async start(env: Record<string, string> = {}): Promise<ChaosApp> {
+  /**
+   * `env` is added to the common settings; with a CLICKUP_API_URL, that task tool is used and none is started. `oneProcess` is for tests that
+   * kill no single service: its processes need half of the CPU time.
+   */
+  static async start(env: Record<string, string> = {}, { oneProcess = false } = {}): Promise<ChaosApp> {
     // Among the instances that the next run of the tests removes if this one is killed.
     const directory = join(tmpdir(), 'tandem-tests', `chaos-${randomBytes(4).toString('hex')}`);
     const infrastructure = await startInfrastructure({ directory, ephemeral: true, log: () => undefined });
-    const app = new LocalApp(directory, () => undefined);
+    const app = new LocalApp(directory, () => undefined, { oneProcess });
     await app.configure(infrastructure.env);
     Object.assign(app.env, {
       LOG_LEVEL: 'warn',

@@ -27,18 +27,19 @@ beforeAll(async () => {
 afterAll(() => app?.stop(), 60_000);
 
 const scenario = 'pile';
-const backlogSize = 300;
-const takenBefore = 149;
+/** More than one batch (unassign-inactive.ts); the process is killed in the second one. */
+const backlogSize = 150;
+const takenBefore = 109;
 const unused = 12;
 const removedBefore = 5;
 const bytes = () => randomBytes(400_000);
 const openOf = `from tickets where assigned_to = $1 and status in ('open', 'in_progress', 'waiting_for_customer')`;
 
-/** Assigns 300 tickets to the agent; returns all open ones, including the demo's, in the order in which they will be unassigned. */
+/** Assigns the tickets to the agent; returns all open ones, including the demo's, in the order in which they will be unassigned. */
 async function createBacklog(agent: string): Promise<string[]> {
   const made: string[] = [];
   while (made.length < backlogSize) {
-    const some = Array.from({ length: 20 }, (_, i) =>
+    const some = Array.from({ length: 25 }, (_, i) =>
       app.create<{ id: string }>('/tickets', { subject: `${scenario} ${made.length + i}`, customer_email: 'pile@example.com' }, admin),
     );
     made.push(...(await Promise.all(some)).map((ticket) => ticket!.id));
@@ -104,7 +105,7 @@ describe('the tickets service is killed during three pieces of work', () => {
     return holding;
   }
 
-  it('unassigning 300 open tickets: all become unassigned, and each change is announced once', async () => {
+  it('unassigning 150 open tickets: all become unassigned, and each change is announced once', async () => {
     await untilPasses(async () => {
       const left = await app.rows('tickets', `select id ${openOf}`, [agent]);
       const pending = await app.rows('tickets', 'select user_id from pending_unassignments', []);

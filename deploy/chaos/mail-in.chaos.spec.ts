@@ -8,9 +8,9 @@ let app: ChaosApp;
 beforeAll(async () => (app = await ChaosApp.start()), 120_000);
 afterAll(() => app?.stop(), 60_000);
 
-const mails = 300;
+const mails = 120;
 const maxConcurrency = 8;
-const killedAfter = [60, 160];
+const killedAfter = [30, 70];
 const maxWaitMs = 120_000;
 
 /** Sends a mail until it is accepted, with the same bytes each time, as mail servers do. */

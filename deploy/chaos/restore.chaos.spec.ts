@@ -15,13 +15,17 @@ import { ticketsOf, untilPasses } from './ticketing.ts';
 let sync: TaskSync;
 let organization_id: string;
 beforeAll(async () => {
-  sync = await TaskSync.start();
+  sync = await TaskSync.start({ oneProcess: true });
   const [organization] = await sync.app.rows<{ id: string }>('identity', 'select id from organizations', []);
   organization_id = organization!.id;
 }, 120_000);
 afterAll(() => sync?.stop(), 60_000);
 
 const equal = { is_equal: true, differences: [], pending: {}, problems: {} };
+
+interface Report {
+  findings: { check: string; status: string; message: string }[];
+}
 
 interface Ticket {
   id: string;
@@ -192,6 +196,18 @@ it('keys reseal seals every value with the new key while the services run, so th
   const ticket = await sync.open('After the rotation');
   await untilPasses(() => Promise.resolve(void sync.taskOf(ticket!)));
 }, 180_000);
+
+it('doctor finds nothing wrong with a running installation', async () => {
+  const { findings } = JSON.parse(await sync.app.command('tandem', 'doctor', '--json')) as Pick<Report, 'findings'>;
+  expect(findings.filter(({ status }) => status === 'error')).toEqual([]);
+  // The real listener: it accepts the demo organization's address and refuses an unknown one.
+  const incoming = {
+    check: 'incoming email',
+    status: 'ok',
+    message: expect.stringContaining('accepts addresses of organizations only') as string,
+  };
+  expect(findings).toContainEqual(incoming);
+}, 60_000);
 
 it('admin reset-2fa turns off the second factor of a member, and writes it to the audit log', async () => {
   const { app } = sync;

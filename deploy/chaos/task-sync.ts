@@ -56,17 +56,13 @@ export class TaskSync {
     readonly headers: Record<string, string>,
   ) {}
 
-  static async start(): Promise<TaskSync> {
+  static async start(options: { oneProcess?: boolean } = {}): Promise<TaskSync> {
     const deliveries = { attempts: 3, retryDelayMs: 500 };
     const tool = await ClickUpSandbox.start({ personalToken: demoToken, rateLimitPerMinute: 100, timeScale: 100, deliveries });
     let app: ChaosApp | undefined;
     try {
-      app = await ChaosApp.start({
-        CLICKUP_API_URL: tool.apiUrl,
-        CLICKUP_AUTHORIZE_URL: tool.authorizeUrl,
-        TASK_TOOL_TIMEOUT_MS: '1500',
-        SYNC_LEASE_MS: '2000',
-      });
+      const addresses = { CLICKUP_API_URL: tool.apiUrl, CLICKUP_AUTHORIZE_URL: tool.authorizeUrl };
+      app = await ChaosApp.start({ ...addresses, TASK_TOOL_TIMEOUT_MS: '1500', SYNC_LEASE_MS: '2000' }, options);
       await connectDemo(app.publicUrl, admin);
       const sync = new TaskSync(app, tool, await signedIn(app, admin.email));
       await untilPasses(() => sync.expectNoPendingWork());

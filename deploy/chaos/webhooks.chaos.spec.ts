@@ -58,9 +58,14 @@ async function createTickets(scenario: string): Promise<string[]> {
   return ids;
 }
 
-/** Simulates expired leases of attempts whose process was killed. */
+/** Simulates expired leases of attempts whose process was killed. Rows that a running process is changing have another one. */
 const expireLeases = () =>
-  app.rows('notifications', `update webhook_deliveries set claimed_until = now() where state = 'pending' and claimed_until > now()`, []);
+  app.rows(
+    'notifications',
+    `update webhook_deliveries set claimed_until = now() where id in (
+       select id from webhook_deliveries where state = 'pending' and claimed_until > now() for update skip locked)`,
+    [],
+  );
 
 it('delivers each of 2,000 events at least once, and repeats only with the same id, when every component fails during the deliveries', async () => {
   const faults: [string, () => Promise<void>][] = [

@@ -196,7 +196,7 @@ describe('access of a user', () => {
       const { SESSION_SECRET, CONTEXT_SECRET } = app.env as Record<string, string>;
       const browser = app.as('admin', ada.organization.id);
       const cookie = browser.cookies.get('tandem_session')!;
-      const tokens = new AccessTokens({ SESSION_SECRET: SESSION_SECRET! });
+      const tokens = new AccessTokens({ SESSION_SECRET: [SESSION_SECRET!] });
       const claims = tokens.verifyEvenIfExpired(cookie.value)!;
       cookie.value = tokens.sign({ ...claims, enrol: true });
       expect(codeOf(await browser.get('/tickets'))).toBe('403 mfa.enrolment_required');

@@ -30,7 +30,8 @@ describe('a proof of work', () => {
   beforeAll(async () => {
     app = await startTestApp({ CHALLENGE_ABOVE_PER_10_MINUTES: '9' });
     ada = await app.signUpOwner();
-    const config = app.env as { REDIS_URL: string; REDIS_PREFIX: string; SESSION_SECRET: string };
+    const { SESSION_SECRET, ...redis } = app.env as { REDIS_URL: string; REDIS_PREFIX: string; SESSION_SECRET: string };
+    const config = { ...redis, SESSION_SECRET: [SESSION_SECRET] };
     storage = new RedisLimitStorage(config, createLogger('test', 'fatal'));
     await storage.onApplicationBootstrap();
     challenges = new Challenges(config, storage);
@@ -99,7 +100,7 @@ describe('a proof of work', () => {
 
   it('is rejected if it has expired, is too easy or was signed with another key', async () => {
     const browser = visitor();
-    const other = new Challenges({ SESSION_SECRET: 'another secret that is long enough' }, storage);
+    const other = new Challenges({ SESSION_SECRET: ['another secret that is long enough'] }, storage);
     for (const challenge of [await challenges.create(-1_000), await challenges.create(60_000, 10), await other.create()])
       expect(outcomeOf(await submit(browser, filledIn, encode(solve(challenge))))).toBe(challengeRequired);
     expect(outcomeOf(await submit(browser, filledIn, encode(solve(await challenges.create()))))).toBe(201);
@@ -107,10 +108,7 @@ describe('a proof of work', () => {
 
   it('is accepted after the secret was rotated', async () => {
     const challenge = await challenges.create();
-    const rotated = new Challenges(
-      { SESSION_SECRET: 'the next secret, that is long enough', SESSION_SECRET_PREVIOUS: app.env['SESSION_SECRET']! },
-      storage,
-    );
+    const rotated = new Challenges({ SESSION_SECRET: ['the next secret, that is long enough', app.env['SESSION_SECRET']!] }, storage);
     expect(await rotated.accept(encode(solve(challenge)))).toBe(true);
   });
 

@@ -92,7 +92,7 @@ it('signing out empties the browser’s cache', async () => {
 });
 
 describe('readiness of the gateway', () => {
-  const names = ['identity', 'tickets', 'notifications', 'integrations', 'analytics', 'redis', 'nats'];
+  const names = ['identity', 'tickets', 'notifications', 'integrations', 'analytics', 'redis', 'nats', 'context'];
   const readiness = async (url: string) => {
     const answer = await fetch(`${url}/health/ready`);
     return { status: answer.status, body: (await answer.json()) as { status: string; checks: Record<string, string> } };
@@ -113,6 +113,18 @@ describe('readiness of the gateway', () => {
       'degraded',
       { ...Object.fromEntries(names.map((name) => [name, 'ok'])), tickets: 'down', redis: 'down' },
     ]);
+  });
+});
+
+describe('a gateway with another CONTEXT_SECRET than the services', () => {
+  it('is not ready, and answers 503, which signs no user out', async () => {
+    const other = await app.secondGateway({ CONTEXT_SECRET: 'another-secret-of-this-test-1234567890' });
+    const answer = await fetch(`${other.url}/health/ready`);
+    expect([answer.status, ((await answer.json()) as { checks: Record<string, string> }).checks['context']]).toEqual([503, 'down']);
+    const { cookies } = ada.browser;
+    const browser = new Browser(other.url, ada.browser.host, { 'x-forwarded-for': anIpAddress() });
+    cookies.forEach((cookie, name) => browser.cookies.set(name, cookie));
+    expect(codeOf(await browser.get('/tickets'))).toBe('503 service.unavailable');
   });
 });
 

@@ -13,7 +13,11 @@ let app: TestApp;
 let ada: OwnerSession;
 let ticketId: string;
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_API_PER_MINUTE: '10000', RATE_LIMIT_SUBMISSIONS_PER_HOUR: '10000' });
+  app = await startTestApp({
+    RATE_LIMIT_API_PER_MINUTE: '10000',
+    RATE_LIMIT_SUBMISSIONS_PER_HOUR: '10000',
+    RATE_LIMIT_EMAIL_TESTS_PER_HOUR: '10000',
+  });
   ada = await app.signUpOwner();
   ticketId = (await app.ticket(ada.browser, { customer_email: 'c@example.test' })).id;
 });

@@ -107,7 +107,8 @@ export class TestApp {
 
   /** A browser signed in with this role by a token that is made here: for permission tests, which need a role but no real user. */
   as(role: Role | null, organization_id: string | null, user_id: string = randomUUID()): Browser {
-    const config = this.env as { SESSION_SECRET: string; PUBLIC_URL: string };
+    const { SESSION_SECRET, PUBLIC_URL } = this.env as { SESSION_SECRET: string; PUBLIC_URL: string };
+    const config = { SESSION_SECRET: [SESSION_SECRET], PUBLIC_URL };
     const tokens = new AccessTokens(config);
     const cookies = new SessionCookies(config);
     const soon = Math.floor(Date.now() / 1000) + 3600;

@@ -211,6 +211,14 @@ describe('unchanged tickets and lists', () => {
     }
   });
 
+  it('are still answered without the tickets service after a request that was rolled back', async () => {
+    const [path] = paths() as [string];
+    const tag = await tagOf(one, path);
+    expect((await other.browser.patch(path, { assigned_to: crypto.randomUUID() })).status).toBe(422);
+    const before = one.calls();
+    expect([(await poll(one, path, tag)).status, one.calls()]).toEqual([304, before]);
+  });
+
   it('are known per user, organization and URL', async () => {
     const path = '/tickets?limit=5';
     const tag = await tagOf(one, path);

@@ -44,6 +44,7 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
       LOG_LEVEL: 'warn',
       RATE_LIMIT_API_PER_MINUTE: '1000000',
       RATE_LIMIT_SUBMISSIONS_PER_HOUR: '1000000',
+      RATE_LIMIT_EMAIL_TESTS_PER_HOUR: '1000000',
       // Webhooks go to a receiver on this machine.
       ALLOW_PRIVATE_OUTBOUND: 'true',
     });

@@ -56,6 +56,15 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     path: () => '/settings?tab=sla',
     ready: (page) => seen(page.getByText('First line', { exact: true })),
   },
+  { name: 'portal settings', path: () => '/settings?tab=portal', ready: (page) => seen(page.getByRole('region').first()) },
+  {
+    name: 'email settings',
+    path: () => '/settings?tab=email',
+    ready: (page) => seen(page.getByText('Emails to this address become tickets')),
+  },
+  { name: 'widget settings', path: () => '/settings?tab=embed', ready: (page) => seen(page.getByText('Sites that may show the widget')) },
+  { name: 'languages', path: () => '/settings?tab=languages', ready: (page) => seen(page.getByLabel('Search all texts')) },
+  { name: 'session log', path: () => '/settings?tab=security', ready: (page) => seen(page.getByRole('heading', { level: 2 }).first()) },
   { name: 'API settings', path: () => '/settings?tab=api', ready: (page) => seen(page.getByText('Order importer', { exact: true })) },
   { name: 'webhooks', path: () => '/settings?tab=webhooks', ready: (page) => seen(page.getByRole('link', { name: 'Order system' })) },
   {
