@@ -59,7 +59,7 @@ const sharedFiles = [
     priority: 2,
     test: new RegExp(
       [
-        String.raw`[\\/]src[\\/](app[\\/]Frame|ui[\\/]Select|lib[\\/](member-options|return-focus|ticket-changes))\.`,
+        String.raw`[\\/]src[\\/](app[\\/]Frame|ui[\\/]Select|lib[\\/](member-options|recent-tickets|return-focus|ticket-changes))\.`,
         String.raw`[\\/]icons[\\/](alarm-clock|calendar-clock|ellipsis|flame|git-merge|lock|pencil|rotate-ccw|user-round-x)\.`,
         String.raw`[\\/]src[\\/]features[\\/]tickets[\\/]list[\\/]ticket-query\.`,
         String.raw`[\\/]contracts[\\/]src[\\/]values[\\/]query-list\.`,
@@ -70,7 +70,18 @@ const sharedFiles = [
     // The list and the pages of one ticket.
     name: 'tickets',
     priority: 1,
-    test: /[\\/]src[\\/]features[\\/]tickets[\\/](tickets\.api|list[\\/]ticket-list\.api|conversation[\\/]conversation|open-ticket)\./,
+    test: /[\\/]src[\\/]features[\\/]tickets[\\/](tickets\.api|list[\\/]loaded-lists|conversation[\\/]conversation|open-ticket)\./,
+  },
+  {
+    // The small parts of a ticket's page that its popups, the sample ticket or the list's row actions also use.
+    name: 'ticket',
+    priority: 0,
+    test: new RegExp(
+      [
+        String.raw`[\\/]src[\\/](app[\\/]presence|lib[\\/]sender-checks)\.`,
+        String.raw`[\\/]src[\\/]features[\\/]tickets[\\/](use-ticket-change|conversation[\\/]Message|detail[\\/]ticket-page\.api|read[\\/](read\.api|use-ticket-read))\.`,
+      ].join('|'),
+    ),
   },
 ];
 
@@ -92,7 +103,8 @@ export default defineConfig({
     target: 'es2022',
     // The server's Content-Security-Policy allows no data: scripts or fonts, and small files compress well separately.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The gateway lists the files of the first page (vite.preload-links.ts). Vite's lists of every other page would be 3 KB of the first load.
+    modulePreload: false,
     rolldownOptions: {
       output: { codeSplitting: { groups: sharedFiles } },
       treeshake: { moduleSideEffects: [{ test: /[\\/]contracts[\\/]src[\\/]values[\\/]/, sideEffects: false }] },

@@ -10,7 +10,6 @@ const settings = [...staff, 'features/settings/SettingsFrame'];
 /** Maximum scripts of a page's first load, in KB after gzip: of the pages of staff, and of the public ones. */
 const maxStaffKb = 150;
 const maxPublicKb = 125;
-const maxKb: Record<string, number> = { '/tickets/:id': 165 };
 
 /** The pages, with the modules that router.tsx loads. The first match applies. */
 const pages: Record<string, string[]> = {
@@ -105,7 +104,7 @@ export const preloadLinks = (): Plugin => ({
     const textsKb = Math.max(...lists.flatMap(([path, files]) => (path.startsWith('texts:portal:') ? [kbOf(files)] : [])));
     const tooLarge = lists.flatMap(([path, files]) => {
       const kb = kbOf([...known, ...files]) + (pages[path]?.includes(customer) ? textsKb : 0);
-      const max = maxKb[path] ?? (pages[path]?.includes('app/StaffApp') ? maxStaffKb : maxPublicKb);
+      const max = pages[path]?.includes('app/StaffApp') ? maxStaffKb : maxPublicKb;
       return kb > max ? [`${path}: ${kb.toFixed(1)} KB instead of at most ${max}`] : [];
     });
     if (tooLarge.length > 0)

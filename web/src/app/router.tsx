@@ -35,7 +35,11 @@ const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), '
 const NotFoundPage = page(() => import('./NotFoundPage'), 'NotFoundPage');
 
 // Staff pages.
-const StaffApp = page(() => import('./StaffApp'), 'StaffApp');
+const StaffApp = page(async () => {
+  const module = await import('./StaffApp');
+  if (opensStaffPage) await module.readFirstSession();
+  return module;
+}, 'StaffApp');
 const Guard = page(() => import('./guards'), 'Guard');
 const Frame = page(() => import('./Frame'), 'Frame');
 const AuthPage = page(() => import('../features/auth/AuthPage'), 'AuthPage');
@@ -53,7 +57,11 @@ const NewTicketPage = page(() => import('../features/tickets/form/NewTicketPage'
 const SampleTicketPage = page(() => import('../features/tickets/sample/SampleTicketPage'), 'SampleTicketPage');
 const EditTicketPage = page(() => import('../features/tickets/form/EditTicketPage'), 'EditTicketPage');
 const CannedRepliesPage = page(() => import('../features/tickets/macros/CannedRepliesPage'), 'CannedRepliesPage');
-const AnalyticsPage = page(() => import('../features/analytics/AnalyticsPage'), 'AnalyticsPage');
+const AnalyticsPage = page(async () => {
+  const module = await import('../features/analytics/AnalyticsPage');
+  await module.awaitFirstFigures();
+  return module;
+}, 'AnalyticsPage');
 const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
 const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'), 'OrganizationPanel');
 const PortalPanel = page(() => import('../features/team/OrganizationPanel'), 'PortalPanel');

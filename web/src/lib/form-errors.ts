@@ -1,6 +1,9 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { fieldProblems } from './problem';
 
+/** Whether the form has no input for any of the server's field errors, so that the message belongs to the form itself. */
+export const isFormProblem = (error: unknown, values: object): boolean => !fieldProblems(error).some(({ path }) => path in values);
+
 /** Shows the server's field errors at the inputs of the form. Returns how many of them the form has an input for. */
 export function showFieldProblems<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): number {
   const values = form.getValues();

@@ -3,6 +3,9 @@ import { Avatar } from '../ui/Avatar';
 import type { SelectOption } from '../ui/Select';
 import { nameOf } from './names';
 
+/** The name of an assignee who is not in the list of members. */
+export const formerMember = 'Former member';
+
 /** Members as the options of a select. */
 export const memberOptions = (members: readonly Member[]): SelectOption[] =>
   members.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> }));

@@ -23,5 +23,7 @@ export const storage = {
   },
 };
 
+/** Set when a user opened the portal from the setup checklist. */
+export const portalOpenedKey = (organizationId: string): string => `portal-opened:${organizationId}`;
 /** Set when the widget code was copied in this browser: the setup checklist then counts the widget as installed. */
 export const widgetCopiedKey = (organizationId: string): string => `widget-copied:${organizationId}`;

@@ -117,6 +117,7 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   snoozed_at: null,
   snoozed_until: null,
   merged_into_id: null,
+  cc: [],
   watchers: [],
   channel: null,
   follow_up_of_id: null,

@@ -15,7 +15,7 @@ const byTask: Record<NonNullable<ViewFilter['task']>, (ticket: Ticket) => boolea
   finished: ({ task_finished_at }) => task_finished_at !== null,
 };
 const matches = (filter: Filter | ViewFilter) => (ticket: Ticket) =>
-  (!filter.search || ticket.subject.toLowerCase().includes(filter.search.toLowerCase())) &&
+  (!filter.search || `${ticket.ticket_number} ${ticket.subject}`.toLowerCase().includes(filter.search.toLowerCase())) &&
   has(filter.status, ticket.status) &&
   has(filter.priority, ticket.priority) &&
   assigned(filter.assignee, ticket.assigned_to) &&

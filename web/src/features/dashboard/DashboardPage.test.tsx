@@ -80,7 +80,15 @@ it('shows the user’s open tickets in the server’s order by due time', async 
 it('shows the remaining setup steps until dismissed', async () => {
   const { person, unmount } = renderApp('/dashboard');
   const setup = await screen.findByRole('region', { name: 'Get started' });
-  expect(within(setup).getByText('1 of 5 done')).toBeInTheDocument();
+  expect(within(setup).getByText('1 of 6 done')).toBeInTheDocument();
+  const titles = ['Open your portal', 'Send a test ticket', 'Connect the task tool', 'Invite a teammate', 'Add the widget', 'Set business'];
+  const steps = within(setup).getAllByRole('listitem');
+  expect(steps).toHaveLength(titles.length);
+  for (const [place, title] of titles.entries()) expect(steps[place]).toHaveTextContent(title);
+  const portal = within(setup).getByRole('link', { name: /Open your portal/ });
+  expect(portal).toHaveAttribute('href', 'http://northwindcoffee.localhost');
+  await person.click(portal);
+  expect(within(setup).getByText('2 of 6 done')).toBeInTheDocument();
   expect(within(setup).getByText('Invite a teammate')).toBeInTheDocument();
   expect(within(setup).getByRole('link', { name: /Add the widget/ })).toHaveAttribute('href', '/settings?tab=embed');
   expect(within(setup).getByRole('link', { name: /business hours/ })).toHaveAttribute('href', '/settings?tab=sla');

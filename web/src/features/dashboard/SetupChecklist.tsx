@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useListMembersQuery, useReadTaskToolConnectionsQuery, useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { portalAddress } from '../../lib/portal-address';
-import { storage, widgetCopiedKey } from '../../lib/storage';
+import { portalOpenedKey, storage, widgetCopiedKey } from '../../lib/storage';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { Skeleton } from '../../ui/Skeleton';
@@ -17,16 +17,17 @@ interface Step {
   /** Undefined while unknown. */
   isDone: boolean | undefined;
   isElsewhere?: boolean;
+  onOpen?: () => void;
 }
 
 /** Address of the organization's portal; on a host without an organization (development) the page itself resolves it. */
 function usePortal(): string | undefined {
   const { organization } = useSession();
   if (!organization?.subdomain) return undefined;
-  return `${portalAddress(organization.subdomain, organization.subdomain)}/submit-ticket`;
+  return portalAddress(organization.subdomain, organization.subdomain);
 }
 
-/** The setup steps that the user's role can do. */
+/** The setup steps that the user's role can do, in the order in which they make sense. */
 function useSteps(): Step[] {
   const { profile, organization } = useSession();
   const isAdmin = profile.role === 'admin';
@@ -38,19 +39,32 @@ function useSteps(): Step[] {
   const { data: connections, isError: unknown } = useReadTaskToolConnectionsQuery(undefined, { skip: !isAdmin });
   const { data: stats } = useReadTicketStatsQuery();
   const portal = usePortal();
-  const forAdmins: Step[] = [
-    {
-      title: 'Invite a teammate',
-      text: 'Share the work with your team.',
-      to: '/organization-settings',
-      isDone: members && (invitations ?? (invitationsUnknown && [])) && members.length + (invitations?.length ?? 0) > 1,
+  const portalKey = portalOpenedKey(organizationId);
+  const [isPortalOpened, setIsPortalOpened] = useState(() => storage.get(portalKey) !== null);
+  const openPortal = portal && {
+    title: 'Open your portal',
+    text: 'See the page where customers get help.',
+    to: portal,
+    isDone: isPortalOpened || (stats && stats.total > 0),
+    isElsewhere: true,
+    onOpen: () => {
+      storage.set(portalKey, 'yes');
+      setIsPortalOpened(true);
     },
+  };
+  const forAdmins: Step[] = [
     {
       title: 'Connect the task tool',
       text: 'Each ticket becomes a task there.',
       to: '/integration',
       // If the connections cannot be read, show the other steps anyway.
       isDone: unknown && !connections ? false : connections && connections.length > 0,
+    },
+    {
+      title: 'Invite a teammate',
+      text: 'Bring in a teammate.',
+      to: '/organization-settings',
+      isDone: members && (invitations ?? (invitationsUnknown && [])) && members.length + (invitations?.length ?? 0) > 1,
     },
     {
       title: 'Add the widget',
@@ -69,11 +83,11 @@ function useSteps(): Step[] {
   const test = portal && {
     title: 'Send a test ticket',
     text: 'Submit a ticket the way a customer would.',
-    to: portal,
+    to: `${portal}/submit-ticket`,
     isDone: stats && stats.total > 0,
     isElsewhere: true,
   };
-  return [...(isAdmin ? forAdmins : []), ...(test ? [test] : [])];
+  return [...(isAdmin && openPortal ? [openPortal] : []), ...(test ? [test] : []), ...(isAdmin ? forAdmins : [])];
 }
 
 function StepRow({ step }: { step: Step }) {
@@ -105,7 +119,7 @@ function StepRow({ step }: { step: Step }) {
     );
   }
   return (
-    <a href={step.to} target="_blank" rel="noreferrer" className={active}>
+    <a href={step.to} target="_blank" rel="noreferrer" onClick={step.onOpen} className={active}>
       {face}
     </a>
   );
@@ -129,7 +143,7 @@ const StepsSkeleton = ({ count }: { count: number }) => (
   </div>
 );
 
-/** Setup steps for a new organization, open ones first. Hidden for good when all are done or the user has dismissed it. */
+/** Setup steps for a new organization. Hidden for good when all are done or the user has dismissed it. */
 export function SetupChecklist() {
   const { organization, profile } = useSession();
   const remembered = `setup-dismissed:${organization?.id}:${profile.user_id}`;
@@ -164,13 +178,11 @@ export function SetupChecklist() {
         }
       />
       <ol className={grid}>
-        {steps
-          .toSorted((a, b) => Number(a.isDone) - Number(b.isDone))
-          .map((step) => (
-            <li key={step.title}>
-              <StepRow step={step} />
-            </li>
-          ))}
+        {steps.map((step) => (
+          <li key={step.title}>
+            <StepRow step={step} />
+          </li>
+        ))}
       </ol>
     </Card>
   );

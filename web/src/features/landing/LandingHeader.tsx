@@ -75,7 +75,7 @@ function Account({ visitor }: { visitor: Visitor }) {
         <Link to="/auth">Sign In</Link>
       </Button>
       <Button asChild variant="primary" className="h-9">
-        <Link to="/auth">Start Free Trial</Link>
+        <Link to="/auth?tab=sign-up">Start Free Trial</Link>
       </Button>
     </div>
   );

@@ -11,7 +11,7 @@ it('offers visitors Sign In and Start Free Trial without requesting a session', 
   renderApp('/');
   const top = within(await header());
   expect(top.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
-  expect(top.getByRole('link', { name: 'Start Free Trial' })).toHaveAttribute('href', '/auth');
+  expect(top.getByRole('link', { name: 'Start Free Trial' })).toHaveAttribute('href', '/auth?tab=sign-up');
   expect(top.queryByRole('link', { name: 'Dashboard' })).not.toBeInTheDocument();
   expect(backend.calls).toEqual([]);
 });

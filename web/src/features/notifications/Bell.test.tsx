@@ -119,20 +119,21 @@ describe('the list', () => {
       aNotice({ kind: 'mention', ticket_number: 'NC-0007' }),
       aNotice({ kind: 'sla_warning', ...at(10) }),
       aNotice({ kind: 'mention', ...at(20) }),
+      aNotice({ kind: 'sla_warning', ...at(25) }),
       aNotice({ kind: 'assigned', ...at(30), read_at: '2026-11-20T10:05:00.000Z' }),
     ];
     const { list, person } = await open();
     const entries = await within(list).findAllByRole('listitem');
     expect(entries).toHaveLength(2);
-    expect(entries[0]).toHaveTextContent(/^3 unread: Jonas replied to NC-0042Wrong grind1m ago/);
-    expect(entries[0]).toHaveTextContent('NC-0042 is due soon · 10m ago');
+    expect(entries[0]).toHaveTextContent(/^4 unread: Jonas replied to NC-0042Wrong grind1m ago/);
+    expect(entries[0]).toHaveTextContent('NC-0042 is due soon (2 times) · 10m ago');
     expect(entries[0]).toHaveTextContent('Grace Hopper mentioned you in NC-0042 · 20m ago');
     expect(entries[0]).toHaveTextContent('1 more update');
     expect(entries[1]).toHaveTextContent('Unread: Grace Hopper mentioned you in NC-0007');
-    await bell('Notifications, 4 unread');
+    await bell('Notifications, 5 unread');
     await person.click(within(entries[0]!).getByRole('link'));
     await bell('Notifications, 1 unread');
-    expect(backend.notices.map(({ read_at }) => read_at !== null)).toEqual([true, false, true, true, true]);
+    expect(backend.notices.map(({ read_at }) => read_at !== null)).toEqual([true, false, true, true, true, true]);
     expect(calls('POST /notifications/read')).toHaveLength(1);
   });
 

@@ -20,13 +20,18 @@ import { useReadNotices } from './use-read-notices';
 /** At most this many earlier notifications of a ticket are named; the others are counted. */
 const maxEarlier = 2;
 
+/** Both due times of a ticket may be missed in the same minute: the same sentence is shown once, with a count. */
 function Earlier({ notices }: { notices: readonly Notification[] }) {
-  const more = notices.length - maxEarlier;
+  const bySentence = new Map<string, Notification[]>();
+  for (const notice of notices) bySentence.set(sentenceOf(notice), [...(bySentence.get(sentenceOf(notice)) ?? []), notice]);
+  const sentences = [...bySentence].slice(0, maxEarlier);
+  const more = notices.length - sentences.reduce((sum, [, same]) => sum + same.length, 0);
   return (
     <>
-      {notices.slice(0, maxEarlier).map((notice) => (
-        <span key={notice.id} className="block truncate text-xs text-muted">
-          {sentenceOf(notice)} · <Time relative iso={notice.created_at} />
+      {sentences.map(([sentence, same]) => (
+        <span key={sentence} className="mt-0.5 block truncate text-xs text-muted">
+          {sentence}
+          {same.length > 1 && ` (${same.length} times)`} · <Time relative iso={same[0]!.created_at} />
         </span>
       ))}
       {more > 0 && <span className="block text-xs text-muted">{more === 1 ? '1 more update' : `${more} more updates`}</span>}

@@ -19,6 +19,7 @@ export function SaveBar({ changed, busy, onDiscard, isInvalid = false, note, isB
   const isChanged = changed.length > 0;
   return (
     <div
+      data-above-toasts={isChanged ? '' : undefined}
       className={cn(
         'flex flex-wrap items-center gap-x-3 gap-y-2',
         isBelowCards ? 'bg-canvas' : '-mx-4 -mb-4 rounded-b-lg bg-surface p-4',

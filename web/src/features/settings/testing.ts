@@ -209,9 +209,13 @@ export class FakePlatform {
   private deliveryHandlers() {
     const list = (found: WebhookDelivery[], request: Request) => {
       const { searchParams } = new URL(request.url);
-      const [state, event, from] = ['state', 'event', 'from'].map((name) => searchParams.get(name));
+      const [state, event, from, ticket] = ['state', 'event', 'from', 'ticket_id'].map((name) => searchParams.get(name));
       const matching = found.filter(
-        (each) => (!state || each.state === state) && (!event || each.event === event) && (!from || each.created_at >= from),
+        (each) =>
+          (!state || each.state === state) &&
+          (!event || each.event === event) &&
+          (!from || each.created_at >= from) &&
+          (!ticket || each.ticket_id === ticket),
       );
       const { items, next_cursor } = paged(matching, request, 25);
       return answer(items, { pagination: { page: null, limit: 25, total: matching.length, next_cursor } });

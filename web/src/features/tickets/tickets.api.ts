@@ -7,9 +7,14 @@ import type { AppDispatch, AppStore } from '../../app/store';
 import { call } from '../../lib/call';
 import { commentQuery, conversationPage, joined } from './conversation/conversation';
 import type { NewTicket } from './form/create-ticket.api';
-import { findRows, showInLists } from './list/ticket-list.api';
+import { lists } from './list/loaded-lists';
 
-export type TicketChanges = Partial<NewTicket> & { status?: TicketStatus; assigned_to?: string | null; language?: Language | null };
+export type TicketChanges = Partial<NewTicket> & {
+  status?: TicketStatus;
+  assigned_to?: string | null;
+  language?: Language | null;
+  cc?: string[];
+};
 
 interface UpdateTicket {
   id: string;
@@ -67,7 +72,7 @@ export const ticketsApi = api.injectEndpoints({
         const before = knownTicket(cache, id);
         const now: Partial<Ticket> = { ...changes, ...resolvedAt(changes.status), ...shown };
         const patch = dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, now)));
-        void showInLists(
+        void lists.showInLists(
           cache,
           [id],
           () => now,
@@ -94,7 +99,8 @@ export const ticketsApi = api.injectEndpoints({
 
 /** A ticket as this page shows it now: loaded for its own page, or as a row of a list. */
 const knownTicket = (cache: { dispatch: AppDispatch; getState: () => unknown }, id: string): Ticket | TicketSummary | undefined =>
-  ticketsApi.endpoints.readTicket.select(id)(cache.getState() as ReturnType<AppStore['getState']>).data ?? findRows(cache, [id]).get(id);
+  ticketsApi.endpoints.readTicket.select(id)(cache.getState() as ReturnType<AppStore['getState']>).data ??
+  lists.findRows(cache, [id]).get(id);
 
 /** Caches a ticket from a response, unless a newer version is known. */
 export function takeTicket(dispatch: AppDispatch, ticket: Ticket): void {

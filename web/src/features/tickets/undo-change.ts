@@ -9,19 +9,22 @@ type Known = Ticket | TicketSummary;
 /** A field that `tickets.update` may change. */
 type Field = keyof UpdateTicket & keyof TicketSummary;
 
+const ccOf = (known: Known): string[] => ('cc' in known ? known.cc : []);
+
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-function tagsText(before: string[], after: string[]): string {
+function addedAndRemoved(before: string[], after: string[]): string {
   const added = after.filter((tag) => !before.includes(tag)).map((tag) => `added ${tag}`);
   const removed = before.filter((tag) => !after.includes(tag)).map((tag) => `removed ${tag}`);
-  return `tags: ${[...added, ...removed].join(', ')}`;
+  return [...added, ...removed].join(', ');
 }
 
-const texts: Partial<Record<Field, (before: Known, after: Known) => string>> = {
+const texts: Partial<Record<Field | 'cc', (before: Known, after: Known) => string>> = {
+  cc: (before, after) => `Cc: ${addedAndRemoved(ccOf(before), ccOf(after))}`,
   status: (before, after) => `${statusLabels[before.status]} → ${statusLabels[after.status]}`,
   priority: (before, after) => `priority ${priorityLabels[before.priority]} → ${priorityLabels[after.priority]}`,
   assigned_to: (_before, after) => (after.assigned_to === null ? 'unassigned' : `assigned to ${nameOf(after.assignee, 'a teammate')}`),
-  tags: (before, after) => tagsText(before.tags, after.tags),
+  tags: (before, after) => `tags: ${addedAndRemoved(before.tags, after.tags)}`,
 };
 
 /** 'NOR-1: Open → Resolved'. */

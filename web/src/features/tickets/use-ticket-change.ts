@@ -28,6 +28,10 @@ export function useTicketChange(id: string) {
       const { error } = await update({ id, changes: { language } });
       report(error);
     },
+    setCc: async (cc: string[]) => {
+      const { error } = await update({ id, changes: { cc } });
+      report(error);
+    },
     setTags: async (tags: string[]) => {
       const { error } = await update({ id, changes: { tags } });
       report(error);

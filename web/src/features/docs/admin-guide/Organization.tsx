@@ -94,7 +94,7 @@ export const Organization = () => (
     <DocsSection title="Email">
       <p>
         <SettingsLink section="email" /> shows the address of your organization. Forward your support address to it, or connect the mailbox
-        with IMAP. Emails become tickets, and replies are added to theirs.
+        with IMAP. Emails become tickets, and replies are added to theirs. People in Cc get a copy of each reply.
       </p>
       <p>
         To send from your own domain, enter an address such as <code>support@example.com</code> under Sender domain, and add the two CNAME

@@ -69,6 +69,27 @@ describe('colors', () => {
     expect(screen.queryByText(/^Unsaved/)).not.toBeInTheDocument();
   });
 
+  it('that are chosen while others are being saved stay unsaved', async () => {
+    const { type, press } = await open();
+    let respond = () => undefined as void;
+    const responded = new Promise<void>((resolve) => (respond = resolve));
+    server.use(
+      http.put(api('/branding'), async ({ request }) => {
+        const body = (await request.json()) as Partial<Branding>;
+        await responded;
+        return answer((saved = { ...saved, ...body }));
+      }),
+    );
+    type('Primary color', '#112233');
+    type('Secondary color', '#445566');
+    await press('Save');
+    type('Primary color', '#778899');
+    respond();
+    expect(await screen.findByText('Branding settings saved successfully.')).toBeInTheDocument();
+    expect(screen.getByText('Unsaved: Primary color')).toBeInTheDocument();
+    expect(primary()).toHaveValue('#778899');
+  });
+
   it('preview a button as on the pages, and explain adjustments for contrast', async () => {
     const { type } = await open();
     expect(screen.getAllByText('We adjust the shade so text stays readable.')).toHaveLength(2);

@@ -50,7 +50,7 @@ const StyleSheet = ({ draft, set, errorOf }: PartProps) => (
 
 function Form({ branding }: { branding: Branding }) {
   // Holds only changed fields: for all others, changes saved by other admins are shown.
-  const { touched, touch, clear } = useTouched();
+  const { touched, touch, clear, dropSaved } = useTouched();
   const [wasShortened, setWasShortened] = useState(false);
   const [save, { error, isLoading, reset }] = useSaveBrandingMutation();
   const draft: Draft = { ...branding, ...touched };
@@ -69,7 +69,7 @@ function Form({ branding }: { branding: Branding }) {
     event.preventDefault();
     const answer = await save(changes);
     if (answer.error) return notify.problem(answer.error, 'Failed to save branding settings.');
-    clear();
+    dropSaved(touched);
     setWasShortened(shortened(changes, answer.data));
     notify.success('Branding settings saved successfully.');
   };

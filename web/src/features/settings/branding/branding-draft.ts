@@ -31,6 +31,9 @@ export function useTouched() {
     // Merge into the latest draft: an upload may finish after the user has typed something else.
     touch: (changed: Partial<Draft>) => unsaved.set({ ...unsaved.get(), ...changed }),
     clear: () => unsaved.set({}),
+    /** After saving these values. Changes made during the request are not saved yet. */
+    dropSaved: (saved: Partial<Draft>) =>
+      unsaved.set(Object.fromEntries(Object.entries(unsaved.get()).filter(([name, value]) => value !== saved[name as keyof Draft]))),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CustomerText, Organization } from '@tandem/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
+import { dropUnsentWork } from '../../../lib/session-cleanup';
 import { backend, organization } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
@@ -56,6 +57,8 @@ beforeEach(() => {
     }),
   );
 });
+// As at the end of a session: drops the unsaved texts, which are kept in module state.
+afterEach(dropUnsentWork);
 const open = () => renderApp('/settings?tab=languages');
 /** The panel has loaded when it shows its second card. */
 const card = async (name: string) => {
@@ -77,6 +80,28 @@ it('saves the default and the offered languages, of which the default one is alw
   await person.click(form.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toEqual({ languages: { default: 'de', offered: ['en', 'de', 'ar'] } }));
   expect(await screen.findByText('Languages saved')).toBeInTheDocument();
+});
+
+it('keeps a language that is chosen while others are being saved', async () => {
+  let respond = () => undefined as void;
+  const responded = new Promise<void>((resolve) => (respond = resolve));
+  server.use(
+    http.patch(api('/organizations/:id'), async ({ request }) => {
+      const changes = (await request.json()) as object;
+      await responded;
+      return answer((saved = { ...saved, ...changes }));
+    }),
+  );
+  const { person } = open();
+  const form = await card('Languages');
+  await person.click(form.getByRole('checkbox', { name: 'Deutsch' }));
+  await person.click(form.getByRole('button', { name: 'Save' }));
+  await person.click(form.getByRole('checkbox', { name: 'Français' }));
+  respond();
+  expect(await screen.findByText('Languages saved')).toBeInTheDocument();
+  expect(form.getByRole('checkbox', { name: 'Français' })).toBeChecked();
+  expect(form.getByText('Unsaved: Offered languages')).toBeInTheDocument();
+  await person.click(form.getByRole('button', { name: 'Discard' }));
 });
 
 it('replaces a text with a preview, and restores the original', async () => {
@@ -109,6 +134,19 @@ it('keeps a refused text with its reason', async () => {
   expect(form.getByRole('textbox', { name: 'Your text' })).toHaveValue('Dear {nobody}');
   await person.click(form.getByRole('button', { name: 'Discard' }));
   expect(form.getByRole('textbox', { name: 'Your text' })).toHaveValue('');
+});
+
+it('keeps an unsaved text while another page is open', async () => {
+  const { person, unmount } = open();
+  const form = await card('Custom wording');
+  await person.click(await row(/Hello/));
+  await person.click(form.getByRole('textbox', { name: 'Your text' }));
+  await person.paste('Dear {name},');
+  unmount();
+  open();
+  const again = await card('Custom wording');
+  expect(again.getByText('Unsaved: 1 text')).toBeInTheDocument();
+  expect(again.getByRole('button', { name: 'Save' })).toBeEnabled();
 });
 
 it('marks texts whose original has changed, searches all parts, and writes Arabic from right to left', async () => {

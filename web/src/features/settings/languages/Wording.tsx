@@ -1,6 +1,7 @@
 import type { CustomerText, OrganizationLanguages } from '@tandem/contracts';
 import { languageNames, textParts, type Language, type TextPart } from '@tandem/contracts/values';
 import { useId, useState, type FormEvent } from 'react';
+import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
 import { Card, CardHeader } from '../../../ui/Card';
@@ -24,9 +25,14 @@ const matches = ({ key, english, original, text }: CustomerText, wanted: string)
 type Drafts = Record<string, string | null>;
 const idOf = ({ part, key }: CustomerText) => `${part} ${key}`;
 
+const none: Drafts = {};
+/** Unsaved texts by language. They survive switching tabs and languages. */
+const unsaved = createExternalStore<Partial<Record<Language, Drafts>>>(() => ({}));
+
 /** The unsaved texts, and why the server refused some of them. */
-function useDrafts(texts: CustomerText[]) {
-  const [drafts, setDrafts] = useState<Drafts>({});
+function useDrafts(language: Language, texts: CustomerText[]) {
+  const drafts = unsaved.use((all) => all[language] ?? none);
+  const setDrafts = (next: Drafts) => unsaved.set({ ...unsaved.get(), [language]: next });
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [save, { isLoading }] = useSaveWordingMutation();
   const change = (text: CustomerText, draft: string | null) => {
@@ -37,21 +43,26 @@ function useDrafts(texts: CustomerText[]) {
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const failed: Record<string, string> = {};
-    const rest: Drafts = {};
+    const refused: Record<string, string> = {};
+    let isSaved = true;
     for (const text of texts) {
-      const draft = drafts[idOf(text)];
+      const id = idOf(text);
+      const draft = drafts[id];
       if (draft === undefined) continue;
       const { error } = await save({ ...text, text: draft === null || draft.trim() === '' ? null : draft });
-      if (!error) continue;
-      rest[idOf(text)] = draft;
+      if (!error) {
+        // A change made during the request is not saved yet.
+        const { [id]: latest, ...others } = unsaved.get()[language] ?? none;
+        if (latest === draft) setDrafts(others);
+        continue;
+      }
+      isSaved = false;
       const problem = fieldProblems(error)[0]?.message;
       if (problem === undefined) notify.problem(error, 'Failed to save the text');
-      else failed[idOf(text)] = problem;
+      else refused[id] = problem;
     }
-    setDrafts(rest);
-    setErrors(failed);
-    if (Object.keys(rest).length === 0) notify.success('Texts saved');
+    setErrors(refused);
+    if (isSaved) notify.success('Texts saved');
   };
   const discard = () => {
     setDrafts({});
@@ -86,9 +97,9 @@ const Filters = ({ filter, set }: { filter: Filter; set: (filter: Filter) => voi
 
 const changedTexts = (count: number): string[] => (count === 0 ? [] : [count === 1 ? '1 text' : `${count} texts`]);
 
-function Texts({ texts }: { texts: CustomerText[] }) {
+function Texts({ language, texts }: { language: Language; texts: CustomerText[] }) {
   const [filter, setFilter] = useState<Filter>({ part: 'email', search: '', onlyOwn: false });
-  const { drafts, errors, isLoading, change, submit, discard } = useDrafts(texts);
+  const { drafts, errors, isLoading, change, submit, discard } = useDrafts(language, texts);
   const wanted = filter.search.trim().toLowerCase();
   const shown = texts.filter(
     (text) =>
@@ -150,7 +161,7 @@ export function Wording({ languages }: { languages: OrganizationLanguages }) {
         }
       />
       {texts ? (
-        <Texts key={language} texts={texts} />
+        <Texts key={language} language={language} texts={texts} />
       ) : isError ? (
         <ErrorNote title="Failed to load the texts" onRetry={() => void refetch()} busy={isFetching} />
       ) : (

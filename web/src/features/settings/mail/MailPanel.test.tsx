@@ -293,6 +293,10 @@ describe('the mail server', () => {
     await person.click(form.getByRole('button', { name: 'Test and save' }));
     expect(await form.findByText(message)).toBeInTheDocument();
     expect(form.getByLabelText('SMTP server')).toHaveValue('smtp.north.example');
+    // The message belongs to the field: it must not move above the form while the user corrects the value.
+    await person.type(form.getByLabelText('Password'), 'x');
+    await waitFor(() => expect(form.queryByText(message)).not.toBeInTheDocument());
+    expect(form.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('shows since when emails wait, and why', async () => {

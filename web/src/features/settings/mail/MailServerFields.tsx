@@ -1,6 +1,6 @@
 import type { MailServer } from '@tandem/contracts';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
-import { showFieldProblems } from '../../../lib/form-errors';
+import { isFormProblem, showFieldProblems } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
@@ -68,7 +68,7 @@ export function MailServerFields({ server }: { server: MailServer | null }) {
   };
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && Object.keys(errors).length === 0 && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
+      {error && isFormProblem(error, form.getValues()) && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
       <TextField
         form={form}
         name="from_address"

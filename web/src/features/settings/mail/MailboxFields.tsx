@@ -1,6 +1,6 @@
 import type { Mailbox } from '@tandem/contracts';
 import { useForm, useWatch } from 'react-hook-form';
-import { showFieldProblems } from '../../../lib/form-errors';
+import { isFormProblem, showFieldProblems } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
@@ -42,7 +42,7 @@ export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
   );
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && Object.keys(errors).length === 0 && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
+      {error && isFormProblem(error, form.getValues()) && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
         {text('host', 'IMAP server', 'Enter the IMAP server', 'imap.example.com')}
         <Field label="Port" required error={errors.port?.message}>

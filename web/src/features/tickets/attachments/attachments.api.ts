@@ -1,10 +1,7 @@
-import { announceAttachment, linkAttachment, listAttachments } from '@tandem/contracts/endpoints';
-import { attachmentRules } from '@tandem/contracts/values';
+import { listAttachments } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
-import { call, type BodyOf, type Result } from '../../../lib/call';
-
-export type SignedLink = Result<typeof linkAttachment>;
+import { call } from '../../../lib/call';
 
 export const attachmentsApi = api.injectEndpoints({
   overrideExisting: 'throw',
@@ -14,13 +11,7 @@ export const attachmentsApi = api.injectEndpoints({
       ...endpoint((ticket_id: string) => call(listAttachments, { params: { id: ticket_id } })),
       keepUnusedDataFor: 600,
     }),
-    announceAttachment: build.mutation(endpoint((body: BodyOf<typeof announceAttachment>) => call(announceAttachment, { body }))),
-    /** A query rather than a mutation, because it changes nothing and its cached link is reused for each display of an image. */
-    linkAttachment: build.query({
-      ...endpoint((id: string) => call(linkAttachment, { params: { id } })),
-      keepUnusedDataFor: attachmentRules.linkSeconds / 2,
-    }),
   }),
 });
 
-export const { useListAttachmentsQuery, useAnnounceAttachmentMutation, useLazyLinkAttachmentQuery } = attachmentsApi;
+export const { useListAttachmentsQuery } = attachmentsApi;

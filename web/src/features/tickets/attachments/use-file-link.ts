@@ -3,7 +3,7 @@ import { isInline } from '@tandem/contracts/values';
 import { useCallback } from 'react';
 import { toLocalTime } from '../../../lib/http';
 import { notify } from '../../../lib/notify';
-import { useLazyLinkAttachmentQuery } from './attachments.api';
+import { useLazyLinkAttachmentQuery } from './files.api';
 
 /** A link that expires sooner than this is not used. */
 const minRemainingMs = 10_000;

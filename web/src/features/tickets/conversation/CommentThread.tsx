@@ -16,7 +16,6 @@ import type { Conversation } from './conversation';
 import { conversationEntries } from './conversation-entries';
 import { useReadEarlierMutation } from './conversation.api';
 import { Message, type MessageKind } from './Message';
-import { SenderWarning } from './SenderWarning';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useStayAtEnd } from './use-conversation';
 import { useOpenTicket, useTicketPart } from '../open-ticket';
 import { customerApi } from '../panel/customer.api';
@@ -25,9 +24,10 @@ import { readApi } from '../read/read.api';
 import { ticketsApi, useReadTicketQuery } from '../tickets.api';
 
 // Loaded together with the page: only its first screen does not wait for them.
-const eventLines = import('./EventLines');
-const EventLines = lazy(() => eventLines.then((module) => ({ default: module.EventLines })));
-const UndeliveredEmail = lazy(() => eventLines.then((module) => ({ default: module.UndeliveredEmail })));
+const laterParts = import('./later-parts');
+const EventLines = lazy(() => laterParts.then((module) => ({ default: module.EventLines })));
+const UndeliveredEmail = lazy(() => laterParts.then((module) => ({ default: module.UndeliveredEmail })));
+const SenderWarning = lazy(() => laterParts.then((module) => ({ default: module.SenderWarning })));
 const LoadedOriginalMail = lazy(() => import('./OriginalMail').then((module) => ({ default: module.OriginalMail })));
 const OutgoingMessage = lazy(() => import('./OutgoingMessage').then((module) => ({ default: module.OutgoingMessage })));
 
@@ -103,7 +103,11 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
       via={comment.email_proof ? viaText.email : undefined}
       isNews={isNews}
     >
-      {comment.email_proof && <SenderWarning proof={comment.email_proof} />}
+      {comment.email_proof && (
+        <Suspense fallback={null}>
+          <SenderWarning proof={comment.email_proof} />
+        </Suspense>
+      )}
       <CommentText text={comment.content} isMarkdown={isMarkdown(comment)} mentions={comment.mentions} attachments={comment.attachments} />
       {comment.has_original && <OriginalMail ticketId={ticket.id} commentId={comment.id} checks={comment.email_proof?.checks} />}
       <AttachmentList

@@ -1,28 +1,23 @@
 import type { Ticket } from '@tandem/contracts';
-import { ChevronDown, GitMerge, TicketX } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useMarkTicketRead } from '../../../app/notifications';
 import { usePresence, type PresenceState } from '../../../app/presence';
 import { cn } from '../../../lib/cn';
+import { EarlyKeys } from '../../../lib/early-keys';
 import { useMedia } from '../../../lib/media';
 import { notify } from '../../../lib/notify';
 import { isProblem } from '../../../lib/problem';
 import { rememberTicket } from '../../../lib/recent-tickets';
 import { PriorityBadge, StatusBadge } from '../../../lib/ticket-badges';
-import { Button } from '../../../ui/Button';
-import { EmptyState } from '../../../ui/EmptyState';
-import { PageHeader } from '../../../ui/PageHeader';
 import { Skeleton } from '../../../ui/Skeleton';
 import { CommentThread } from '../conversation/CommentThread';
 import { useScrollToEnd } from '../conversation/use-conversation';
 import { OpenTicketContext, useOpenTicket } from '../open-ticket';
 import { TicketHeader } from './TicketHeader';
 import { PanelSkeleton } from '../panel/PanelSkeleton';
-import { useTicketLayout } from '../list/TicketsPage';
-import { SnoozeState } from '../snooze/SnoozeState';
 import { useTicketRead } from '../read/use-ticket-read';
-import { useReadTicketQuery } from '../tickets.api';
 import { dwellMs, useTicketPage } from './use-ticket-page';
 import { useListLink } from './use-list-link';
 
@@ -31,6 +26,12 @@ const composer = import('../composer/Composer');
 const Composer = lazy(() => composer.then((module) => ({ default: module.Composer })));
 const panel = import('../panel/TicketPanel');
 const LoadedPanel = lazy(() => panel.then((module) => ({ default: module.TicketPanel })));
+
+const snoozeKeys = ['h'];
+const snooze = import('../snooze/SnoozeState');
+const SnoozeState = lazy(() => snooze.then((module) => ({ default: module.SnoozeState })));
+const TicketNotFound = lazy(() => import('./TicketNotFound').then((module) => ({ default: module.TicketNotFound })));
+const MergedBanner = lazy(() => import('./MergedBanner').then((module) => ({ default: module.MergedBanner })));
 
 const TicketPanel = ({ ticket }: { ticket: Ticket }) => (
   <Suspense fallback={<PanelSkeleton />}>
@@ -56,44 +57,6 @@ function DetailSkeleton() {
         Loading the ticket
       </span>
     </div>
-  );
-}
-
-function TicketNotFound() {
-  const back = useListLink();
-  const { isBesideList } = useTicketLayout();
-  return (
-    <div className="m-auto">
-      {!isBesideList && <PageHeader title="Ticket Not Found" />}
-      <EmptyState
-        icon={TicketX}
-        title="Ticket Not Found"
-        action={
-          <Button asChild>
-            <Link to={back}>Back to Tickets</Link>
-          </Button>
-        }
-      >
-        It may belong to another organization, or the address may be mistyped.
-      </EmptyState>
-    </div>
-  );
-}
-
-/** Replaces the composer of a merged ticket: its conversation continues in the other one. */
-function MergedBanner({ into }: { into: string }) {
-  const { data: target } = useReadTicketQuery(into);
-  return (
-    <p role="status" className="m-4 flex items-center gap-2 rounded-lg border bg-sunken px-4 py-3 text-muted max-md:m-2">
-      <GitMerge className="size-4 shrink-0" aria-hidden />
-      <span className="min-w-0">
-        This ticket was merged into{' '}
-        <Link to={`/tickets/${into}`} className="font-medium text-accent-text hover:underline">
-          {target ? `${target.ticket_number} ${target.subject}` : 'another ticket'}
-        </Link>
-        . The conversation continues there.
-      </span>
-    </p>
   );
 }
 
@@ -123,7 +86,16 @@ function TicketHeading({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) 
         {ticket.subject}
       </h2>
       <div className="flex flex-wrap items-center gap-1.5">
-        <SnoozeState ticket={ticket} />
+        <Suspense
+          fallback={
+            <>
+              {ticket.snoozed_at && <span aria-hidden className="h-7 touch:h-10" />}
+              <EarlyKeys keys={snoozeKeys} />
+            </>
+          }
+        >
+          <SnoozeState ticket={ticket} />
+        </Suspense>
       </div>
       {isWide ? (
         <div className="h-3" />
@@ -139,6 +111,18 @@ function TicketHeading({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) 
     </>
   );
 }
+
+/** Reserves the height of the composer, or of the banner that replaces it. */
+const FooterSpace = ({ ticket }: { ticket: Ticket }) => (
+  <div
+    aria-hidden
+    className={cn(
+      'm-4 mt-3 rounded-lg border border-line-strong max-md:m-2',
+      ticket.cc.length > 0 && !ticket.merged_into_id && 'mt-11',
+      ticket.merged_into_id ? 'h-11.5' : ticket.task_finished_at ? 'h-47.5 max-sm:h-56' : 'h-34 max-sm:h-37.5',
+    )}
+  />
+);
 
 function TicketView({ ticket }: { ticket: Ticket }) {
   const isWide = useMedia('(min-width: 1024px)');
@@ -161,23 +145,13 @@ function TicketView({ ticket }: { ticket: Ticket }) {
           </div>
           <div className="shrink-0 border-t">
             <div className="mx-auto max-w-[53rem] px-2 max-md:px-0">
-              {ticket.merged_into_id ? (
-                <MergedBanner into={ticket.merged_into_id} />
-              ) : (
-                <Suspense
-                  fallback={
-                    <div
-                      aria-hidden
-                      className={cn(
-                        'm-4 mt-3 rounded-lg border border-line-strong max-md:m-2',
-                        ticket.task_finished_at ? 'h-47.5 max-sm:h-56' : 'h-34 max-sm:h-37.5',
-                      )}
-                    />
-                  }
-                >
+              <Suspense fallback={<FooterSpace ticket={ticket} />}>
+                {ticket.merged_into_id ? (
+                  <MergedBanner into={ticket.merged_into_id} />
+                ) : (
                   <Composer ticket={ticket} onWriting={setDoing} onSent={() => setTimeout(toEnd)} />
-                </Suspense>
-              )}
+                )}
+              </Suspense>
             </div>
           </div>
         </div>

@@ -25,7 +25,7 @@ describe('opening a ticket', () => {
     backend.comments = [aComment(ticket(), { content: 'The newest' })];
     server.use(http.get(api('/tickets/:id/sla'), () => answer(null)));
     renderApp(`/tickets/${ticket().id}`);
-    expect(await screen.findByText('The newest')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByText('The newest')).toBeInTheDocument());
     await screen.findByRole('region', { name: 'Watchers' });
     await waitFor(() => expect(ofTicket()).toContain(`PUT /tickets/${ticket().id}/presence`));
     await afterRest();

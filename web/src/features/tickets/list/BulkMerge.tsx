@@ -1,12 +1,15 @@
 import type { TicketSummary } from '@tandem/contracts';
 import { GitMerge } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import type { AppDispatch } from '../../../app/store';
 import { notify } from '../../../lib/notify';
 import { messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { useMergeTicketMutation } from '../panel/panel.api';
+import { offerMergeUndo } from '../panel/undo-merge';
 
 /** Why these tickets cannot be merged, as a tooltip; undefined if they can. */
 function mergeObstacle(tickets: readonly TicketSummary[]): string | undefined {
@@ -57,22 +60,23 @@ function BulkMergeDialog({ tickets, onClose, onDone }: { tickets: readonly Ticke
   const [targetId, setTargetId] = useState(sorted[0]?.id);
   const [isBusy, setIsBusy] = useState(false);
   const [merge] = useMergeTicketMutation();
+  const dispatch = useDispatch<AppDispatch>();
   const target = sorted.find(({ id }) => id === targetId);
   const confirm = async () => {
     if (!target) return;
     setIsBusy(true);
-    let merged = 0;
+    const merged: TicketSummary[] = [];
+    let failure: unknown;
     // One after another: each locks the target.
-    for (const { id } of sorted.filter((each) => each !== target)) {
-      const { error } = await merge({ ticket_id: id, into_id: target.id });
-      if (error) {
-        notify.error(`${merged} merged. The next one failed: ${messageOf(error, 'Please try again')}`);
-        return onClose();
-      }
-      merged += 1;
+    for (const ticket of sorted.filter((each) => each !== target)) {
+      ({ error: failure } = await merge({ ticket_id: ticket.id, into_id: target.id }));
+      if (failure) break;
+      merged.push(ticket);
     }
-    notify.success(`${merged} ${merged === 1 ? 'ticket' : 'tickets'} merged into ${target.ticket_number}`);
-    onDone();
+    if (merged.length > 0) offerMergeUndo(dispatch, merged, target);
+    if (!failure) return onDone();
+    notify.error(`${merged.length} merged. The next one failed: ${messageOf(failure, 'Please try again')}`);
+    onClose();
   };
   return (
     <Dialog

@@ -87,6 +87,11 @@ it('resolves the selected tickets, and merges those of one customer', async () =
       merges.push(`${backend.ticket(String(params.id))?.subject} into ${backend.ticket(into_id)?.subject}`);
       return answer(backend.ticket(into_id));
     }),
+    http.post(api('/tickets/:id/unmerge'), ({ params }) => {
+      const ticket = backend.ticket(String(params.id));
+      merges.push(`${ticket?.subject} is separate`);
+      return answer(ticket);
+    }),
   );
   await person.click(await screen.findByRole('checkbox', { name: 'Select NC-0001' }));
   const toolbar = within(await bar());
@@ -97,8 +102,11 @@ it('resolves the selected tickets, and merges those of one customer', async () =
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge 3 tickets' }));
   await person.click(dialog.getByRole('radio', { name: /Two/ }));
   await person.click(dialog.getByRole('button', { name: 'Merge into NC-0002' }));
-  expect(await screen.findByText('2 tickets merged into NC-0002')).toBeInTheDocument();
+  expect(await screen.findByText('2 tickets were merged into NC-0002')).toBeInTheDocument();
   expect(merges).toEqual(['One into Two', 'Four into Two']);
+  await person.keyboard('z');
+  expect(await screen.findByText('2 tickets are separate again')).toBeInTheDocument();
+  expect(merges.slice(2)).toEqual(['Four is separate', 'One is separate']);
   expect(screen.queryByRole('toolbar')).not.toBeInTheDocument();
   await person.click(screen.getByRole('checkbox', { name: 'Select NC-0003' }));
   await person.click(within(await bar()).getByRole('button', { name: 'Resolve' }));

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useOutletContext, useParams, useSearchParams } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { useMedia } from '../../../lib/media';
@@ -8,10 +8,10 @@ import { PageHeader } from '../../../ui/PageHeader';
 import { Spinner } from '../../../ui/Spinner';
 import { storage } from '../../../lib/storage';
 import { addressSearch, withFilter } from './ticket-query';
-import { TicketSearch } from './TicketSearch';
 
 const loadList = () => import('./lazy-list');
 const TicketList = lazy(() => loadList().then((module) => ({ default: module.TicketList })));
+const LoadedSearch = lazy(() => loadList().then((module) => ({ default: module.TicketSearch })));
 const ViewRail = lazy(() => loadList().then((module) => ({ default: module.ViewRail })));
 const ViewMenu = lazy(() => loadList().then((module) => ({ default: module.ViewMenu })));
 // A ticket's own URL shows no list, so the list's code loads on demand there; anywhere else it loads immediately to save a round trip.
@@ -33,6 +33,13 @@ function NewTicketButton({ compact }: { compact: boolean }) {
     </Button>
   );
 }
+
+/** While it loads, an empty field of the same size. */
+const TicketSearch = (props: ComponentProps<typeof LoadedSearch>) => (
+  <Suspense fallback={<div aria-hidden className={cn('h-8 w-full max-w-md rounded-md bg-hover touch:h-10', props.className)} />}>
+    <LoadedSearch {...props} />
+  </Suspense>
+);
 
 function useRailHidden() {
   const [railHidden, setRailHidden] = useState(storage.get('views') === 'hidden');

@@ -1,5 +1,5 @@
 import { QueryStatus } from '@reduxjs/toolkit/query/react';
-import type { BulkChange, BulkResult, Ticket, TicketSummary } from '@tandem/contracts';
+import type { BulkChange, Ticket, TicketSummary } from '@tandem/contracts';
 import { changeTickets, listTickets } from '@tandem/contracts/endpoints';
 import { api } from '../../../app/api';
 import { endpoint, infiniteEndpoint, pageEndpoint } from '../../../app/endpoint';
@@ -7,6 +7,7 @@ import type { AppDispatch, AppStore } from '../../../app/store';
 import { call } from '../../../lib/call';
 import { publishTicketChange } from '../../../lib/ticket-changes';
 import { mergePages, type ListPage } from './list-merge';
+import { lists, type Answered, type Cache, type RowChange } from './loaded-lists';
 import type { TicketFilters } from './ticket-filters';
 import { queryOf } from './ticket-query';
 
@@ -15,16 +16,6 @@ const firstPageSize = 30;
 const nextPageSize = 100;
 
 export type TicketPage = ListPage;
-type RowChange = Partial<TicketSummary>;
-/** The result of a change for one ticket; without a ticket the change was refused. */
-export interface Answered {
-  id: string;
-  ticket: Ticket | BulkResult['ticket'];
-}
-interface Cache {
-  dispatch: AppDispatch;
-  getState: () => unknown;
-}
 
 export const ticketListApi = api.injectEndpoints({
   overrideExisting: 'throw',
@@ -132,6 +123,8 @@ export async function showInLists(
   });
   for (const id of answers.keys()) publishTicketChange({ id, isNew: false });
 }
+
+Object.assign(lists, { findRows, showInLists, showUnread });
 
 // ---- changes by others ----------------------------------------------------------------------------------------
 

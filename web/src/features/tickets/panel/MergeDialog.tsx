@@ -7,14 +7,14 @@ import { useNavigate } from 'react-router-dom';
 import type { AppDispatch } from '../../../app/store';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
-import { offerUndo } from '../../../lib/undo';
 import { StatusMark } from '../../../lib/ticket-badges';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { Input } from '../../../ui/Input';
 import { Skeleton } from '../../../ui/Skeleton';
-import { panelApi, useFindTicketsQuery, useMergeTicketMutation } from './panel.api';
+import { useFindTicketsQuery, useMergeTicketMutation } from './panel.api';
+import { offerMergeUndo } from './undo-merge';
 
 /** The other tickets of this customer. Tickets of other customers and already merged tickets cannot be merge targets. */
 function useCandidates(ticket: Ticket, search: string) {
@@ -71,23 +71,10 @@ function Candidates({ candidates, isLoading, chosenId, onChoose }: CandidatesPro
   );
 }
 
-/** Reports the merge and offers to undo it. */
-function useOfferUndo({ id, ticket_number }: Ticket) {
-  const dispatch = useDispatch<AppDispatch>();
-  return (into: TicketSummary) => {
-    const undo = async () => {
-      const { error } = await dispatch(panelApi.endpoints.unmergeTicket.initiate({ ticket_id: id, into_id: into.id }, { track: false }));
-      if (error) notify.problem(error, 'Couldn’t undo the merge');
-      else notify.success('Merge undone', `${ticket_number} is a separate ticket again`);
-    };
-    offerUndo(`${ticket_number} was merged into ${into.ticket_number}`, 'The conversation and files were moved.', () => void undo());
-  };
-}
-
 /** Chooses the ticket to merge this duplicate into, explains the effect, and then opens that ticket. */
 export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const navigate = useNavigate();
-  const offerUnmerge = useOfferUndo(ticket);
+  const dispatch = useDispatch<AppDispatch>();
   const [search, setSearch] = useState('');
   const [target, setTarget] = useState<TicketSummary>();
   const { candidates, isError } = useCandidates(ticket, search);
@@ -96,7 +83,7 @@ export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () =
     if (!target) return;
     const { error } = await merge({ ticket_id: ticket.id, into_id: target.id });
     if (error) return notify.problem(error, 'Failed to merge the tickets');
-    offerUnmerge(target);
+    offerMergeUndo(dispatch, [ticket], target);
     onClose();
     await navigate(`/tickets/${target.id}`);
   };

@@ -22,7 +22,7 @@ import { SurveyAnswer } from './SurveyAnswer';
 import { TagRow } from './TagRow';
 import { TaskSection } from './TaskSection';
 import { TaskSkeleton } from './TaskSkeleton';
-import { Timeline } from './Timeline';
+import { DeliveriesLink, Timeline } from './Timeline';
 import { Watchers } from './Watchers';
 import { useTicketChange } from '../use-ticket-change';
 
@@ -190,6 +190,7 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
       >
         <Timeline ticket={ticket} />
         <Changes ticket={ticket} />
+        <DeliveriesLink ticket={ticket} />
       </FoldedSection>
     </>
   );

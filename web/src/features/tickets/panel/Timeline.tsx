@@ -1,4 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
+import { Link } from 'react-router-dom';
+import { useSession } from '../../../app/api';
 import { cn } from '../../../lib/cn';
 import { Time } from '../../../ui/Time';
 
@@ -12,6 +14,20 @@ export function Dot({ green }: { green?: boolean }) {
       aria-hidden
       className={cn('absolute top-1.5 left-0 size-[7px] rounded-full ring-3 ring-surface', green ? 'bg-green-solid' : 'bg-control')}
     />
+  );
+}
+
+/** The events of the ticket that were sent to webhook endpoints, for admins. */
+export function DeliveriesLink({ ticket }: { ticket: Ticket }) {
+  const { role } = useSession().profile;
+  if (role !== 'admin') return null;
+  return (
+    <Link
+      to={`/settings?tab=webhooks&ticket=${ticket.id}`}
+      className="mt-2 inline-block text-xs text-muted underline underline-offset-2 hover:text-accent-text"
+    >
+      Webhook deliveries
+    </Link>
   );
 }
 

@@ -51,6 +51,16 @@ function valueText(field: string, value: unknown, people: readonly Named[]): str
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
 
+function ccText({ from, to }: Change): string {
+  const added = listOf(to).filter((address) => !listOf(from).includes(address));
+  const removed = listOf(from).filter((address) => !listOf(to).includes(address));
+  const parts = [
+    ...(added.length > 0 ? [`added ${added.join(', ')} to Cc`] : []),
+    ...(removed.length > 0 ? [`removed ${removed.join(', ')} from Cc`] : []),
+  ];
+  return parts.join(' and ') || 'changed the order of Cc';
+}
+
 function tagsText({ from, to }: Change): string {
   const added = listOf(to).filter((tag) => !listOf(from).includes(tag));
   const removed = listOf(from).filter((tag) => !listOf(to).includes(tag));
@@ -63,6 +73,7 @@ function tagsText({ from, to }: Change): string {
 
 function changeText(field: string, change: Change, people: readonly Named[], actorId: string | null): string {
   if (field === 'tags') return tagsText(change);
+  if (field === 'cc') return ccText(change);
   if (field === 'description') return 'changed the description';
   if (field === 'task') return change.to === null ? 'unlinked the task' : `linked ${taskIn(change.to)}`;
   if (field === 'task_finished_at')

@@ -10,7 +10,7 @@ import {
 } from '@tandem/contracts/endpoints';
 import { endpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
-import { showInLists } from '../list/ticket-list.api';
+import { lists } from '../list/loaded-lists';
 import { takeTicket, ticketsApi } from '../tickets.api';
 import { useTicketPart } from '../open-ticket';
 import { ticketTaskApi, type TaskOfTicket } from './ticket-task.api';
@@ -111,7 +111,7 @@ export const taskApi = taskQueries.injectEndpoints({
         const { dispatch, queryFulfilled } = cache;
         const now = { task_finished_at: null };
         const shown = dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, now)));
-        void showInLists(
+        void lists.showInLists(
           cache,
           [id],
           () => now,

@@ -2,7 +2,7 @@ import { markTicketRead, markTicketUnread, readPosition } from '@tandem/contract
 import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
 import { call } from '../../../lib/call';
-import { showUnread } from '../list/ticket-list.api';
+import { lists } from '../list/loaded-lists';
 
 export const readApi = api.injectEndpoints({
   overrideExisting: 'throw',
@@ -11,11 +11,11 @@ export const readApi = api.injectEndpoints({
     readPosition: build.query(endpoint((id: string) => call(readPosition, { params: { id } }))),
     markTicketRead: build.mutation({
       ...endpoint(({ id, until }: { id: string; until: string }) => call(markTicketRead, { params: { id }, body: { until } })),
-      onQueryStarted: ({ id }, cache) => showUnread(cache, id, false),
+      onQueryStarted: ({ id }, cache) => lists.showUnread(cache, id, false),
     }),
     markTicketUnread: build.mutation({
       ...endpoint((id: string) => call(markTicketUnread, { params: { id } })),
-      onQueryStarted: (id, cache) => showUnread(cache, id, true),
+      onQueryStarted: (id, cache) => lists.showUnread(cache, id, true),
     }),
   }),
 });

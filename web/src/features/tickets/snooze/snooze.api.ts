@@ -4,7 +4,7 @@ import { api } from '../../../app/api';
 import { endpoint } from '../../../app/endpoint';
 import type { AppDispatch } from '../../../app/store';
 import { call } from '../../../lib/call';
-import { showInLists } from '../list/ticket-list.api';
+import { lists } from '../list/loaded-lists';
 import { takeTicket, ticketsApi } from '../tickets.api';
 
 interface Cache {
@@ -17,7 +17,7 @@ interface Cache {
 async function show(cache: Cache, id: string, shown: Pick<Ticket, 'snoozed_at' | 'snoozed_until'>): Promise<void> {
   const { dispatch, queryFulfilled } = cache;
   const patch = dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, shown)));
-  void showInLists(
+  void lists.showInLists(
     cache,
     [id],
     () => shown,
