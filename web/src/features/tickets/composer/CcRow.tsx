@@ -44,7 +44,6 @@ function AddressInput({ ticket, onAdd, onClose }: AddressInputProps) {
   return (
     <>
       <input
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened the field
         autoFocus
         type="email"
         aria-label="Add an address to Cc"

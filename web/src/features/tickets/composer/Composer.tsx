@@ -1,7 +1,17 @@
 import type { Ticket } from '@tandem/contracts';
 import { markdownText, ticketLimits } from '@tandem/contracts/values';
 import { Bot, MessageSquareText } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { useSession } from '../../../app/api';
 import type { PresenceState } from '../../../app/presence';
 import { cn } from '../../../lib/cn';
@@ -282,6 +292,50 @@ function FinishedTaskBanner({ ticket, onReply }: { ticket: Ticket; onReply: (dra
   );
 }
 
+interface PopupsProps {
+  ticket: Ticket;
+  box: RefObject<HTMLTextAreaElement | null>;
+  mentions: ReturnType<typeof useMentions>;
+  macros: ReturnType<typeof useMacros>;
+}
+/** The lists that open above the text: teammates to mention, and canned replies. */
+const Popups = ({ ticket, box, mentions, macros }: PopupsProps) => (
+  <Suspense fallback={null}>
+    {mentions.query && <MentionList query={mentions.query.query} box={box} onPick={mentions.pick} onClose={mentions.close} />}
+    {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
+  </Suspense>
+);
+
+/** The changes that are saved with the text. Most texts have none, so their code is not loaded before. */
+function ChangesWithText({ composing: { written, write } }: { composing: Composing }) {
+  if (Object.keys(written.changes).length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <PendingChanges changes={written.changes} onChange={(changes) => write({ changes })} />
+    </Suspense>
+  );
+}
+
+/** Amber for a note, so that it is not mistaken for a reply. */
+const Form = ({ internal, onSubmit, children }: { internal: boolean; onSubmit: () => void; children: ReactNode }) => (
+  <form
+    aria-label="Add a comment"
+    data-above-toasts
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+    className={cn(
+      'relative rounded-lg border transition-colors',
+      internal
+        ? 'border-amber-line bg-amber-soft focus-within:border-amber-solid'
+        : 'border-line-strong bg-surface focus-within:border-focus',
+    )}
+  >
+    {children}
+  </form>
+);
+
 interface ComposerProps {
   ticket: Ticket;
   onSent: () => void;
@@ -316,24 +370,8 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
     <DropArea onFiles={formatting.addFiles} className="m-4 mt-3 max-md:m-2">
       <FinishedTaskBanner ticket={ticket} onReply={reply} />
       <MissingDraft onRetry={composing.loadDraft} />
-      <form
-        aria-label="Add a comment"
-        data-above-toasts
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-        className={cn(
-          'relative rounded-lg border transition-colors',
-          internal
-            ? 'border-amber-line bg-amber-soft focus-within:border-amber-solid'
-            : 'border-line-strong bg-surface focus-within:border-focus',
-        )}
-      >
-        <Suspense fallback={null}>
-          {mentions.query && <MentionList query={mentions.query.query} box={box} onPick={mentions.pick} onClose={mentions.close} />}
-          {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
-        </Suspense>
+      <Form internal={internal} onSubmit={submit}>
+        <Popups {...{ ticket, box, mentions, macros }} />
         <Toolbar
           internal={internal}
           onMode={begin}
@@ -347,13 +385,9 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
         <TextBox {...{ ticket, composing, box, mentions, formatting }} onMacros={macros.open} onSubmit={submit} />
         {!internal && <Signature />}
         <UploadTray uploads={uploads.uploads} onRemove={formatting.removeFile} onRetry={uploads.retry} className="px-3 pb-2" />
-        {Object.keys(written.changes).length > 0 && (
-          <Suspense fallback={null}>
-            <PendingChanges changes={written.changes} onChange={(changes) => write({ changes })} />
-          </Suspense>
-        )}
+        <ChangesWithText composing={composing} />
         <Footer composing={composing} onSubmit={submit} />
-      </form>
+      </Form>
     </DropArea>
   );
 }
