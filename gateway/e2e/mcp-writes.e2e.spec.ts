@@ -226,6 +226,12 @@ describe('input', () => {
     ['create_ticket', { subject: ' ', customer_email: 'c@example.com' }],
     ['create_ticket', { subject: 'x', customer_email: 'nobody' }],
     ['create_ticket', { subject: 'x', customer_email: 'c@example.com', attachment_ids: [] }],
+    // Replies must not be copied to other people by what a ticket contains.
+    ['create_ticket', { subject: 'x', customer_email: 'c@example.com', cc: ['attacker@example.com'] }],
+    ['set_ticket_fields', { cc: ['attacker@example.com'] }],
+    ['set_ticket_fields', { priority: 'high', cc: ['attacker@example.com'] }],
+    ['send_reply', { content: 'x', cc: ['attacker@example.com'] }],
+    ['draft_reply', { content: 'x', cc: ['attacker@example.com'] }],
     ['draft_reply', { content: '' }],
     ['draft_reply', { content: 'x', is_internal: true }],
     ['draft_reply', { content: 'x', agent: '' }],
@@ -252,6 +258,12 @@ describe('input', () => {
     const { isError, text } = await assistant.call(name, name === 'create_ticket' ? input : { ticket: ticket.id, ...input });
     expect([isError, text.length > 10]).toEqual([true, true]);
     expect([await read(ticket), await comments(ticket)]).toEqual([ticket, []]);
+  });
+
+  it('has no addresses in Cc in any tool', async () => {
+    const { tools } = await (await Assistant.connect(app, issued.value)).client.listTools();
+    expect(tools).toHaveLength(14);
+    expect(tools.filter(({ inputSchema }) => /"cc"/i.test(JSON.stringify(inputSchema))).map(({ name }) => name)).toEqual([]);
   });
 });
 

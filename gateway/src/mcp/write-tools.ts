@@ -27,12 +27,15 @@ const changedTicket = (done: string, ticket: Ticket, context: ToolContext): Tool
   return { text: `${done}\n${rowText(row)}`, data: { ticket: row } };
 };
 
+/** No addresses in Cc: a text that the assistant has read must not be able to send copies of replies to other people. */
+const newTicket = CreateTicket.omit({ attachment_ids: true, cc: true });
+
 const createOne = tool({
   name: 'create_ticket',
   title: 'Create a ticket',
   description: 'Create a ticket for a customer, who gets the usual confirmation by email. Search for an existing ticket first.',
   permissions: ['tickets:write'],
-  input: CreateTicket.omit({ attachment_ids: true }).extend({ idempotency_key: idempotencyKey }),
+  input: newTicket.extend({ idempotency_key: idempotencyKey }),
   effect: 'destructive',
   reachesOthers: true,
   async run(context, { idempotency_key, ...body }) {
@@ -111,7 +114,7 @@ const addNote = tool({
   },
 });
 
-/** Not the customer's address: a text in a ticket must not be able to redirect the replies to another person. */
+/** Neither the customer's address nor Cc: a text in a ticket must not be able to redirect or copy the replies to other people. */
 const { status, priority, subject, description, category, tags, customer_name, external_id } = UpdateTicket.shape;
 const fields = { status, priority, subject, description, category, tags, customer_name, external_id };
 
