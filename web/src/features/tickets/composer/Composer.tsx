@@ -175,14 +175,15 @@ interface ToolbarProps {
   onFormat: (format: Format) => void;
   /** Undefined if the addresses in Cc are shown already, or nothing is sent to them. */
   onCc: (() => void) | undefined;
+  ccButton: RefObject<HTMLButtonElement | null>;
 }
-function Toolbar({ internal, onMode, onFiles, onMacros, onFormat, onCc }: ToolbarProps) {
+function Toolbar({ internal, onMode, onFiles, onMacros, onFormat, onCc, ccButton }: ToolbarProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 px-2 pt-2">
       <ModeSwitch internal={internal} onChange={onMode} />
       <span className="flex items-center">
         {onCc && (
-          <Button variant="ghost" size="sm" title="Send a copy of each reply to other people" onClick={onCc}>
+          <Button ref={ccButton} variant="ghost" size="sm" title="Send a copy of each reply to other people" onClick={onCc}>
             Cc
           </Button>
         )}
@@ -364,6 +365,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   };
   useHotkeys({ r: () => begin(false), n: () => begin(true), 'canned-replies': macros.open });
   const internal = written.is_internal;
+  const ccButton = useRef<HTMLButtonElement>(null);
   const [isAddingCc, setIsAddingCc] = useState(false);
   const hasCcRow = ticket.cc.length > 0 || isAddingCc;
   return (
@@ -379,8 +381,9 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
           onMacros={macros.open}
           onFormat={formatting.format}
           onCc={internal || hasCcRow ? undefined : () => setIsAddingCc(true)}
+          ccButton={ccButton}
         />
-        {!internal && <CcRow ticket={ticket} isAdding={isAddingCc} onAdding={setIsAddingCc} />}
+        {!internal && <CcRow ticket={ticket} isAdding={isAddingCc} onAdding={setIsAddingCc} opener={ccButton} />}
         <DraftedBy composing={composing} />
         <TextBox {...{ ticket, composing, box, mentions, formatting }} onMacros={macros.open} onSubmit={submit} />
         {!internal && <Signature />}

@@ -86,16 +86,9 @@ function TicketHeading({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) 
         {ticket.subject}
       </h2>
       <div className="flex flex-wrap items-center gap-1.5">
-        <Suspense
-          fallback={
-            <>
-              {ticket.snoozed_at && <span aria-hidden className="h-7 touch:h-10" />}
-              <EarlyKeys keys={snoozeKeys} />
-            </>
-          }
-        >
+        <EarlyKeys keys={snoozeKeys} fallback={ticket.snoozed_at && <span aria-hidden className="h-7 touch:h-10" />}>
           <SnoozeState ticket={ticket} />
-        </Suspense>
+        </EarlyKeys>
       </div>
       {isWide ? (
         <div className="h-3" />

@@ -20,18 +20,16 @@ const LoadedActions = lazy(() => parts.then((module) => ({ default: module.MoreA
 const LoadedPresent = lazy(() => parts.then((module) => ({ default: module.Present })));
 
 const MoreActions = ({ ticket, isWide }: { ticket: Ticket; isWide: boolean }) => (
-  <Suspense
+  <EarlyKeys
+    keys={menuKeys}
     fallback={
-      <>
-        <Button aria-hidden disabled variant="ghost" size={isWide ? 'icon-sm' : 'icon'}>
-          <Ellipsis />
-        </Button>
-        <EarlyKeys keys={menuKeys} />
-      </>
+      <Button aria-hidden disabled variant="ghost" size={isWide ? 'icon-sm' : 'icon'}>
+        <Ellipsis />
+      </Button>
     }
   >
     <LoadedActions ticket={ticket} isWide={isWide} />
-  </Suspense>
+  </EarlyKeys>
 );
 
 const Present = ({ people }: { people: PersonPresent[] }) => (
