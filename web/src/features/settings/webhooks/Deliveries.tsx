@@ -7,7 +7,8 @@ import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
 import { periods } from './delivery-labels';
-import { DeliveryFilters, type Filters } from './DeliveryFilters';
+import { useDeliveryFilters, type Filters } from './delivery-filters';
+import { DeliveryFilters } from './DeliveryFilters';
 import { DeliveryRow } from './DeliveryRow';
 import { endpointName } from './EndpointMenu';
 import { useConsole } from './use-console';
@@ -21,7 +22,7 @@ const maxSelected = 100;
 
 const queryFrom = ({ period, ticket, ...filter }: Filters): DeliveryQuery => {
   const ms = periods.find(({ value }) => value === period)?.ms;
-  return { ...filter, ...(ticket ? { ticket_id: ticket.id } : {}), ...(ms ? { from: new Date(Date.now() - ms).toISOString() } : {}) };
+  return { ...filter, ...(ticket ? { ticket_id: ticket } : {}), ...(ms ? { from: new Date(Date.now() - ms).toISOString() } : {}) };
 };
 
 function useDeliveries(owner: DeliveryOwner, filters: Filters, { isHeld, isCovered }: { isHeld: boolean; isCovered: boolean }) {
@@ -110,7 +111,7 @@ interface DeliveriesProps {
 /** The deliveries of 30 days, newest first, refreshed while the page is visible. */
 export function Deliveries({ owner, endpoints, empty }: DeliveriesProps) {
   const { delivery: open, openDelivery } = useConsole();
-  const [filters, setFilters] = useState<Filters>({});
+  const { filters, setFilters } = useDeliveryFilters(owner);
   const [selected, setSelected] = useState<string[]>([]);
   const [isPointed, setIsPointed] = useState(false);
   const isHeld = isPointed || selected.length > 0 || open !== undefined;

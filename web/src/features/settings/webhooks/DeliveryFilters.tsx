@@ -4,20 +4,18 @@ import { messageOf } from '../../../lib/problem';
 import { Button } from '../../../ui/Button';
 import { Input } from '../../../ui/Input';
 import { Select, type SelectOption } from '../../../ui/Select';
+import type { Filters } from './delivery-filters';
 import { eventOptions, periods, stateOptions } from './delivery-labels';
-import { useLazyFindTicketsByNumberQuery, type DeliveryQuery } from './deliveries.api';
-
-export interface Filters {
-  state?: NonNullable<DeliveryQuery['state']>;
-  event?: NonNullable<DeliveryQuery['event']>;
-  period?: (typeof periods)[number]['value'];
-  ticket?: { id: string; number: string };
-}
+import { useLazyFindTicketsByNumberQuery, useReadDeliveryTicketQuery } from './deliveries.api';
 
 const all = (label: string): SelectOption => ({ value: 'all', label });
 
+interface TicketFieldProps {
+  onChange: (ticketId: string) => void;
+  autoFocus: boolean;
+}
 /** Finds the ticket with the number that the user types. */
-function TicketFilter({ onChange }: { onChange: (ticket: NonNullable<Filters['ticket']>) => void }) {
+function TicketField({ onChange, autoFocus }: TicketFieldProps) {
   const [find, { isFetching }] = useLazyFindTicketsByNumberQuery();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -27,7 +25,7 @@ function TicketFilter({ onChange }: { onChange: (ticket: NonNullable<Filters['ti
     if (number === '') return;
     const { data, error } = await find(number);
     const ticket = data?.find(({ ticket_number }) => ticket_number.toUpperCase() === number);
-    if (ticket) onChange({ id: ticket.id, number: ticket.ticket_number });
+    if (ticket) onChange(ticket.id);
     else setProblem(error ? messageOf(error, 'Couldn’t search for the ticket') : `No ticket has the number ${number}`);
   };
   return (
@@ -38,6 +36,7 @@ function TicketFilter({ onChange }: { onChange: (ticket: NonNullable<Filters['ti
           setText(event.target.value);
           setProblem(undefined);
         }}
+        autoFocus={autoFocus}
         aria-label="Ticket number"
         aria-invalid={problem !== undefined}
         aria-busy={isFetching}
@@ -51,6 +50,31 @@ function TicketFilter({ onChange }: { onChange: (ticket: NonNullable<Filters['ti
         </span>
       )}
     </form>
+  );
+}
+
+function TicketChip({ id, autoFocus, onRemove }: { id: string; autoFocus: boolean; onRemove: () => void }) {
+  const { data } = useReadDeliveryTicketQuery(id);
+  const name = data ? `Ticket ${data.ticket_number}` : 'One ticket';
+  return (
+    <Button size="sm" autoFocus={autoFocus} aria-label={`${name}. Remove this filter`} onClick={onRemove}>
+      {name}
+      <X aria-hidden />
+    </Button>
+  );
+}
+
+/** A field for the ticket's number, and the chosen ticket in its place. The focus follows. */
+function TicketFilter({ ticket, onChange }: { ticket: string | undefined; onChange: (ticket: string | undefined) => void }) {
+  const [isUsed, setIsUsed] = useState(false);
+  const change = (id: string | undefined) => {
+    setIsUsed(true);
+    onChange(id);
+  };
+  return ticket ? (
+    <TicketChip id={ticket} autoFocus={isUsed} onRemove={() => change(undefined)} />
+  ) : (
+    <TicketField autoFocus={isUsed} onChange={change} />
   );
 }
 
@@ -83,15 +107,7 @@ export function DeliveryFilters({ filters, onChange, hasTicket }: DeliveryFilter
       {choice('state', 'State', [all('All states'), ...stateOptions])}
       {choice('event', 'Event', [all('All events'), ...eventOptions])}
       {choice('period', 'Time', [all('Last 30 days'), ...periods])}
-      {hasTicket &&
-        (ticket ? (
-          <Button size="sm" aria-label={`Remove the filter: ticket ${ticket.number}`} onClick={() => onChange(others)}>
-            {ticket.number}
-            <X aria-hidden />
-          </Button>
-        ) : (
-          <TicketFilter onChange={(chosen) => onChange({ ...others, ticket: chosen })} />
-        ))}
+      {hasTicket && <TicketFilter ticket={ticket} onChange={(id) => onChange(id ? { ...others, ticket: id } : others)} />}
       {Object.keys(filters).length > 0 && (
         <Button variant="ghost" size="sm" onClick={() => onChange({})}>
           Clear

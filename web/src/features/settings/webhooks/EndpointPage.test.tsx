@@ -52,15 +52,38 @@ describe('one endpoint', () => {
       aDelivery(endpoint()),
       aDelivery(endpoint()),
     ];
-    const { person } = openEndpoint();
+    const { person, address } = openEndpoint();
     expect((await deliveries()).getAllByRole('listitem')).toHaveLength(3);
     const field = screen.getByRole('textbox', { name: 'Ticket number' });
     await person.type(field, 'acm-71{Enter}');
     expect(await screen.findByText('No ticket has the number ACM-71')).toBeInTheDocument();
     await person.type(field, '{Backspace}{Enter}');
     await waitFor(async () => expect((await deliveries()).getAllByRole('listitem')).toHaveLength(1));
-    await person.click(screen.getByRole('button', { name: 'Remove the filter: ticket ACM-7' }));
+    const chip = await screen.findByRole('button', { name: 'Ticket ACM-7. Remove this filter' });
+    expect(chip).toHaveFocus();
+    expect(address()).toContain(`ticket=${ticket.id}`);
+    await person.click(chip);
     await waitFor(async () => expect((await deliveries()).getAllByRole('listitem')).toHaveLength(3));
+    expect(address()).not.toContain('ticket=');
+    expect(screen.getByRole('textbox', { name: 'Ticket number' })).toHaveFocus();
+  });
+
+  it('applies the filters in its address', async () => {
+    const ticket = aTicket({ ticket_number: 'ACM-7' });
+    backend.tickets = [ticket];
+    platform.deliveries = [
+      aDelivery(endpoint(), { ticket_id: ticket.id, ticket_number: 'ACM-7', state: 'failed' }),
+      aDelivery(endpoint(), { ticket_id: ticket.id, ticket_number: 'ACM-7' }),
+      aDelivery(endpoint(), { state: 'failed' }),
+    ];
+    const { person, address } = openEndpoint(`&ticket=${ticket.id}&state=failed&period=decade`);
+    expect((await deliveries()).getAllByRole('listitem')).toHaveLength(1);
+    expect(await screen.findByRole('button', { name: 'Ticket ACM-7. Remove this filter' })).toBeInTheDocument();
+    expect(screen.getByRole('combobox', { name: 'State' })).toHaveTextContent('Failed');
+    expect(screen.getByRole('combobox', { name: 'Time' })).toHaveTextContent('Last 30 days');
+    await person.click(screen.getByRole('button', { name: 'Clear' }));
+    await waitFor(async () => expect((await deliveries()).getAllByRole('listitem')).toHaveLength(3));
+    expect(address()).toBe(`/settings?tab=webhooks&endpoint=${endpoint().id}`);
   });
 
   it('sends selected deliveries again', async () => {

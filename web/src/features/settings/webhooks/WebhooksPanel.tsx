@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Deliveries } from './Deliveries';
+import { useReadDeliveryTicketQuery } from './deliveries.api';
 import { DeliveryPanel } from './DeliveryPanel';
 import { EndpointCard } from './EndpointCard';
 import { EndpointDialogs, useEndpointDialogs, type DialogState } from './EndpointDialogs';
@@ -85,13 +86,14 @@ function EndpointList({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; di
 /** The deliveries of one ticket to all endpoints. */
 function TicketDeliveries({ ticketId, endpoints }: { ticketId: string; endpoints: WebhookEndpoint[] }) {
   const id = useId();
+  const { data: ticket } = useReadDeliveryTicketQuery(ticketId);
   return (
     <div className="flex flex-col gap-5">
       {back}
       <Card aria-labelledby={id}>
         <CardHeader
           id={id}
-          title="Deliveries of one ticket"
+          title={ticket ? `Deliveries of ticket ${ticket.ticket_number}` : 'Deliveries of one ticket'}
           actions={
             <Link to={`/tickets/${ticketId}`} className="text-accent-text underline underline-offset-2">
               Open the ticket
@@ -125,7 +127,7 @@ const unknownEndpoint = (
 function Content({ endpoints, dialogs }: { endpoints: WebhookEndpoint[]; dialogs: DialogState }) {
   const console = useConsole();
   const endpoint = endpoints.find(({ id }) => id === console.endpoint);
-  if (console.ticket) return <TicketDeliveries ticketId={console.ticket} endpoints={endpoints} />;
+  if (console.ticket && !console.endpoint) return <TicketDeliveries ticketId={console.ticket} endpoints={endpoints} />;
   if (!console.endpoint) return <EndpointList endpoints={endpoints} dialogs={dialogs} />;
   if (!endpoint) return unknownEndpoint;
   return <EndpointPage key={endpoint.id} endpoint={endpoint} back={back} onAction={(action) => dialogs.act(endpoint, action)} />;

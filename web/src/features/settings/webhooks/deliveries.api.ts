@@ -4,6 +4,7 @@ import {
   listTicketWebhookDeliveries,
   listWebhookDeliveries,
   listWebhookReplays,
+  readTicket,
   readWebhookDelivery,
   redeliverWebhooks,
   replayWebhooks,
@@ -53,6 +54,11 @@ const deliveriesApi = api.injectEndpoints({
       ...endpoint((search: string) => call(listTickets, { query: { search, sort: 'oldest', limit: 25 } })),
       keepUnusedDataFor: 0,
     }),
+    /** For the name of the ticket whose deliveries are shown. */
+    readDeliveryTicket: build.query({
+      ...endpoint((id: string) => call(readTicket, { params: { id } })),
+      keepUnusedDataFor: 30,
+    }),
     redeliverWebhooks: build.mutation({
       ...endpoint(({ ids, key }: { ids: string[]; key: string }) =>
         call(redeliverWebhooks, { body: { ids }, headers: { 'idempotency-key': key } }),
@@ -88,6 +94,7 @@ const deliveriesApi = api.injectEndpoints({
 export const {
   useTestWebhookEndpointMutation,
   useLazyFindTicketsByNumberQuery,
+  useReadDeliveryTicketQuery,
   useListDeliveriesInfiniteQuery,
   useReadWebhookDeliveryQuery,
   useRedeliverWebhooksMutation,
