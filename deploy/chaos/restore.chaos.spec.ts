@@ -3,6 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@tandem/contracts';
+import { connectRedis, versionKey } from '@tandem/messaging';
 import { takeBackup } from '../tandem/backup/backup.ts';
 import { compareDatabases, untilEqual } from '../tandem/drift.ts';
 import { asReader, services } from '../tandem/installation.ts';
@@ -82,6 +83,17 @@ async function withEnvironment<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The version of the organization's tickets in Redis: while it stays, gateways answer 304 for responses that they remember. */
+async function versionOfTickets(): Promise<string | null> {
+  const { REDIS_URL, REDIS_PREFIX = 'tandem' } = sync.app.env;
+  const redis = connectRedis(REDIS_URL!);
+  try {
+    return await redis.get(versionKey(REDIS_PREFIX, 'tickets', organization_id));
+  } finally {
+    redis.disconnect();
+  }
+}
+
 /** The subjects of all emails to customers of a scenario, by address. */
 async function subjectsByAddress(name: string): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
@@ -125,7 +137,11 @@ it.each([
     await app.stopProcesses();
     await streams[stream]();
 
+    const version = await versionOfTickets();
+    expect(version).toEqual(expect.any(String));
     await app.command('tandem', 'restore', directory);
+    const restoredVersion = await versionOfTickets();
+    expect([typeof restoredVersion, restoredVersion === version]).toEqual(['string', false]);
     await app.startProcesses();
     expect(await withEnvironment(() => untilEqual(120_000))).toEqual(equal);
 

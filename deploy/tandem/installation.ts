@@ -58,8 +58,8 @@ export function databaseInUse(service: ServiceName): string {
 }
 
 /** Runs `work` with the administrator's connection, which must be able to read the rows of all organizations. */
-export function asReader<T>(service: ServiceName, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return withClient(adminUrl(databaseInUse(service)), async (client) => {
+export function asReader<T>(service: ServiceName, work: (client: pg.Client) => Promise<T>, database = databaseInUse(service)): Promise<T> {
+  return withClient(adminUrl(database), async (client) => {
     await refuseFilteredReads(client);
     return work(client);
   });

@@ -109,7 +109,10 @@ async function withDatabase<S>(variable: string, work: (db: Database<S>) => Prom
   }
 }
 
-export const findOrganizations = (): Promise<string[]> =>
-  asReader('identity', async (client) =>
-    (await client.query<{ id: string }>('select id from organizations order by id')).rows.map(({ id }) => id),
+/** `database`: the identity database; default: the one in use. */
+export const findOrganizations = (database?: string): Promise<string[]> =>
+  asReader(
+    'identity',
+    async (client) => (await client.query<{ id: string }>('select id from organizations order by id')).rows.map(({ id }) => id),
+    database,
   );

@@ -1,5 +1,5 @@
 import { provision } from '@tandem/db';
-import { connectRedis, Nats } from '@tandem/messaging';
+import { connectRedis, Nats, renewVersion, versionedOwners, versionKey } from '@tandem/messaging';
 import { createLogger, Secrets } from '@tandem/platform';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { align, type Aligned, type AlignOptions, type Clients } from './align';
 import { resendIdentityState } from './identity-state';
 import { asOnlyWriter, loadDatabase } from './load';
 import { dumpOf, readBackup, type Manifest } from './manifest';
+import { findOrganizations } from '../rebuild';
 
 export interface RestoreOptions {
   log(line: string): void;
@@ -109,21 +110,38 @@ async function removeStream(): Promise<void> {
   }
 }
 
-/** Jobs are created again from the rows that describe them. */
-async function removeJobs(): Promise<void> {
+type Redis = ReturnType<typeof connectRedis>;
+const redisPrefix = (): string => process.env.REDIS_PREFIX ?? 'tandem';
+
+async function withRedis(work: (redis: Redis) => Promise<void>): Promise<void> {
   const redis = connectRedis(required('REDIS_URL'));
   try {
-    const pattern = `${process.env.REDIS_PREFIX ?? 'tandem'}:jobs:*`;
-    for (let cursor = '0'; ;) {
-      const [next, keys] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', 1_000);
-      if (keys.length > 0) await redis.unlink(...keys);
-      if (next === '0') return;
-      cursor = next;
-    }
+    await work(redis);
   } finally {
     redis.disconnect();
   }
 }
+
+/** Jobs are created again from the rows that describe them. */
+const removeJobs = (): Promise<void> =>
+  withRedis(async (redis) => {
+    for (let cursor = '0'; ;) {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', `${redisPrefix()}:jobs:*`, 'COUNT', 1_000);
+      if (keys.length > 0) await redis.unlink(...keys);
+      if (next === '0') return;
+      cursor = next;
+    }
+  });
+
+/**
+ * Gives all restored organizations new versions: gateways, which may have kept running, answer 304 for a response that they remember until
+ * its version changes. Also those without one: a missing version is equal to the missing one before.
+ */
+const renewVersions = (organization_ids: readonly string[]): Promise<void> =>
+  withRedis(async (redis) => {
+    for (const organization_id of organization_ids)
+      for (const owner of versionedOwners) await renewVersion(redis, versionKey(redisPrefix(), owner, organization_id));
+  });
 
 /** The applications connected to the existing databases. Autovacuum workers do not count: PostgreSQL ends them for a rename. */
 const findConnections = (): Promise<string[]> =>
@@ -136,9 +154,14 @@ const findConnections = (): Promise<string[]> =>
     return rows.map(({ name }) => name);
   });
 
-/** Renames all databases or none; returns the new names of the existing ones. */
+/**
+ * Renames all databases or none; returns the new names of the existing ones. The versions change while no service can connect: a response
+ * that is read before or after has another version.
+ */
 async function replaceDatabases(): Promise<string[]> {
   const stamp = new Date().toISOString().slice(0, 19).replace(/\D/g, '');
+  // The renamed databases accept no connections until the commit.
+  const organization_ids = await findOrganizations(newDatabaseOf('identity'));
   return withClient(required('PG_ADMIN_URL'), async (admin) => {
     const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where datname = any($1)', [
       services.map(databaseOf),
@@ -151,6 +174,7 @@ async function replaceDatabases(): Promise<string[]> {
       replaced.push(name);
     }
     for (const service of services) await rename(admin, newDatabaseOf(service), databaseOf(service));
+    await renewVersions(organization_ids);
     await admin.query('commit');
     return replaced.sort();
   });

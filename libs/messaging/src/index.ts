@@ -14,7 +14,7 @@ export { Nats, streamConfig, type NatsOptions } from './events/nats';
 export { emit, emitAll } from './events/outbox';
 export { connectRedis } from './redis';
 export { OutboxRelay } from './events/relay';
-export { renewVersion, versionKey } from './rpc/data-versions';
+export { renewVersion, versionedOwners, versionKey } from './rpc/data-versions';
 export { defineService, messagingVariables, type DefinedService, type ServiceParts } from './service';
 export { type ForwardResponse } from './rpc/exchange';
 export { filledPath, Services, type ForwardRequest, type ServicesConfig } from './rpc/services';

@@ -17,6 +17,11 @@ export const versionKey = (prefix: string, owner: Operation['owner'], organizati
 /** Writes a new version. Never the same twice, so that a Redis that has lost its last writes does not repeat one. */
 export const renewVersion = async (redis: Redis, key: string): Promise<void> => void (await redis.set(key, randomUUID(), 'PX', versionMs));
 
+/** The services with `versioned` operations: only their data has versions. */
+export const versionedOwners: ReadonlySet<Operation['owner']> = new Set(
+  allOperations.filter(({ versioned }) => versioned).map(({ owner }) => owner),
+);
+
 interface DataVersionsConfig {
   name: string;
   REDIS_URL: string;
@@ -36,7 +41,7 @@ export class DataVersions {
     private readonly config: DataVersionsConfig,
     log: Logger,
   ) {
-    if (!allOperations.some(({ owner, versioned }) => versioned && owner === config.name)) return;
+    if (!versionedOwners.has(config.name as Operation['owner'])) return;
     this.#redis = connectRedis(config.REDIS_URL, log, {
       // A transaction must not wait long for Redis. Without Redis, gateways cannot read versions either.
       enableOfflineQueue: false,
