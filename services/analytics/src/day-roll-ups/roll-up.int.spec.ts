@@ -1,6 +1,8 @@
 import { readAnalytics, readTicketStats, systemContext, type Analytics, type Ticket } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { enableMetrics, eventually, ticketOf } from '@tandem/testing';
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AnalyticsUnderTest, userOf } from '../../test/analytics-under-test';
 import { RecountWorker } from '../recount/recount.worker';
 import type { AnalyticsSchema } from '../schema';
@@ -101,6 +103,38 @@ it('is repaired by the recount if a stored figure is wrong', async () => {
   expect([await total(organization_id), stats.data]).toEqual([3, { total: 3, open: 3, resolved: 0, unassigned: 3 }]);
   await recount.recount(ctx);
   expect(logged).toHaveLength(2);
+});
+
+it('lets events of tickets pass while the recount compares the counts of the dashboard', async () => {
+  const organization_id = newId();
+  const ctx = systemContext(organization_id, 'test');
+  for (const ticket of someTickets(organization_id, 3)) await analytics.create(ticket);
+  await analytics.rollUp(organization_id);
+  const [owner, other] = [new pg.Client(analytics.database.ownerUrl), new pg.Client(analytics.database.url)];
+  await Promise.all([owner.connect(), other.connect()]);
+  try {
+    // The statement that counts all tickets of the organization waits at its first row for the lock of `other`.
+    await owner.query(`
+      create function wait_while_counting() returns boolean language plpgsql as $$ begin
+        if current_query() like '%count(*)::integer as total%' then perform pg_advisory_xact_lock_shared(4711); end if;
+        return true;
+      end $$;
+      create policy slow_count on ticket_facts as restrictive for select using (wait_while_counting())`);
+    await other.query('select pg_advisory_lock(4711)');
+    const recount = new RecountWorker(analytics.db, { error: () => undefined } as never).recount(ctx);
+    await eventually(async () => {
+      const { rows } = await other.query(`select from pg_locks where locktype = 'advisory' and not granted and objid = 4711`);
+      expect(rows).toHaveLength(1);
+    });
+    const ended = Promise.race([analytics.create(ticketOf(organization_id)).then(() => 'created'), sleep(4_000, 'waited', { ref: false })]);
+    expect(await ended).toBe('created');
+    await other.query('select pg_advisory_unlock(4711)');
+    await recount;
+  } finally {
+    await other.end();
+    await owner.query('drop policy slow_count on ticket_facts; drop function wait_while_counting');
+    await owner.end();
+  }
 });
 
 it('gives an organization to the recount once a day', async () => {

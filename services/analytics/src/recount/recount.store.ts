@@ -20,19 +20,27 @@ export const saveRecountTime = (tx: AnalyticsTx) =>
     .set((eb) => ({ recounted_at: sql<string>`now()`, version: eb('version', '+', 1) }))
     .execute();
 
-/** Sets the dashboard's counts to those of the facts. Returns whether they were different. The caller has locked the organization's row. */
-export async function correctCounts(tx: AnalyticsTx): Promise<boolean> {
-  const { rows } = await sql`
-    update organizations o set total = c.total, open = c.open, resolved = c.resolved, unassigned = c.unassigned
-    from (
-      select count(*)::integer as total, count(*) filter (where status in ('open', 'in_progress'))::integer as open,
-        count(*) filter (where status = 'resolved')::integer as resolved,
-        count(*) filter (where assigned_to is null and status not in ('resolved', 'closed'))::integer as unassigned
-      from ticket_facts
-    ) c
-    where (o.total, o.open, o.resolved, o.unassigned) is distinct from (c.total, c.open, c.resolved, c.unassigned)
-    returning o.organization_id`.execute(tx);
+const countsOfFacts = sql`
+  select count(*)::integer as total, count(*) filter (where status in ('open', 'in_progress'))::integer as open,
+    count(*) filter (where status = 'resolved')::integer as resolved,
+    count(*) filter (where assigned_to is null and status not in ('resolved', 'closed'))::integer as unassigned
+  from ticket_facts`;
+const countsDiffer = sql`(o.total, o.open, o.resolved, o.unassigned) is distinct from (c.total, c.open, c.resolved, c.unassigned)`;
+
+/**
+ * Whether the dashboard's counts differ from those of the facts. One statement, which sees one state of both, so it needs no locks: it reads
+ * all tickets, and their events must not wait for it.
+ */
+export async function hasWrongCounts(tx: AnalyticsTx): Promise<boolean> {
+  const { rows } = await sql`select from organizations o, (${countsOfFacts}) c where ${countsDiffer}`.execute(tx);
   return rows.length > 0;
+}
+
+/** Sets the dashboard's counts to those of the facts. The caller has locked the organization's row. */
+export async function correctCounts(tx: AnalyticsTx): Promise<void> {
+  await sql`
+    update organizations o set total = c.total, open = c.open, resolved = c.resolved, unassigned = c.unassigned
+    from (${countsOfFacts}) c where ${countsDiffer}`.execute(tx);
 }
 
 /**

@@ -5,7 +5,15 @@ import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import { counter, type Logger } from '@tandem/platform';
 import { computeDays } from '../day-roll-ups/roll-up.store';
 import type { AnalyticsSchema, AnalyticsTx, DayRollUpRow } from '../schema';
-import { correctCounts, findNextForRecount, findRollUpRows, lockCleanDays, saveRecountTime, unlockDays } from './recount.store';
+import {
+  correctCounts,
+  findNextForRecount,
+  findRollUpRows,
+  hasWrongCounts,
+  lockCleanDays,
+  saveRecountTime,
+  unlockDays,
+} from './recount.store';
 
 /** Days of an organization that one recount compares. */
 const sample = 5;
@@ -31,15 +39,26 @@ export class RecountWorker {
   @HandlesJob(recountDays)
   async recount(ctx: TenantContext): Promise<void> {
     const { organization_id } = ctx;
-    const { days, hasWrongCounts } = await this.db.forTenant(ctx, (tx) => recountSample(tx, organization_id));
-    if (days.length === 0 && !hasWrongCounts) return;
-    drift.add(days.length + (hasWrongCounts ? 1 : 0));
-    this.log.error({ organization_id, days, hasWrongCounts }, 'Stored figures differed from a recount and are computed again');
+    // Before anything is locked: events of tickets would wait for it.
+    const countsAreWrong = await this.db.readTenant(ctx, hasWrongCounts);
+    const days = await this.db.forTenant(ctx, async (tx) => {
+      const different = await recountSample(tx, organization_id);
+      // Locks the organization's row: changes of the counts wait until the commit.
+      await saveRecountTime(tx);
+      if (countsAreWrong) await correctCounts(tx);
+      return different;
+    });
+    if (days.length === 0 && !countsAreWrong) return;
+    drift.add(days.length + (countsAreWrong ? 1 : 0));
+    this.log.error(
+      { organization_id, days, hasWrongCounts: countsAreWrong },
+      'Stored figures differed from a recount and are computed again',
+    );
   }
 }
 
-/** Returns the days that differ, and leaves them dirty; and whether it has corrected the dashboard's counts. */
-async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<{ days: string[]; hasWrongCounts: boolean }> {
+/** Returns the days that differ, and leaves them dirty. */
+async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<string[]> {
   const days = await lockCleanDays(tx, organization_id, sample);
   const stored = await findRollUpRows(tx, days);
   const computed = await computeDays(tx, organization_id, days);
@@ -48,9 +67,7 @@ async function recountSample(tx: AnalyticsTx, organization_id: string): Promise<
     tx,
     days.filter((day) => !different.includes(day)),
   );
-  // Locks the organization's row: changes of the counts wait until the commit.
-  await saveRecountTime(tx);
-  return { days: different, hasWrongCounts: await correctCounts(tx) };
+  return different;
 }
 
 /** The same text for the same figures: the order of rows and of keys depends on the order in which tickets are read. */
