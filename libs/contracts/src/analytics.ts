@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { event, job, operation } from './define';
 import { Id, text, Timestamp } from './scalars';
 import { byTicket, TicketPriority, TicketStatus } from './tickets';
-import { analyticsLimits, analyticsRanges, defaultAnalyticsRange } from './values/analytics';
+import { analyticsLimits, analyticsRanges, courseFigures, defaultAnalyticsRange } from './values/analytics';
 import { ticketChannels } from './values/customers';
 import { ticketLimits } from './values/tickets';
 
@@ -164,6 +164,8 @@ export const Analytics = z.object({
   /** The preceding period of the same length. */
   previous: z.object({ period: Period, figures: AnalyticsFigures }),
   per_day: z.array(AnalyticsDay),
+  /** Some of the figures for the tickets created on each day of `per_day`, to four digits; null on days without entries. */
+  figures_per_day: z.record(z.enum(courseFigures), z.array(Figure)),
   first_response_histogram: z.array(HistogramBar),
   resolution_histogram: z.array(HistogramBar),
   by_priority: z.array(z.object({ key: TicketPriority, count: Count, breaches: Count })),

@@ -44,7 +44,15 @@ export * from './webhooks';
 export * from './widget';
 export * from './wording';
 export * from './sender-checks';
-export { analyticsLimits, analyticsRanges, metricDefinitions, reportFrequencies, type ReportFrequency } from './values/analytics';
+export {
+  analyticsLimits,
+  analyticsRanges,
+  courseFigures,
+  metricDefinitions,
+  reportFrequencies,
+  type CourseFigure,
+  type ReportFrequency,
+} from './values/analytics';
 export * from './values/api-tokens';
 export * from './values/attachments';
 export * from './values/audit';

@@ -127,6 +127,20 @@ function isUnresolved({ ticket, moments }: History, zone: string, day: string): 
   return last?.kind !== 'resolved';
 }
 
+const courseNames = [
+  'total_tickets',
+  'open_tickets',
+  'median_first_response_hours',
+  'median_resolution_hours',
+  'avg_satisfaction',
+  'sla_breaches',
+  'sla_compliance',
+  'escalation_rate',
+  'reopen_rate',
+  'one_touch_rate',
+] as const;
+const toFourDigits = (value: number | null) => (value === null ? null : Number(value.toPrecision(4)));
+
 export function naiveAnalytics(all: History[], zone: string, filter: NaiveFilter, from: string, to: string) {
   const histories = all.filter(matching(filter));
   const created = (history: History) => localParts(zone, history.ticket.created_at).day;
@@ -141,6 +155,8 @@ export function naiveAnalytics(all: History[], zone: string, filter: NaiveFilter
     const { weekday, hour } = localParts(zone, ticket.created_at);
     arrivals[weekday]![hour]! += 1;
   }
+  const ofDays = days.map((day) => figures(inPeriod(day, day)));
+  const course = (name: (typeof courseNames)[number]) => ofDays.map((each) => toFourDigits(each[name]));
   const assignees = [...new Set(present(cohort.map(({ ticket }) => ticket.assigned_to)))];
   return {
     figures: figures(cohort),
@@ -153,6 +169,7 @@ export function naiveAnalytics(all: History[], zone: string, filter: NaiveFilter
       backlog: histories.filter((history) => isUnresolved(history, zone, day)).length,
       breaches: histories.filter((history) => breachedOn(history) === day).length,
     })),
+    figures_per_day: Object.fromEntries(courseNames.map((name) => [name, course(name)])),
     first_response_histogram: histogram(cohort.map(({ ticket }) => ticket.first_response_time_hours)),
     resolution_histogram: histogram(cohort.map(({ ticket }) => ticket.resolution_time_hours)),
     by_priority: ['low', 'medium', 'high', 'urgent'].map((key) => {

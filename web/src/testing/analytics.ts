@@ -63,6 +63,18 @@ export const someAnalytics = (changes: Partial<Analytics> = {}): Analytics => ({
     { day: '2026-11-20', created: 70, resolved: 50, reopened: 1, backlog: 40, breaches: 4 },
     { day: '2026-11-21', created: 50, resolved: 40, reopened: 0, backlog: 50, breaches: 2 },
   ],
+  figures_per_day: {
+    total_tickets: [70, 50],
+    open_tickets: [8, 10],
+    median_first_response_hours: [1.2, 1.9],
+    median_resolution_hours: [14, 11],
+    avg_satisfaction: [4.2, null],
+    sla_breaches: [4, 2],
+    sla_compliance: [94.29, 96],
+    escalation_rate: [0, 0],
+    reopen_rate: [0, 0],
+    one_touch_rate: [0, 0],
+  },
   first_response_histogram: [
     { from_hours: 0, to_hours: 1, count: 40 },
     { from_hours: 1, to_hours: null, count: 70 },

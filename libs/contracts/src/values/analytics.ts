@@ -16,6 +16,21 @@ export const analyticsLimits = {
   recipients: 50,
 } as const;
 
+/** The figures that the page shows with their course over the range, in display order. */
+export const courseFigures = [
+  'total_tickets',
+  'open_tickets',
+  'median_first_response_hours',
+  'median_resolution_hours',
+  'avg_satisfaction',
+  'sla_breaches',
+  'sla_compliance',
+  'escalation_rate',
+  'reopen_rate',
+  'one_touch_rate',
+] as const;
+export type CourseFigure = (typeof courseFigures)[number];
+
 /** What happened to a ticket and when, as counted per day. */
 export const ticketMoments = ['resolved', 'reopened'] as const;
 export type TicketMoment = (typeof ticketMoments)[number];

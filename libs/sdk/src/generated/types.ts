@@ -62,6 +62,18 @@ export interface Analytics {
     figures: AnalyticsFigures;
   };
   per_day: AnalyticsDay[];
+  figures_per_day: {
+    total_tickets: (number | null)[];
+    open_tickets: (number | null)[];
+    median_first_response_hours: (number | null)[];
+    median_resolution_hours: (number | null)[];
+    avg_satisfaction: (number | null)[];
+    sla_breaches: (number | null)[];
+    sla_compliance: (number | null)[];
+    escalation_rate: (number | null)[];
+    reopen_rate: (number | null)[];
+    one_touch_rate: (number | null)[];
+  };
   first_response_histogram: HistogramBar[];
   resolution_histogram: HistogramBar[];
   by_priority: {

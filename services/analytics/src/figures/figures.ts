@@ -1,10 +1,12 @@
 import {
   analyticsLimits,
+  courseFigures,
   ticketPriorities,
   ticketStatuses,
   type Analytics,
   type AnalyticsDay,
   type AnalyticsFigures,
+  type CourseFigure,
   type Distribution,
   type HistogramBar,
 } from '@tandem/contracts';
@@ -68,6 +70,20 @@ export function perDay(days: readonly DayResult[], period: Period, backlog: numb
     const { resolved = 0, reopened = 0, breaches = 0 } = found?.figures.on_day ?? {};
     return { day, created: found?.figures.total ?? 0, resolved, reopened, backlog, breaches };
   });
+}
+
+/** Enough for a line, and half the size of all digits. */
+const fourDigits = (value: number | null): number | null => value && Number(value.toPrecision(4));
+
+/** The course of some figures: those of the tickets created on each day of the period. */
+export function figuresPerDay(days: readonly DayResult[], period: Period): Analytics['figures_per_day'] {
+  const byDay = new Map(days.map((day) => [day.day, day]));
+  const ofDays = daysOf(period.from, period.to).map((day) => {
+    const found = byDay.get(day);
+    return figuresOf(found ? [found] : [], period);
+  });
+  const course = (name: CourseFigure) => ofDays.map((figures) => fourDigits(figures[name]));
+  return Object.fromEntries(courseFigures.map((name) => [name, course(name)])) as Analytics['figures_per_day'];
 }
 
 type Breakdown = Pick<

@@ -4,7 +4,7 @@ import type { Slice } from '../day-roll-ups/dimensions';
 import { dayTotals } from '../day-roll-ups/roll-up';
 import { localDay } from '../local-time/local-time';
 import type { AnalyticsTx } from '../schema';
-import { breakdownOf, figuresOf, perDay, type DayResult } from './figures';
+import { breakdownOf, figuresOf, figuresPerDay, perDay, type DayResult } from './figures';
 import { computeBacklog, findBacklog, findFeedback, findMembers, findRollUps, type AnalyticsState } from './figures.store';
 import type { ParsedDays } from './parsed-days';
 import { previousPeriod, withTimes, type Period } from './period';
@@ -100,6 +100,7 @@ export async function readAnalyticsOf(
     figures: figuresOf(days, range),
     previous: { period: withTimes(before, time_zone), figures: figuresOf(days, before) },
     per_day: perDay(days, range, backlog),
+    figures_per_day: figuresPerDay(days, range),
     ...breakdown,
     team: team.map((figures) => {
       const { first_name = null, last_name = null, email = '', is_active = false } = members.get(figures.user_id) ?? {};

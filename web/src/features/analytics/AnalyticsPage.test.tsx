@@ -31,6 +31,31 @@ it('shows each figure with its change, and links it to its tickets', async () =>
   expect(screen.getByText('Nov 20 to Nov 21')).toBeInTheDocument();
 });
 
+it('draws the course of each figure, and describes it in words', async () => {
+  renderApp('/analytics');
+  const cardOf = async (name: string) => (await screen.findByRole('link', { name })).closest('li')!;
+  const response = await cardOf('First response: 1.5h');
+  expect(response).toHaveTextContent('Per day between 1.2h and 1.9h.');
+  await waitFor(() => expect(response.querySelectorAll('svg[viewBox="0 0 96 24"]')).toHaveLength(1));
+  expect(await cardOf('Satisfaction: 4.2')).toHaveTextContent('Per day always 4.2.');
+});
+
+it('draws no course of a figure without values, or of a single day', async () => {
+  const { figures_per_day, per_day } = someAnalytics();
+  analytics = someAnalytics({ figures_per_day: { ...figures_per_day, avg_satisfaction: [null, null] } });
+  const { person } = renderApp('/analytics');
+  const card = (await screen.findByRole('link', { name: 'Satisfaction: 4.2' })).closest('li')!;
+  const total = screen.getByRole('link', { name: 'Total tickets: 120' }).closest('li')!;
+  await waitFor(() => expect(total.querySelector('svg[viewBox="0 0 96 24"]')).not.toBeNull());
+  expect(card.querySelector('svg[viewBox="0 0 96 24"]')).toBeNull();
+  expect(card).not.toHaveTextContent('Per day');
+  const firstOf = <T,>(values: T[]) => values.slice(0, 1);
+  const ofOneDay = Object.fromEntries(Object.entries(figures_per_day).map(([name, values]) => [name, firstOf(values)]));
+  analytics = someAnalytics({ per_day: firstOf(per_day), figures_per_day: ofOneDay as Analytics['figures_per_day'] });
+  await person.click(screen.getByRole('button', { name: '7 days' }));
+  await waitFor(() => expect(total).not.toHaveTextContent('Per day'));
+});
+
 it('shows a dash for figures without entries', async () => {
   analytics = someAnalytics({ figures: emptyFigures });
   renderApp('/analytics');

@@ -1,6 +1,7 @@
 import type { MetricName } from '@tandem/contracts/values';
 import { metricDefinitions } from '@tandem/contracts/values';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { changeOf, valueText, type Change, type Unit } from './change';
@@ -35,8 +36,27 @@ export interface FigureCardProps {
   to: string;
   /** A second number, such as the slowest tenth. */
   detail?: string | undefined;
-  /** The figure of each day, if it is counted per day. */
-  course?: number[] | undefined;
+  /** The figure for the tickets created on each day. */
+  course: readonly (number | null)[];
+}
+
+/** 'Per day between 4 and 12.' */
+function courseText(course: readonly (number | null)[], unit: Unit): string {
+  const values = course.filter((value) => value !== null);
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(valueText[unit]);
+  return lowest === highest ? `Per day always ${lowest}.` : `Per day between ${lowest} and ${highest}.`;
+}
+
+/** Drawn after the figures are on screen. Its place is reserved, so that nothing moves. */
+function Course({ course, unit }: { course: readonly (number | null)[]; unit: Unit }) {
+  const values = useDeferredValue(course, null);
+  const isEmpty = course.every((value) => value === null);
+  return (
+    <div className="mt-auto h-7.5 pt-1.5">
+      {!isEmpty && <p className="sr-only">{courseText(course, unit)}</p>}
+      {!isEmpty && values && <Sparkline values={values} fromZero={unit === 'count'} />}
+    </div>
+  );
 }
 
 /** One figure with its change from the preceding period. Its value opens the tickets that it counts. */
@@ -59,11 +79,7 @@ export function FigureCard({ metric, value, before, unit, to, detail, course }: 
         <ChangeNote change={changeOf(value, before, unit, better)} />
       </div>
       {detail && <p className="tabular mt-0.5 text-xs text-muted">{detail}</p>}
-      {course && course.length > 1 && (
-        <div className="mt-auto pt-1.5">
-          <Sparkline values={course} />
-        </div>
-      )}
+      {course.length > 1 && <Course course={course} unit={unit} />}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { AnalyticsFigures } from '@tandem/contracts';
-import type { MetricName } from '@tandem/contracts/values';
+import type { CourseFigure, MetricName } from '@tandem/contracts/values';
 import { counted, countText, hoursText } from '../../lib/metric-format';
 import type { FigureLink } from '../../lib/metric-links';
 import type { Unit } from './change';
@@ -8,19 +8,17 @@ import type { SectionProps } from './section';
 
 interface Shown {
   metric: MetricName;
-  /** The member with the figure's value. */
-  of: keyof Omit<AnalyticsFigures, 'satisfaction_distribution'>;
+  /** The member with the figure's value, of the range and of each day. */
+  of: CourseFigure;
   unit: Unit;
   to: FigureLink;
   /** A second number, such as the slowest tenth. */
   detail?: (figures: AnalyticsFigures) => string | undefined;
-  /** The same figure per day. */
-  course?: 'created' | 'breaches' | 'reopened';
 }
 const within = (hours: number | null) => (hours === null ? undefined : `90% within ${hoursText(hours)}`);
 
 const shownFigures: Shown[] = [
-  { metric: 'total_tickets', of: 'total_tickets', unit: 'count', to: 'total_tickets', course: 'created' },
+  { metric: 'total_tickets', of: 'total_tickets', unit: 'count', to: 'total_tickets' },
   {
     metric: 'open_tickets',
     of: 'open_tickets',
@@ -43,7 +41,7 @@ const shownFigures: Shown[] = [
     detail: (all) => within(all.p90_resolution_hours),
   },
   { metric: 'avg_satisfaction', of: 'avg_satisfaction', unit: 'rating', to: 'ratings', detail: (all) => counted(all.ratings, 'rating') },
-  { metric: 'sla_breaches', of: 'sla_breaches', unit: 'count', to: 'sla_breaches', course: 'breaches' },
+  { metric: 'sla_breaches', of: 'sla_breaches', unit: 'count', to: 'sla_breaches' },
   { metric: 'sla_compliance', of: 'sla_compliance', unit: 'share', to: 'sla_compliance' },
   {
     metric: 'escalation_rate',
@@ -57,7 +55,6 @@ const shownFigures: Shown[] = [
     of: 'reopen_rate',
     unit: 'share',
     to: 'reopened',
-    course: 'reopened',
     detail: (all) => `${countText(all.reopened_tickets)} reopened`,
   },
   {
@@ -70,14 +67,14 @@ const shownFigures: Shown[] = [
 ];
 
 /** The figures of the range, compared with the preceding period. */
-export function FigureRow({ analytics: { figures, previous, per_day }, links }: SectionProps) {
+export function FigureRow({ analytics: { figures, previous, figures_per_day }, links }: SectionProps) {
   return (
     <section aria-labelledby="figures">
       <h2 id="figures" className="sr-only">
         Figures
       </h2>
       <ul className="grid grid-cols-5 gap-3 max-lg:grid-cols-3 max-sm:grid-cols-2 max-sm:gap-2">
-        {shownFigures.map(({ metric, of, unit, to, detail, course }) => (
+        {shownFigures.map(({ metric, of, unit, to, detail }) => (
           <FigureCard
             key={metric}
             metric={metric}
@@ -86,7 +83,7 @@ export function FigureRow({ analytics: { figures, previous, per_day }, links }: 
             unit={unit}
             to={links.figure(to)}
             detail={detail?.(figures)}
-            course={course && per_day.map((day) => day[course])}
+            course={figures_per_day[of]}
           />
         ))}
       </ul>

@@ -1,21 +1,49 @@
-import { linearScale, linePath } from './scale';
+import { linePath } from './scale';
 
 const width = 96;
 const height = 24;
+/** Room for the dots at the edges. */
+const inset = 2;
 
-/** The course of a figure over the range. The chart per day shows the same numbers in full. */
-export function Sparkline({ values }: { values: number[] }) {
-  const x = linearScale(Math.max(values.length - 1, 1), [1, width - 1]);
-  const y = linearScale(Math.max(1, ...values), [height - 2, 2]);
+type Point = readonly [x: number, y: number];
+
+/** The consecutive days with a value: days without one interrupt the line. */
+function runsOf(values: readonly (number | null)[], toPoint: (value: number, index: number) => Point): Point[][] {
+  const runs: Point[][] = [];
+  values.forEach((value, index) => {
+    if (value === null) return;
+    if (index === 0 || values[index - 1] === null) runs.push([]);
+    runs.at(-1)?.push(toPoint(value, index));
+  });
+  return runs;
+}
+
+interface SparklineProps {
+  /** One per day; null on days without a value. */
+  values: readonly (number | null)[];
+  /** Whether the line's lower edge is zero, as for counts. Otherwise it is the smallest value. */
+  fromZero: boolean;
+}
+
+/** The course of a figure over the range. Its card describes it in words, so screen readers skip the drawing. */
+export function Sparkline({ values, fromZero }: SparklineProps) {
+  const present = values.filter((value) => value !== null);
+  const highest = Math.max(...present);
+  const lowest = fromZero ? 0 : Math.min(...present);
+  const toPoint = (value: number, index: number): Point => {
+    const x = inset + (index / Math.max(1, values.length - 1)) * (width - 2 * inset);
+    // Equal values are a line at the bottom if they are zero, otherwise in the middle.
+    const share = highest > lowest ? (value - lowest) / (highest - lowest) : fromZero ? 0 : 0.5;
+    return [Math.round(x * 10) / 10, Math.round((height - inset - share * (height - 2 * inset)) * 10) / 10];
+  };
+  const runs = runsOf(values, toPoint);
+  const dots = runs.filter((run, index) => run.length === 1 || index === runs.length - 1).flatMap((run) => run.slice(-1));
+  const stroke = { fill: 'none', stroke: 'var(--accent)', strokeLinecap: 'round', strokeLinejoin: 'round', vectorEffect: 'non-scaling-stroke' } as const; // prettier-ignore
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden className="h-6 w-full">
-      <path
-        d={linePath(values.map((value, index) => [x(index), y(value)]))}
-        fill="none"
-        stroke="var(--accent)"
-        strokeWidth={1.5}
-        vectorEffect="non-scaling-stroke"
-      />
+      <path d={runs.map(linePath).join('')} strokeWidth={1.5} {...stroke} />
+      {/* Lines without length, because circles would be stretched with the drawing. */}
+      <path d={dots.map(([x, y]) => `M${x},${y}h0`).join('')} strokeWidth={4} {...stroke} />
     </svg>
   );
 }
