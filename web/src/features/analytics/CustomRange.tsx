@@ -31,14 +31,19 @@ export function CustomRange({ initial, onChange }: { initial: Days; onChange: (d
     </label>
   );
   return (
-    <>
+    <div className="relative flex flex-wrap gap-1.5">
       {input('from', 'From')}
       {input('to', 'To')}
       {problem && (
-        <p id={id} role="alert" className="text-xs text-red-text">
+        // Over the page, so that neither the filters nor the figures move.
+        <p
+          id={id}
+          role="alert"
+          className="absolute top-full left-0 mt-1 rounded-md border bg-raised px-2 py-1 text-xs text-red-text shadow-overlay"
+        >
           {problem}
         </p>
       )}
-    </>
+    </div>
   );
 }

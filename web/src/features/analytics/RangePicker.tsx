@@ -6,6 +6,18 @@ import type { Days } from './CustomRange';
 
 const CustomRange = lazy(() => import('./CustomRange').then((module) => ({ default: module.CustomRange })));
 
+/** As large as the two fields, whose code is loaded when they are first shown. */
+const customRangeSpace = (
+  <span aria-hidden className="invisible flex flex-wrap gap-1.5 text-xs">
+    {['From', 'To'].map((label) => (
+      <span key={label} className="flex items-center gap-1.5">
+        {label}
+        <span className="h-7 w-34 touch:h-9" />
+      </span>
+    ))}
+  </span>
+);
+
 type Range = AnalyticsView['range'];
 interface RangePickerProps {
   range: Range;
@@ -43,7 +55,7 @@ export function RangePicker({ range, shown, onChange }: RangePickerProps) {
         {button('Custom', isCustom, () => setIsChoosing(true))}
       </div>
       {isCustom && (
-        <Suspense fallback={null}>
+        <Suspense fallback={customRangeSpace}>
           <CustomRange initial={typeof range === 'number' ? { from: shown?.from ?? '', to: shown?.to ?? '' } : range} onChange={onChange} />
         </Suspense>
       )}
