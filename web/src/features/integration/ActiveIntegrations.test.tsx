@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
 import { backend } from '../../testing/backend';
@@ -88,7 +88,10 @@ it('is edited in the same form, which marks a chosen status that no longer exist
 });
 
 describe('older tickets', () => {
+  afterEach(() => jest.useRealTimers());
+
   it('are counted and synced with a progress bar', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
     tool.backfill = aBackfill({ matching: 40 });
     const { person, list } = await openPage();
     await person.click(await list.findByRole('button', { name: 'Create tasks for 40 older tickets' }));
@@ -104,7 +107,7 @@ describe('older tickets', () => {
     await waitFor(() => expect(backend.calls.filter((call) => call.endsWith('/task-tool/integrations'))).toHaveLength(listed + 1));
     const asked = calls('/backfill').length;
     // Polling stops when the backfill is done.
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await act(() => jest.advanceTimersByTimeAsync(60_000));
     expect(calls('/backfill')).toHaveLength(asked);
   });
 
