@@ -35,8 +35,8 @@ export function TagInput({
 }) {
   const [text, setText] = useState('');
   const listId = useId();
-  const add = () => {
-    const tag = text.trim();
+  const add = (typed = text) => {
+    const tag = typed.trim();
     if (tag && !value.includes(tag) && value.length < max) onChange([...value, tag]);
     setText('');
   };
@@ -61,9 +61,14 @@ export function TagInput({
         value={text}
         maxLength={maxLength}
         {...(suggestions.length > 0 ? { list: listId } : {})}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target, nativeEvent }) => {
+          // Browsers replace the text, rather than insert a character, when the user chooses a suggestion.
+          const isChosen = (nativeEvent as InputEvent).inputType === 'insertReplacementText' && suggestions.includes(target.value);
+          if (isChosen) add(target.value);
+          else setText(target.value);
+        }}
         onKeyDown={onKeyDown}
-        onBlur={add}
+        onBlur={() => add()}
         className="h-5 min-w-24 flex-1 bg-transparent px-1 outline-none touch:h-7 touch:text-base"
       />
       <datalist id={listId}>{suggestions.map((each) => !value.includes(each) && <option key={each} value={each} />)}</datalist>

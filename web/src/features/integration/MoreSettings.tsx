@@ -10,6 +10,7 @@ import {
   type TaskRule,
   type TicketPriority,
 } from '@tandem/contracts/values';
+import { TicketTagInput } from '../../app/TicketTagInput';
 import { priorityOptions } from '../../lib/ticket-badges';
 import { Field } from '../../ui/Field';
 import { MultiSelect } from '../../ui/MultiSelect';
@@ -52,7 +53,7 @@ function Matching({ rules, set }: { rules: TaskRules; set: (changes: Partial<Tas
         )}
       </Field>
       <Field label="Tags" hint="Press Enter to add.">
-        {(control) => <TagInput control={control} value={rules.tags} onChange={(tags) => set({ tags })} />}
+        {(control) => <TicketTagInput control={control} value={rules.tags} onChange={(tags) => set({ tags })} />}
       </Field>
       <div className="flex flex-col gap-1.5">
         <span className="font-medium" aria-hidden>

@@ -1,13 +1,13 @@
 import { conditionFields, conditionLimits, type ConditionField } from '@tandem/contracts/values';
 import { Plus, X } from 'lucide-react';
 import { useListMembersQuery } from '../../../app/api';
+import { TicketTagInput } from '../../../app/TicketTagInput';
 import { nameOf } from '../../../lib/names';
 import { Button } from '../../../ui/Button';
 import { Field, type FieldControl } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { MultiSelect } from '../../../ui/MultiSelect';
 import { Select } from '../../../ui/Select';
-import { TagInput } from '../../../ui/TagInput';
 import {
   choicesOf,
   fieldOptions,
@@ -36,7 +36,7 @@ function Value({ row, control, set }: ValueProps) {
   const { type } = conditionFields[row.field];
   if (type === 'yes_no') return <Select {...control} value={row.text} options={yesOrNo} onChange={(text) => set({ text })} />;
   if (type === 'set')
-    return <TagInput control={control} value={row.values} onChange={(values) => set({ values })} max={conditionLimits.values} />;
+    return <TicketTagInput control={control} value={row.values} onChange={(values) => set({ values })} max={conditionLimits.values} />;
   if (type === 'choice' || type === 'member') {
     const options = choicesOf(row.field) ?? members.map((member) => ({ value: member.user_id, label: nameOf(member) }));
     return (

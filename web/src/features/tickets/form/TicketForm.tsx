@@ -1,10 +1,10 @@
 import { ticketLimits } from '@tandem/contracts/values';
 import type { ClipboardEvent, ReactNode } from 'react';
+import { TicketTagInput } from '../../../app/TicketTagInput';
 import { priorityOptions } from '../../../lib/ticket-badges';
 import { Field } from '../../../ui/Field';
 import { Input, Textarea } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
-import { TagInput } from '../../../ui/TagInput';
 import type { TicketFormState, TicketValues } from './use-ticket-form';
 
 const limits = {
@@ -77,7 +77,7 @@ export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFor
         </Field>
       </div>
       <Field label="Tags" optional hint="Press Enter or comma to add a tag" error={errors.tags}>
-        {(field) => <TagInput value={values.tags} onChange={(tags) => set({ tags })} control={field} />}
+        {(field) => <TicketTagInput value={values.tags} onChange={(tags) => set({ tags })} control={field} />}
       </Field>
       <div className="flex justify-end gap-2 border-t pt-4">{footer}</div>
     </form>

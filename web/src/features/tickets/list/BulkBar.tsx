@@ -4,13 +4,13 @@ import { CircleCheck, Tags, UserRoundX, X } from 'lucide-react';
 import { Popover as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { useListMembersQuery } from '../../../app/api';
+import { TicketTagInput } from '../../../app/TicketTagInput';
 import { nameOf } from '../../../lib/names';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Avatar } from '../../../ui/Avatar';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Select } from '../../../ui/Select';
-import { TagInput } from '../../../ui/TagInput';
 import { BulkMerge } from './BulkMerge';
 import { maxSelected, useBulkChange, type Changes } from './use-bulk-change';
 import type { Selection } from './use-selection';
@@ -42,8 +42,8 @@ function TagsPopover({ onApply }: { onApply: (changes: Changes) => void }) {
           collisionPadding={8}
           className="z-50 flex w-72 animate-pop flex-col gap-3 rounded-lg border border-line-strong bg-raised p-4 shadow-overlay"
         >
-          <Field label="Add tags">{(control) => <TagInput control={control} value={add} onChange={setAdd} />}</Field>
-          <Field label="Remove tags">{(control) => <TagInput control={control} value={remove} onChange={setRemove} />}</Field>
+          <Field label="Add tags">{(control) => <TicketTagInput control={control} value={add} onChange={setAdd} />}</Field>
+          <Field label="Remove tags">{(control) => <TicketTagInput control={control} value={remove} onChange={setRemove} />}</Field>
           <Button variant="primary" disabled={add.length + remove.length === 0} onClick={apply}>
             Apply
           </Button>

@@ -4,11 +4,11 @@ import { Fragment, useEffect, useLayoutEffect, useRef, useState, type FormEvent,
 import { useStore } from 'react-redux';
 import { useSession } from '../../../app/api';
 import type { AppStore } from '../../../app/store';
+import { TicketTagInput } from '../../../app/TicketTagInput';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select, type SelectOption } from '../../../ui/Select';
-import { TagInput } from '../../../ui/TagInput';
 import { createdRanges, dayOf, lastDays, rangeDays, rangeOf, shiftDay } from './created-range';
 import type { PopupFilter, TicketFilters } from './ticket-filters';
 import { loadedRows } from './ticket-list.api';
@@ -98,7 +98,9 @@ function controlsOf(
   return {
     tag: (
       <Field label="Tags" hint="Press Enter or comma to add. Matches any of these tags.">
-        {(control) => <TagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} suggestions={suggestions.tag} />}
+        {(control) => (
+          <TicketTagInput control={control} value={draft.tag ?? []} onChange={(tag) => set({ tag })} suggestions={suggestions.tag} />
+        )}
       </Field>
     ),
     category: (

@@ -1,11 +1,11 @@
 import type { ChangesWithComment } from '@tandem/contracts';
 import { useListMembersQuery } from '../../../app/api';
+import { TicketTagInput } from '../../../app/TicketTagInput';
 import { nameOf } from '../../../lib/names';
 import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
 import { Field } from '../../../ui/Field';
 import { Select, type SelectOption } from '../../../ui/Select';
 import { Switch } from '../../../ui/Switch';
-import { TagInput } from '../../../ui/TagInput';
 
 const unchanged = 'unchanged';
 const unassigned = 'unassigned';
@@ -60,7 +60,7 @@ export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComme
       <Switch label="Replace the tags" checked={changes.tags !== undefined} onChange={(on) => set('tags', on ? [] : unchanged)} />
       {changes.tags && (
         <Field label="Tags" hint="These replace all tags of the ticket">
-          {(field) => <TagInput value={changes.tags ?? []} onChange={(tags) => set('tags', tags)} control={field} />}
+          {(field) => <TicketTagInput value={changes.tags ?? []} onChange={(tags) => set('tags', tags)} control={field} />}
         </Field>
       )}
     </fieldset>

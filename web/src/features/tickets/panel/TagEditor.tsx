@@ -1,6 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
 import { useEffect, useId, useRef } from 'react';
-import { TagInput } from '../../../ui/TagInput';
+import { TicketTagInput } from '../../../app/TicketTagInput';
 import { useTicketChange } from '../use-ticket-change';
 
 export function TagEditor({ ticket, onDone }: { ticket: Ticket; onDone: () => void }) {
@@ -23,7 +23,7 @@ export function TagEditor({ ticket, onDone }: { ticket: Ticket; onDone: () => vo
       <label htmlFor={id} className="sr-only">
         Tags
       </label>
-      <TagInput
+      <TicketTagInput
         value={ticket.tags}
         onChange={(tags) => void setTags(tags)}
         control={{ id, 'aria-invalid': undefined, 'aria-describedby': undefined, 'aria-required': undefined }}
