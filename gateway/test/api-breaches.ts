@@ -1,3 +1,5 @@
+import { flattened } from '../src/openapi/inheritance';
+
 type Json = Record<string, unknown>;
 type Schema = Json | boolean;
 
@@ -229,8 +231,4 @@ function lookUp(document: ApiDocument, ref: string): unknown {
 }
 const part = (document: ApiDocument, one: Part | { $ref: string }): Part =>
   one.$ref === undefined ? one : (lookUp(document, one.$ref) as Part);
-function resolve(document: ApiDocument, schema: Json): Json {
-  if (typeof schema.$ref !== 'string') return schema;
-  const { $ref, ...own } = schema;
-  return { ...resolve(document, lookUp(document, $ref) as Json), ...own };
-}
+const resolve = (document: ApiDocument, schema: Json): Json => flattened(schema, (ref) => lookUp(document, ref) as Json);

@@ -1,4 +1,5 @@
 import { allOperations, Pagination, ThinWebhookEvent, WebhookEvent, type Operation } from '@tandem/contracts';
+import { baseOf } from '../src/openapi/inheritance';
 import { documentSchemas, inputOf, operationIdOf, outputOf, type Json } from '../src/openapi/schemas';
 
 /** The client's method for each operation that tokens may call: `tandem.tickets.list`. */
@@ -111,22 +112,6 @@ function withNamedValues(schema: Json, names: ReadonlyMap<string, string>): Json
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
   };
   return visit(schema) as Json;
-}
-
-const minSharedMembers = 5;
-/** The largest other object whose members this one has all; a few common members are a coincidence. */
-function baseOf(name: string, schemas: Schemas): string | undefined {
-  const members = (each: string) => Object.entries((schemas[each]!.properties ?? {}) as Schemas);
-  const linesOf = (each: string) =>
-    members(each).map(([member, schema]) =>
-      JSON.stringify([member, schema, ((schemas[each]!.required ?? []) as string[]).includes(member)]),
-    );
-  const own = new Set(linesOf(name));
-  return Object.keys(schemas)
-    .filter(
-      (each) => members(each).length >= minSharedMembers && members(each).length < own.size && linesOf(each).every((line) => own.has(line)),
-    )
-    .sort((a, b) => members(b).length - members(a).length)[0];
 }
 
 /** Declarations of named schemas: each list of values is written once, and an object that has all members of another one extends it. */

@@ -82,10 +82,13 @@ describe('a breach', () => {
     ['an operation that tokens can no longer call', api(), api({ operation: { security: [{ session: [] }] } }), `${at}: needs another permission than tickets:write`],
     ['a credential for everyone', api({ operation: { security: [] } }), api(), `${at}: needs a credential`],
     ['a breach in a named schema', api({ response: ref, schemas: { Thing: object({ id: text }) } }), api({ response: ref, schemas: { Thing: object({}) } }), `${at}: response.id: removed`],
+    ['a member removed from a part of a schema', api(), api({ response: { allOf: [object({ name: text }), object({ size: text })] } }), `${at}: response.id: removed`],
+    ['a member that only a part of a request accepted', api({ body: { allOf: [object({ name: text, size: text }, [])], unevaluatedProperties: false } }), api({ body: { allOf: [object({ name: text }, [])], unevaluatedProperties: false } }), `${at}: body.size: removed`],
   ])('%s', (_what, before, after, breach) => expect(breachesOf(before, after)).toEqual([breach])); // prettier-ignore
 });
 
 describe('no breach', () => {
+  const ref = { $ref: '#/components/schemas/Thing' };
   const self = (more: Json) => ({ Thing: object({ id: text, ...more, parent: { $ref: '#/components/schemas/Thing' } }) });
   it.each<[string, ApiDocument, ApiDocument]>([
     ['the same document', api(), api()],
@@ -100,5 +103,7 @@ describe('no breach', () => {
     ['an integer where numbers were', api({ response: { type: 'number' } }), api({ response: { type: 'integer' } })],
     ['a schema that got a name', api(), api({ response: { $ref: '#/components/schemas/Thing' }, schemas: { Thing: object({ id: text }) } })],
     ['a schema that contains itself', api({ response: { $ref: '#/components/schemas/Thing' }, schemas: self({}) }), api({ response: { $ref: '#/components/schemas/Thing' }, schemas: self({ more: text }) })],
+    ['a schema that got a base', api({ response: object({ id: text, name: text }) }), api({ response: { allOf: [ref, object({ name: text })] }, schemas: { Thing: object({ id: text }) } })],
+    ['a request that got a base', api({ body: strict({ name: text }) }), api({ body: { allOf: [ref], unevaluatedProperties: false }, schemas: { Thing: object({ name: text }, []) } })],
   ])('%s', (_what, before, after) => expect(breachesOf(before, after)).toEqual([])); // prettier-ignore
 });

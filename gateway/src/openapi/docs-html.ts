@@ -18,7 +18,7 @@ export function json(value: unknown): string {
   );
 }
 
-const nameOf = (ref: unknown) => String(ref).split('/').at(-1)!;
+export const nameOf = (ref: unknown) => String(ref).split('/').at(-1)!;
 export const objectId = (name: string) => `object-${name}`;
 const objectLink = (ref: unknown) => `<a href="#${objectId(nameOf(ref))}">${nameOf(ref)}</a>`;
 const formats: Record<string, string> = { uuid: 'ID', 'date-time': 'time', email: 'email', date: 'date', uri: 'URL' };

@@ -1,10 +1,11 @@
 import { AppError, limits, problems, tokenPermissions, type Operation } from '@tandem/contracts';
 import { apiBase } from '../routes/for-operation';
-import { code, escape, inline, json, memberList, membersOf, objectId, prose, typeOf } from './docs-html';
+import { code, escape, inline, json, memberList, membersOf, nameOf, objectId, prose, typeOf } from './docs-html';
 import { exampleOf } from './examples';
 import { callersOf, sentencesOf } from './callers';
 import { operationsOf } from './documented-operations';
 import { problemsOf } from './failures';
+import { flattened } from './inheritance';
 import { operationIdOf, type Json } from './schemas';
 import { orderedSubjects, subjectOf } from './subjects';
 
@@ -21,7 +22,10 @@ interface Documented {
   description: string;
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: Content & { description?: string };
-  responses: Record<string, Content & { description?: string }>;
+  responses: Record<string, Response | { $ref: string }>;
+}
+interface Response extends Content {
+  description?: string;
 }
 interface Content {
   content?: Record<string, { schema?: Json; example?: unknown }>;
@@ -30,7 +34,7 @@ interface Document {
   servers: [{ url: string }];
   paths: Record<string, Record<string, Documented>>;
   webhooks: Record<string, { post: { summary: string; parameters: { $ref: string }[]; requestBody: Content } }>;
-  components: { parameters: Record<string, Parameter>; schemas: Record<string, Json> };
+  components: { parameters: Record<string, Parameter>; responses: Record<string, Response>; schemas: Record<string, Json> };
 }
 
 const slug = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
@@ -75,15 +79,16 @@ function curl(op: Operation, url: string): string {
 
 function operationSection(op: Operation, { servers, paths, components }: Document): string {
   const object = paths[op.path.replace(/:(\w+)/g, '{$1}')]![op.method.toLowerCase()]!;
-  const parameters = (object.parameters ?? []).map((one) => ('$ref' in one ? components.parameters[one.$ref.split('/').at(-1)!]! : one));
+  const parameters = (object.parameters ?? []).map((one) => ('$ref' in one ? components.parameters[nameOf(one.$ref)]! : one));
   const [, body] = contentOf(object.requestBody) ?? [];
-  const success = object.responses[String(op.status)]!;
+  const response = object.responses[String(op.status)]!;
+  const success = '$ref' in response ? components.responses[nameOf(response.$ref)]! : response;
   const [media, answer] = contentOf(success) ?? [];
   const id = operationIdOf(op);
   const example = exampleOf(id);
   const failures = problemsOf(op).filter((name) => op.problems.includes(name));
   const common = problemsOf(op).length - failures.length;
-  const resolve = (schema: Json) => (schema.$ref === undefined ? schema : components.schemas[(schema.$ref as string).split('/').at(-1)!]!);
+  const resolve = (schema: Json) => flattened(schema, (ref) => components.schemas[nameOf(ref)]!);
   const listed = parameters.map((p) => ({
     name: p.name,
     schema: p.schema,
@@ -117,7 +122,7 @@ function operationSection(op: Operation, { servers, paths, components }: Documen
 ${prose(object.description.split('\n\n').slice(0, -1).join('\n\n'))}
 ${places.map(([place, title]) => `<h4>${title}</h4>${memberList(ofPlace(place))}`).join('\n')}
 ${body?.schema === undefined ? (object.requestBody?.description ? `<h4>Body</h4><p>${escape(object.requestBody.description)}</p>` : '') : schemaSection('Body', resolve(body.schema))}
-<h4>Response ${op.status}</h4>${answer?.schema === undefined ? prose(success.description ?? '') : `<div class="data">${media === 'application/json' ? dataOf(answer.schema) : `${prose(success.description ?? '')}<p>${typeOf(answer.schema)}</p>`}</div>`}
+<h4>Response ${op.status}</h4>${answer?.schema === undefined ? prose(success.description ?? '') : `<div class="data">${media === 'application/json' ? dataOf(resolve(answer.schema)) : `${prose(success.description ?? '')}<p>${typeOf(answer.schema)}</p>`}</div>`}
 <h4>Problems</h4><ul class="problems">${failures.map((name) => `<li><span>${problems[name].status}</span> ${code(name)} ${escape(problems[name].title)}</li>`).join('')}<li>And <a href="#problems">${common} that any call can have</a></li></ul>
 </div><div class="samples">${panel('Request', escape(curl(op, servers[0].url)), canTry ? `<button type="button" data-try="${escape(JSON.stringify(tryIt))}" hidden>Try it</button>` : '')}
 ${example?.response === undefined ? '' : panel(`Response ${op.status}`, typeof example.response === 'string' ? escape(example.response) : json(example.response))}</div></section>`;
@@ -128,7 +133,7 @@ const webhookNote =
 
 function webhookSection({ webhooks, components }: Document): string {
   const events = Object.entries(webhooks);
-  const names = events[0]![1].post.parameters.map(({ $ref }) => $ref.split('/').at(-1)!);
+  const names = events[0]![1].post.parameters.map(({ $ref }) => nameOf($ref));
   const rows = events.map(([name, { post }]) => `<div><dt>${code(name)}</dt><dd>${escape(post.summary)}</dd></div>`);
   const samples = events.flatMap(([name, { post }]) => {
     const [, { example } = {}] = contentOf(post.requestBody) ?? [];
@@ -146,7 +151,8 @@ function webhookSection({ webhooks, components }: Document): string {
 /** The objects that operations refer to, each shown once. */
 function objectSections({ components }: Document): string {
   return Object.entries(components.schemas)
-    .map(([name, schema]) => {
+    .map(([name, described]) => {
+      const schema = flattened(described, (ref) => components.schemas[nameOf(ref)]!);
       const values = Array.isArray(schema.enum) ? `<p>${schema.enum.map((value) => code(String(value))).join(' ')}</p>` : undefined;
       const shown = values ?? (schema.properties === undefined ? `<p>${typeOf(schema)}</p>` : membersOf(schema));
       const { description } = schema as { description?: string };

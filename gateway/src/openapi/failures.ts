@@ -2,6 +2,7 @@ import { problems, uploadFile, type Operation, type ProblemCode } from '@tandem/
 import { usesSession } from '../routes/for-operation';
 import { headerRefs, ref, type headers } from './components';
 import type { Json } from './schemas';
+import { shareRepeated } from './shared-parts';
 
 /** Accepts any content type and uses no session, so CSRF is not possible. */
 const acceptsAnyContentType = (op: Operation): boolean => op.name === uploadFile.name || op.allow === 'gateway';
@@ -70,30 +71,18 @@ const groups: Record<string, { name: string; description: string }> = {
   '5XX': { name: 'Failed', description: 'We failed; a later try can succeed' },
 };
 
-/** Responses that several operations share are parts of the document, instead of a copy in each operation. */
+/** What fails for each operation: by status, or by `4XX` and `5XX`. */
 export function problemResponses(operations: readonly Operation[], common: readonly (keyof typeof headers)[]) {
-  const keyOf = ({ status, codes }: Failure) => `${status} ${codes.join(' ')}`;
   const render = ({ status, codes }: Failure) => {
     const group = groups[status];
     if (group) return problemResponse(group.description, codes, common.length > 0 ? { headers: headerRefs(...common) } : {});
     return problemResponse(codes.map((code) => problems[code].title).join(' · '), codes);
   };
-  const shared = [...Map.groupBy(operations.flatMap(failuresOf), keyOf).entries()].filter(([, uses]) => uses.length > 1);
-  const names = new Map<string, string>();
-  const components: Record<string, Json> = {};
-  for (const [key, [failure]] of shared.sort(([, a], [, b]) => b.length - a.length)) {
-    const plain = groups[failure!.status]?.name ?? pascal(failure!.codes[0]!);
-    const taken = [...names.values()].filter((name) => name.replace(/\d+$/, '') === plain).length;
-    const name = taken === 0 ? plain : `${plain}${taken + 1}`;
-    names.set(key, name);
-    components[name] = render(failure!);
-  }
-  const of = (op: Operation): Json =>
-    Object.fromEntries(
-      failuresOf(op).map((failure) => {
-        const name = names.get(keyOf(failure));
-        return [failure.status, name === undefined ? render(failure) : ref('responses', name)];
-      }),
-    );
+  const nameOf = ({ status, codes }: Failure) => groups[status]?.name ?? pascal(codes[0]!);
+  const { components, use } = shareRepeated(
+    'responses',
+    operations.flatMap(failuresOf).map((failure) => ({ name: nameOf(failure), part: render(failure) })),
+  );
+  const of = (op: Operation): Json => Object.fromEntries(failuresOf(op).map((failure) => [failure.status, use(render(failure))]));
   return { components, of };
 }

@@ -1,13 +1,15 @@
-import { Pagination, tokenPermissions, WebhookEvent, type Operation } from '@tandem/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import { Pagination, TicketBase, tokenPermissions, WebhookEvent, type Operation } from '@tandem/contracts';
 import { apiBase, usesSession } from '../routes/for-operation';
 import { callersOf, sentencesOf } from './callers';
-import { commonParameters, headers } from './components';
+import { commonParameters, headers, ref } from './components';
 import { operationsOf, type DocumentName } from './documented-operations';
 import { problemResponses, rateHeaders } from './failures';
-import { bodyOf, parametersOf } from './request-parts';
+import { withBases } from './inheritance';
+import { bodyOf, operationParameters } from './request-parts';
 import { documentSchemas, operationIdOf, type DocumentSchemas, type Json } from './schemas';
 import { orderedSubjects, subjectOf } from './subjects';
-import { successResponse } from './success-response';
+import { successResponses } from './success-response';
 import { webhookParameters, webhookResponses, webhooks } from './webhooks';
 
 function securityOf(op: Operation): Json[] {
@@ -17,19 +19,33 @@ function securityOf(op: Operation): Json[] {
   return op.token === null ? [session] : [{ token: [op.token] }, session];
 }
 
-function operationObject(op: Operation, schemas: DocumentSchemas, failures: Json): Json {
+interface OperationParts {
+  parameters: Json[];
+  success: Json;
+  failures: Json;
+}
+
+/** For operations that state none of their own. */
+const defaultSecurity: Record<DocumentName, Json[] | undefined> = { public: undefined, app: [{ session: [], csrf: [] }] };
+
+function operationObject(
+  name: DocumentName,
+  op: Operation,
+  schemas: DocumentSchemas,
+  { parameters, success, failures }: OperationParts,
+): Json {
   const notModified = op.etag && op.method === 'GET' ? { '304': { description: 'Unchanged' } } : {};
+  const security = securityOf(op);
   const [summary, more] = sentencesOf(op.summary);
-  const parameters = parametersOf(op, schemas);
   return {
     operationId: operationIdOf(op),
     summary,
     description: [more, callersOf(op)].filter((text) => text !== '').join('\n\n'),
     tags: [subjectOf(op).name],
-    security: securityOf(op),
+    ...(!isDeepStrictEqual(security, defaultSecurity[name]) && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(op, schemas),
-    responses: { [String(op.status)]: successResponse(op, schemas), ...notModified, ...failures },
+    responses: { [String(op.status)]: success, ...notModified, ...failures },
   };
 }
 
@@ -66,6 +82,8 @@ function envelopeSchemas(pagination: Json): Json {
   return {
     Meta: { type: 'object', required: ['request_id'], properties: { request_id: requestIdSchema } },
     PagedMeta: { type: 'object', required: ['request_id', 'pagination'], properties: { request_id: requestIdSchema, pagination } },
+    Success: successSchema('Meta'),
+    PagedSuccess: successSchema('PagedMeta'),
     Problem: {
       type: 'object',
       description: 'RFC 9457 problem details with a stable code',
@@ -83,6 +101,13 @@ function envelopeSchemas(pagination: Json): Json {
     },
   };
 }
+
+/** What every success has. Each response narrows `data`. */
+const successSchema = (meta: 'Meta' | 'PagedMeta'): Json => ({
+  type: 'object',
+  required: ['success', 'data', 'meta'],
+  properties: { success: { const: true }, data: {}, meta: ref('schemas', meta) },
+});
 
 const introductions: Record<DocumentName, string> = {
   public: `The help desk that keeps every ticket in sync with a task.
@@ -103,12 +128,21 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
   const url = options.serverUrl.replace(/\/$/, '');
   const operations = operationsOf(name);
   const isForPrograms = name === 'public';
-  const schemas = documentSchemas(operations, isForPrograms ? [WebhookEvent, Pagination] : [Pagination]);
+  const schemas = documentSchemas(operations, [Pagination, TicketBase, ...(isForPrograms ? [WebhookEvent] : [])]);
+  const parameters = operationParameters(operations, schemas);
+  const successes = successResponses(operations, schemas);
   const failures = problemResponses(operations, isForPrograms ? rateHeaders : []);
   const paths: Record<string, Json> = {};
   for (const op of operations) {
     const path = op.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [op.method.toLowerCase()]: operationObject(op, schemas, failures.of(op)) };
+    paths[path] = {
+      ...paths[path],
+      [op.method.toLowerCase()]: operationObject(name, op, schemas, {
+        parameters: parameters.of(op),
+        success: successes.of(op),
+        failures: failures.of(op),
+      }),
+    };
   }
   const used = new Set(operations.map((op) => subjectOf(op).name));
   const document = {
@@ -120,6 +154,7 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
       license: { name: 'Proprietary', url: `${url}/terms` },
     },
     servers: [{ url: `${url}${apiBase}` }],
+    ...(defaultSecurity[name] && { security: defaultSecurity[name] }),
     tags: orderedSubjects
       .filter((subject) => used.has(subject.name))
       .map((subject) => ({ name: subject.name, description: subject.description })),
@@ -128,9 +163,9 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
     components: {
       securitySchemes: securitySchemes(options.cookieName),
       headers,
-      parameters: { ...commonParameters, ...(isForPrograms && webhookParameters) },
-      responses: { ...failures.components, ...(isForPrograms && webhookResponses) },
-      schemas: { ...schemas.components, ...envelopeSchemas(schemas.use(Pagination, 'output')) },
+      parameters: { ...commonParameters, ...parameters.components, ...(isForPrograms && webhookParameters) },
+      responses: { ...successes.components, ...failures.components, ...(isForPrograms && webhookResponses) },
+      schemas: { ...withBases(schemas.components), ...envelopeSchemas(schemas.use(Pagination, 'output')) },
     },
   };
   return withoutUnused(document);

@@ -2,12 +2,13 @@ import { refreshSession, streamChanges, uploadFile, type Operation } from '@tand
 import { commonParameters, headerParameter, shortened } from './components';
 import { exampleOf } from './examples';
 import { inputOf, operationIdOf, type DocumentSchemas, type Json } from './schemas';
+import { shareRepeated } from './shared-parts';
 
 /** Examples are recorded as they are in a URL. */
 const exampleIn = ({ type }: Json, value: string | undefined): Json =>
   value === undefined ? {} : { example: type === 'integer' || type === 'number' ? Number(value) : value };
 
-export function parametersOf(op: Operation, schemas: DocumentSchemas): Json[] {
+function parametersOf(op: Operation, schemas: DocumentSchemas): Json[] {
   const example = exampleOf(operationIdOf(op))?.request;
   const partOf = (part: 'params' | 'query') => {
     const { [part]: input } = inputOf(op);
@@ -37,6 +38,17 @@ export function parametersOf(op: Operation, schemas: DocumentSchemas): Json[] {
     ...(op.etag && op.method !== 'GET' ? [commonParameters.IfMatch!] : []),
   ];
   return [...partOf('params'), ...partOf('query'), ...headers].map(shortened);
+}
+
+/** What each operation accepts in its path, query and headers. */
+export function operationParameters(operations: readonly Operation[], schemas: DocumentSchemas) {
+  const nameOf = ({ name }: Json) =>
+    `${String(name).replace(/(?:^|[^a-zA-Z]+)(\w)/g, (_, letter: string) => letter.toUpperCase())}Parameter`;
+  const { components, use } = shareRepeated(
+    'parameters',
+    operations.flatMap((op) => parametersOf(op, schemas).map((part) => ({ name: nameOf(part), part }))),
+  );
+  return { components, of: (op: Operation): Json[] => parametersOf(op, schemas).map(use) };
 }
 
 export function bodyOf(op: Operation, schemas: DocumentSchemas): Json {

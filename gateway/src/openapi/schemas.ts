@@ -32,6 +32,8 @@ const isNamed = (name: string, value: unknown): value is z.ZodType =>
 /** What JSON Schema cannot say better than the format, and what is true of every number that JavaScript reads. */
 function simplify(schema: Json, io: Io): void {
   if (schema.format !== undefined) delete schema.pattern;
+  // Names of members are always strings.
+  if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (io === 'input') return;

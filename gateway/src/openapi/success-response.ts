@@ -13,6 +13,7 @@ import type * as z from 'zod';
 import { headerRefs, ref } from './components';
 import { exampleOf } from './examples';
 import { operationIdOf, outputOf, type DocumentSchemas, type Json } from './schemas';
+import { shareRepeated } from './shared-parts';
 
 /** Responses without our envelope. `of` is the schema of their content. */
 const otherAnswers = new Map<string, { description: string; type: string; of?: z.ZodType; headers?: Json }>([
@@ -52,7 +53,7 @@ const otherAnswers = new Map<string, { description: string; type: string; of?: z
   ],
 ]);
 
-export function successResponse(op: Operation, schemas: DocumentSchemas): Json {
+function successResponse(op: Operation, schemas: DocumentSchemas): Json {
   const example = exampleOf(operationIdOf(op))?.response;
   const shown = example === undefined ? {} : { example };
   const other = otherAnswers.get(op.name);
@@ -64,15 +65,8 @@ export function successResponse(op: Operation, schemas: DocumentSchemas): Json {
     };
   }
   const item = schemas.use(outputOf(op), 'output');
-  const schema = {
-    type: 'object',
-    required: ['success', 'data', 'meta'],
-    properties: {
-      success: { const: true },
-      data: op.paginated ? { type: 'array', items: item } : item,
-      meta: ref('schemas', op.paginated ? 'PagedMeta' : 'Meta'),
-    },
-  };
+  const data = op.paginated ? { type: 'array', items: item } : item;
+  const schema = { allOf: [ref('schemas', op.paginated ? 'PagedSuccess' : 'Success'), { properties: { data } }] };
   const names = [
     ...(op.etag ? ['ETag' as const] : []),
     ...(op.idempotent ? ['Idempotent-Replayed' as const] : []),
@@ -83,4 +77,25 @@ export function successResponse(op: Operation, schemas: DocumentSchemas): Json {
     ...(names.length > 0 && { headers: headerRefs(...names) }),
     content: { 'application/json': { schema, ...shown } },
   };
+}
+
+/** `TicketSuccess`, `TicketListSuccess`, `EmptySuccess`; data without a name has that of the operation. */
+function nameOf(op: Operation, schemas: DocumentSchemas): string {
+  const data = schemas.use(outputOf(op), 'output');
+  const item = (data.items ?? data) as Json;
+  const members = Object.keys(item.properties ?? {});
+  const isNamed = typeof item.$ref === 'string';
+  const name = isNamed ? (item.$ref as string).split('/').at(-1)! : operationIdOf(op);
+  const isEmpty = item.type === 'object' && item.additionalProperties === undefined && members.length === 0;
+  const plain = isEmpty ? 'Empty' : name.slice(0, 1).toUpperCase() + name.slice(1);
+  return `${plain}${isNamed && (op.paginated || data.items !== undefined) ? 'List' : ''}Success`;
+}
+
+/** What each operation returns if it succeeds. */
+export function successResponses(operations: readonly Operation[], schemas: DocumentSchemas) {
+  const { components, use } = shareRepeated(
+    'responses',
+    operations.map((op) => ({ name: nameOf(op, schemas), part: successResponse(op, schemas) })),
+  );
+  return { components, of: (op: Operation): Json => use(successResponse(op, schemas)) };
 }

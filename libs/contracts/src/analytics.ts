@@ -143,7 +143,8 @@ export const TeamMember = z.object({
 });
 export type TeamMember = z.infer<typeof TeamMember>;
 
-const Period = z.object({
+/** The days that the figures cover. */
+export const AnalyticsPeriod = z.object({
   from: Day,
   to: Day,
   /** The start of the first day, and the end of the last (exclusive), for the ticket list's `created_from` and `created_to`. */
@@ -152,7 +153,7 @@ const Period = z.object({
 });
 
 export const Analytics = z.object({
-  period: Period,
+  period: AnalyticsPeriod,
   time_zone: z.string(),
   /** Whether a combination of filters is not stored per day, so that the figures were computed from the tickets. */
   computed_live: z.boolean(),
@@ -162,7 +163,7 @@ export const Analytics = z.object({
   has_tickets: z.boolean(),
   figures: AnalyticsFigures,
   /** The preceding period of the same length. */
-  previous: z.object({ period: Period, figures: AnalyticsFigures }),
+  previous: z.object({ period: AnalyticsPeriod, figures: AnalyticsFigures }),
   per_day: z.array(AnalyticsDay),
   /** Some of the figures for the tickets created on each day of `per_day`, to four digits; null on days without entries. */
   figures_per_day: z.record(z.enum(courseFigures), z.array(Figure)),
@@ -209,10 +210,10 @@ export const readAnalytics = operation({
 
 /** An agent's own figures: the tickets assigned to them. */
 export const MyAnalytics = z.object({
-  period: Period,
+  period: AnalyticsPeriod,
   time_zone: z.string(),
   figures: AnalyticsFigures,
-  previous: z.object({ period: Period, figures: AnalyticsFigures }),
+  previous: z.object({ period: AnalyticsPeriod, figures: AnalyticsFigures }),
   version: z.string(),
 });
 export type MyAnalytics = z.infer<typeof MyAnalytics>;

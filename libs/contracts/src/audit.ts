@@ -6,10 +6,13 @@ import { auditCategories, auditTypes, severities } from './values/audit';
 
 const owner = 'identity';
 
+/** What happened, in the audit log. */
+export const AuditEventType = z.enum(auditTypes);
+
 /** One entry of an organization's audit log: who did what, when and from where, with the values before and after. */
 export const AuditEntry = z.object({
   id: Id,
-  type: z.enum(auditTypes),
+  type: AuditEventType,
   category: z.enum(auditCategories),
   severity: z.enum(severities),
   occurred_at: Timestamp,
@@ -28,7 +31,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditFilter = z.strictObject({
   category: z.enum(auditCategories).optional(),
-  type: z.enum(auditTypes).optional(),
+  type: AuditEventType.optional(),
   severity: z.enum(severities).optional(),
   /** The user who did it. */
   actor_id: Id.optional(),

@@ -112,7 +112,9 @@ export const ChangePassword = z.strictObject({ current_password: currentPassword
 export type ChangePassword = z.infer<typeof ChangePassword>;
 export const ChangeEmail = z.strictObject({ email: email(), current_password: currentPassword });
 export type ChangeEmail = z.infer<typeof ChangeEmail>;
-const ProvePassword = z.strictObject({ current_password: currentPassword });
+/** The token of a link in an email. */
+export const EmailToken = z.strictObject({ token });
+export const ProvePassword = z.strictObject({ current_password: currentPassword });
 export const UpdateProfile = z.strictObject({
   first_name: personName.optional(),
   last_name: personName.optional(),
@@ -145,7 +147,7 @@ export const confirmEmail = operation({
   path: '/auth/confirm-email',
   allow: 'public',
   handwritten: true,
-  input: { body: z.strictObject({ token }) },
+  input: { body: EmailToken },
   /** `issued` is null except in the browser that signed up. */
   output: z.object({ email: z.string(), issued: IssuedSession.nullable() }),
   problems: ['confirmation.invalid'],
@@ -373,7 +375,7 @@ export const confirmEmailChange = operation({
   method: 'POST',
   path: '/auth/confirm-email-change',
   allow: 'public',
-  input: { body: z.strictObject({ token }) },
+  input: { body: EmailToken },
   output: z.object({ email: z.string() }),
   problems: ['confirmation.invalid'],
 });

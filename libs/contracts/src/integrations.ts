@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { event, job, operation } from './define';
 import { PageQuery } from './pagination';
 import { draftText, Id, requiredText, Timestamp } from './scalars';
-import { ExternalId, ExternalStatus, providerKey } from './task-tools';
+import { ExternalId, ExternalStatus, providerKey, SyncedField } from './task-tools';
 import { Tags, TicketPriority, TicketStatus } from './tickets';
 import {
   closedMeanings,
@@ -12,7 +12,7 @@ import {
   finishedTaskRules,
   integrationHealths,
   pauseReasons,
-  syncFields,
+  syncDirections,
   syncProblemKinds,
   taskRules,
   type SyncField,
@@ -23,7 +23,10 @@ const owner = 'integrations';
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
-const mapping = <const F extends SyncField>(field: F) => z.strictObject({ direction: z.enum(directionsOf[field]) });
+/** The sync direction of a field that tasks can change. */
+export const FieldMapping = z.strictObject({ direction: z.enum(syncDirections) });
+const mapping = (field: SyncField) =>
+  directionsOf[field] === syncDirections ? FieldMapping : z.strictObject({ direction: z.enum(directionsOf[field]) });
 /** The sync direction of each field; fields that are not listed use `defaultDirections`. */
 export const FieldMappings = z
   .strictObject({
@@ -161,7 +164,7 @@ export const SyncLogEntry = z.object({
   level: z.enum(['info', 'warning', 'error']),
   /** The direction of the change; null if the entry is not about one. */
   direction: z.enum(['to_task', 'to_ticket']).nullable(),
-  field: z.enum(syncFields).nullable(),
+  field: SyncedField.nullable(),
   /** A sentence for people. Never contains a token or the text of a comment. */
   message: z.string(),
   created_at: Timestamp,
@@ -176,7 +179,7 @@ export const SyncProblem = z.object({
   subject: z.string().nullable(),
   kind: z.enum(syncProblemKinds),
   /** Fields that the task rejected; empty if nothing syncs. */
-  fields: z.array(z.enum(syncFields)),
+  fields: z.array(SyncedField),
   /** A sentence for people. */
   reason: z.string(),
   task_url: z.string().nullable(),

@@ -22,22 +22,23 @@ export const Notification = z.object({
 });
 export type Notification = z.infer<typeof Notification>;
 
-const Ways = z.strictObject({ in_app: z.boolean(), mail: z.boolean() });
+/** Where a topic's notifications appear. */
+export const NotificationChannels = z.strictObject({ in_app: z.boolean(), mail: z.boolean() });
 export const NotificationPreferences = z.strictObject({
-  assigned: Ways,
-  mention: Ways,
-  customer_replied: Ways,
-  sla: Ways,
+  assigned: NotificationChannels,
+  mention: NotificationChannels,
+  customer_replied: NotificationChannels,
+  sla: NotificationChannels,
   /** Not in preferences that are older than this topic. */
-  snooze: Ways.default({ in_app: true, mail: true }),
+  snooze: NotificationChannels.default({ in_app: true, mail: true }),
   /** Not in preferences that are older than this topic. */
-  delivery_failed: Ways.default({ in_app: true, mail: true }),
+  delivery_failed: NotificationChannels.default({ in_app: true, mail: true }),
   /** For admins only. Not in preferences that are older than this topic. */
-  task_sync: Ways.default({ in_app: true, mail: true }),
+  task_sync: NotificationChannels.default({ in_app: true, mail: true }),
   /** For admins only. Not in preferences that are older than this topic. */
-  custom_domain: Ways.default({ in_app: true, mail: true }),
+  custom_domain: NotificationChannels.default({ in_app: true, mail: true }),
   /** For admins only. Not in preferences that are older than this topic. */
-  webhooks: Ways.default({ in_app: true, mail: true }),
+  webhooks: NotificationChannels.default({ in_app: true, mail: true }),
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 /** The default: all topics, in the app and by mail. */

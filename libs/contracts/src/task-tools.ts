@@ -7,12 +7,15 @@ const owner = 'integrations';
 
 // ---- available tools ------------------------------------------------------------------------------------------
 
+/** A field that ticket and task both have. */
+export const SyncedField = z.enum(syncFields);
+
 /** What a task tool supports. Screens and sync check this instead of the tool's name. */
 export const TaskToolCapabilities = z.object({
   /** `named`: each list defines its statuses; `open_closed`: a task is open or closed. */
   statuses: z.enum(['named', 'open_closed']),
   /** The ticket fields that its tasks can store. */
-  fields: z.array(z.enum(syncFields)),
+  fields: z.array(SyncedField),
   comments: z.boolean(),
   /** Whether it has custom fields, one of which can store the customer's address. */
   custom_fields: z.boolean(),

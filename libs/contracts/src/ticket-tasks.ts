@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { event, job, operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
-import { ExternalStatus } from './task-tools';
+import { ExternalStatus, SyncedField } from './task-tools';
 import { byTicket, Ticket, TicketPriority, TicketStatus } from './tickets';
-import { closedMeanings, linkStates, syncDirections, syncFields } from './values/task-sync';
+import { closedMeanings, linkStates, syncDirections } from './values/task-sync';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'integrations';
@@ -25,7 +25,7 @@ export const TicketTask = z.object({
   /** Whether a change has not been synced yet. */
   is_pending: z.boolean(),
   /** Fields whose value the tool rejected, so that the task differs, with the reason; they are sent again automatically. */
-  differs: z.array(z.object({ field: z.enum(syncFields), reason: z.string() })),
+  differs: z.array(z.object({ field: SyncedField, reason: z.string() })),
   /** Why the sync is delayed or failed, as a sentence for people. */
   problem: z.string().nullable(),
   synced_at: Timestamp.nullable(),
@@ -99,7 +99,7 @@ export const TaskLinkPreview = z.object({
   /** Fields that would sync and have different values, with the value of each side; empty if other tickets already share the task. */
   differences: z.array(
     z.object({
-      field: z.enum(syncFields),
+      field: SyncedField,
       direction: z.enum(syncDirections),
       ticket: z.string().nullable(),
       task: z.string().nullable(),

@@ -25,7 +25,11 @@ const byId = { params: z.object({ id: Id }) };
 
 /** Counting stops here: a larger number is shown as '1,000+'. */
 export const viewCountCap = 1_000;
-const Counted = z.object({ count: z.number().int(), is_capped: z.boolean() });
+/** How many tickets there are; `is_capped`: at least as many. */
+export const CappedCount = z.object({ count: z.number().int(), is_capped: z.boolean() });
+
+/** A column of the ticket list, after number and subject. */
+export const TicketListColumn = z.enum(listColumns);
 
 /** How the ticket list looks for one user, on all devices. */
 export const ListPreferences = z.strictObject({
@@ -34,7 +38,7 @@ export const ListPreferences = z.strictObject({
   group_by: z.enum(listGroups).nullable(),
   /** The columns of a row in order, after number and subject. Null: the default ones. */
   columns: z
-    .array(z.enum(listColumns))
+    .array(TicketListColumn)
     .refine((columns) => new Set(columns).size === columns.length, 'Send each column once')
     .nullable(),
 });
@@ -76,13 +80,13 @@ export const countViews = operation({
    * the saved ones by id; none of the saved ones if counting them takes too long.
    */
   output: z.object({
-    all: Counted,
-    open: Counted,
-    mine: Counted,
-    unassigned: Counted,
-    snoozed: Counted,
-    finished_task: Counted,
-    views: z.record(Id, Counted),
+    all: CappedCount,
+    open: CappedCount,
+    mine: CappedCount,
+    unassigned: CappedCount,
+    snoozed: CappedCount,
+    finished_task: CappedCount,
+    views: z.record(Id, CappedCount),
     /** The saved views as in `GET /views`, so that a page that shows the counts needs no second call. */
     saved: z.array(View),
     /** How the user's lists look; null if they have not chosen, and for API tokens. */

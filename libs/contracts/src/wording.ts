@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { event, operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
-import { languages, textParts, wordingLimits } from './values/languages';
+import { CustomerLanguage } from './tickets';
+import { textParts, wordingLimits } from './values/languages';
 
 const owner = 'identity';
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 const part = z.enum(textParts);
-const language = z.enum(languages, 'Choose a language from the list');
+const language = CustomerLanguage;
 const byText = { params: z.object({ part, language, key: z.string().max(100) }) };
 
 /** A text that customers read, in one language. */
@@ -49,7 +50,7 @@ export const listWording = operation({
   input: { params: z.object({ language }) },
   output: z.array(CustomerText),
 });
-const text = requiredText(wordingLimits.text, 'Enter a text, or restore the original');
+export const SaveCustomerText = z.strictObject({ text: requiredText(wordingLimits.text, 'Enter a text, or restore the original') });
 export const previewWording = operation({
   name: 'identity.previewWording',
   summary: 'Show one text with sample values, without saving it.',
@@ -57,7 +58,7 @@ export const previewWording = operation({
   method: 'POST',
   path: '/wording/:part/:language/:key/preview',
   allow: 'organization.write',
-  input: { ...byText, body: z.strictObject({ text }) },
+  input: { ...byText, body: SaveCustomerText },
   output: z.object({ preview: z.string() }),
 });
 export const saveWording = operation({
@@ -67,7 +68,7 @@ export const saveWording = operation({
   method: 'PUT',
   path: '/wording/:part/:language/:key',
   allow: 'organization.write',
-  input: { ...byText, body: z.strictObject({ text }) },
+  input: { ...byText, body: SaveCustomerText },
   output: CustomerText,
 });
 export const deleteWording = operation({

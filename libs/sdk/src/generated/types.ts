@@ -37,12 +37,7 @@ export interface AddComment {
 }
 
 export interface Analytics {
-  period: {
-    from: string;
-    to: string;
-    from_time: string;
-    to_time: string;
-  };
+  period: AnalyticsPeriod;
   time_zone: string;
   /** Whether a combination of filters is not stored per day, so that the figures were computed from the tickets. */
   computed_live: boolean;
@@ -53,12 +48,7 @@ export interface Analytics {
   figures: AnalyticsFigures;
   /** The preceding period of the same length. */
   previous: {
-    period: {
-      from: string;
-      to: string;
-      from_time: string;
-      to_time: string;
-    };
+    period: AnalyticsPeriod;
     figures: AnalyticsFigures;
   };
   per_day: AnalyticsDay[];
@@ -147,6 +137,15 @@ export interface AnalyticsFigures {
   reopen_rate: number | null;
   one_touch_tickets: number;
   one_touch_rate: number | null;
+}
+
+/** The days that the figures cover. */
+export interface AnalyticsPeriod {
+  from: string;
+  to: string;
+  /** The start of the first day, and the end of the last (exclusive), for the ticket list's `created_from` and `created_to`. */
+  from_time: string;
+  to_time: string;
 }
 
 export interface AnnounceAttachment {
@@ -424,6 +423,9 @@ export interface Survey {
   created_at: string;
 }
 
+/** A field that ticket and task both have. */
+export type SyncedField = "status" | "priority" | "title" | "description" | "tags" | "assignee" | "customer_email" | "due_at";
+
 /** The tool, id and URL of a task. */
 export interface TaskAddress {
   provider: string;
@@ -631,7 +633,7 @@ export interface TicketTask {
   is_pending: boolean;
   /** Fields whose value the tool rejected, so that the task differs, with the reason; they are sent again automatically. */
   differs: {
-    field: "status" | "priority" | "title" | "description" | "tags" | "assignee" | "customer_email" | "due_at";
+    field: SyncedField;
     reason: string;
   }[];
   /** Why the sync is delayed or failed, as a sentence for people. */
