@@ -12,6 +12,7 @@ export interface ComposeService {
   healthcheck?: { test: string[] };
   ports?: string[];
   volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
 }
 
 /** `docker-compose.yml` as Docker Compose reads it: merge keys are resolved, and variables replaced from `env` if it is given. */

@@ -87,6 +87,15 @@ describe('docker-compose.yml', () => {
     expect({ unread: without(given, all), missing }).toEqual({ unread: [], missing: [] });
   });
 
+  it('starts services after the migrations, but commands for operators without them', () => {
+    const startedBefore = (name: string): string[] =>
+      Object.keys(asWritten[name]!.depends_on ?? {}).flatMap((dependency) => [dependency, ...startedBefore(dependency)]);
+    for (const name of processNames) expect(asWritten[name]!.depends_on!.migrate).toEqual({ condition: 'service_completed_successfully' });
+    expect(startedBefore('tools')).toEqual([]);
+    expect(startedBefore('mailbox')).toEqual([]);
+    expect(startedBefore('migrate')).toEqual(['postgres']);
+  });
+
   it('connects to NATS as the user in nats.conf, and to every other process by its name and port', () => {
     expect(text('deploy/compose/nats.conf')).toContain('user: tandem, password: $NATS_PASSWORD');
     for (const name of [...processNames, 'tools']) {

@@ -8,5 +8,6 @@ latest=$(docker compose run --rm -T tools sh -c 'ls -d /backups/20??-??-??T??-??
 [ -n "$latest" ] || { echo 'There is no backup.' >&2; exit 1; }
 remove
 trap remove EXIT
+drill up -d --wait postgres nats redis
 drill run --rm -T -v tandem_backups:/drill:ro tools npx tandem restore "/drill/${latest##*/}"
 echo "Restored $latest."
