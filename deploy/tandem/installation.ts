@@ -22,8 +22,9 @@ export function required(name: string): string {
 /** The variables of the event stream, with the defaults of the services. */
 export const streamOptions = () => ({
   NATS_URL: required('NATS_URL'),
-  NATS_STREAM: process.env.NATS_STREAM ?? 'TANDEM',
-  EVENTS_PREFIX: process.env.EVENTS_PREFIX ?? 'events',
+  // Compose passes an unset variable as an empty string.
+  NATS_STREAM: process.env.NATS_STREAM || 'TANDEM',
+  EVENTS_PREFIX: process.env.EVENTS_PREFIX || 'events',
 });
 
 /** Runs `work` with a connection, which is closed afterwards. */

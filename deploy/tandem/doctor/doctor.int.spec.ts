@@ -13,6 +13,7 @@ import { SMTPServer } from 'smtp-server';
 import { startInfrastructure, type Infrastructure } from '../../local/infrastructure.ts';
 import command from '../commands/doctor';
 import { diagnose } from './doctor';
+import { clockDifference } from './postgres';
 
 const host = 'help.tandem.test';
 const mailDomain = 'mail.tandem.test';
@@ -20,6 +21,7 @@ const day = 24 * 60 * 60 * 1000;
 const before = process.env;
 const trusted = getCACertificates('default');
 
+let refusal: Error | undefined;
 let acceptedRecipient = `support@acme.${mailDomain}`;
 let env: Record<string, string>;
 let dns: DnsServer;
@@ -59,7 +61,7 @@ beforeAll(async () => {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
-    onRcptTo: ({ address }, _session, done) => done(address === acceptedRecipient ? null : new Error('Unknown')),
+    onRcptTo: ({ address }, _session, done) => done(refusal ?? (address === acceptedRecipient ? null : new Error('Unknown'))),
   });
   await Promise.all([listening(web), listening(mailServer.server), listening(mailIn.server), s3.start()]);
   dns = await DnsServer.start();
@@ -237,6 +239,49 @@ const setups: Broken[] = [
     fix: /nats stream edit/,
   },
   {
+    what: 'a stream with another maximum size than configured',
+    breakIt: set({ NATS_STREAM_MAX_BYTES: '5000000' }),
+    check: 'nats',
+    message: /has no maximum size, and NATS_STREAM_MAX_BYTES is 5000000\.$/,
+    fix: /restart them/,
+  },
+  {
+    what: 'a stream with fewer replicas than configured',
+    breakIt: set({ NATS_STREAM_REPLICAS: '3' }),
+    check: 'nats',
+    message: /has 1 replicas, and NATS_STREAM_REPLICAS is 3\.$/,
+    fix: /restart them/,
+  },
+  {
+    what: 'a full stream that deletes events',
+    breakIt: async () => {
+      const { jsm } = await nats.connected();
+      const { config } = await jsm.streams.info(nats.stream);
+      await jsm.streams.update(nats.stream, { ...config, max_bytes: 5_000_000 });
+      return () => jsm.streams.update(nats.stream, config);
+    },
+    check: 'nats',
+    message: /deletes events that no service has processed when it is full \(discard old\)\.$/,
+    fix: /NATS_STREAM_MAX_BYTES/,
+  },
+  {
+    what: 'a malformed limit of the stream',
+    breakIt: set({ NATS_STREAM_REPLICAS: 'three' }),
+    check: 'settings',
+    message: /^NATS_STREAM_REPLICAS /,
+    fix: /^Correct NATS_STREAM_REPLICAS/,
+  },
+  {
+    what: 'a replica of Redis',
+    breakIt: async () => {
+      await redis('REPLICAOF', '127.0.0.1', '1');
+      return () => redis('REPLICAOF', 'NO', 'ONE');
+    },
+    check: 'redis',
+    message: /is a replica, which refuses writes\.$/,
+    fix: /primary/,
+  },
+  {
     what: 'Redis that evicts jobs',
     breakIt: async () => {
       await redis('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
@@ -252,6 +297,17 @@ const setups: Broken[] = [
     check: 'outgoing email',
     message: /^The server refused the user name or the password\.$/,
     fix: /^Check both/,
+  },
+  {
+    what: 'a listener for incoming email that is overloaded',
+    breakIt: () => {
+      refusal = Object.assign(new Error('Try again later'), { responseCode: 451 });
+      return () => (refusal = undefined);
+    },
+    check: 'incoming email',
+    status: 'warning',
+    message: /accepts nothing right now: 451 /,
+    fix: /^Run the command again/,
   },
   {
     what: 'no listener for incoming email',
@@ -318,6 +374,43 @@ const setups: Broken[] = [
     fix: /^Publish a TXT record of tandem\._domainkey/,
   },
   {
+    what: 'a key for signatures that is none',
+    breakIt: set({ DKIM_PRIVATE_KEY: 'none' }),
+    check: 'sender records',
+    message: /^DKIM_PRIVATE_KEY is not a private key in PEM\.$/,
+    fix: /^Correct it/,
+  },
+  {
+    what: 'a selector without a key',
+    breakIt: set({ DKIM_PRIVATE_KEY: '' }),
+    check: 'sender records',
+    message: /^Only one of DKIM_SELECTOR and DKIM_PRIVATE_KEY is set/,
+    fix: /^Set both/,
+  },
+  {
+    what: 'no MX record, where the host has an address',
+    breakIt: () => {
+      dns.mailServers.clear();
+      dns.addresses.set(`tandem-doctor-probe.${mailDomain}`, '192.0.2.7');
+      return () => undefined;
+    },
+    check: 'sender records',
+    status: 'warning',
+    message: /^DNS has no MX record of \*\.mail\.tandem\.test, so customers' replies are sent to port 25 of 192\.0\.2\.7\.$/,
+    fix: /^Publish an MX record/,
+  },
+  {
+    what: 'an MX record that refuses email',
+    breakIt: () => {
+      dns.mailServers.set(`tandem-doctor-probe.${mailDomain}`, '.');
+      return () => undefined;
+    },
+    check: 'sender records',
+    status: 'warning',
+    message: /replies do not arrive\.$/,
+    fix: /^Publish an MX record/,
+  },
+  {
     what: 'no SPF record',
     breakIt: () => {
       dns.records.delete(`tandem-doctor-probe.${mailDomain}`);
@@ -378,6 +471,119 @@ it.each(setups)('diagnoses $what, and nothing else', async ({ breakIt, check, st
   } finally {
     await repair();
   }
+});
+
+/** Complete setups that differ from the usual one. */
+const complete: Pick<Broken, 'what' | 'breakIt'>[] = [
+  {
+    what: 'the DMARC record of the domain above',
+    breakIt: () => {
+      dns.records.delete(`_dmarc.${mailDomain}`);
+      dns.records.set('_dmarc.tandem.test', [['v=DMARC1; p=reject']]);
+      return () => undefined;
+    },
+  },
+  {
+    what: 'a DKIM key in the form of PKCS#1',
+    breakIt: () => {
+      const pkcs1 = keys.publicKey.export({ type: 'pkcs1', format: 'der' }).toString('base64');
+      dns.records.set(`tandem._domainkey.${mailDomain}`, [[`v=DKIM1; p=${pkcs1.slice(0, 200)}`, pkcs1.slice(200)]]);
+      return () => undefined;
+    },
+  },
+  { what: 'a mail server that signs', breakIt: set({ DKIM_SELECTOR: '', DKIM_PRIVATE_KEY: '' }) },
+  { what: 'the defaults of optional variables, as Compose passes them', breakIt: set({ PORTAL_DOMAINS: '', LOG_LEVEL: '' }) },
+  {
+    what: 'a certificate of six days',
+    breakIt: () => {
+      const short = certificate({ from: new Date(Date.now() - 2 * day), until: new Date(Date.now() + 4 * day), names: [host] });
+      setDefaultCACertificates([...trusted, short.cert]);
+      web.setSecureContext(short);
+      return () => web.setSecureContext(valid);
+    },
+  },
+  {
+    what: 'an organization without a portal',
+    breakIt: async () => {
+      await query(
+        'IDENTITY_DATABASE_URL',
+        `insert into organizations (id, organization_id, name, slug, ticket_prefix, trial_ends_at)
+         values ('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000001', 'No portal', 'none', 'NON', now())`,
+      );
+      return () => query('IDENTITY_DATABASE_URL', `delete from organizations where slug = 'none'`);
+    },
+  },
+];
+
+it.each(complete)('finds nothing wrong with $what', async ({ breakIt }) => {
+  const repair = await breakIt();
+  try {
+    expect(await problems()).toEqual([]);
+  } finally {
+    await repair();
+  }
+});
+
+it.each([
+  [10_000, 0],
+  [-7_000, -7_000],
+  [27_000, 7_000],
+])('takes no slow response for a difference of the clocks: server %d, difference %d', (server, difference) =>
+  expect(clockDifference(server, { sent: 0, received: 20_000 })).toBe(difference),
+);
+
+it('claims to have checked only the records that it has checked', async () => {
+  Object.assign(process.env, { DKIM_SELECTOR: '', DKIM_PRIVATE_KEY: '', MAIL_IN_PORT: '' });
+  const { message } = (await diagnose()).find(({ check }) => check === 'sender records')!;
+  expect(message).toBe(`The records of ${mailDomain} for SPF, DMARC are in DNS.`);
+});
+
+it('reports databases that were never migrated once', async () => {
+  const url = new URL(env.TICKETS_DATABASE_URL!);
+  for (const service of ['IDENTITY', 'TICKETS', 'NOTIFICATIONS', 'INTEGRATIONS', 'ANALYTICS']) {
+    const own = new URL(env[`${service}_DATABASE_URL`]!);
+    process.env[`${service}_DATABASE_URL`] = Object.assign(own, { pathname: `${url.pathname}_absent` }).href;
+  }
+  expect(await problems()).toEqual(
+    Array.from(
+      { length: 5 },
+      () => expect.objectContaining({ check: 'databases', fix: 'Run the migrate job, which creates the databases.' }) as object,
+    ),
+  );
+});
+
+it('says that TLS is the problem if the database server has none', async () => {
+  process.env.PG_ADMIN_URL = `${env.PG_ADMIN_URL}?sslmode=require`;
+  expect(await problems()).toEqual([
+    {
+      check: 'postgres',
+      status: 'error',
+      message: expect.stringContaining('does not support SSL') as string,
+      fix: 'Remove sslmode from PG_ADMIN_URL, or turn on TLS on the server.',
+    },
+  ]);
+});
+
+it('says that DNS does not answer, instead of that a record is missing', async () => {
+  dns.isSilent = true;
+  try {
+    const found = (await problems()).map(({ check, message }) => [check, message.split(':')[0]]);
+    expect(found).toEqual(['sender records', 'dns', 'certificate'].map((check) => [check, 'DNS does not answer']));
+  } finally {
+    dns.isSilent = false;
+  }
+}, 60_000);
+
+it.each([
+  // Broadcast: no TCP connection can be routed to it.
+  ['an address that this machine has no route to', '255.255.255.255', []],
+  ['a second address without a proxy', '127.0.0.2', ['warning']],
+  ['only an address of IPv6, where nothing listens', '::1', ['error']],
+])('reads the certificate if the host has %s', async (_what, address, expected) => {
+  dns.addresses.set(host, address === '::1' ? address : ['127.0.0.1', address]);
+  const found = await problems();
+  expect(found.map(({ check, status }) => [check, status])).toEqual(expected.map((status) => ['certificate', status]));
+  expect(found.filter(({ message }) => !message.includes(`does not answer with TLS at ${address}: `))).toEqual([]);
 });
 
 it('reports a variable that is missing', async () => {

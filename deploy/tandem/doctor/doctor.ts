@@ -30,6 +30,12 @@ export type CheckName = keyof typeof checks;
 /** These read the databases as the administrator, or through the same server: if that fails, they would report the same problem again. */
 const afterPostgres: ReadonlySet<string> = new Set<CheckName>(['databases', 'encryption keys', 'incoming email']);
 
+/** A missing database, table or column. */
+const schemaCodes: ReadonlySet<string> = new Set(['3D000', '42P01', '42703']);
+const dnsCodes: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED']);
+/** A refused connection to a DNS server has the same code as one to any other server. */
+const isLookup = (error: unknown): boolean => /^(query|getaddrinfo)/.test((error as { syscall?: string }).syscall ?? '');
+
 export interface Diagnosis extends Finding {
   check: CheckName;
 }
@@ -46,7 +52,11 @@ async function run(check: CheckName): Promise<Diagnosis[]> {
   try {
     return (await checks[check]()).map((finding) => ({ check, ...finding }));
   } catch (error) {
-    const { message } = reasonOf(error);
+    const { code, message } = reasonOf(error);
+    // The check of the databases reports a missing database and missing migrations.
+    if (afterPostgres.has(check) && schemaCodes.has(code)) return [];
+    if (dnsCodes.has(code) && isLookup(error))
+      return [{ check, ...failed(`DNS does not answer: ${message}.`, 'Check DNS_SERVERS, or the DNS servers of this machine.') }];
     if (error instanceof Refused) return [{ check, ...failed(message, 'Set it in the environment of this command.') }];
     return [
       { check, ...failed(`The check failed: ${message}.`, 'Correct the settings that the message names, and run the command again.') },

@@ -30,3 +30,7 @@ export function isAtLeast(version: string, lowest: string): boolean {
 
 /** Hosts that exist without DNS and whose connections do not leave the machine. */
 export const isThisMachine = (host: string): boolean => /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
+
+/** Hosts inside of an installation: containers and pods, and the machine that runs the containers. */
+export const isInternal = (host: string): boolean =>
+  isThisMachine(host) || (!host.includes('.') && !host.includes(':')) || /(\.svc|\.svc\.cluster\.local|\.docker\.internal)$/.test(host);

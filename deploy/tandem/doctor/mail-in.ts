@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { asReader } from '../installation';
-import { failed, ok, reasonOf, type Finding } from './finding';
+import { failed, ok, reasonOf, warning, type Finding } from './finding';
 
 /**
  * Asks the listener for incoming email whether it accepts an address of an organization and refuses an unknown one. No email is sent: the
@@ -12,43 +12,51 @@ export async function checkMailIn(): Promise<Finding[]> {
   const mailDomain = (process.env.MAIL_DOMAIN || 'tandem.localhost').toLowerCase();
   if (!port) return [ok('Incoming email by SMTP is off (MAIL_IN_PORT is not set).')];
   const configured = process.env.MAIL_IN_HOST || '127.0.0.1';
-  const host = configured === '0.0.0.0' || configured === '::' ? '127.0.0.1' : configured;
+  // A listener on all addresses of IPv6 need not accept IPv4.
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[configured] ?? configured;
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   const subdomain = await findSubdomain();
   const recipients = [...(subdomain === undefined ? [] : [`support@${subdomain}.${mailDomain}`]), `support@unknown.${mailDomain}`];
   try {
     const replies = await askForRecipients(host, port, recipients);
     const [unknown, known] = [replies.at(-1)!, replies.length > 1 ? replies[0]! : undefined];
     const findings: Finding[] = [];
+    // Too many connections, a shutdown, or a database that does not respond.
+    const temporary = replies.find((reply) => reply.startsWith('4'));
+    if (temporary !== undefined) {
+      const fix = 'Run the command again in a minute. If this repeats, see the log of the tickets service.';
+      return [warning(`The listener for incoming email at ${address} accepts nothing right now: ${temporary}.`, fix)];
+    }
     if (known && !known.startsWith('250'))
       findings.push(
         failed(
           `The listener for incoming email refuses ${recipients[0]}: ${known}.`,
-          'Set the same MAIL_DOMAIN for tickets as here, and check that the tickets service reaches its database.',
+          'Set the same MAIL_DOMAIN for tickets as here. If the organization is new, check that tickets receives events (tandem check).',
         ),
       );
     if (unknown.startsWith('250'))
       findings.push(
         failed(
-          `The server at ${host}:${port} accepts email for unknown recipients.`,
+          `The server at ${address} accepts email for unknown recipients.`,
           'Check that MAIL_IN_PORT is the port of the tickets service.',
         ),
       );
-    return findings.length > 0
-      ? findings
-      : [ok(`The listener for incoming email at ${host}:${port} accepts addresses of organizations only.`)];
+    return findings.length > 0 ? findings : [ok(`The listener for incoming email at ${address} accepts addresses of organizations only.`)];
   } catch (error) {
     const fix = 'Start the tickets service, and check MAIL_IN_HOST and MAIL_IN_PORT.';
-    return [failed(`Incoming email: ${host}:${port} does not respond: ${reasonOf(error).message}.`, fix)];
+    return [failed(`Incoming email: ${address} does not respond: ${reasonOf(error).message}.`, fix)];
   }
 }
 
 const findSubdomain = (): Promise<string | undefined> =>
   asReader('identity', async (client) => {
-    const { rows } = await client.query<{ subdomain: string }>('select subdomain from organizations order by id limit 1');
+    const { rows } = await client.query<{ subdomain: string }>(
+      'select subdomain from organizations where subdomain is not null order by id limit 1',
+    );
     return rows[0]?.subdomain;
   });
 
-/** The replies to RCPT TO. */
+/** The replies to RCPT TO, or the one with which the server refuses the dialog. */
 async function askForRecipients(host: string, port: number, recipients: readonly string[]): Promise<string[]> {
   const socket = connect({ host, port });
   socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 seconds')));
@@ -60,9 +68,11 @@ async function askForRecipients(host: string, port: number, recipients: readonly
       if (done === true) throw new Error('the connection was closed');
       return value;
     };
-    await send();
-    await send('EHLO doctor.invalid');
-    await send('MAIL FROM:<>');
+    for (const line of [undefined, 'EHLO doctor.invalid', 'MAIL FROM:<>']) {
+      const reply = await send(line);
+      if (reply.startsWith('4')) return [reply];
+      if (!reply.startsWith('2')) throw new Error(`it answered ${reply}`);
+    }
     const answers: string[] = [];
     for (const recipient of recipients) answers.push(await send(`RCPT TO:<${recipient}>`));
     return answers;

@@ -1,6 +1,6 @@
 import { required } from '../installation';
 import { SmtpFailed, SmtpSession } from '../smtp-session';
-import { failed, isThisMachine, ok, warning, type Finding } from './finding';
+import { failed, isInternal, ok, warning, type Finding } from './finding';
 
 /** Connects to the mail server and signs in, without sending an email. */
 export async function checkMailOut(): Promise<Finding[]> {
@@ -9,9 +9,7 @@ export async function checkMailOut(): Promise<Finding[]> {
     const isEncrypted = await session.connect();
     const user = await session.signIn();
     const accepted = user === undefined ? 'accepts connections' : `accepts the sign-in of ${user}`;
-    // A name without a dot is a container or a pod of the same installation.
-    if (isEncrypted || isThisMachine(session.host) || !session.host.includes('.'))
-      return [ok(`The mail server ${session.address} ${accepted}.`)];
+    if (isEncrypted || isInternal(session.host)) return [ok(`The mail server ${session.address} ${accepted}.`)];
     const message = `The mail server ${session.address} ${accepted}, but without encryption.`;
     return [warning(message, 'Turn on STARTTLS on the server, or use smtps:// in SMTP_URL.')];
   } catch (error) {

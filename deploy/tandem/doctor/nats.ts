@@ -1,4 +1,4 @@
-import { Nats, streamConfig } from '@tandem/messaging';
+import { Nats, streamConfig, streamLimits, type Connected, type StreamLimits } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamOptions } from '../installation';
@@ -22,12 +22,23 @@ export async function checkNats(): Promise<Finding[]> {
       const fix = /authorization/i.test(message) ? 'Correct user and password in NATS_URL.' : 'Start NATS, or correct NATS_URL.';
       return [failed(`NATS at ${addressOf(options.NATS_URL)} does not accept the connection: ${message}.`, fix)];
     }
-    const { version = '0', jetstream } = connected.nc.info ?? {};
-    if (jetstream !== true)
-      return [failed(`NATS ${version} runs without JetStream.`, 'Add jetstream { store_dir: … } to its configuration.')];
+    const { version = '0' } = connected.nc.info ?? {};
+    const unavailable = await jetStreamProblem(connected);
+    if (unavailable !== undefined)
+      return [failed(`NATS ${version} runs without JetStream: ${unavailable}.`, 'Add jetstream { store_dir: … } to its configuration.')];
     return [versionFinding(version, addressOf(options.NATS_URL)), ...(await checkStream(nats))];
   } finally {
     await nats.close();
+  }
+}
+
+/** Asks the account: in a cluster, the server that accepted the connection may be one without JetStream of its own. */
+async function jetStreamProblem({ jsm }: Connected): Promise<string | undefined> {
+  try {
+    await jsm.getAccountInfo();
+    return undefined;
+  } catch (error) {
+    return reasonOf(error).message;
   }
 }
 
@@ -48,9 +59,38 @@ async function checkStream(nats: Nats): Promise<Finding[]> {
       (key) => JSON.stringify(expected[key]) !== JSON.stringify(config[key]),
     );
     const fix = 'Set these options with the nats command (nats stream edit), or remove the stream while the services are stopped.';
-    return differing.length === 0
-      ? [ok(`The stream ${nats.stream} has the expected configuration.`)]
-      : [failed(`The stream ${nats.stream} has other values of ${differing.join(', ')} than expected.`, fix)];
+    const findings = limitFindings(nats.stream, config);
+    if (differing.length > 0)
+      findings.push(failed(`The stream ${nats.stream} has other values of ${differing.join(', ')} than expected.`, fix));
+    return findings.length > 0 ? findings : [ok(`The stream ${nats.stream} has the expected configuration.`)];
   }
   return [warning(`There is no stream ${nats.stream} yet.`, 'Start the services: the first one creates it.')];
 }
+
+type FoundLimits = Required<Omit<StreamLimits, 'discard'>> & { discard: string };
+
+/** Differences from the configured limits, which services apply when they start. */
+function limitFindings(stream: string, { num_replicas, max_bytes, discard }: FoundLimits): Finding[] {
+  const variables = {
+    NATS_STREAM_REPLICAS: numberIn(process.env.NATS_STREAM_REPLICAS),
+    NATS_STREAM_MAX_BYTES: numberIn(process.env.NATS_STREAM_MAX_BYTES),
+  };
+  const expected = streamLimits(variables);
+  const restart = 'Give all services the same value and restart them: they change the stream when they start.';
+  const findings: Finding[] = [];
+  if (expected.num_replicas !== undefined && expected.num_replicas !== num_replicas)
+    findings.push(
+      failed(`The stream ${stream} has ${num_replicas} replicas, and NATS_STREAM_REPLICAS is ${expected.num_replicas}.`, restart),
+    );
+  if (expected.max_bytes !== undefined && expected.max_bytes !== max_bytes) {
+    const found = max_bytes > 0 ? `a maximum of ${max_bytes} bytes` : 'no maximum size';
+    findings.push(failed(`The stream ${stream} has ${found}, and NATS_STREAM_MAX_BYTES is ${expected.max_bytes}.`, restart));
+  } else if (max_bytes > 0 && discard !== 'new') {
+    const fix = 'Set NATS_STREAM_MAX_BYTES and restart the services, or run nats stream edit --discard=new.';
+    findings.push(failed(`The stream ${stream} deletes events that no service has processed when it is full (discard ${discard}).`, fix));
+  }
+  return findings;
+}
+
+/** Undefined if it is empty or no number, which the check of the settings reports. */
+const numberIn = (text: string | undefined): number | undefined => (/^\d+$/.test(text?.trim() ?? '') ? Number(text) : undefined);

@@ -16,8 +16,7 @@ export async function checkServer(): Promise<Finding[]> {
            rolsuper or rolbypassrls as reads_all, clock_timestamp() as now from pg_roles where rolname = current_user`,
       );
       const { version, number, reads_all, now } = rows[0]!;
-      // The server's clock is read at some time between the two.
-      const halfway = (sent + Date.now()) / 2;
+      const difference = clockDifference(now.getTime(), { sent, received: Date.now() });
       const findings = [
         number >= oldestVersion * 10_000
           ? ok(`PostgreSQL ${version} responds at ${addressOf(url)}.`)
@@ -30,11 +29,10 @@ export async function checkServer(): Promise<Finding[]> {
             'Give it BYPASSRLS (alter role … bypassrls), or use a superuser.',
           ),
         );
-      const difference = Math.round((now.getTime() - halfway) / 1000);
-      if (Math.abs(now.getTime() - halfway) > maxClockDifferenceMs)
+      if (Math.abs(difference) > maxClockDifferenceMs)
         findings.push(
           failed(
-            `The clock of the database server differs from this machine's by ${Math.abs(difference)} seconds.`,
+            `The clock of the database server differs from this machine's by ${Math.round(Math.abs(difference) / 1000)} seconds.`,
             'Synchronize the clocks of all machines (chrony or systemd-timesyncd).',
           ),
         );
@@ -44,6 +42,10 @@ export async function checkServer(): Promise<Finding[]> {
     return [unreachable('PG_ADMIN_URL', url, error)];
   }
 }
+
+/** The server's clock was read at some time between the two readings of ours, so that a slow response is no difference. */
+export const clockDifference = (server: number, { sent, received }: { sent: number; received: number }): number =>
+  server - Math.min(Math.max(server, sent), received);
 
 /** The role and the schema of each service's database. */
 export async function checkDatabases(): Promise<Finding[]> {
@@ -85,10 +87,24 @@ function unreachable(variable: string, url: string, error: unknown): Finding {
   const { code, message } = reasonOf(error);
   const fixes: Record<string, string> = {
     '28P01': `Correct the password in ${variable}.`,
-    '28000': `Correct the user in ${variable}.`,
+    '28000': `Correct the user in ${variable}, or allow this machine in pg_hba.conf.`,
     '3D000': 'Run the migrate job, which creates the databases.',
     '42P01': 'Run the migrate job.',
+    '42501': `Correct user and database in ${variable}, or run the migrate job, which grants the rights.`,
+    '53300': 'Raise max_connections, or lower the number of processes or their pools.',
+    '57P03': 'PostgreSQL is starting or shutting down: wait, and run the command again.',
+    ENOTFOUND: `Correct the host in ${variable}.`,
+    EAI_AGAIN: `DNS does not answer: check the DNS servers of this machine, or correct the host in ${variable}.`,
   };
-  const fix = fixes[code] ?? `Start PostgreSQL, or correct host and port in ${variable}.`;
+  // A server that requires TLS refuses other connections with the same code as an unknown user.
+  const needsTls = code === '28000' && /no encryption|SSL off/i.test(message) ? `Add sslmode=require to ${variable}.` : undefined;
+  const fix = needsTls ?? fixes[code] ?? tlsFix(variable, code, message) ?? `Start PostgreSQL, or correct host and port in ${variable}.`;
   return failed(`PostgreSQL at ${addressOf(url)} does not accept ${variable}: ${message}.`, fix);
+}
+
+function tlsFix(variable: string, code: string, message: string): string | undefined {
+  if (/does not support SSL/i.test(message)) return `Remove sslmode from ${variable}, or turn on TLS on the server.`;
+  if (/CERT|SIGNATURE/.test(code))
+    return `Add sslrootcert=<file with the certificate of the authority> to ${variable}, and check its host.`;
+  return undefined;
 }

@@ -8,12 +8,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** No organization can have this subdomain, so the record is found only if there is one for all subdomains. */
 const probe = 'tandem-doctor-probe';
 
-const publicUrl = (): URL => new URL(process.env.PUBLIC_URL || 'http://localhost:3000');
+/** Null if it is malformed, which the check of the settings reports. */
+const publicUrl = (): URL | null => URL.parse(process.env.PUBLIC_URL || 'http://localhost:3000');
 const hasNoName = ({ hostname }: URL): boolean => isThisMachine(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 
 /** The DNS records of the product's host and of all organizations' subdomains. */
 export async function checkDns(): Promise<Finding[]> {
   const url = publicUrl();
+  if (url === null) return [];
   if (hasNoName(url)) return [ok(`${url.hostname} needs no DNS record.`)];
   const further = (process.env.PORTAL_DOMAINS || '').split(',').map((domain) => domain.trim());
   const hosts = [url.hostname, ...further.filter((domain) => domain !== '')];
@@ -34,6 +36,7 @@ export async function checkDns(): Promise<Finding[]> {
 
 export async function checkCertificate(): Promise<Finding[]> {
   const url = publicUrl();
+  if (url === null) return [];
   if (url.protocol !== 'https:') {
     return isThisMachine(url.hostname)
       ? [ok('PUBLIC_URL is of this machine and needs no certificate.')]
@@ -44,35 +47,57 @@ export async function checkCertificate(): Promise<Finding[]> {
           ),
         ];
   }
-  const [address] = hasNoName(url) ? [url.hostname.replace(/^\[|\]$/g, '')] : await addressesOf(url.hostname);
-  // Reported by the check of DNS.
-  if (address === undefined) return [];
-  try {
-    const { certificate, problem } = await readCertificate(url, address);
-    const daysLeft = Math.floor((Date.parse(certificate.valid_to) - Date.now()) / dayMs);
-    const renew = 'Renew the certificate, and check how the proxy renews it.';
-    if (daysLeft < 0) return [failed(`The certificate of ${url.host} expired on ${dateOf(certificate.valid_to)}.`, renew)];
-    if (problem !== undefined)
-      return [
-        failed(
-          `Browsers do not trust the certificate of ${url.host} (${problem}).`,
-          'Install a certificate for this host with its complete chain.',
-        ),
-      ];
-    if (daysLeft < warnDays) return [warning(`The certificate of ${url.host} expires in ${daysLeft} days.`, renew)];
-    return [ok(`The certificate of ${url.host} is valid for ${daysLeft} more days.`)];
-  } catch (error) {
-    const fix = 'Start the proxy in front of the gateway, and check that the firewall allows its port.';
-    return [failed(`${url.host} does not answer with TLS: ${reasonOf(error).message}.`, fix)];
-  }
+  const addresses = hasNoName(url) ? [url.hostname.replace(/^\[|\]$/g, '')] : await addressesOf(url.hostname);
+  const answers = await Promise.allSettled(addresses.map((address) => readCertificate(url, address)));
+  const failures = answers.flatMap((answer, i) =>
+    answer.status === 'rejected' ? [{ address: addresses[i]!, ...reasonOf(answer.reason) }] : [],
+  );
+  const certificates = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const findings = certificates.map((found) => judge(url, found));
+  const fix =
+    'Start the proxy in front of the gateway, and check that the firewall allows its port. ' +
+    'From inside of some networks their own public address cannot be reached: then ignore this.';
+  // A machine with only one kind of address cannot reach the other kind.
+  const reported = certificates.length > 0 ? failures.filter(({ code }) => !unreachableCodes.has(code)) : failures.slice(0, 1);
+  const report = certificates.length > 0 ? warning : failed;
+  for (const { address, message } of reported)
+    findings.push(report(`${url.host} does not answer with TLS at ${address}: ${message}.`, fix));
+  const problems = findings.filter(({ status }) => status !== 'ok');
+  // Servers with the same certificate have the same problem. Without an address, the check of DNS reports that.
+  return [...new Map((problems.length > 0 ? problems : findings.slice(0, 1)).map((finding) => [finding.message, finding])).values()];
+}
+
+const unreachableCodes: ReadonlySet<string> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+interface FoundCertificate {
+  certificate: PeerCertificate;
+  /** Why browsers refuse it. */
+  problem: string | undefined;
+}
+
+function judge(url: URL, { certificate, problem }: FoundCertificate): Finding {
+  const [from, until] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)];
+  const left = until - Date.now();
+  const renew = 'Renew the certificate, and check how the proxy renews it.';
+  if (left < 0) return failed(`The certificate of ${url.host} expired on ${dateOf(certificate.valid_to)}.`, renew);
+  if (problem !== undefined)
+    return failed(
+      `Browsers do not trust the certificate of ${url.host} (${problem}).`,
+      'Install a certificate for this host with its complete chain.',
+    );
+  const days = Math.floor(left / dayMs);
+  const text = days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`;
+  // A certificate of six days is renewed two days before its end.
+  if (left < Math.min(warnDays * dayMs, (until - from) / 4)) return warning(`The certificate of ${url.host} expires in ${text}.`, renew);
+  return ok(`The certificate of ${url.host} is valid for ${text} more.`);
 }
 
 const dateOf = (text: string): string => new Date(text).toISOString().slice(0, 10);
 
-/** The certificate that browsers get, and why they would refuse it. */
-function readCertificate(url: URL, address: string): Promise<{ certificate: PeerCertificate; problem: string | undefined }> {
+/** The certificate that browsers get at this address. */
+function readCertificate(url: URL, address: string): Promise<FoundCertificate> {
   return new Promise((resolve, reject) => {
-    const name = isIP(url.hostname) ? {} : { servername: url.hostname };
+    const name = hasNoName(url) ? {} : { servername: url.hostname };
     // Also an invalid certificate is read, to name its problem; nothing is sent over the connection.
     const socket = connect({ host: address, port: Number(url.port) || 443, ...name, rejectUnauthorized: false });
     socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 seconds')));

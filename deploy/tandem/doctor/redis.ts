@@ -25,13 +25,22 @@ export async function checkRedis(): Promise<Finding[]> {
         ? ok(`Redis ${version} responds at ${addressOf(url)}.`)
         : warning(`Redis ${version} is older than recommended.`, `Upgrade it to version ${oldestVersion} or newer.`),
     ];
+    if (valueOf('redis_mode') === 'cluster')
+      findings.push(
+        failed(`Redis at ${addressOf(url)} is a cluster, which Tandem cannot use.`, 'Set REDIS_URL to a server without cluster mode.'),
+      );
+    if (valueOf('role') === 'slave')
+      findings.push(
+        failed(`Redis at ${addressOf(url)} is a replica, which refuses writes.`, 'Set REDIS_URL to the address of the primary.'),
+      );
     const policy = valueOf('maxmemory_policy');
-    if (policy !== 'noeviction')
+    // Servers that are compatible with Redis may not report it.
+    if (policy !== '' && policy !== 'noeviction')
       findings.push(
         failed(`Redis may delete jobs when its memory is full (maxmemory-policy ${policy}).`, 'Set maxmemory-policy to noeviction.'),
       );
-    if (valueOf('aof_enabled') !== '1')
-      findings.push(warning('Redis loses its jobs in a restart, until sweeps create them again.', 'Set appendonly to yes.'));
+    if (valueOf('aof_enabled') === '0')
+      findings.push(warning('Redis can lose its newest jobs in a restart, until sweeps create them again.', 'Set appendonly to yes.'));
     return findings;
   } finally {
     redis.disconnect();

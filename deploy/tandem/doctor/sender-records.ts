@@ -1,7 +1,7 @@
 import { dmarcPolicy, isPublished } from '@tandem/notifications/src/sender/sender-record';
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { failed, isThisMachine, ok, warning, type Finding } from './finding';
-import { mailServersOf, textsOf } from './lookups';
+import { addressesOf, mailServersOf, textsOf } from './lookups';
 
 /** No organization can have this subdomain, so the record is found only if there is one for all subdomains. */
 const probe = 'tandem-doctor-probe';
@@ -11,7 +11,9 @@ export async function checkSenderRecords(): Promise<Finding[]> {
   const domain = (process.env.MAIL_DOMAIN || 'tandem.localhost').toLowerCase();
   if (isThisMachine(domain)) return [ok('MAIL_DOMAIN is of this machine: no records are checked.')];
   const found = (await Promise.all([checkSpf(domain), checkDmarc(domain), checkDkim(domain), checkMx(domain)])).flat();
-  return found.length > 0 ? found : [ok(`The records of ${domain} for SPF, DKIM, DMARC and incoming email are in DNS.`)];
+  if (found.length > 0) return found;
+  const checked = ['SPF', 'DMARC', ...(process.env.DKIM_SELECTOR ? ['DKIM'] : []), ...(process.env.MAIL_IN_PORT ? ['incoming email'] : [])];
+  return [ok(`The records of ${domain} for ${checked.join(', ')} are in DNS.`)];
 }
 
 async function checkSpf(domain: string): Promise<Finding[]> {
@@ -32,32 +34,57 @@ async function checkSpf(domain: string): Promise<Finding[]> {
 }
 
 async function checkDmarc(domain: string): Promise<Finding[]> {
-  const record = (await textsOf(`_dmarc.${domain}`)).find((text) => /^v\s*=\s*DMARC1\b/i.test(text)) ?? null;
+  const record = await findDmarcRecord(domain);
   if (dmarcPolicy(record) !== null) return [];
   const message = record === null ? `DNS has no DMARC record of ${domain}.` : `The DMARC record of ${domain} has no valid policy.`;
   return [warning(message, `Publish a TXT record of _dmarc.${domain}, for example v=DMARC1; p=quarantine.`)];
 }
 
+/** Without a record of its own, a domain has the policy of a domain above it (RFC 9989, 4.10). */
+async function findDmarcRecord(domain: string): Promise<string | null> {
+  const labels = domain.split('.');
+  for (let first = 0; first === 0 || first < labels.length - 1; first++) {
+    const texts = await textsOf(`_dmarc.${labels.slice(first).join('.')}`);
+    const record = texts.find((text) => /^v\s*=\s*DMARC1\b/i.test(text));
+    if (record !== undefined) return record;
+  }
+  return null;
+}
+
 async function checkDkim(domain: string): Promise<Finding[]> {
   const [selector, key] = [process.env.DKIM_SELECTOR, process.env.DKIM_PRIVATE_KEY];
   // The mail server signs.
-  if (!selector || !key) return [];
+  if (!selector && !key) return [];
+  if (!selector || !key)
+    return [failed('Only one of DKIM_SELECTOR and DKIM_PRIVATE_KEY is set, so notifications cannot start.', 'Set both or none.')];
+  const publicKey = readPublicKey(key);
+  if (publicKey === undefined)
+    return [failed('DKIM_PRIVATE_KEY is not a private key in PEM.', 'Correct it; its line breaks may be written as \\n.')];
   const name = `${selector}._domainkey.${domain}`;
   const text = await textsOf(name);
-  const publicKey = createPublicKey(key.replaceAll('\\n', '\n')).export({ type: 'spki', format: 'der' }).toString('base64');
-  if (isPublished({ cname: [], text }, publicKey)) return [];
+  const [spki, pkcs1] = (['spki', 'pkcs1'] as const).map((type) => publicKey.export({ type, format: 'der' }).toString('base64'));
+  // Both forms are in use (RFC 6376, 3.6.1).
+  if (isPublished({ cname: [], text }, spki!) || isPublished({ cname: [], text }, pkcs1!)) return [];
   const message = text.length === 0 ? `DNS has no DKIM key at ${name}.` : `The DKIM key at ${name} does not belong to DKIM_PRIVATE_KEY.`;
   return [
-    failed(message, `Publish a TXT record of ${name}: v=DKIM1; k=rsa; p=${publicKey.slice(0, 20)}… (the public key of DKIM_PRIVATE_KEY).`),
+    failed(message, `Publish a TXT record of ${name}: v=DKIM1; k=rsa; p=${spki!.slice(0, 20)}… (the public key of DKIM_PRIVATE_KEY).`),
   ];
 }
 
+function readPublicKey(key: string): KeyObject | undefined {
+  try {
+    return createPublicKey(key.replaceAll('\\n', '\n'));
+  } catch {
+    return undefined;
+  }
+}
+
 async function checkMx(domain: string): Promise<Finding[]> {
-  if (!process.env.MAIL_IN_PORT || (await mailServersOf(`${probe}.${domain}`)).length > 0) return [];
-  return [
-    warning(
-      `DNS has no MX record of *.${domain}, so customers' replies do not arrive.`,
-      `Publish an MX record of *.${domain} for the host whose port 25 leads to MAIL_IN_PORT.`,
-    ),
-  ];
+  const host = `${probe}.${domain}`;
+  if (!process.env.MAIL_IN_PORT || (await mailServersOf(host)).length > 0) return [];
+  const fix = `Publish an MX record of *.${domain} for the host whose port 25 leads to MAIL_IN_PORT.`;
+  const [address] = await addressesOf(host);
+  // Without an MX record, senders use the address of the host (RFC 5321, 5.1).
+  const consequence = address === undefined ? "customers' replies do not arrive" : `customers' replies are sent to port 25 of ${address}`;
+  return [warning(`DNS has no MX record of *.${domain}, so ${consequence}.`, fix)];
 }

@@ -20,6 +20,8 @@ export function checkSettings(): Promise<Finding[]> {
         ENCRYPTION_KEYS: process.env.ENCRYPTION_KEYS,
         NATS_URL: process.env.NATS_URL,
         NATS_STREAM: process.env.NATS_STREAM,
+        NATS_STREAM_REPLICAS: process.env.NATS_STREAM_REPLICAS,
+        NATS_STREAM_MAX_BYTES: process.env.NATS_STREAM_MAX_BYTES,
         EVENTS_PREFIX: process.env.EVENTS_PREFIX,
         REDIS_URL: process.env.REDIS_URL,
         IDENTITY_DATABASE_URL: process.env.IDENTITY_DATABASE_URL,

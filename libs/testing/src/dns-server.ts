@@ -12,7 +12,7 @@ interface Packet {
   questions: Question[];
   answers?: {
     name: string;
-    type: 'TXT' | 'CNAME' | 'A' | 'MX';
+    type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'MX';
     ttl: number;
     data: string[] | string | { preference: number; exchange: string };
   }[];
@@ -26,6 +26,7 @@ interface DnsPacket {
 const packets = require('dns-packet') as DnsPacket;
 
 const nameError = 3;
+const addressType = (address: string): 'A' | 'AAAA' => (address.includes(':') ? 'AAAA' : 'A');
 
 /** A DNS server with a test's records. Texts are split into strings, as DNS does with long ones. */
 export class DnsServer {
@@ -33,8 +34,8 @@ export class DnsServer {
   readonly records = new Map<string, string[][]>();
   /** The target of each CNAME record. */
   readonly aliases = new Map<string, string>();
-  /** The IPv4 address of each A record. */
-  readonly addresses = new Map<string, string>();
+  /** The addresses of each host, of IPv4 or IPv6. */
+  readonly addresses = new Map<string, string | string[]>();
   /** The host of each MX record. */
   readonly mailServers = new Map<string, string>();
   readonly asked: string[] = [];
@@ -74,10 +75,13 @@ export class DnsServer {
     const isText = questions[0]?.type === 'TXT';
     const aliases = alias === undefined ? [] : [{ name, type: 'CNAME' as const, ttl: 60, data: alias }];
     const texts = isText ? records.map((data) => ({ name: alias ?? name, type: 'TXT' as const, ttl: 60, data })) : [];
-    const [address, exchange] = [this.addresses.get(name), this.mailServers.get(name)];
-    const exists = alias !== undefined || records.length > 0 || address !== undefined || exchange !== undefined;
+    const addresses = [this.addresses.get(name) ?? []].flat();
+    const exchange = this.mailServers.get(name);
+    const exists = alias !== undefined || records.length > 0 || addresses.length > 0 || exchange !== undefined;
     const others = [
-      ...(address !== undefined && questions[0]?.type === 'A' ? [{ name, type: 'A' as const, ttl: 60, data: address }] : []),
+      ...addresses
+        .filter((address) => questions[0]?.type === addressType(address))
+        .map((address) => ({ name, type: addressType(address), ttl: 60, data: address })),
       ...(exchange !== undefined && questions[0]?.type === 'MX'
         ? [{ name, type: 'MX' as const, ttl: 60, data: { preference: 10, exchange } }]
         : []),

@@ -54,7 +54,7 @@ export class Nats {
     this.#url = options.NATS_URL;
     this.stream = options.NATS_STREAM;
     this.prefix = options.EVENTS_PREFIX;
-    this.#limits = limitsOf(options);
+    this.#limits = streamLimits(options);
   }
 
   /** Whether the connection was up at the last status change. */
@@ -163,10 +163,14 @@ export const streamConfig = ({ stream, prefix }: Pick<Nats, 'stream' | 'prefix'>
   duplicate_window: nanos(2 * 60 * 1000),
 });
 
-type StreamLimits = { num_replicas?: number; max_bytes?: number; discard?: 'new' };
+/** The limits of the stream that can be configured. */
+export type StreamLimits = { num_replicas?: number; max_bytes?: number; discard?: 'new' };
 
 /** A full stream refuses new events, which then wait in the outbox. By default, it would delete events that no consumer has processed. */
-const limitsOf = ({ NATS_STREAM_REPLICAS: replicas, NATS_STREAM_MAX_BYTES: max_bytes }: NatsOptions): StreamLimits => ({
+export const streamLimits = ({
+  NATS_STREAM_REPLICAS: replicas,
+  NATS_STREAM_MAX_BYTES: max_bytes,
+}: Pick<NatsOptions, 'NATS_STREAM_REPLICAS' | 'NATS_STREAM_MAX_BYTES'>): StreamLimits => ({
   ...(replicas === undefined ? {} : { num_replicas: replicas }),
   ...(max_bytes === undefined ? {} : { max_bytes, discard: 'new' }),
 });
