@@ -2,9 +2,9 @@ import { useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useSession } from '../../app/api';
 import { notify } from '../../lib/notify';
 import { isProblem, problemsByInput } from '../../lib/problem';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
+import { SaveBar } from '../../ui/SaveBar';
 import { useUpdateProfileMutation } from './account.api';
 import { Section } from './Section';
 
@@ -46,12 +46,19 @@ function useNames() {
     setErrors({ ...(first_name && { first_name }), ...(last_name && { last_name }) });
     if (!first_name && !last_name) notify.problem(error, 'Couldn’t save your name');
   };
-  const isDirty = names.first_name !== saved.first_name || names.last_name !== saved.last_name;
-  return { field, errors, isDirty, isLoading, submit };
+  const changed = [
+    ...(names.first_name === saved.first_name ? [] : ['First name']),
+    ...(names.last_name === saved.last_name ? [] : ['Last name']),
+  ];
+  const discard = () => {
+    setNames(saved);
+    setErrors({});
+  };
+  return { field, errors, changed, discard, isLoading, submit };
 }
 
 export function NameSection() {
-  const { field, errors, isDirty, isLoading, submit } = useNames();
+  const { field, errors, changed, discard, isLoading, submit } = useNames();
   return (
     <Section title="Name">
       <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
@@ -64,9 +71,7 @@ export function NameSection() {
           </Field>
         </div>
         <p className="text-muted">Shown to your team and on replies to customers.</p>
-        <Button type="submit" variant="primary" className="self-start" busy={isLoading} disabled={!isDirty}>
-          Save name
-        </Button>
+        <SaveBar label="Save name" changed={changed} busy={isLoading} onDiscard={discard} />
       </form>
     </Section>
   );

@@ -4,9 +4,9 @@ import { useSession } from '../../app/api';
 import { showFieldProblems } from '../../lib/form-errors';
 import { Markdown } from '../../lib/markdown';
 import { notify } from '../../lib/notify';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Textarea } from '../../ui/Input';
+import { SaveBar } from '../../ui/SaveBar';
 import { useUpdateProfileMutation } from './account.api';
 import { Section } from './Section';
 
@@ -44,9 +44,7 @@ export function SignatureSection() {
             <Markdown text={written} />
           </div>
         )}
-        <Button type="submit" variant="primary" className="self-start" busy={isLoading} disabled={!isDirty}>
-          Save signature
-        </Button>
+        <SaveBar label="Save signature" changed={isDirty ? ['Signature'] : []} busy={isLoading} onDiscard={() => form.reset()} />
       </form>
     </Section>
   );

@@ -46,9 +46,23 @@ describe('basic information', () => {
     await waitFor(() => expect(nameInput).toHaveValue('Northwind Tea'));
   });
 
+  it('keeps an unsaved name while other settings are open', async () => {
+    const { retype, person, press } = await open();
+    await retype('Organization name', 'Tea');
+    expect(screen.getByText('Unsaved: Organization name')).toBeInTheDocument();
+    expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+    await person.click(screen.getByRole('link', { name: 'Session log' }));
+    await person.click(screen.getByRole('link', { name: 'Organization' }));
+    expect(await screen.findByLabelText('Organization name')).toHaveValue('Tea');
+    await press('Discard');
+    expect(screen.getByLabelText('Organization name')).toHaveValue(team.organization.name);
+    expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
+  });
+
   it.each(['', '   '])('cannot be saved with the name %j', async (name) => {
     const { retype } = await open();
-    await retype('Organization name', name);
+    const input = await retype('Organization name', name);
+    expect(input).toHaveAccessibleDescription('Enter a name');
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
   });
 
@@ -61,9 +75,10 @@ describe('basic information', () => {
     const { retype, press } = await open();
     const input = await retype('Organization name', 'Tea');
     await press('Save');
-    expect(await screen.findByText(/^Failed to save settings/)).toBeInTheDocument();
+    await waitFor(() => expect(input).toHaveAccessibleDescription('At most 100 characters'));
     expect(input).toHaveValue('Tea');
-    expect(input).toHaveAccessibleDescription('At most 100 characters');
+    expect(screen.getAllByText(/At most 100 characters/)).toHaveLength(1);
+    expect(screen.queryByText(/^Failed to save settings/)).not.toBeInTheDocument();
   });
 
   it('shows when the trial ends or ended', async () => {

@@ -1,18 +1,20 @@
 import type { Organization } from '@tandem/contracts';
 import { skipToken } from '@reduxjs/toolkit/query/react';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { formatDate } from '../../lib/dates';
+import { createExternalStore } from '../../lib/external-store';
+import { isFormProblem } from '../../lib/form-errors';
 import { notify } from '../../lib/notify';
 import { useNow } from '../../lib/now';
 import { fieldProblems } from '../../lib/problem';
 import { Badge } from '../../ui/Badge';
-import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
+import { SaveBar } from '../../ui/SaveBar';
 import { Skeleton } from '../../ui/Skeleton';
 import { CustomerRules } from './CustomerRules';
 import { SignInRules } from './SignInRules';
@@ -21,21 +23,25 @@ import { Team } from './Team';
 import { TicketPrefixCard } from './TicketPrefixCard';
 import { useReadOrganizationQuery, useUpdateOrganizationMutation } from './team.api';
 
+/** Null until the user types: until then, changes saved by other admins are shown. Survives switching panels. */
+const unsavedName = createExternalStore<string | null>(() => null);
+
 function BasicInfo({ organization }: { organization: Organization }) {
   const id = useId();
   const now = useNow();
-  // Null until the user types: until then, changes saved by other admins are shown.
-  const [typed, setTyped] = useState<string | null>(null);
+  const typed = unsavedName.use();
   const [update, { error, isLoading, reset }] = useUpdateOrganizationMutation();
   const name = typed ?? organization.name;
   const save = async () => {
     const answer = await update({ id: organization.id, changes: { name: name.trim() } });
-    if (answer.error) return notify.problem(answer.error, 'Failed to save settings');
-    setTyped(null);
+    if (answer.error) return isFormProblem(answer.error, { name }) && notify.problem(answer.error, 'Failed to save settings');
+    // A name typed during the request is not saved yet.
+    if (unsavedName.get() === typed) unsavedName.set(null);
     notify.success('Settings saved!');
   };
-  const change = (value: string) => {
-    setTyped(value);
+  const isEmpty = name.trim() === '';
+  const change = (value: string | null) => {
+    unsavedName.set(value);
     if (error) reset();
   };
   const trialIsOver = new Date(organization.trial_ends_at).getTime() <= now;
@@ -44,12 +50,18 @@ function BasicInfo({ organization }: { organization: Organization }) {
       <CardHeader id={id} title="Basic information" />
       <form
         className="flex flex-col items-start gap-4 p-4"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           void save();
         }}
       >
-        <Field label="Organization name" required error={fieldProblems(error)[0]?.message} className="w-full max-w-md">
+        <Field
+          label="Organization name"
+          required
+          error={fieldProblems(error)[0]?.message ?? (isEmpty ? 'Enter a name' : undefined)}
+          className="w-full max-w-md"
+        >
           {(control) => (
             <Input {...control} autoComplete="organization" maxLength={100} value={name} onChange={(event) => change(event.target.value)} />
           )}
@@ -58,9 +70,12 @@ function BasicInfo({ organization }: { organization: Organization }) {
           {trialIsOver ? 'Trial ended on' : 'Trial ends on'}{' '}
           <time dateTime={organization.trial_ends_at}>{formatDate(organization.trial_ends_at)}</time>
         </p>
-        <Button type="submit" variant="primary" busy={isLoading} disabled={name.trim() === ''}>
-          Save
-        </Button>
+        <SaveBar
+          changed={name.trim() === organization.name ? [] : ['Organization name']}
+          busy={isLoading}
+          isInvalid={isEmpty}
+          onDiscard={() => change(null)}
+        />
       </form>
     </Card>
   );

@@ -1,8 +1,9 @@
 import type { Organization } from '@tandem/contracts';
 import { subdomainRule } from '@tandem/contracts/values';
 import { CircleCheck, Copy, LoaderCircle } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { copyText } from '../../lib/clipboard';
+import { createExternalStore } from '../../lib/external-store';
 import { notify } from '../../lib/notify';
 import { isProblem, messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
@@ -10,6 +11,7 @@ import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
+import { SaveBar } from '../../ui/SaveBar';
 import { portalAddress } from '../../lib/portal-address';
 import { useUpdateOrganizationMutation } from './team.api';
 import { useSubdomainCheck, type SubdomainState } from './use-subdomain-check';
@@ -52,17 +54,25 @@ function PortalAddress({ address, isSaved }: { address: string; isSaved: boolean
   );
 }
 
+const BrokenLinks = ({ subdomain }: { subdomain: string }) => (
+  <Alert>
+    Links to <b className="font-semibold">{subdomain}</b> stop working when you save, including those in emails and on your website.
+  </Alert>
+);
+
 /** The server's error about this subdomain from saving. */
 const refusalOf = (error: unknown): string | undefined =>
   isProblem(error) && (error.code === 'subdomain.taken' || error.status === 422)
     ? (error.errors?.[0]?.message ?? messageOf(error, subdomainRule.message))
     : undefined;
 
+/** Null until the user types: until then, changes saved by other admins are shown. Survives switching panels. */
+const unsavedSubdomain = createExternalStore<string | null>(() => null);
+
 export function SubdomainCard({ organization }: { organization: Organization }) {
   const id = useId();
   const stored = organization.subdomain ?? '';
-  // Null until the user types: until then, changes saved by other admins are shown.
-  const [typed, setTyped] = useState<string | null>(null);
+  const typed = unsavedSubdomain.use();
   const [update, { error, isLoading, reset }] = useUpdateOrganizationMutation();
   const text = typed ?? stored;
   const subdomain = text.trim();
@@ -70,11 +80,11 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
   const save = async () => {
     const answer = await update({ id: organization.id, changes: { subdomain: subdomain === '' ? null : subdomain } });
     if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, 'Failed to save settings');
-    setTyped(null);
+    if (unsavedSubdomain.get() === typed) unsavedSubdomain.set(null);
     notify.success('Settings saved!');
   };
-  const change = (value: string) => {
-    setTyped(value.toLowerCase());
+  const change = (value: string | null) => {
+    unsavedSubdomain.set(value?.toLowerCase() ?? null);
     if (error) reset();
   };
   const isTaken = state === 'taken';
@@ -107,14 +117,14 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
         {isRight && !isTaken && (
           <PortalAddress address={portalAddress(subdomain, organization.subdomain)} isSaved={state === 'unchanged'} />
         )}
-        {stored !== '' && state !== 'unchanged' && !isTaken && (
-          <Alert>
-            Links to <b className="font-semibold">{stored}</b> stop working when you save, including those in emails and on your website.
-          </Alert>
-        )}
-        <Button type="submit" variant="primary" busy={isLoading} disabled={isTaken || (subdomain !== '' && !isRight)}>
-          Save subdomain
-        </Button>
+        {stored !== '' && state !== 'unchanged' && !isTaken && <BrokenLinks subdomain={stored} />}
+        <SaveBar
+          label="Save subdomain"
+          changed={subdomain === stored ? [] : ['Subdomain']}
+          busy={isLoading}
+          isInvalid={isTaken || (subdomain !== '' && !isRight)}
+          onDiscard={() => change(null)}
+        />
       </form>
     </Card>
   );

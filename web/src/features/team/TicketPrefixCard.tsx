@@ -1,11 +1,12 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
+import { createExternalStore } from '../../lib/external-store';
 import { notify } from '../../lib/notify';
 import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
-import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
+import { SaveBar } from '../../ui/SaveBar';
 import { Skeleton } from '../../ui/Skeleton';
 import { useReadTicketPrefixQuery, useSaveTicketPrefixMutation } from './team.api';
 
@@ -16,20 +17,22 @@ const refusalOf = (error: unknown): string | undefined =>
   fieldProblems(error)[0]?.message ??
   (isProblem(error) && error.code === 'ticket_prefix.in_use' ? messageOf(error, 'Tickets already use this prefix') : undefined);
 
+/** Null until the user types: until then, changes saved by other admins are shown. Survives switching panels. */
+const unsavedPrefix = createExternalStore<string | null>(() => null);
+
 function PrefixForm({ stored }: { stored: string }) {
-  // Null until the user types: until then, changes saved by other admins are shown.
-  const [typed, setTyped] = useState<string | null>(null);
+  const typed = unsavedPrefix.use();
   const [save, { error, isLoading, reset }] = useSaveTicketPrefixMutation();
   const prefix = (typed ?? stored).trim();
   const isValid = pattern.test(prefix);
   const submit = async () => {
     const answer = await save({ prefix });
     if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, 'Failed to save settings');
-    setTyped(null);
+    if (unsavedPrefix.get() === typed) unsavedPrefix.set(null);
     notify.success('Settings saved!');
   };
-  const change = (value: string) => {
-    setTyped(value.toUpperCase());
+  const change = (value: string | null) => {
+    unsavedPrefix.set(value?.toUpperCase() ?? null);
     if (error) reset();
   };
   return (
@@ -59,9 +62,13 @@ function PrefixForm({ stored }: { stored: string }) {
           />
         )}
       </Field>
-      <Button type="submit" variant="primary" busy={isLoading} disabled={!isValid || prefix === stored}>
-        Save prefix
-      </Button>
+      <SaveBar
+        label="Save prefix"
+        changed={prefix === stored ? [] : ['Prefix']}
+        busy={isLoading}
+        isInvalid={!isValid}
+        onDiscard={() => change(null)}
+      />
     </form>
   );
 }

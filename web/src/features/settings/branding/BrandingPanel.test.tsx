@@ -122,7 +122,7 @@ describe('input that could not be saved', () => {
     const { type, press } = await open();
     type(/^Custom CSS/, '.a{');
     await press('Save');
-    expect(await screen.findByText(/^Failed to save branding settings\./)).toBeInTheDocument();
+    expect(await screen.findByText('Failed to save branding settings.')).toBeInTheDocument();
     const field = screen.getByLabelText(/^Custom CSS/);
     expect(field).toHaveValue('.a{');
     expect(field).toHaveAccessibleDescription(new RegExp(message));

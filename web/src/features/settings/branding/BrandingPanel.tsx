@@ -1,15 +1,16 @@
 import type { Branding } from '@tandem/contracts';
 import { brandingRules } from '@tandem/contracts/values';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { isFormProblem } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
 import { Textarea } from '../../../ui/Input';
+import { SaveBar } from '../../../ui/SaveBar';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
-import { SaveBar } from '../SaveBar';
 import { changedNames, changesOf, shortened, useTouched, type Draft, type PartProps } from './branding-draft';
 import { useReadBrandingQuery, useSaveBrandingMutation } from './branding.api';
 import { Colors } from './Colors';
@@ -68,7 +69,10 @@ function Form({ branding }: { branding: Branding }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await save(changes);
-    if (answer.error) return notify.problem(answer.error, 'Failed to save branding settings.');
+    if (answer.error) {
+      const failed = 'Failed to save branding settings.';
+      return isFormProblem(answer.error, draft) ? notify.problem(answer.error, failed) : notify.error(failed);
+    }
     dropSaved(touched);
     setWasShortened(shortened(changes, answer.data));
     notify.success('Branding settings saved successfully.');

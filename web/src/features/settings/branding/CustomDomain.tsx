@@ -1,9 +1,10 @@
 import type { Branding } from '@tandem/contracts';
 import { customDomainRules } from '@tandem/contracts/values';
 import { CircleCheck, Copy } from 'lucide-react';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, type FormEvent } from 'react';
 import { copyText } from '../../../lib/clipboard';
 import { formatDay } from '../../../lib/dates';
+import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems, isProblem, messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
@@ -74,10 +75,12 @@ const refusalOf = (error: unknown): string | undefined =>
     ? messageOf(error, '')
     : fieldProblems(error).find(({ path }) => path === 'custom_domain')?.message;
 
+/** Null until the user types: until then, changes saved by other admins are shown. Survives switching panels. */
+const unsavedDomain = createExternalStore<string | null>(() => null);
+
 function DomainForm({ branding }: { branding: Branding }) {
   const saved = branding.custom_domain ?? '';
-  // Null until the user types: until then, changes saved by other admins are shown.
-  const [typed, setTyped] = useState<string | null>(null);
+  const typed = unsavedDomain.use();
   const [save, { error, isLoading, reset }] = useSaveBrandingMutation();
   const text = typed ?? saved;
   const domain = text.trim().toLowerCase();
@@ -85,7 +88,7 @@ function DomainForm({ branding }: { branding: Branding }) {
     event.preventDefault();
     const answer = await save({ custom_domain: domain === '' ? null : domain });
     if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, 'Failed to save branding settings.');
-    setTyped(null);
+    if (unsavedDomain.get() === typed) unsavedDomain.set(null);
     notify.success('Branding settings saved successfully.');
   };
   return (
@@ -106,7 +109,7 @@ function DomainForm({ branding }: { branding: Branding }) {
             maxLength={253}
             value={text}
             onChange={(event) => {
-              setTyped(event.target.value);
+              unsavedDomain.set(event.target.value);
               if (error) reset();
             }}
           />

@@ -1,11 +1,12 @@
 import type { WidgetSettings } from '@tandem/contracts';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useId, type SyntheticEvent } from 'react';
+import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
-import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
+import { SaveBar } from '../../../ui/SaveBar';
 import { Skeleton } from '../../../ui/Skeleton';
 import { TagInput } from '../../../ui/TagInput';
 import { useReadWidgetSettingsQuery, useSaveWidgetSettingsMutation } from './widget.api';
@@ -28,9 +29,13 @@ export function AllowedSites() {
   );
 }
 
+/** Undefined until the user changes them: until then, changes saved by other admins are shown. Survives switching panels. */
+const unsavedSites = createExternalStore<string[] | undefined>(() => undefined);
+
 function SitesForm({ settings }: { settings: WidgetSettings }) {
-  const [sites, setSites] = useState(settings.allowed_sites);
-  const [save, { isLoading, error }] = useSaveWidgetSettingsMutation();
+  const draft = unsavedSites.use();
+  const sites = draft ?? settings.allowed_sites;
+  const [save, { isLoading, error, reset }] = useSaveWidgetSettingsMutation();
   const wrong = fieldProblems(error).find(({ path }) => path.startsWith('allowed_sites'));
   const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -39,8 +44,13 @@ function SitesForm({ settings }: { settings: WidgetSettings }) {
       if (fieldProblems(answer.error).length === 0) notify.problem(answer.error, 'Failed to save the sites');
       return;
     }
-    setSites(answer.data.allowed_sites);
+    // Sites added during the request are not saved yet.
+    if (unsavedSites.get() === draft) unsavedSites.set(undefined);
     notify.success('Allowed sites saved');
+  };
+  const change = (next: string[] | undefined) => {
+    unsavedSites.set(next);
+    if (error) reset();
   };
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
@@ -49,11 +59,14 @@ function SitesForm({ settings }: { settings: WidgetSettings }) {
         hint="Add domains, e.g. https://*.example.com. Leave empty to allow any site."
         error={wrong && `${siteOf(wrong.path, sites)}${wrong.message}`}
       >
-        {(control) => <TagInput control={control} value={sites} onChange={setSites} max={maxSites} maxLength={200} />}
+        {(control) => <TagInput control={control} value={sites} onChange={change} max={maxSites} maxLength={200} />}
       </Field>
-      <Button type="submit" variant="primary" busy={isLoading} className="self-start">
-        Save sites
-      </Button>
+      <SaveBar
+        label="Save sites"
+        changed={sites.join() === settings.allowed_sites.join() ? [] : ['Allowed sites']}
+        busy={isLoading}
+        onDiscard={() => change(undefined)}
+      />
     </form>
   );
 }

@@ -5,8 +5,8 @@ import { createExternalStore } from '../../../lib/external-store';
 import { notify } from '../../../lib/notify';
 import { Card, CardHeader } from '../../../ui/Card';
 import { Field } from '../../../ui/Field';
+import { SaveBar } from '../../../ui/SaveBar';
 import { Select } from '../../../ui/Select';
-import { SaveBar } from '../SaveBar';
 import { useSaveLanguagesMutation } from './languages.api';
 
 /** Unsaved changes. They survive switching tabs. */

@@ -9,10 +9,10 @@ import { CheckRow } from '../../../ui/CheckRow';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
+import { SaveBar } from '../../../ui/SaveBar';
 import { Select } from '../../../ui/Select';
 import { Skeleton } from '../../../ui/Skeleton';
 import { useListWordingQuery, useSaveWordingMutation } from './languages.api';
-import { SaveBar } from '../SaveBar';
 import { TextRow } from './TextRow';
 
 const partLabels: Record<TextPart, string> = { portal: 'Portal', survey: 'Survey', widget: 'Widget', email: 'Emails' };

@@ -1,6 +1,7 @@
 import type { ChangesWithComment, CreateMacro, Macro } from '@tandem/contracts';
 import { macroLimits, macroVariables, ticketLimits, unknownVariables, type MacroVariable } from '@tandem/contracts/values';
 import { useRef, useState } from 'react';
+import { isFormProblem } from '../../../lib/form-errors';
 import { notify } from '../../../lib/notify';
 import { fieldProblems } from '../../../lib/problem';
 import { keyPerText } from '../../../lib/unique';
@@ -118,7 +119,7 @@ export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClo
     const error = await save({ ...values, name: values.name.trim(), content: values.content.trim() });
     if (error) {
       setErrors(Object.fromEntries(fieldProblems(error).map(({ path, message }) => [path, message])));
-      return notify.problem(error, 'Failed to save the canned reply');
+      return isFormProblem(error, { name: '', content: '' }) && notify.problem(error, 'Failed to save the canned reply');
     }
     notify.success('Canned reply saved');
     onClose();

@@ -1,9 +1,12 @@
-import { cn } from '../../lib/cn';
-import { Button } from '../../ui/Button';
+import { useEffect } from 'react';
+import { cn } from '../lib/cn';
+import { Button } from './Button';
 
 interface SaveBarProps {
   /** The names of what has changed, as on the form. */
   changed: readonly string[];
+  /** Where a page has several of these bars: what its button saves. */
+  label?: string;
   busy: boolean;
   onDiscard: () => void;
   /** Whether the values cannot be saved as they are. */
@@ -14,21 +17,32 @@ interface SaveBarProps {
   isBelowCards?: boolean;
 }
 
+/** Lets the browser ask before a reload or another site discards the changes. Pages of the app keep them in memory. */
+function useConfirmedLeave(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isChanged]);
+}
+
 /** The buttons of a form, always in view while there is something to save. */
-export function SaveBar({ changed, busy, onDiscard, isInvalid = false, note, isBelowCards = false }: SaveBarProps) {
+export function SaveBar({ changed, label = 'Save', busy, onDiscard, isInvalid = false, note, isBelowCards = false }: SaveBarProps) {
   const isChanged = changed.length > 0;
+  useConfirmedLeave(isChanged);
   return (
     <div
       data-above-toasts={isChanged ? '' : undefined}
       className={cn(
         'flex flex-wrap items-center gap-x-3 gap-y-2',
-        isBelowCards ? 'bg-canvas' : '-mx-4 -mb-4 rounded-b-lg bg-surface p-4',
+        isBelowCards ? 'bg-canvas' : '-mx-4 -mb-4 self-stretch rounded-b-lg bg-surface p-4',
         isChanged && 'sticky bottom-0 border-t py-3',
         isChanged && isBelowCards && '-mb-3',
       )}
     >
       <Button type="submit" variant="primary" busy={busy} disabled={!isChanged || isInvalid}>
-        Save
+        {label}
       </Button>
       {isChanged && <Button onClick={onDiscard}>Discard</Button>}
       <span role="status" className="min-w-0 text-pretty text-muted">
