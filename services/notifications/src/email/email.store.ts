@@ -1,6 +1,6 @@
 import type { Language } from '@tandem/contracts';
 import { executePrepared, fixedQuery, type Tx } from '@tandem/db';
-import { sql, type CompiledQuery, type Selectable } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder, type Selectable } from 'kysely';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
 
@@ -119,27 +119,51 @@ export async function markUnsent(tx: EmailTx, table: EmailTable, id: string, sta
 
 /** Emails that a sweep finds at most. */
 const sweepLimit = 500;
+/** Emails that a sweep reads at most, divided among the organizations, each of which has one at least. */
+const maxRead = 2_000;
+
+/** An expression of the index `emails_swept`, which the sweep reads. */
+const sweepAt = sql`case when state = 'sending' then claimed_until else greatest(created_at, due_at) end`;
+/** For longer than a job needs to start: Redis may have lost the job. */
+const isUnfinished = sql`state in ('pending', 'sending') and ${sweepAt} < now() and (state = 'sending' or created_at < now() - interval '5 seconds')`;
+
+type UnfinishedEmail = Pick<Email, 'id' | 'organization_id'>;
+
+/** While a backlog grows, statistics are older than it: PostgreSQL would expect few rows, and read and sort all of them. */
+const readInIndexOrder = (tx: EmailTx) => sql`select set_config('enable_bitmapscan', 'off', true)`.execute(tx);
 
 /**
- * Mails that have waited longer than a job needs to start, because Redis may have lost the job. Takes the oldest of every organization in
- * turn, so that the backlog of one does not delay the others.
+ * Takes the oldest of every organization in turn, so that the backlog of one does not delay the others. Reads a bounded number of rows: it
+ * visits one entry of the index per organization with unfinished emails, then a few emails of each.
  */
-export async function findUnfinishedEmailsAcrossOrganizations(
-  tx: EmailTx,
-  table: EmailTable,
-  limit = sweepLimit,
-): Promise<Pick<Email, 'id' | 'organization_id'>[]> {
-  const { rows } = await sql<Pick<Email, 'id' | 'organization_id'>>`
+export async function findUnfinishedEmailsAcrossOrganizations(tx: EmailTx, limit = sweepLimit): Promise<UnfinishedEmail[]> {
+  const next = (after: RawBuilder<unknown>) => sql`
+    select organization_id from emails where state in ('pending', 'sending') and organization_id > ${after} order by organization_id limit 1`;
+  await readInIndexOrder(tx);
+  const { rows } = await sql<UnfinishedEmail>`
+    with recursive senders as (
+      (${next(sql`'00000000-0000-0000-0000-000000000000'::uuid`)})
+      union all
+      select (${next(sql`senders.organization_id`)}) from senders where senders.organization_id is not null
+    )
     select id, organization_id
-    from (
-      select id, organization_id, created_at, row_number() over (partition by organization_id order by created_at) as turn
-      from ${sql.table(table)}
-      where state in ('pending', 'sending') and (
-        state = 'pending' and created_at < now() - interval '5 seconds' and (due_at is null or due_at <= now())
-        or claimed_until < now()
-      )
+    from (select organization_id, least(${limit}, greatest(1, ${maxRead} / count(*) over ())) as share from senders where organization_id is not null) as s
+    cross join lateral (
+      select id, sweep_at, row_number() over (order by sweep_at) as turn
+      from (
+        select id, ${sweepAt} as sweep_at from emails where emails.organization_id = s.organization_id and ${isUnfinished}
+        order by sweep_at limit s.share
+      ) as oldest
     ) as unfinished
-    order by turn, created_at limit ${limit}`.execute(tx);
+    order by turn, sweep_at limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Emails to users without an organization. */
+export async function findUnfinishedAccountEmails(tx: EmailTx, limit = sweepLimit): Promise<UnfinishedEmail[]> {
+  await readInIndexOrder(tx);
+  const { rows } = await sql<UnfinishedEmail>`
+    select id, organization_id from account_emails where ${isUnfinished} order by ${sweepAt} limit ${limit}`.execute(tx);
   return rows;
 }
 

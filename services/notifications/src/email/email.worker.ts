@@ -19,7 +19,16 @@ import { mayWait } from '../mail-server/mail-server';
 import { MailServerFailed } from '../mail-server/mail-server-failure';
 import { mailServerWorks, waitForServer, waitsForServer } from '../mail-server/mail-server-health';
 import { isForCustomers, isPermanentFailure, subjectOf } from './email';
-import { claimEmails, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
+import {
+  claimEmails,
+  findEmail,
+  findUnfinishedAccountEmails,
+  findUnfinishedEmailsAcrossOrganizations,
+  markSent,
+  markUnsent,
+  tableOf,
+  type Email,
+} from './email.store';
 import { countEmail, countSent } from './email.metrics';
 import { finishStatusEmail } from './status-email';
 import { composeEmail, findComposeInput, type ComposeInput } from './compose';
@@ -68,8 +77,8 @@ export class EmailWorker {
   @Recovers(sendEmail)
   async findUnsent() {
     const unsent = await this.db.asSystem('unsent emails of all organizations', async (tx) => [
-      ...(await findUnfinishedEmailsAcrossOrganizations(tx, 'account_emails')),
-      ...(await findUnfinishedEmailsAcrossOrganizations(tx, 'emails')),
+      ...(await findUnfinishedAccountEmails(tx)),
+      ...(await findUnfinishedEmailsAcrossOrganizations(tx)),
     ]);
     return unsent.map(({ id, organization_id }) => ({ id, ctx: systemContext(organization_id, `sweep-${id}`), data: { email_id: id } }));
   }

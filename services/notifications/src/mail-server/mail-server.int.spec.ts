@@ -131,6 +131,37 @@ const auditOf = async ({ id }: TestOrganization): Promise<string[]> => {
   return rows.map(({ envelope }) => (envelope as unknown as { data: { what: string } }).data.what);
 };
 
+interface Unsent {
+  createdMinutesAgo: number;
+  /** Intervals from now. */
+  due?: string;
+  claimedUntil?: string;
+}
+async function addUnsent(
+  tx: Tx<NotificationsSchema>,
+  organization_id: string,
+  count: number,
+  { createdMinutesAgo, due = undefined, claimedUntil = undefined }: Unsent,
+): Promise<void> {
+  const state = claimedUntil === undefined ? 'pending' : 'sending';
+  await sql`select set_config('app.organization_id', ${organization_id}, true)`.execute(tx);
+  await sql`insert into emails (id, organization_id, kind, to_address, data, event_id, message_id, created_at, state, due_at, claimed_until)
+    select gen_random_uuid(), ${organization_id}, 'ticket_links', n || '@customer.example', '{}', gen_random_uuid(), gen_random_uuid(),
+      now() - make_interval(mins => ${createdMinutesAgo}, secs => n / 1000.0), ${state}, now() + ${due}::interval,
+      now() + ${claimedUntil}::interval
+    from generate_series(1, ${count}) n`.execute(tx);
+}
+
+/** Rows of `emails` and entries of its indexes that this transaction has read. */
+async function countEntriesRead(tx: Tx<NotificationsSchema>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::integer as n
+    from (select 'emails'::regclass::oid union all select indexrelid from pg_index where indrelid = 'emails'::regclass) as relations (oid)`.execute(
+    tx,
+  );
+  return rows[0]!.n;
+}
+
 describe('an own mail server', () => {
   it('is used once it has taken a test email to the admin; replies still arrive at the product', async () => {
     const [organization, server] = [await notifications.anOrganization(), await aServer()];
@@ -259,20 +290,32 @@ describe('an own mail server', () => {
   it('with a large backlog does not delay the emails of other organizations', async () => {
     const [failing, other] = [newId(), newId()];
     const found = await inRolledBackTransaction(async (tx) => {
-      for (const [organization_id, count] of [
-        [failing, 5],
-        [other, 1],
-      ] as const) {
-        await sql`select set_config('app.organization_id', ${organization_id}, true)`.execute(tx);
-        await sql`insert into emails (id, organization_id, kind, to_address, data, event_id, message_id, created_at)
-          select gen_random_uuid(), ${organization_id}, 'ticket_links', n || '@customer.example', '{}', gen_random_uuid(), gen_random_uuid(),
-            now() - make_interval(mins => ${count} * 10 + n)
-          from generate_series(1, ${count}) n`.execute(tx);
-      }
-      return findUnfinishedEmailsAcrossOrganizations(tx, 'emails', 3);
+      await addUnsent(tx, failing, 5, { createdMinutesAgo: 60 });
+      await addUnsent(tx, other, 1, { createdMinutesAgo: 10 });
+      return findUnfinishedEmailsAcrossOrganizations(tx, 3);
     });
     const mine = found.map(({ organization_id }) => organization_id).filter((id) => id === failing || id === other);
     expect(mine.toSorted()).toEqual([failing, failing, other].toSorted());
+  });
+
+  it('with many thousand unsent emails makes a sweep read no more of them', async () => {
+    const [waiting, due, dead, other] = [newId(), newId(), newId(), newId()];
+    const { found, entriesRead } = await inRolledBackTransaction(async (tx) => {
+      // They are older than those that are due: a sweep must not have to skip them.
+      await addUnsent(tx, waiting, 30_000, { createdMinutesAgo: 90, due: '1 hour' });
+      await addUnsent(tx, due, 20_000, { createdMinutesAgo: 60 });
+      await addUnsent(tx, dead, 10, { createdMinutesAgo: 30, claimedUntil: '-1 minute' });
+      await addUnsent(tx, dead, 2_000, { createdMinutesAgo: 30, claimedUntil: '1 minute' });
+      await addUnsent(tx, other, 3, { createdMinutesAgo: 10 });
+      const before = await countEntriesRead(tx);
+      const unfinished = await findUnfinishedEmailsAcrossOrganizations(tx);
+      return { found: unfinished, entriesRead: (await countEntriesRead(tx)) - before };
+    });
+    const foundOf = (id: string) => found.filter(({ organization_id }) => organization_id === id).length;
+    expect([foundOf(waiting), foundOf(dead), foundOf(other), found.length]).toEqual([0, 10, 3, 500]);
+    expect(foundOf(due)).toBeGreaterThan(400);
+    // Index entries and rows, each at most 2,000 for the emails and one per organization.
+    expect(entriesRead).toBeLessThan(4_500);
   });
 
   it('fails an email for good that it refuses, without affecting others', async () => {
