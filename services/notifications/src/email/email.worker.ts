@@ -15,9 +15,8 @@ import { emit, HandlesJob, Recovers } from '@tandem/messaging';
 import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
-import { mayWait } from '../mail-server/mail-server';
 import { MailServerFailed } from '../mail-server/mail-server-failure';
-import { mailServerWorks, waitForServer, waitsForServer } from '../mail-server/mail-server-health';
+import { mailServerWorks, nextStep, waitForServer } from '../mail-server/mail-server-health';
 import { isForCustomers, isPermanentFailure, subjectOf } from './email';
 import {
   claimEmails,
@@ -93,10 +92,9 @@ export class EmailWorker {
     const email = await finishStatusEmail(tx, ctx, claimed);
     if (!email) return undefined;
     const input = await findComposeInput(tx, email);
-    const waits = isOfTenant(ctx) && isForCustomers(email.kind) && (await waitsForServer(tx, ctx, email, input));
     // Only one email at a time tries a failing server, so the others have to be given up without an attempt.
-    const isGivenUp = waits && !mayWait(email.created_at);
-    return waits && !isGivenUp ? undefined : { email, input, isGivenUp };
+    const step = isOfTenant(ctx) && isForCustomers(email.kind) ? await nextStep(tx, ctx, email, input) : 'try';
+    return step === 'wait' ? undefined : { email, input, isGivenUp: step === 'give_up' };
   }
 
   async deliver({ email, input, isGivenUp }: ClaimedEmail): Promise<void> {

@@ -27,11 +27,20 @@ export const announceMailServer = (
   failure: DataOf<typeof mailServerChanged>['failure'] = null,
 ): Promise<void> => emit(tx, ctx, mailServerChanged, organization_id, { what, host, from_address, failure });
 
-/** Postpones a claimed email if its server is failing and another email is testing it. */
-export async function waitsForServer(tx: MailServerTx, ctx: TenantContext, email: Email, { organization }: ComposeInput): Promise<boolean> {
-  if (organization?.server_failing_since == null || (await mayTryServer(tx, ctx.organization_id))) return false;
+/**
+ * Whether a claimed email tries its server now. If the server is failing and another email is testing it, the email is postponed; once it has
+ * waited too long it is given up, and stays claimed until that is stored: two workers would otherwise both report it.
+ */
+export async function nextStep(
+  tx: MailServerTx,
+  ctx: TenantContext,
+  email: Email,
+  { organization }: ComposeInput,
+): Promise<'try' | 'wait' | 'give_up'> {
+  if (organization?.server_failing_since == null || (await mayTryServer(tx, ctx.organization_id))) return 'try';
+  if (!mayWait(email.created_at)) return 'give_up';
   await postponeEmail(tx, email.id, {});
-  return true;
+  return 'wait';
 }
 
 /**

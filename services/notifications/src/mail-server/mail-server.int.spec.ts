@@ -15,7 +15,9 @@ import { certificate, eventually } from '@tandem/testing';
 import { sql } from 'kysely';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { addressOf, aToken, NotificationsUnderTest, type TestOrganization } from '../../test/notifications';
-import { findUnfinishedEmailsAcrossOrganizations } from '../email/email.store';
+import { claimEmails, findUnfinishedEmailsAcrossOrganizations } from '../email/email.store';
+import { EmailWorker } from '../email/email.worker';
+import { releaseEmails } from './mail-server.store';
 import type { NotificationsSchema } from '../schema';
 
 interface Received {
@@ -285,6 +287,34 @@ describe('an own mail server', () => {
       await tx.updateTable('emails').set({ created_at: past, due_at: past }).where('to_address', 'in', customers).execute();
     });
     await eventually(async () => expect((await states()).map(([state]) => state)).toEqual(['failed', 'failed']));
+  });
+
+  it('that fails for four days: an email stays claimed while it is given up, so that no two workers report it', async () => {
+    const [organization, server] = [await notifications.anOrganization(), await aServer()];
+    await save(organization, bodyOf(server));
+    const ctx = admin(organization);
+    const worker = notifications.service.app.get(EmailWorker);
+    const claimNext = async (tx: Tx<NotificationsSchema>) => {
+      const emails = await tx.selectFrom('emails').select('id').execute();
+      const ids = emails.map(({ id }) => id);
+      const [email] = await claimEmails(tx, 'emails', ids);
+      return email && worker.prepare(tx, ctx, email);
+    };
+    // Added and claimed in one transaction: the running service does not see it before.
+    const claimed = await notifications.db.forTenant(ctx, async (tx) => {
+      await tx.updateTable('mail_servers').set({ failing_since: '2026-01-01T00:00:00Z', retry_at: '2099-01-01T00:00:00Z' }).execute();
+      await addUnsent(tx, organization.id, 1, { createdMinutesAgo: 97 * 60 });
+      return claimNext(tx);
+    });
+    expect(claimed).toMatchObject({ isGivenUp: true });
+    // Emails that wait for the server are due again, but this one does not wait.
+    const second = await notifications.db.forTenant(ctx, async (tx) => {
+      await releaseEmails(tx, organization.id);
+      return claimNext(tx);
+    });
+    expect(second).toBeUndefined();
+    await notifications.db.forTenant(ctx, (tx) => worker.recordFailure(tx, ctx, claimed!, true, new Error('given up')));
+    expect(await notifications.emails(organization)).toMatchObject([{ state: 'failed', attempts: 1, last_error: 'given up' }]);
   });
 
   it('with a large backlog does not delay the emails of other organizations', async () => {
