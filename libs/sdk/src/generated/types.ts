@@ -52,6 +52,7 @@ export interface Analytics {
     figures: AnalyticsFigures;
   };
   per_day: AnalyticsDay[];
+  /** Some of the figures for the tickets created on each day of `per_day`, to four digits; null on days without entries. */
   figures_per_day: {
     total_tickets: (number | null)[];
     open_tickets: (number | null)[];
