@@ -20,6 +20,8 @@ export interface BackupOptions {
   log(line: string): void;
   /** The folder with the files on tickets; undefined if they are in a bucket. */
   files?: string | undefined;
+  /** The version of the upgrade that the backup precedes. */
+  beforeUpgradeTo?: string;
   /** Dumps the databases one after another in this order, instead of all at the same moment. */
   order?: readonly ServiceName[];
   /** With `order`: called between two dumps. */
@@ -48,6 +50,7 @@ export async function takeBackup(directory: string, options: BackupOptions): Pro
     recent_emails,
     key_ids: [...new Set(dumps.flatMap(({ key_ids }) => key_ids))].sort(),
     has_files,
+    ...(options.beforeUpgradeTo === undefined ? {} : { upgrade: { version: options.beforeUpgradeTo, is_complete: false } }),
   };
   writeManifest(directory, manifest);
   return manifest;

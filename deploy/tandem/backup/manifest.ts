@@ -25,6 +25,8 @@ const Manifest = z.object({
   key_ids: z.array(z.string()),
   /** Whether the folder `files` contains the files on tickets; otherwise they are in a bucket. */
   has_files: z.boolean(),
+  /** Set if the backup was made before an upgrade. While it is not complete, the upgrade continues with this backup. */
+  upgrade: z.object({ version: z.string(), is_complete: z.boolean() }).optional(),
 });
 export type DatabaseDump = z.infer<typeof DatabaseDump>;
 export type TableDump = z.infer<typeof Table>;
@@ -39,13 +41,19 @@ export function writeManifest(directory: string, manifest: Manifest): void {
   renameSync(next, join(directory, fileName));
 }
 
-/** Reads the manifest and compares every file with it. */
-export async function readBackup(directory: string): Promise<Manifest> {
+/** The manifest of a folder, without a comparison of its files. Undefined if the folder is not a complete backup. */
+export function findManifest(directory: string): Manifest | undefined {
   const file = join(directory, fileName);
-  if (!existsSync(file)) throw new Refused(`${directory} is not a complete backup: it has no ${fileName}.`);
+  if (!existsSync(file)) return undefined;
   const parsed = Manifest.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!parsed.success) throw new Refused(`${file} cannot be read by this version: ${z.prettifyError(parsed.error)}`);
-  const manifest = parsed.data;
+  return parsed.data;
+}
+
+/** Reads the manifest and compares every file with it. */
+export async function readBackup(directory: string): Promise<Manifest> {
+  const manifest = findManifest(directory);
+  if (!manifest) throw new Refused(`${directory} is not a complete backup: it has no ${fileName}.`);
   for (const service of services) {
     if (!manifest.databases[service]) throw new Refused(`The backup has no dump of ${service}.`);
   }

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resetPassword, signIn } from '@tandem/contracts';
 import { anonymous, IdentityUnderTest } from '@tandem/identity/test/identity';
-import { mailbox, startFlakyProxy, testEnv, testServers } from '@tandem/testing';
+import { eventually, mailbox, startFlakyProxy, testEnv, testServers } from '@tandem/testing';
 import pg from 'pg';
 import { readBackup } from '../backup/manifest';
 import admin from './admin';
@@ -182,6 +182,60 @@ describe('tandem upgrade', () => {
     expect(await upgrade.run([join(folder, 'not-needed')])).toBe(0);
     expect(output).toEqual([expect.stringMatching(/already\. No backup was made\.$/)]);
     expect(existsSync(join(folder, 'not-needed'))).toBe(false);
+  });
+
+  describe('that was interrupted', () => {
+    const manifestOf = (directory: string) => readFileSync(join(directory, 'manifest.json'), 'utf8');
+    const filesOf = (directory: string) =>
+      readdirSync(directory, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.gz'))
+        .map((name) => [name, statSync(join(directory, name)).mtimeMs]);
+
+    it('after the backup: continues with it', async () => {
+      await downgradeAnalytics();
+      const directory = join(folder, 'interrupted-after-backup');
+      process.env.DATABASE_OWNER_PASSWORD = '';
+      await expect(upgrade.run([directory])).rejects.toThrow('DATABASE_OWNER_PASSWORD is not set.');
+      expect(await query('ANALYTICS', applied)).toEqual([]);
+      const [manifest, files] = [manifestOf(directory), filesOf(directory)];
+
+      process.env.DATABASE_OWNER_PASSWORD = own.DATABASE_OWNER_PASSWORD;
+      output.length = 0;
+      expect(await upgrade.run([directory])).toBe(0);
+      expect(output[0]).toBe('1 migrations to run. The upgrade was interrupted: it continues.');
+      expect(output.join('\n')).toContain(`run the previous version's tandem restore ${directory}`);
+      expect(await query('ANALYTICS', applied)).toHaveLength(1);
+      expect(filesOf(directory)).toEqual(files);
+      expect(manifestOf(directory)).toBe(manifest.replace('"is_complete": false', '"is_complete": true'));
+      await expect(upgrade.run([directory])).resolves.toBe(0);
+      await downgradeAnalytics();
+      await expect(upgrade.run([directory])).rejects.toThrow('is not empty: choose a new folder');
+      await upgrade.run([join(folder, 'next-upgrade')]);
+    });
+
+    it('in the middle of the migrations: refuses a second backup, and continues with the first', async () => {
+      await query(
+        'IDENTITY',
+        `alter table branding drop email_templates; delete from schema_migrations where name = '0006_email_templates.sql'`,
+      );
+      await query('ANALYTICS', `delete from schema_migrations where name = '0006_filter_indexes.sql'`);
+      const directory = join(folder, 'interrupted-in-migrations');
+      // Its index exists already.
+      await expect(upgrade.run([directory])).rejects.toThrow('0006_filter_indexes.sql failed');
+      const [manifest, files] = [manifestOf(directory), filesOf(directory)];
+      const names = `select name from schema_migrations where name = '0006_email_templates.sql'`;
+      await eventually(async () => expect(await query('IDENTITY', names)).toHaveLength(1));
+
+      const second = join(folder, 'second-backup');
+      await expect(upgrade.run([second])).rejects.toThrow(`Run tandem upgrade ${directory}, which continues with that backup.`);
+      expect(existsSync(second)).toBe(false);
+      await query('ANALYTICS', 'drop index ticket_facts_filters');
+      output.length = 0;
+      expect(await upgrade.run([directory])).toBe(0);
+      expect(output).toEqual(expect.arrayContaining(['applied analytics/0006_filter_indexes.sql']));
+      expect(filesOf(directory)).toEqual(files);
+      expect(manifestOf(directory)).toBe(manifest.replace('"is_complete": false', '"is_complete": true'));
+    });
   });
 
   it('changes no schema if the backup fails', async () => {
