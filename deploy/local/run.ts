@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunOptions {
   cwd: string;
@@ -10,20 +11,27 @@ export interface RunOptions {
   /** Its stdout contains passwords: only stderr is logged and included in errors. */
   isResultSecret?: boolean;
   signal?: AbortSignal;
+  /** How long the program and the processes that it has started may take to exit after SIGTERM. */
+  graceMs?: number;
 }
 
 /**
- * Runs a program to its end and returns its exit code and, if it is logged, its output to stdout and stderr. `signal` ends it with SIGTERM;
- * the promise is rejected only after it has exited, so that the caller can remove what it has left.
+ * Runs a program to its end and returns its exit code and, if it is logged, its output to stdout and stderr. `signal` ends it and the
+ * processes that it has started; the promise is rejected only after all have exited, so that the caller can remove what they have left.
  */
 export async function run(file: string, args: string[], options: RunOptions): Promise<{ code: number; stdout: string; all: string }> {
-  const { cwd, env, logFile, isResultSecret, signal } = options;
+  const { cwd, env, logFile, isResultSecret, signal, graceMs = 5_000 } = options;
+  signal?.throwIfAborted();
   const child = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', logFile ? 'pipe' : 'inherit', logFile ? 'pipe' : 'inherit'],
-    signal,
+    // A process group of its own: Jest and nx exit on SIGTERM without ending their workers.
+    detached: signal !== undefined,
   });
+  let ended: Promise<void> | undefined;
+  const end = () => (ended = endGroup(child.pid, graceMs));
+  signal?.addEventListener('abort', end, { once: true });
   let [stdout, all] = ['', ''];
   if (logFile) mkdirSync(dirname(logFile), { recursive: true });
   const log = logFile ? createWriteStream(logFile, { flags: 'a', mode: 0o600 }) : undefined;
@@ -35,16 +43,33 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
     });
   }
   const code = await new Promise<number>((resolve, reject) => {
-    let failure: Error | undefined;
-    child.once('error', (error) => {
-      failure = error;
-      // It has never started: it will not exit either.
-      if (child.pid === undefined) reject(error);
-    });
-    child.once('close', (exit) => (failure ? reject(failure) : resolve(exit ?? 1)));
+    // It has never started: it will not exit either.
+    child.once('error', reject);
+    child.once('close', (exit) => resolve(exit ?? 1));
   });
+  signal?.removeEventListener('abort', end);
   log?.end();
+  await ended;
+  signal?.throwIfAborted();
   return { code, stdout, all };
+}
+
+/** Ends all processes of a group: SIGTERM first, SIGKILL if some are left after the grace period. */
+async function endGroup(leader: number | undefined, graceMs: number): Promise<void> {
+  if (leader === undefined) return;
+  const deadline = Date.now() + graceMs;
+  for (let sent = signalGroup(leader, 'SIGTERM'); sent && Date.now() < deadline; sent = signalGroup(leader, 0)) await sleep(20);
+  signalGroup(leader, 'SIGKILL');
+}
+
+/** Returns false if the group has no processes. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-leader, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
 }
 
 /** Runs a program that must succeed: on failure throws with the end of its output. */

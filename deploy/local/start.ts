@@ -2,7 +2,7 @@
  * `npm start`, after the dependencies are installed: starts servers, build, databases, services and demo data, and supervises them until
  * Ctrl-C.
  */
-import { join } from 'node:path';
+import { announcement, type SignIn } from './announcement.ts';
 import { build } from './build.ts';
 import { connectDemo } from './demo-task-tool.ts';
 import { LocalApp } from './local-app.ts';
@@ -12,12 +12,6 @@ import { askHolder, takeLock, tryLock, type Lock } from './lock.ts';
 import { reason } from './reason.ts';
 import { readState, updateState } from './state.ts';
 import { line, seconds, step } from './steps.ts';
-
-interface SignIn {
-  email: string;
-  password: string;
-  role: string;
-}
 
 const directory = localDirectory();
 const lockName = `start ${repository}`;
@@ -50,7 +44,8 @@ async function main(): Promise<void> {
   const signIns = await step('demo data', demoData);
   const admin = signIns.find(({ role }) => role === 'admin');
   if (admin && app.taskToolPort) await step('task tool', () => connectDemo(app.publicUrl, admin));
-  announce(env.MAILBOX_URL, signIns, Date.now() - begun);
+  const started = { mailbox: env.MAILBOX_URL, signIns, tookMs: Date.now() - begun, directory };
+  for (const text of announcement(app, started)) line(text);
   lock.setMessage(app.publicUrl);
   if (admin) await demoHistory();
 }
@@ -95,18 +90,6 @@ async function demoHistory(): Promise<void> {
   } catch (error) {
     if (!stopRequested.signal.aborted) line(`  The demo’s history could not be added: ${reason(error)}`);
   }
-}
-
-function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
-  line('');
-  line(`Tandem is ready: ${app.publicUrl}   (after ${seconds(tookMs)})`);
-  for (const { role, email, password } of signIns) line(`  sign in as ${role.padEnd(8)} ${email}   ${password}`);
-  line(`  mail in: SMTP on 127.0.0.1:${app.mailPort}, to support@northwind.${app.env.MAIL_DOMAIN ?? 'tandem.localhost'}`);
-  if (app.taskToolPort) line(`  task tool: http://localhost:${app.taskToolPort}   (replaces ClickUp; connected to the demo organization)`);
-  if (app.webhookSinkPort)
-    line(`  webhook sink: http://localhost:${app.webhookSinkPort}   (shows and verifies webhooks that are sent to its /hook)`);
-  if (mailbox) line(`  mailbox: ${mailbox.replace('127.0.0.1', 'localhost')}   logs: ${join(directory, 'logs')}`);
-  line('  Ctrl-C stops everything.');
 }
 
 function onSignal(): void {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { announcement } from './announcement.ts';
 import { MissingServer } from './binaries.ts';
 import { aptSources } from './debian-packages.ts';
 import { askHolder, tryLock } from './lock.ts';
@@ -164,6 +165,51 @@ describe('a program that is aborted', () => {
     abort.abort();
     await expect(running).rejects.toThrow('aborted');
     expect(existsSync(ended)).toBe(true);
+  });
+  it.each([
+    ['exits on SIGTERM', ''],
+    ['ignores SIGTERM', "process.on('SIGTERM', () => {});"],
+  ])('leaves no worker that %s', async (_what, handler) => {
+    const pidFile = join(directory, `worker-${handler.length}`);
+    const worker = `${handler} require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    // As Jest does: exits on SIGTERM without a message to its workers.
+    const program = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(worker)}]); setInterval(() => {}, 1000)`;
+    const abort = new AbortController();
+    const running = run(process.execPath, ['-e', program], { cwd: directory, signal: abort.signal, graceMs: 300 });
+    while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
+    const workerProcess = identityOf(Number(readFileSync(pidFile, 'utf8')))!;
+    expect(isAlive(workerProcess)).toBe(true);
+    abort.abort();
+    await expect(running).rejects.toThrow('aborted');
+    while (isAlive(workerProcess)) await sleep(20);
+  });
+});
+
+describe('the announcement of npm start', () => {
+  const app = {
+    publicUrl: 'http://localhost:3000',
+    mailPort: 2525,
+    taskToolPort: 4444,
+    webhookSinkPort: 4545,
+    env: { MAIL_DOMAIN: 'tandem.localhost' },
+  };
+  const signIns = [{ role: 'admin', email: 'ada@northwind.example', password: 'secret' }];
+  const printed = (changes: Partial<typeof app> & { webhookSinkPort?: number | undefined } = {}) =>
+    announcement({ ...app, ...changes }, { mailbox: 'http://127.0.0.1:8025', signIns, tookMs: 12_345, directory: '/tandem/.local' });
+
+  it('prints the address of the webhook sink', () => {
+    expect(printed()).toContain('  webhook sink: http://localhost:4545   (shows and verifies webhooks that are sent to its /hook)');
+    expect(printed({ webhookSinkPort: undefined }).join('\n')).not.toContain('webhook sink');
+  });
+  it('prints where Tandem is, who can sign in, and where mail arrives', () => {
+    expect(printed()).toEqual(
+      expect.arrayContaining([
+        'Tandem is ready: http://localhost:3000   (after 12.3 s)',
+        '  sign in as admin    ada@northwind.example   secret',
+        '  mail in: SMTP on 127.0.0.1:2525, to support@northwind.tandem.localhost',
+        '  mailbox: http://localhost:8025   logs: /tandem/.local/logs',
+      ]),
+    );
   });
 });
 
