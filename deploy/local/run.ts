@@ -30,7 +30,7 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
     detached: signal !== undefined,
   });
   let ended: Promise<void> | undefined;
-  const end = () => (ended = endGroup(child.pid, graceMs));
+  const end = () => void (ended = endGroup(child.pid, graceMs));
   signal?.addEventListener('abort', end, { once: true });
   let [stdout, all] = ['', ''];
   if (logFile) mkdirSync(dirname(logFile), { recursive: true });
