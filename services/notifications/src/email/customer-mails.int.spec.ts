@@ -136,6 +136,27 @@ describe('emails about a ticket', () => {
     expect(copy.text + copy.html).not.toMatch(/ticket-status|survey/);
   });
 
+  it('send no copy to the addresses that the organization sends from', async () => {
+    const other = await notifications.anOrganization();
+    const { id: organization_id } = other;
+    const ctx = notifications.as(other, 'agent');
+    await notifications.db.forTenant(ctx, async (tx) => {
+      await tx.insertInto('sender_domains').values({ organization_id, domain: 'north.example', local_part: 'help' }).execute();
+      const server = { organization_id, host: '127.0.0.1', port: 1, security: 'none' as const, username: null, sealed_password: null };
+      await tx
+        .insertInto('mail_servers')
+        .values({ ...server, from_address: 'Support@north.example' })
+        .execute();
+    });
+    const cc = ['help@north.example', 'support@north.example', 'bob@north.example'];
+    const ticket = notifications.ticket(other, { customer_email: `${newId()}@example.com`, cc });
+    await notifications.announce(ctx, ticketCommentAdded, ticket.id, { ticket, comment: aComment(ticket, { user_id: other.agent }) });
+    await notifications.allIsConsumed();
+    const sent = (await notifications.emails(other)).filter(({ kind }) => kind === 'ticket_reply');
+    expect(sent.map(({ to_address }) => to_address).sort()).toEqual(['bob@north.example', ticket.customer_email].sort());
+    expect(sent[0]!.data).toMatchObject({ cc: ['bob@north.example'] });
+  });
+
   it('are sent when the ticket waits for the customer, and for no other change', async () => {
     const ticket = aTicket({ status: 'waiting_for_customer' });
     const update = (changes: Record<string, { from: unknown; to: unknown }>) =>

@@ -167,3 +167,11 @@ export async function wasMailedToday(tx: DeliveryTx, organization_id: string, ti
     .executeTakeFirst();
   return mailed !== undefined;
 }
+
+/** The addresses outside our domain from which the organization's emails come. */
+export async function findSenderAddresses(tx: DeliveryTx, organization_id: string): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select lower(local_part || '@' || domain) as address from sender_domains where organization_id = ${organization_id}
+    union select lower(from_address) from mail_servers where organization_id = ${organization_id}`.execute(tx);
+  return rows.map(({ address }) => address);
+}

@@ -18,7 +18,7 @@ import { Consumes, ConsumesBatch, type BatchedEvent } from '@tandem/messaging';
 import type { NotificationsConfig } from '../config';
 import { isImported } from '../notification/notification';
 import type { CustomerMail, NotificationsSchema } from '../schema';
-import { hasSurveyInvitation, saveFollowers, saveStatusVersion, wasMailedToday } from './delivery.store';
+import { findSenderAddresses, hasSurveyInvitation, saveFollowers, saveStatusVersion, wasMailedToday } from './delivery.store';
 import { EmailQueue, type NewEmail } from './email.queue';
 import { inviteToSurvey } from './survey-invitation';
 
@@ -64,7 +64,7 @@ export class TicketEmails {
     if (comment.is_internal || comment.is_from_customer || comment.customer_email !== null || !isNotified(ticket, envelope)) return;
     const ended = status_from !== undefined && (ticket.status === 'resolved' || ticket.status === 'closed');
     const { author, content, attachments } = comment;
-    const cc = this.copiesOf(ticket);
+    const cc = await this.copiesOf(tx, ticket);
     const reply = {
       author_name: [author?.first_name, author?.last_name].filter(Boolean).join(' ') || null,
       content,
@@ -89,10 +89,15 @@ export class TicketEmails {
     );
   }
 
-  /** The addresses in Cc without the customer's own, and without ours: a reply must not come back to us. */
-  private copiesOf({ cc, customer_email }: Ticket): string[] {
+  /**
+   * The addresses in Cc without the customer's own, and without ours and those that the organization sends from: a reply must not come back
+   * to us.
+   */
+  private async copiesOf(tx: EmailTx, { organization_id, cc, customer_email }: Ticket): Promise<string[]> {
+    if (cc.length === 0) return [];
+    const senders = await findSenderAddresses(tx, organization_id);
     const isOurs = (address: string) => `.${address.slice(address.lastIndexOf('@') + 1)}`.endsWith(`.${this.config.MAIL_DOMAIN}`);
-    return cc.filter((address) => address !== customer_email && !isOurs(address));
+    return cc.filter((address) => address !== customer_email && !isOurs(address) && !senders.includes(address));
   }
 
   @Consumes(ticketUpdated, { name: 'status-emails', from: 'now' })

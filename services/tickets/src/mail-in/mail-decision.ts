@@ -27,6 +27,7 @@ import {
   type TicketReference,
   type Classification,
 } from './mail';
+import { findMailbox } from './mailbox.store';
 import type { ParsedMail } from './parsed-mail';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
@@ -72,7 +73,7 @@ export async function decide(
   // If the address is forged, a confirmation would go to its real owner.
   const quietly = () => (isDisowned(checks) ? Promise.resolve(true) : skipsConfirmation(tx, row, mail));
   // Only a sender who proves the address, or whom the domain's policy does not disown, can make us send copies to other people.
-  const cc = isDisowned(checks) ? [] : copiedTo(mail, sender, domain);
+  const cc = isDisowned(checks) ? [] : await findCopied(tx, row, mail, { sender, domain });
   if (!ticket) return mayOpen ? { kind: 'ticket', sender, quiet: await quietly(), cc } : tooMany;
   if (automatic) return { kind: 'note', sender, ticket, intro: autoReplyIntro(sender), cause: 'automatic' };
   if (ticket.customer_email !== sender) {
@@ -85,6 +86,18 @@ export async function decide(
   if (writing === 'new_ticket' && !mayOpen) return tooMany;
   const quiet = writing === 'new_ticket' && (await quietly());
   return { kind: 'comment', sender, ticket, is_proven, quiet, cc: is_proven ? cc : [] };
+}
+
+/** The mailbox that we read is not a person either: a copy of each reply would be fetched from it again. */
+async function findCopied(
+  tx: TicketsTx,
+  { organization_id, to_address }: UnprocessedMail,
+  mail: ParsedMail,
+  { sender, domain }: { sender: string; domain: string },
+): Promise<string[]> {
+  if (mail.cc.length === 0) return [];
+  const mailbox = await findMailbox(tx, organization_id);
+  return copiedTo(mail, sender, domain, [to_address.toLowerCase(), ...(mailbox ? [mailbox.username.toLowerCase()] : [])]);
 }
 
 /** The sender suppresses automatic replies, or so many tickets were opened by email recently that their senders may be forged. */

@@ -210,6 +210,8 @@ describe('the addresses in Cc', () => {
   it('are other people: neither the customer nor an address of ours, below the mail domain or the domain itself', () => {
     expect(cc(['carla@example.com', 'bob@example.com', 'support@acme.mail.test', 'postmaster@mail.test'])).toEqual(['bob@example.com']);
     expect(cc(['bob@notmail.test'])).toEqual(['bob@notmail.test']);
+    const mail = aMail({ cc: ['help@acme.example', 'bob@acme.example'] });
+    expect(copiedTo(mail, 'carla@example.com', domain, ['help@acme.example'])).toEqual(['bob@acme.example']);
   });
   it('are valid, and at most 20', () => {
     expect(cc(['bob@localhost', 'eve@example.com'])).toEqual(['eve@example.com']);

@@ -79,9 +79,13 @@ export function classify(mail: ParsedMail, envelope: Envelope, tokens: EmailToke
   return { kind: 'message', sender, automatic: mail.automatic !== null };
 }
 
-/** The addresses of people in Cc: without the customer's own, and without ours, which would send every reply back to us. */
-export function copiedTo({ cc }: ParsedMail, customer_email: string, domain: string): string[] {
-  const people = cc.filter((address) => email().safeParse(address).success && address !== customer_email && !isOwnAddress(address, domain));
+/**
+ * The addresses of people in Cc: without the customer's own, and without ours, which would send every reply back to us. `received_at` are
+ * addresses of the organization that we receive emails from, outside our domain.
+ */
+export function copiedTo({ cc }: ParsedMail, customer_email: string, domain: string, received_at: readonly string[] = []): string[] {
+  const isPerson = (address: string) => address !== customer_email && !isOwnAddress(address, domain) && !received_at.includes(address);
+  const people = cc.filter((address) => isPerson(address) && email().safeParse(address).success);
   return people.slice(0, ticketLimits.cc);
 }
 

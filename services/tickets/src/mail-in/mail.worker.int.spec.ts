@@ -11,6 +11,7 @@ import { changeTicket } from '../ticket/ticket.service';
 import { insertInboundMail } from './inbound.store';
 import { MailWorker } from './mail.worker';
 import { RecentMails, recentMailLimits } from './recent-mails';
+import { saveConnection } from './mailbox.store';
 
 let mailIn: MailInUnderTest;
 let organization: TestOrganization;
@@ -55,6 +56,17 @@ describe('an email to the address of an organization', () => {
       cc: ['"Bob, B." <Bob@Example.com>', 'carla@example.com', mailIn.support(organization), 'eve@example.com'],
     });
     expect((await mailIn.ticket(organization, row.ticket_id!)).cc).toEqual(['bob@example.com', 'eve@example.com']);
+  });
+  it('does not keep the address of the organization’s mailbox in Cc', async () => {
+    const own = await mailIn.tickets.anOrganization();
+    await mailIn.tickets.db.forTenant({ organization_id: own.id }, (tx) =>
+      saveConnection(tx, {
+        ...{ organization_id: own.id, id: newId(), host: 'imap.acme.example', port: 993, username: 'Help@acme.example' },
+        ...{ sealed_password: 'k.a.b.c', folder: 'INBOX', is_active: false },
+      }),
+    );
+    const row = await mailIn.become(own, { from: 'carla@example.com', cc: ['help@acme.example', 'bob@example.com'] });
+    expect((await mailIn.ticket(own, row.ticket_id!)).cc).toEqual(['bob@example.com']);
   });
   it('attaches its files, lists skipped ones and stores the original', async () => {
     const attachments = [

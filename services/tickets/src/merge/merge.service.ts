@@ -77,7 +77,7 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
       ...(arrived > 0 && { ...(await findLastComments(tx, target.id)), last_comment_at: now }),
       tags: mergeTags(target.tags, source.tags),
       watchers: mergeWatchers(target.watchers, source.watchers),
-      cc: mergeCc(target.cc, source.cc),
+      cc: mergeCc(target, source.cc),
     },
     now,
   );

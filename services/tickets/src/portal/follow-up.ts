@@ -48,7 +48,7 @@ export async function addCustomerMessage(
   const writing = followUpMode(ticket, await findFollowUp(tx, ticket.organization_id));
   const now = new Date().toISOString();
   const { content, channel, attachment_ids = [], has_original = false, quiet = false, email_proof } = words;
-  const cc = mergeCc(ticket.cc, words.cc ?? []);
+  const cc = mergeCc(ticket, words.cc ?? []);
   if (writing === 'locked') throw new AppError('ticket.locked');
   if (writing === 'new_ticket') {
     const { subject, customer_email, customer_name, category, language } = ticket;

@@ -18,6 +18,8 @@ const ticket = ticketOf('00000000-0000-7000-8000-000000000004', {
   priority: 'high',
   category: null,
   tags: ['vip'],
+  cc: ['copied@example.com'],
+  watchers: ['00000000-0000-7000-8000-000000000005'],
   customer_name: 'Carla',
   customer_email: 'carla@example.com',
   assigned_to: comment.user_id,
@@ -36,6 +38,10 @@ it('shows customers exactly these fields of a ticket', () => {
   expect(Object.keys(portalView(ticket, [], alone)).sort()).toEqual(
     ['attachments', 'category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'earlier_cursor', 'follow_up_of', 'id', 'language', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at', 'writing'], // prettier-ignore
   );
+});
+it('shows neither the people in Cc nor the watchers', () => {
+  const shown = JSON.stringify(portalView(ticket, [{ ...comment, content: 'Hello' }], alone));
+  expect(shown).not.toMatch(/copied@example\.com|"cc"|watchers|00000000-0000-7000-8000-000000000005/);
 });
 it('shows names of staff, but never their addresses', () => {
   expect(JSON.stringify(portalView(ticket, [comment], alone))).not.toMatch(/ada@acme\.test|user_id|vip|abc/);

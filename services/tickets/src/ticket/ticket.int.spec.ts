@@ -275,6 +275,15 @@ describe('update', () => {
       with_reply: false,
     });
   });
+  it('never has the customer in Cc, after a change of either', async () => {
+    const [carla, bob, eve] = ['carla@example.com', 'bob@example.com', 'eve@example.com'];
+    const { data: ticket } = await create({ subject: 'S', customer_email: carla, cc: ['Carla@example.com', bob] });
+    expect(ticket.cc).toEqual([bob]);
+    expect((await update(ticket.id, { cc: [carla, bob, eve] })).data.cc).toEqual([bob, eve]);
+    expect((await update(ticket.id, { cc: [carla, bob, eve] })).data.version).toBe(2);
+    expect((await update(ticket.id, { customer_email: bob })).data.cc).toEqual([eve]);
+    expect((await update(ticket.id, { customer_email: eve, cc: [carla, eve] })).data.cc).toEqual([carla]);
+  });
   it('sets resolved_at when resolved, keeps it when closed, clears it when open, and emits each event', async () => {
     const { id } = await tickets.aTicket(organization);
     const resolved = (await update(id, { status: 'resolved' })).data;

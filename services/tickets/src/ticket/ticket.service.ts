@@ -33,6 +33,7 @@ import {
   monotonicNow,
   snoozeChanges,
   watcherChanges,
+  withoutCustomer,
   type SpecificEvent,
 } from './ticket';
 import { findTicketById, findTicketForUpdate, findMergedInto, hasTicket, insertTicket, isActiveMember } from './ticket.store';
@@ -121,7 +122,14 @@ export async function writeTicket(
   const channel = fields.channel ?? defaultChannel(ctx);
   const created = await insertTicket(
     tx,
-    { ...fields, channel, organization_id: ctx.organization_id, id, created_at: now },
+    {
+      ...fields,
+      cc: withoutCustomer(fields.cc ?? [], fields.customer_email),
+      channel,
+      organization_id: ctx.organization_id,
+      id,
+      created_at: now,
+    },
     actorColumns(ctx),
   );
   if (!created) return undefined;

@@ -7,6 +7,7 @@ import {
   monotonicNow,
   resolvedAt,
   statusAfterCustomerComment,
+  mergeCc,
   mergeTags,
   ticketNumber,
   watcherChanges,
@@ -16,6 +17,13 @@ import {
 const now = '2026-05-01T10:00:00.000Z';
 const earlier = '2026-04-30T10:00:00.000Z';
 const ticket = ticketOf('00000000-0000-7000-8000-000000000001', { subject: 'Printer', description: 'It burns', tags: ['a', 'b'] });
+
+it('mergeCc adds each address once, never the customer’s, up to the maximum', () => {
+  const target = { cc: ['bob@example.com'], customer_email: 'carla@example.com' };
+  expect(mergeCc(target, ['carla@example.com', 'bob@example.com', 'eve@example.com'])).toEqual(['bob@example.com', 'eve@example.com']);
+  const many = Array.from({ length: 30 }, (_, i) => `${i}@example.com`);
+  expect(mergeCc(target, ['carla@example.com', ...many])).toEqual(['bob@example.com', ...many.slice(0, 19)]);
+});
 
 describe('resolvedAt', () => {
   it('is the current time on resolved, even if it was resolved before', () => {

@@ -37,15 +37,24 @@ export function momentOf(before: TicketStatus, after: TicketStatus): TicketMomen
   return isResolvedOrClosed(after) ? 'resolved' : 'reopened';
 }
 
+/** The customer gets every reply anyway, so the address is never in Cc, neither after a change of Cc nor of the customer. */
+function patchWithCc(before: Pick<Ticket, 'cc' | 'customer_email'>, patch: UpdateTicket): UpdateTicket {
+  if (patch.cc === undefined && patch.customer_email === undefined) return patch;
+  return { ...patch, cc: withoutCustomer(patch.cc ?? before.cc, patch.customer_email ?? before.customer_email) };
+}
+
+export const withoutCustomer = (cc: string[], customer_email: string): string[] => cc.filter((address) => address !== customer_email);
+
 /** The fields that `patch` actually changes, and those derived from them. Undefined if there are none: nothing is written or announced. */
 export function computeChange(
   before: Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at' | 'snoozed_at'>,
   patch: UpdateTicket,
   now: string,
 ): ComputedChange | undefined {
-  const changed = clientFields.filter((field) => patch[field] !== undefined && !isSame(before[field], patch[field]));
+  const wanted = patchWithCc(before, patch);
+  const changed = clientFields.filter((field) => wanted[field] !== undefined && !isSame(before[field], wanted[field]));
   if (changed.length === 0) return undefined;
-  const change: ComputedChange = Object.fromEntries(changed.map((field) => [field, patch[field]]));
+  const change: ComputedChange = Object.fromEntries(changed.map((field) => [field, wanted[field]]));
   if (change.status) change.resolved_at = resolvedAt(change.status, before.resolved_at, now);
   // Closing the ticket clears the "task finished" reminder.
   if (change.status && isResolvedOrClosed(change.status) && before.task_finished_at !== null) change.task_finished_at = null;
@@ -98,8 +107,9 @@ const maxTags = 20;
 /** The union of the tags of two tickets, up to the maximum. */
 export const mergeTags = (tags: string[], more: string[]): string[] => [...new Set([...tags, ...more])].slice(0, maxTags);
 
-/** The union of addresses in Cc, up to the maximum. Existing ones stay. */
-export const mergeCc = (cc: string[], more: string[]): string[] => [...new Set([...cc, ...more])].slice(0, ticketLimits.cc);
+/** The ticket's addresses in Cc and more, up to the maximum. Existing ones stay. */
+export const mergeCc = ({ cc, customer_email }: Pick<Ticket, 'cc' | 'customer_email'>, more: string[]): string[] =>
+  withoutCustomer([...new Set([...cc, ...more])], customer_email).slice(0, ticketLimits.cc);
 
 /** Maximum number of watchers per ticket. */
 export const maxWatchers = 50;
