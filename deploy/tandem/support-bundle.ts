@@ -7,12 +7,8 @@ import { version } from '../package.json';
 import { diagnose } from './doctor/doctor';
 import { compareDatabases } from './drift';
 import { asReader, Refused, services, streamOptions } from './installation';
+import { isSecret, isShown, redact } from './redact';
 
-/** Variables whose values help and are no secrets. Of all others, the bundle contains only whether they are set. */
-const shown =
-  /^(NODE_ENV|LOG_LEVEL|RUN|PUBLIC_URL|PORTAL_DOMAINS|SITE_ORGANIZATION|MAIL_(DOMAIN|FROM|IN_HOST|IN_PORT)|DKIM_SELECTOR|DNS_SERVERS|NATS_STREAM|EVENTS_PREFIX|REDIS_PREFIX|S3_(ENDPOINT|BUCKET|REGION)|ATTACHMENTS_DIR|OUTBOX_KEEP_DAYS|SWEEP_MS|TRUSTED_PROXIES)$/;
-const ours =
-  /^(CONTEXT_SECRET|SESSION_SECRET|LINK_SECRET|ENCRYPTION_KEYS|DATABASE_\w+|\w+_DATABASE_URL|\w+_PASSWORD|PG_ADMIN_URL|NATS_URL|REDIS_URL|SMTP_URL|DKIM_PRIVATE_KEY|S3_\w+|\w+_CLIENT_(ID|SECRET))$/;
 const maxLogLines = 200;
 const errorLevel = 50;
 
@@ -51,8 +47,8 @@ async function orReason<T>(work: () => Promise<T>): Promise<T | { unavailable: s
 
 function environment(): Record<string, string> {
   const entries = Object.entries(process.env).flatMap(([name, value = '']): [string, string][] => {
-    if (shown.test(name)) return [[name, value]];
-    return ours.test(name) ? [[name, value === '' ? 'not set' : 'set']] : [];
+    if (isShown(name)) return [[name, value]];
+    return isSecret(name) ? [[name, value === '' ? 'not set' : 'set']] : [];
   });
   return Object.fromEntries(entries.sort());
 }
@@ -100,33 +96,4 @@ function isError(line: string): boolean {
   // Docker Compose writes the name of the container before the line.
   const level = /"level":\s*"?(\w+)"?/.exec(line)?.[1];
   return level === 'error' || level === 'fatal' || Number(level) >= errorLevel;
-}
-
-/** Removes every secret of the environment from all texts, wherever it is: a log line or an error may quote one. */
-export function redact(value: unknown): unknown {
-  const secrets = secretsOfEnvironment();
-  const clean = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
-  const walk = (each: unknown): unknown => {
-    if (typeof each === 'string') return clean(each);
-    if (Array.isArray(each)) return each.map(walk);
-    if (each === null || typeof each !== 'object' || each instanceof Date) return each;
-    return Object.fromEntries(Object.entries(each).map(([key, inner]) => [clean(key), walk(inner)]));
-  };
-  return walk(value);
-}
-
-/** Shorter texts would redact ordinary words. */
-const shortestSecret = 6;
-
-function secretsOfEnvironment(): string[] {
-  const values = Object.entries(process.env).flatMap(([name, value = '']) => {
-    const password = URL.parse(value)?.password ?? '';
-    const parts = [password, decodeURIComponent(password)];
-    if (shown.test(name) || !ours.test(name)) return parts;
-    // Each key of a list, and each line of a PEM file: a log may quote a part.
-    return [...parts, value, ...value.split(/\\n|[\n,]/), ...value.split(',').map((pair) => pair.slice(pair.indexOf(':') + 1))];
-  });
-  return [...new Set(values)]
-    .filter((value) => value.length >= shortestSecret && !value.startsWith('-----'))
-    .sort((a, b) => b.length - a.length);
 }
