@@ -91,7 +91,7 @@ function worksOf(lines: Line[], organization_id: string, database: string): Work
       if (!sql.includes(organization_id)) continue;
       open.set(pid, []);
       works.push(open.get(pid)!);
-    } else if (/^(commit|rollback)/.test(sql)) open.delete(pid);
+    } else if (/^(commit|rollback)|; commit$/.test(sql)) open.delete(pid);
     else work?.push({ sql, values: [] });
   }
   return works.filter((work) => work.length > 0 && !work.some(({ sql }) => /\binbox\b/.test(sql)));
