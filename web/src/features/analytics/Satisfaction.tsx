@@ -57,7 +57,7 @@ export function Satisfaction({ analytics: { figures, feedback }, links }: Sectio
     rows: items.map(({ name, count, to }) => ({ name, cells: [{ value: count, to }] })),
   });
   return (
-    <div className="grid items-start gap-3 lg:grid-cols-2">
+    <div className="grid gap-3 lg:grid-cols-2">
       <ChartCard title="Satisfaction" metric="avg_satisfaction" summary={summary} data={data}>
         {({ title }) => (
           <>

@@ -65,7 +65,11 @@ function Heading({
       <button
         type="button"
         onClick={() => onSort({ by, isDescending: isSorted ? !sorting.isDescending : by !== 'name' })}
-        className="inline-flex h-8 items-center gap-1 rounded-sm whitespace-nowrap hover:text-ink"
+        // The arrow precedes the name of a column of numbers, so that the name ends where the numbers end.
+        className={cn(
+          'inline-flex h-8 items-center gap-1 rounded-sm whitespace-nowrap hover:text-ink',
+          by !== 'name' && 'flex-row-reverse',
+        )}
       >
         {label}
         <Arrow className={cn('size-3', !isSorted && 'invisible')} aria-hidden />

@@ -29,6 +29,7 @@ it('draws one day as a dot', () => {
 
 it('draws a line at the bottom if every day is zero, and in the middle if a rate does not change', () => {
   expect(pathsOf([0, 0])).toEqual(['M2,22L94,22', 'M94,22h0']);
+  expect(pathsOf([0, 0], false)).toEqual(['M2,22L94,22', 'M94,22h0']);
   expect(pathsOf([100, 100], false)).toEqual(['M2,12L94,12', 'M94,12h0']);
 });
 

@@ -33,7 +33,7 @@ export function Sparkline({ values, fromZero }: SparklineProps) {
   const toPoint = (value: number, index: number): Point => {
     const x = inset + (index / Math.max(1, values.length - 1)) * (width - 2 * inset);
     // Equal values are a line at the bottom if they are zero, otherwise in the middle.
-    const share = highest > lowest ? (value - lowest) / (highest - lowest) : fromZero ? 0 : 0.5;
+    const share = highest > lowest ? (value - lowest) / (highest - lowest) : value === 0 ? 0 : 0.5;
     return [Math.round(x * 10) / 10, Math.round((height - inset - share * (height - 2 * inset)) * 10) / 10];
   };
   const runs = runsOf(values, toPoint);
