@@ -14,10 +14,13 @@ export interface ConsumerEntry {
   from: string;
 }
 
-/** Every `@Consumes` in the services' source, sorted by durable. Read from the source: loading five services would need their servers. */
+/** Consumers of libraries that every service has. */
+const shared = ['libs/messaging/src/organization-deletion.ts'].map((name) => join(root, name));
+
+/** Every `@Consumes` in the services' source and in `shared`, sorted by durable. Read from the source: loading five services would need their servers. */
 export function findConsumers(): ConsumerEntry[] {
   const services = readdirSync(join(root, 'services'));
-  const entries = services.flatMap((service) => sourcesOf(service).flatMap((file) => consumersIn(service, file)));
+  const entries = services.flatMap((service) => [...sourcesOf(service), ...shared].flatMap((file) => consumersIn(service, file)));
   return entries.sort((one, other) => one.durable.localeCompare(other.durable));
 }
 

@@ -4,6 +4,7 @@ import {
   refreshSession,
   signIn,
   signOut,
+  startDemo,
   verifyMfa,
   type IssuedSession,
   type MfaChallenge,
@@ -69,6 +70,13 @@ export class SessionController {
     const issued = dataOf<IssuedSession>(answer);
     await this.attempts.recordOutcome(request, 'proven', issued.session.profile.email);
     await this.sendSession(request, reply, issued);
+  }
+
+  @ForOperation(startDemo)
+  async startDemo(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    const answer = await this.forwarder.forward(startDemo, request);
+    if (answer.status !== startDemo.status) return this.forwarder.send(reply, answer);
+    await this.sendSession(request, reply, dataOf<IssuedSession>(answer));
   }
 
   @ForOperation(refreshSession)

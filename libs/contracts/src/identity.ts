@@ -177,6 +177,29 @@ export const signIn = operation({
   output: z.union([IssuedSession, MfaChallenge]),
   problems: ['credentials.invalid', 'email.not_confirmed', 'account.inactive', 'login.blocked'],
 });
+export const readInstallation = operation({
+  name: 'identity.readInstallation',
+  summary: 'What this installation offers to people without an account.',
+  owner,
+  method: 'GET',
+  path: '/public/installation',
+  allow: 'public',
+  input: {},
+  output: z.object({ sign_up: z.enum(['open', 'invite', 'closed']), has_live_demo: z.boolean() }),
+});
+export const startDemo = operation({
+  name: 'identity.startDemo',
+  summary: 'Sign in to a new organization with demo data, which is deleted after an hour; sets the session cookies.',
+  owner,
+  method: 'POST',
+  path: '/auth/demo',
+  allow: 'public',
+  limit: 'demo',
+  handwritten: true,
+  input: {},
+  output: IssuedSession,
+  problems: ['demo.not_offered', 'demo.full'],
+});
 export const verifyMfa = operation({
   name: 'identity.verifyMfa',
   summary: 'The second step of a sign-in: a code of the authenticator, or a recovery code, which is then used up.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BusinessHours, BusinessSpan, Holiday, TimeZone } from './business-hours';
 import { PublicBranding } from './branding';
-import { event, operation } from './define';
+import { event, job, operation, type ServiceName } from './define';
 import { email, Id, requiredText, Timestamp } from './scalars';
 import { customerFollowUps } from './values/customers';
 import { languages } from './values/languages';
@@ -44,6 +44,8 @@ export const Organization = z.object({
   instant_lookup: z.boolean().default(false),
   languages: OrganizationLanguages.default(defaultLanguages),
   trial_ends_at: Timestamp,
+  /** When a demo organization is deleted; null for all others. Demo organizations send no emails. */
+  demo_ends_at: Timestamp.nullable().default(null),
   created_at: Timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
@@ -452,9 +454,34 @@ export const organizationSnapshotsContinued = event(
 );
 /** Emitted in addition to `member.updated`, for consumers that must react to a deactivation immediately. */
 export const memberDeactivated = event('member.deactivated', owner, z.object({ member: Member }));
+/** The organization no longer exists: every service deletes its rows and files. */
+export const organizationDeleted = event('organization.deleted', owner, z.object({ deleted_at: Timestamp }));
+/** A visitor tries the product: tickets writes demo data for these members (admin, manager, agent). */
+export const demoStarted = event('demo.started', owner, z.object({ member_ids: z.array(Id).min(1) }));
 /** Also emitted when the invitation is sent again. `sealed_token` opens with the purpose `invitation`. */
 export const invitationCreated = event(
   'invitation.created',
   owner,
   z.object({ invitation: Invitation, organization_name: z.string(), invited_by: z.string().nullable(), sealed_token: z.string() }),
 );
+
+// ---- jobs -----------------------------------------------------------------------------------------------------
+
+/** Deletes the rows and files of a deleted organization in one service. */
+const deletionIn = <S extends ServiceName>(service: S, queue: string) =>
+  job({
+    type: `delete_organization_in_${service}`,
+    owner: service,
+    queue,
+    data: z.strictObject({}),
+    attempts: 5,
+    backoffMs: [1_000, 5_000, 30_000],
+  });
+export const deleteInIdentity = deletionIn('identity', 'identity');
+export const deleteInTickets = deletionIn('tickets', 'attachments');
+export const deleteInNotifications = deletionIn('notifications', 'notifications');
+export const deleteInIntegrations = deletionIn('integrations', 'task-webhooks');
+export const deleteInAnalytics = deletionIn('analytics', 'metrics');
+
+/** Deletes a demo organization whose time is over. */
+export const endDemo = job({ type: 'end_demo', owner, queue: 'identity', data: z.strictObject({}), attempts: 3, backoffMs: [30_000] });

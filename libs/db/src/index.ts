@@ -4,6 +4,7 @@ export { DatabaseUnavailable } from './errors';
 export { fixedQuery } from './fixed-query';
 export * from './locks';
 export * from './migrate';
+export { deleteOrganizationRows } from './organization-deletion';
 export * from './paginate';
 export * from './provision';
 export * from './tables';

@@ -59,6 +59,15 @@ export interface RestoresTable {
   dumped_at: string;
 }
 
+/** Organizations whose rows are deleted here. */
+export interface OrganizationDeletionsTable {
+  organization_id: string;
+  requested_at: Generated<string>;
+  passes: Generated<number>;
+  next_pass_at: ColumnType<string, string | undefined>;
+  completed_at: Generated<string | null>;
+}
+
 /** The tables that libs/db/migrations gives every service. */
 export interface PlatformTables {
   outbox: OutboxTable;
@@ -67,4 +76,5 @@ export interface PlatformTables {
   event_sequences: EventSequencesTable;
   idempotency_keys: IdempotencyKeysTable;
   restores: RestoresTable;
+  organization_deletions: OrganizationDeletionsTable;
 }

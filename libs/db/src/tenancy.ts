@@ -1,7 +1,15 @@
 import pg from 'pg';
 
 /** The platform's own tables that belong to no organization. */
-export const tenancyExceptions: string[] = ['outbox', 'inbox', 'dead_letters', 'event_sequences', 'restores', 'schema_migrations'];
+export const tenancyExceptions: string[] = [
+  'outbox',
+  'inbox',
+  'dead_letters',
+  'event_sequences',
+  'restores',
+  'organization_deletions',
+  'schema_migrations',
+];
 
 /**
  * Returns the tables, in any schema of the service, whose rows tenancy does not protect: must be empty. A table counts as

@@ -13,6 +13,7 @@ export { LiveEvents, type LiveEvent } from './events/live';
 export { Nats, streamConfig, streamLimits, type Connected, type NatsOptions, type StreamLimits } from './events/nats';
 export { emit, emitAll } from './events/outbox';
 export { connectRedis } from './redis';
+export { organizationDeletion, type OrganizationDeletion } from './organization-deletion';
 export { OutboxRelay } from './events/relay';
 export { renewVersion, versionedOwners, versionKey } from './rpc/data-versions';
 export { defineService, messagingVariables, type DefinedService, type ServiceParts } from './service';

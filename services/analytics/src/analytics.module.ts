@@ -1,4 +1,5 @@
-import { defineService } from '@tandem/messaging';
+import { deleteInAnalytics } from '@tandem/contracts';
+import { defineService, organizationDeletion } from '@tandem/messaging';
 import { RollUpWorker } from './day-roll-ups/roll-up.worker';
 import { ExportService } from './export/export.service';
 import { AnalyticsService } from './figures/analytics.service';
@@ -17,6 +18,7 @@ export const analyticsService = defineService({
   name: 'analytics',
   controllers: [TicketStatsService, AnalyticsService, ExportService, ReportService],
   providers: () => [
+    organizationDeletion(deleteInAnalytics),
     TicketFacts,
     SurveyConsumer,
     IdentityProjection,

@@ -9,6 +9,19 @@ export const identityVariables = {
     .describe(
       'Who may create an account: open, everyone, who may also create an organization; invite, people with an invitation; closed, only an operator (tandem admin create). Single sign-on is not affected.',
     ),
+  LIVE_DEMOS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(0)
+    .describe(
+      'How many visitors may try the product at once, each in a demo organization that is deleted after an hour and sends no emails; 0: none.',
+    ),
   ...dnsVariables,
 };
-export type IdentityConfig = ServiceConfig & { SIGN_UP: 'open' | 'invite' | 'closed'; DNS_SERVERS?: DnsServers | undefined };
+export type IdentityConfig = ServiceConfig & {
+  SIGN_UP: 'open' | 'invite' | 'closed';
+  LIVE_DEMOS: number;
+  DNS_SERVERS?: DnsServers | undefined;
+};

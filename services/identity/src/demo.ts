@@ -58,7 +58,11 @@ export async function seedDemoOrganization(db: Database<IdentityTables>): Promis
   const password_hash = await hashPassword(demoPassword);
   const organization_id = newId();
   try {
-    const seeded = await db.forTenant({ organization_id }, (tx) => writeDemoOrganization(tx, organization_id, password_hash));
+    // The other candidates are for a database in which another organization uses the name.
+    const subdomains = ['northwind', ...subdomainCandidates(name)];
+    const seeded = await db.forTenant({ organization_id }, (tx) =>
+      writeDemoOrganization(tx, organization_id, { password_hash, subdomains }),
+    );
     return { ...seeded, created: true };
   } catch (error) {
     const fromTheOther = error instanceof AppError && error.code === 'organization.already_set_up' && (await findDemoOrganization(db));
@@ -80,18 +84,28 @@ async function findDemoOrganization(db: Database<IdentityTables>): Promise<Omit<
   }));
 }
 
-async function writeDemoOrganization(
+export interface DemoOptions {
+  password_hash: string;
+  subdomains: Iterable<string | null>;
+  /** The host of the members' addresses; default `demo.test`. */
+  mailHost?: string;
+  /** When the organization is deleted; default: never. */
+  demo_ends_at?: string;
+}
+
+/** Writes the demo organization with its members: admin, manager, agent. */
+export async function writeDemoOrganization(
   tx: Tx<IdentityTables>,
   id: string,
-  password_hash: string,
+  { password_hash, subdomains, mailHost = 'demo.test', demo_ends_at }: DemoOptions,
 ): Promise<Omit<DemoOrganization, 'created'>> {
   const ctx = systemContext(id, 'demo');
-  const admin_id = await writePerson(tx, demoAdmin, password_hash);
-  // The other candidates are for a database in which another organization uses the name.
-  const subdomains = ['northwind', ...subdomainCandidates(name)];
-  const organization = await createOrganizationWithAdmin(tx, ctx, { id, name, admin_id, subdomains, settings: demoSettings });
+  const addressed = ({ email, ...person }: Person) => ({ ...person, email: email.replace('demo.test', mailHost) });
+  const admin_id = await writePerson(tx, addressed(demoAdmin), password_hash);
+  const settings = { ...demoSettings, ...(demo_ends_at !== undefined && { demo_ends_at }) };
+  const organization = await createOrganizationWithAdmin(tx, ctx, { id, name, admin_id, subdomains, settings });
   for (const person of demoStaff) {
-    const user_id = await writePerson(tx, person, password_hash);
+    const user_id = await writePerson(tx, addressed(person), password_hash);
     await joinTeam(tx, ctx, { organization_id: id, user_id, role: person.role });
   }
   for (const invitation of demoInvitations) await writeInvitation(tx, { ...invitation, organization_id: id, invited_by: admin_id });

@@ -1,4 +1,5 @@
-import { defineService } from '@tandem/messaging';
+import { deleteInIdentity } from '@tandem/contracts';
+import { defineService, organizationDeletion } from '@tandem/messaging';
 import { AccountService } from './account/account.service';
 import { EmailChangeService } from './account/email-change.service';
 import { PasswordService } from './account/password.service';
@@ -17,6 +18,7 @@ import { OidcService } from './oidc/oidc.service';
 import { OrganizationService } from './organization/organization.service';
 import { SnapshotConsumer } from './organization/snapshot.consumer';
 import { TicketPrefixConsumer } from './organization/ticket-prefix.consumer';
+import { LiveDemoService } from './live-demo/live-demo.service';
 import { DeviceService } from './session/device.service';
 import { SessionService } from './session/session.service';
 import { SignInService } from './session/sign-in.service';
@@ -28,7 +30,15 @@ import { WordingService } from './wording/wording.service';
 export const identityService = defineService({
   name: 'identity',
   variables: identityVariables,
-  providers: () => [AccountCleanup, AuditWorker, PolicyLog, CustomDomainWorker, TicketPrefixConsumer, SnapshotConsumer],
+  providers: () => [
+    AccountCleanup,
+    AuditWorker,
+    PolicyLog,
+    CustomDomainWorker,
+    TicketPrefixConsumer,
+    SnapshotConsumer,
+    organizationDeletion(deleteInIdentity),
+  ],
   controllers: [
     AccountService,
     PasswordService,
@@ -48,5 +58,6 @@ export const identityService = defineService({
     WidgetService,
     WordingService,
     ApiTokenService,
+    LiveDemoService,
   ],
 });

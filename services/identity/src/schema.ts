@@ -88,6 +88,7 @@ export interface OrganizationsTable {
   instant_lookup: Defaulted<boolean>;
   languages: ColumnType<Organization['languages'], string | undefined, string>;
   trial_ends_at: string;
+  demo_ends_at: Defaulted<string | null>;
   created_at: Defaulted<string>;
 }
 

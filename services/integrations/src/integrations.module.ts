@@ -1,4 +1,5 @@
-import { defineService } from '@tandem/messaging';
+import { deleteInIntegrations } from '@tandem/contracts';
+import { defineService, organizationDeletion } from '@tandem/messaging';
 import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
 import { ConnectionService } from './connection/connection.service';
@@ -36,6 +37,7 @@ export const integrationsService = defineService({
     WebhookService,
   ],
   providers: () => [
+    organizationDeletion(deleteInIntegrations),
     InteractiveToolClient,
     ToolClients,
     LinkExistingTask,

@@ -1,4 +1,5 @@
-import { defineService } from '@tandem/messaging';
+import { deleteInNotifications } from '@tandem/contracts';
+import { defineService, organizationDeletion } from '@tandem/messaging';
 import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkReceivers, checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
@@ -52,6 +53,7 @@ const service = defineService({
     WebhookReplayService,
   ],
   providers: (config) => [
+    organizationDeletion(deleteInNotifications),
     emailTokensProvider(config),
     TicketEmails,
     AccountEmails,

@@ -63,7 +63,7 @@ it('matches the migrated database, column by column', async () => {
   const columns: { [Table in keyof NotificationsSchema]: Record<keyof NotificationsSchema[Table], true> } = {
     emails: email,
     account_emails: email,
-    organizations: { organization_id: true, name: true, subdomain: true, languages: true, sequence: true },
+    organizations: { organization_id: true, name: true, subdomain: true, languages: true, is_demo: true, sequence: true },
     members: {
       organization_id: true,
       user_id: true,

@@ -171,6 +171,7 @@ interface Organizations {
   name: string;
   subdomain: string | null;
   languages: ColumnType<Organization['languages'], string, string>;
+  is_demo: Generated<boolean>;
   sequence: number;
 }
 

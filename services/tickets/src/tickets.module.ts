@@ -5,6 +5,7 @@ import { AttachmentWorker } from './attachment/attachment.worker';
 import { UploadBodyParser } from './attachment/upload-body-parser';
 import { FileController } from './attachment/file.controller';
 import { FileTokens } from './attachment/file-token';
+import { TicketsDeletion } from './attachment/tickets-deletion';
 import { AssigneeService } from './assignment/assignee.service';
 import { AutoAssignment } from './assignment/auto-assignment';
 import { UnassignInactive } from './assignment/unassign-inactive';
@@ -21,6 +22,7 @@ import { MailboxService } from './mail-in/mailbox.service';
 import { MailboxWorker } from './mail-in/mailbox.worker';
 import { SmtpListener } from './mail-in/smtp-listener';
 import { mailInVariables } from './mail-in/variables';
+import { LiveDemo } from './demo/live-demo.consumer';
 import { MergeService } from './merge/merge.service';
 import { PublicAttachmentService } from './attachment/public-attachment.service';
 import { PortalService } from './portal/portal.service';
@@ -88,6 +90,8 @@ export const ticketsService = defineService({
     TicketExportWorker,
     SentSurveys,
     AttachmentWorker,
+    TicketsDeletion,
+    LiveDemo,
     UploadBodyParser,
     storageProvider(config),
     emailTokensProvider(config),

@@ -26,6 +26,7 @@ import { useResumedOutbox } from './use-resumed-outbox';
 import { useLive } from './use-live';
 import { useMonitoring } from './use-monitoring';
 
+const DemoBanner = lazy(() => import('./DemoBanner').then((module) => ({ default: module.DemoBanner })));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
 
 /** Also true for subpages: a ticket's page belongs to Tickets. */
@@ -157,6 +158,16 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
   );
 }
 
+function DemoNote() {
+  const endsAt = useSession().organization?.demo_ends_at;
+  if (!endsAt) return null;
+  return (
+    <Suspense fallback={null}>
+      <DemoBanner endsAt={endsAt} />
+    </Suspense>
+  );
+}
+
 /** The frame of every page for members: rail, top bar, and the page content. */
 export function Shell() {
   const { organization } = useSession();
@@ -187,6 +198,7 @@ export function Shell() {
       <div className="relative flex h-dvh overflow-clip print:h-auto print:overflow-visible">
         <Rail organization={organization?.name ?? 'Tandem'} />
         <div className="flex min-w-0 flex-1 flex-col bg-surface">
+          <DemoNote />
           <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3 print:hidden">
             <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
             <div className="flex items-center gap-0.5">

@@ -44,6 +44,7 @@ export const organization: Organization = {
   instant_lookup: false,
   languages: { default: 'en', offered: ['en'] },
   trial_ends_at: at,
+  demo_ends_at: null,
   created_at: at,
 };
 

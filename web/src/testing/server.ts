@@ -15,6 +15,7 @@ const body = async (request: Request) => (await request.json()) as Record<string
 const handlers = [
   ...notificationHandlers(),
   http.get(api('/auth/session'), () => signedIn(() => answer(backend.session))),
+  http.get(api('/public/installation'), () => answer({ sign_up: 'open', has_live_demo: false })),
   http.post(api('/auth/refresh'), () => refuse('session.expired')),
   http.post(api('/auth/sign-in'), () => {
     backend.signIn();

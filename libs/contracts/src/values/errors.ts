@@ -21,6 +21,8 @@ export const problems = {
   'credentials.invalid': { status: 401, title: 'Invalid login credentials' },
   'sign_up.closed': { status: 403, title: 'New accounts and organizations can’t be created here. Ask your administrator.' },
   'sign_up.invitation_required': { status: 403, title: 'You need an invitation to sign up. Use the address it was sent to.' },
+  'demo.not_offered': { status: 403, title: 'The live demo is not available here' },
+  'demo.full': { status: 503, title: 'All live demos are in use. Please try again in a few minutes.' },
   'email.not_confirmed': { status: 403, title: 'Email not confirmed' },
   'confirmation.invalid': { status: 410, title: 'This confirmation link is no longer valid' },
   'account.inactive': { status: 403, title: 'This account has been deactivated' },

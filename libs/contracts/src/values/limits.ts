@@ -13,6 +13,8 @@ export const limits = {
   password_reset: { limit: 3, windowSeconds: 60 * 60, blockSeconds: 2 * 60 * 60, refundOn: 400 },
   /** For all visitors of one organization's widget together. A ticket from it also counts as a submission. */
   widget: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
+  /** Each creates an organization with demo data. */
+  demo: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0, refundOn: 400 },
   /** Requests that an open page sends automatically, each counted separately, so that they never use up the limit of a user's own calls. */
   session: { limit: 120, windowSeconds: 60, blockSeconds: 0 },
   events: { limit: 60, windowSeconds: 60, blockSeconds: 0 },

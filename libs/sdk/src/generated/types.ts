@@ -373,6 +373,8 @@ export interface Organization {
   instant_lookup: boolean;
   languages: OrganizationLanguages;
   trial_ends_at: string;
+  /** When a demo organization is deleted; null for all others. Demo organizations send no emails. */
+  demo_ends_at: string | null;
   created_at: string;
 }
 

@@ -164,7 +164,7 @@ export class OrganizationService {
 export async function createOrganizationWithAdmin(
   tx: Tx<IdentityTables>,
   ctx: Context,
-  founding: { id: string; name: string; admin_id: string; subdomains?: Iterable<string>; settings?: Partial<Organization> },
+  founding: { id: string; name: string; admin_id: string; subdomains?: Iterable<string | null>; settings?: Partial<Organization> },
 ): Promise<Organization> {
   const { id, name, admin_id, subdomains = subdomainCandidates(name), settings } = founding;
   const named = { id, name, slug: slugOf(name), ticket_prefix: ticketPrefixOf(name) };

@@ -24,14 +24,15 @@ export const organizationColumns = [
   'instant_lookup',
   'languages',
   'trial_ends_at',
+  'demo_ends_at',
   'created_at',
 ] as const;
 
-/** Inserts the organization under the first free subdomain. If a concurrent transaction inserts the same one, waits for its outcome. */
+/** Inserts the organization under the first free subdomain; null is always free. If a concurrent transaction inserts the same one, waits for its outcome. */
 export async function insertOrganization(
   tx: IdentityTx,
   organization: Pick<Organization, 'id' | 'name' | 'slug' | 'ticket_prefix'>,
-  subdomains: Iterable<string>,
+  subdomains: Iterable<string | null>,
   settings: Settings = {},
 ): Promise<Organization> {
   for (const subdomain of subdomains) {

@@ -96,8 +96,8 @@ const markSentIn = (tx: EmailTx, table: EmailTable, ids: readonly string[]) =>
     .where('state', '<>', 'bounced');
 const marksOfSent = forEach(markSentIn);
 
-export async function deleteEmail(tx: EmailTx, id: string): Promise<void> {
-  await tx.deleteFrom('emails').where('id', '=', id).execute();
+export async function deleteEmail(tx: EmailTx, table: EmailTable, id: string): Promise<void> {
+  await tx.deleteFrom(table).where('id', '=', id).execute();
 }
 
 export async function saveEmailData(tx: EmailTx, id: string, data: EmailData[EmailKind]): Promise<void> {
@@ -194,7 +194,7 @@ const organizationOf = fixedQuery((tx: EmailTx, organization_id: string, to_addr
       join.onRef('sender_key.organization_id', '=', 'sender.organization_id').on('sender_key.state', '=', 'active'),
     )
     .leftJoin('mail_servers as server', 'server.organization_id', 'organizations.organization_id')
-    .select(['organizations.organization_id', 'name', 'subdomain', 'languages', 'branding'])
+    .select(['organizations.organization_id', 'name', 'subdomain', 'languages', 'is_demo', 'branding'])
     .select(['bounced.address as bounced_address', 'bounced.reason'])
     .select(
       sql<OwnText[]>`(select coalesce(json_agg(json_build_object('language', w.language, 'key', w.key, 'text', w.text)), '[]')

@@ -20,6 +20,7 @@ import { mailServerWorks, nextStep, waitForServer } from '../mail-server/mail-se
 import { isForCustomers, isPermanentFailure, subjectOf } from './email';
 import {
   claimEmails,
+  deleteEmail,
   findEmail,
   findUnfinishedAccountEmails,
   findUnfinishedEmailsAcrossOrganizations,
@@ -92,6 +93,11 @@ export class EmailWorker {
     const email = await finishStatusEmail(tx, ctx, claimed);
     if (!email) return undefined;
     const input = await findComposeInput(tx, email);
+    // The organization may have been unknown when the email was stored; without it, no email is composed.
+    if (isOfDemo(email, input)) {
+      await deleteEmail(tx, tableOf(ctx), email.id);
+      return undefined;
+    }
     // Only one email at a time tries a failing server, so the others have to be given up without an attempt.
     const step = isOfTenant(ctx) && isForCustomers(email.kind) ? await nextStep(tx, ctx, email, input) : 'try';
     return step === 'wait' ? undefined : { email, input, isGivenUp: step === 'give_up' };
@@ -145,6 +151,10 @@ export class EmailWorker {
     return ctx.organization_id ? this.db.forTenant(ctx, work) : this.db.asSystem('an email to a user without an organization', work);
   }
 }
+
+/** Demo organizations send no emails, and the addresses of their members do not exist. */
+const isOfDemo = ({ to_address }: Email, { organization }: ComposeInput): boolean =>
+  organization?.is_demo === true || to_address.endsWith('.demo.invalid');
 
 const waitedTooLong = `The organization's mail server accepted no emails for ${mailServerRules.retryDays} days`;
 

@@ -23,11 +23,11 @@ export async function finishStatusEmail(tx: EmailTx, ctx: Context, email: Email)
   const data = email.data as EmailData[StatusKind];
   if (data.status_version !== undefined) {
     const latest = await findFollowers(tx, organization_id, ticket_id);
-    if (latest && latest.status_version > data.status_version) return void (await deleteEmail(tx, id));
+    if (latest && latest.status_version > data.status_version) return void (await deleteEmail(tx, 'emails', id));
   }
   if (!('survey' in data) || data.survey !== null) return email;
   const survey = await inviteToSurvey(tx, ctx, organization_id, ticket_id);
-  if (email.kind === 'survey_invitation' && !survey) return void (await deleteEmail(tx, id));
+  if (email.kind === 'survey_invitation' && !survey) return void (await deleteEmail(tx, 'emails', id));
   await saveEmailData(tx, id, { ...data, survey });
   return { ...email, data: { ...data, survey } };
 }

@@ -61,8 +61,12 @@ export class OrganizationProjection {
 }
 
 /** Events may arrive out of order; an older one changes nothing. */
-async function saveOrganization(tx: Tx<NotificationsSchema>, { id, name, subdomain, languages }: Organization, sequence: number) {
-  const state = { name, subdomain, languages: JSON.stringify(languages), sequence };
+async function saveOrganization(
+  tx: Tx<NotificationsSchema>,
+  { id, name, subdomain, languages, demo_ends_at }: Organization,
+  sequence: number,
+) {
+  const state = { name, subdomain, languages: JSON.stringify(languages), is_demo: demo_ends_at !== null, sequence };
   await tx
     .insertInto('organizations')
     .values({ organization_id: id, ...state })

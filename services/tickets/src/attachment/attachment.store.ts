@@ -139,6 +139,17 @@ export async function attachFiles(
   return rows.map((row) => ({ ...row, content_type: row.content_type! })).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+export const findFilesOfOrganization = (tx: TicketsTx, limit: number): Promise<Pick<AttachmentRow, 'id'>[]> =>
+  tx.selectFrom('attachments').select('id').limit(limit).execute();
+
+/** Also those that are attached. */
+export async function deleteFiles(tx: TicketsTx, ids: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('attachments')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
 /** Unused files announced before `before`, across organizations. */
 export const findRemovableAcrossOrganizations = (
   tx: TicketsTx,

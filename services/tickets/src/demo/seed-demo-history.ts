@@ -21,10 +21,13 @@ const batch = 10;
  * Writes what happened in the demo organization in the past 90 days, after its own tickets exist, as if imported from another help desk:
  * each ticket with all that happened to it in one transaction, so that no timer runs for it. It can be repeated after an interruption.
  * Returns the number of tickets written.
+ *
+ * @param days only tickets that were created in the last `days` days, 90 at most
  */
-export async function seedDemoHistory(db: Database<TicketsSchema>, demo: DemoOrganization, now = new Date()): Promise<number> {
+export async function seedDemoHistory(db: Database<TicketsSchema>, demo: DemoOrganization, now = new Date(), days = 90): Promise<number> {
   const ctx = systemContext(demo.organization_id, 'demo');
-  const past = pastTickets(await db.forTenant(ctx, findCalendar), now);
+  const since = new Date(now.getTime() - days * 24 * hourMs).toISOString();
+  const past = pastTickets(await db.forTenant(ctx, findCalendar), now).filter(({ created_at }) => created_at >= since);
   let written = 0;
   for (let from = 0; from < past.length; from += batch) {
     written += await db.forTenant(ctx, async (tx) => {

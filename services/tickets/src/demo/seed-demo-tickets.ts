@@ -58,31 +58,36 @@ const projectionWaitMs = 30_000;
 export async function seedDemoTickets(db: Database<TicketsSchema>, demo: DemoOrganization, now = new Date()): Promise<number> {
   const ctx = systemContext(demo.organization_id, 'demo');
   await waitForProjection(db, ctx, demo.member_ids);
-  return db.forTenant(ctx, async (tx) => {
-    // A concurrent seeder waits for this lock and then finds the tickets of the first.
-    await tx.selectFrom('ticket_counters').select('prefix').forUpdate().execute();
-    if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
-    for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
-    for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
-    // The tickets are older than the members' accounts; without this, none would be unread.
-    await tx
-      .updateTable('members')
-      .set({ unread_since: new Date(now.getTime() - unreadDays * dayMs).toISOString() })
-      .execute();
-    await emitHistories(tx, ctx, await lockNextTickets(tx, null, demoTickets.length));
-    await insertDemoMacrosAndViews(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
-    return demoTickets.length;
-  });
+  return db.forTenant(ctx, (tx) => writeDemoTickets(tx, ctx, demo, now));
+}
+
+/** See `seedDemoTickets`. Does not wait for organization and members. */
+export async function writeDemoTickets(tx: TicketsTx, ctx: TenantContext, demo: DemoOrganization, now: Date): Promise<number> {
+  // A concurrent seeder waits for this lock and then finds the tickets of the first.
+  await tx.selectFrom('ticket_counters').select('prefix').forUpdate().execute();
+  if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
+  for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
+  for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
+  // The tickets are older than the members' accounts; without this, none would be unread.
+  await tx
+    .updateTable('members')
+    .set({ unread_since: new Date(now.getTime() - unreadDays * dayMs).toISOString() })
+    .execute();
+  await emitHistories(tx, ctx, await lockNextTickets(tx, null, demoTickets.length));
+  await insertDemoMacrosAndViews(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
+  return demoTickets.length;
+}
+
+/** Whether the organization and the members of the demo are known here. */
+export async function isDemoKnown(tx: TicketsTx, member_ids: readonly string[]): Promise<boolean> {
+  const counter = await tx.selectFrom('ticket_counters').select('prefix').executeTakeFirst();
+  for (const id of member_ids) if (!(await isActiveMember(tx, id))) return false;
+  return counter !== undefined;
 }
 
 async function waitForProjection(db: Database<TicketsSchema>, ctx: Context, member_ids: string[]): Promise<void> {
   for (const deadline = Date.now() + projectionWaitMs; ; await pause(100)) {
-    const hasArrived = await db.forTenant(ctx, async (tx) => {
-      const counter = await tx.selectFrom('ticket_counters').select('prefix').executeTakeFirst();
-      for (const id of member_ids) if (!(await isActiveMember(tx, id))) return false;
-      return counter !== undefined;
-    });
-    if (hasArrived) return;
+    if (await db.forTenant(ctx, (tx) => isDemoKnown(tx, member_ids))) return;
     if (Date.now() > deadline) throw new Error('The demo organization or its members have not reached the tickets service: is it running?');
   }
 }

@@ -104,5 +104,6 @@ export function AuthPage() {
     setEmail(address);
     setChallenge(next);
   };
-  return <SignInOrUp email={email} notice={notice} onChallenge={toCode} />;
+  // A link to the other tab opens it, also from this page.
+  return <SignInOrUp key={search.get('tab')} email={email} notice={notice} onChallenge={toCode} />;
 }

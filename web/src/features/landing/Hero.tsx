@@ -4,6 +4,7 @@ import { cn } from '../../lib/cn';
 import { Button } from '../../ui/Button';
 import { HeroIllustration } from './HeroIllustration';
 import { column } from './layout';
+import { LiveDemoButton } from './LiveDemoButton';
 
 export function Hero() {
   return (
@@ -24,12 +25,14 @@ export function Hero() {
             <Button asChild variant="primary" size="lg" className="h-12 px-5">
               <Link to="/auth?tab=sign-up">Start your 14-day free trial</Link>
             </Button>
-            <Button asChild size="lg" className="h-12 px-5">
-              <a href="#integration">
-                How it works
-                <ArrowDown aria-hidden />
-              </a>
-            </Button>
+            <LiveDemoButton>
+              <Button asChild size="lg" className="h-12 px-5">
+                <a href="#integration">
+                  How it works
+                  <ArrowDown aria-hidden />
+                </a>
+              </Button>
+            </LiveDemoButton>
           </div>
           <p className="mt-4 text-md text-muted">No credit card. Cancel anytime.</p>
         </div>

@@ -1,0 +1,160 @@
+import { serviceNames, type Member, type Session, type Ticket } from '@tandem/contracts';
+import { eventually, mailbox, testServers } from '@tandem/testing';
+import pg from 'pg';
+import { anAddress, type Browser } from './client';
+import { codeOf, startTestApp, type OwnerSession, type TestApp } from './test-app';
+
+let app: TestApp;
+let owner: OwnerSession;
+beforeAll(async () => {
+  app = await startTestApp({ SWEEP_MS: '300', LIVE_DEMOS: '1' });
+  owner = await app.signUpOwner();
+});
+
+async function aDemo(): Promise<{ browser: Browser; session: Session; id: string }> {
+  const browser = app.browser();
+  const { status, data: session, text } = await browser.post<Session>('/auth/demo', {});
+  expect([status, text]).toEqual([200, expect.any(String)]);
+  return { browser, session, id: session.organization!.id };
+}
+/** All demo tickets are written in one transaction. */
+const ticketsOf = (browser: Browser) =>
+  eventually(async () => {
+    const { data } = await browser.get<Ticket[]>('/tickets?limit=100');
+    expect(data.length).toBeGreaterThan(12);
+    return data;
+  });
+/** Connects as the superuser, who sees the rows of every organization. */
+async function asSuperuser<T>(service: (typeof serviceNames)[number], work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const url = new URL(testServers().pgAdminUrl);
+  url.pathname = new URL(app.env[`${service.toUpperCase()}_DATABASE_URL`]!).pathname;
+  const client = new pg.Client(url.href);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Only ids and times: the record of the deletion, and the counters that keep sequences unique. */
+const records = ['organization_deletions', 'event_sequences'];
+/** How many rows of each table contain one of the texts in any column. */
+const rowsWith = (service: (typeof serviceNames)[number], texts: string[]) =>
+  asSuperuser(service, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    );
+    const found: Record<string, number> = {};
+    for (const { name } of tables.filter(({ name }) => !records.includes(name))) {
+      const { rows } = await client.query<{ count: number }>(
+        `select count(*)::int as count from ${pg.escapeIdentifier(name)} t where exists (select from unnest($1::text[]) u(x) where t::text like '%' || x || '%')`,
+        [texts],
+      );
+      if (rows[0]!.count > 0) found[name] = rows[0]!.count;
+    }
+    return found;
+  });
+
+describe('a live demo', () => {
+  let demo: Awaited<ReturnType<typeof aDemo>>;
+  let tickets: Ticket[];
+  beforeAll(async () => {
+    demo = await aDemo();
+    tickets = await ticketsOf(demo.browser);
+  });
+
+  it('is announced, with how people can sign up', async () => {
+    expect((await app.browser().get('/public/installation')).data).toEqual({ sign_up: 'open', has_live_demo: true });
+  });
+
+  it('signs the visitor in as the manager of an organization of their own, for an hour', async () => {
+    const { profile, organization } = demo.session;
+    expect(profile).toMatchObject({ role: 'manager', email: expect.stringMatching(/\.demo\.invalid$/) });
+    expect(organization!.subdomain).toBeNull();
+    const minutes = (Date.parse(organization!.demo_ends_at!) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(55);
+    expect(minutes).toBeLessThanOrEqual(60);
+    expect((await demo.browser.get<Member[]>('/team/members')).data.map(({ role }) => role).sort()).toEqual(['admin', 'agent', 'manager']);
+  });
+
+  it('lets the visitor work with tickets, without an email to any address', async () => {
+    const customer = anAddress('stranger');
+    const created = await demo.browser.post<Ticket>('/tickets', { subject: 'Spam?', customer_email: customer, cc: [anAddress('cc')] });
+    expect(created.status).toBe(201);
+    const reply = await demo.browser.post(`/tickets/${created.data.id}/comments`, { content: 'Buy this', is_internal: false });
+    expect(reply.status).toBe(201);
+    // An email of another organization, caused later, has been sent: one of the demo would have been, too.
+    const other = anAddress('customer');
+    await app.ticket(owner.browser, { customer_email: other });
+    await mailbox.waitFor({ to: other });
+    expect(await mailbox.find({ to: customer })).toEqual([]);
+    expect(await mailbox.find({ to: created.data.cc[0]! })).toEqual([]);
+    const sent = await asSuperuser('notifications', (client) =>
+      client.query(`select kind, state from emails where organization_id = $1 and (attempts > 0 or state <> 'pending')`, [demo.id]),
+    );
+    expect(sent.rows).toEqual([]);
+  });
+
+  it.each([
+    ['add a webhook endpoint', 'POST', '/webhook-endpoints', { url: 'https://example.com/hook', events: ['ticket.created'] }],
+    ['invite people', 'POST', '/team/invitations', { email: 'someone@example.com', role: 'agent' }],
+    ['create API tokens', 'POST', '/api-tokens', { name: 'x', permissions: ['tickets:read'] }],
+    ['connect a mailbox', 'PUT', '/mail-in/mailbox', {}],
+  ])('does not let the visitor %s', async (_what, method, path, body) => {
+    expect(codeOf(await demo.browser.send(method, path, { body }))).toBe('403 permission.denied');
+  });
+
+  it('does not let the visitor change the account, whose password nobody knows', async () => {
+    const answer = await demo.browser.send('POST', '/me/password', {
+      body: { current_password: 'tandem-demo-1', new_password: 'correct horse 7 staple' },
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const reset = await app.browser().post('/auth/password/forgot', { email: demo.session.profile.email });
+    expect(reset.status).toBeLessThan(300);
+    expect(await mailbox.find({ to: demo.session.profile.email })).toEqual([]);
+  });
+
+  it('is visible to no other organization', async () => {
+    expect(codeOf(await owner.browser.get(`/tickets/${tickets[0]!.id}`))).toBe('404 ticket.not_found');
+  });
+
+  it('is refused while as many visitors try the product as the installation allows', async () => {
+    expect(codeOf(await app.browser().post('/auth/demo', {}))).toBe('503 demo.full');
+  });
+
+  it('leaves nothing in any database when its time is over, and rejects its session', async () => {
+    const before = await Promise.all(serviceNames.map((service) => rowsWith(service, [owner.organization.id])));
+    await end(demo.id);
+    await eventually(async () => expect(codeOf(await demo.browser.get('/tickets'))).toMatch(/^401 /));
+    const host = demo.session.profile.email.split('@')[1]!;
+    for (const service of serviceNames) await finishDeletion(service, demo.id);
+    for (const service of serviceNames) expect([service, await rowsWith(service, [demo.id])]).toEqual([service, {}]);
+    // Events of accounts belong to no organization, and are deleted after OUTBOX_KEEP_DAYS.
+    const { outbox: _, ...accounts } = await rowsWith('identity', [host]);
+    expect(accounts).toEqual({});
+    expect(await Promise.all(serviceNames.map((service) => rowsWith(service, [owner.organization.id])))).toEqual(before);
+  });
+});
+
+/** As if the hour had passed. */
+const end = (id: string) =>
+  asSuperuser('identity', (client) => client.query(`update organizations set demo_ends_at = now() where id = $1`, [id]));
+
+/** Runs the passes, which are minutes to a day apart, one after another. */
+const finishDeletion = (service: (typeof serviceNames)[number], id: string) =>
+  asSuperuser(service, (client) =>
+    eventually(async () => {
+      await client.query(`update organization_deletions set next_pass_at = now() where organization_id = $1 and completed_at is null`, [
+        id,
+      ]);
+      const { rows } = await client.query(`select passes, completed_at from organization_deletions where organization_id = $1`, [id]);
+      expect(rows).toEqual([{ passes: 4, completed_at: expect.any(Date) }]);
+    }),
+  );
+
+it('is refused where the installation offers none', async () => {
+  const other = await startTestApp();
+  expect((await other.browser().get('/public/installation')).data).toMatchObject({ has_live_demo: false });
+  expect(codeOf(await other.browser().post('/auth/demo', {}))).toBe('403 demo.not_offered');
+});

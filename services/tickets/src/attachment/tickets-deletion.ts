@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { deleteInTickets, type TenantContext } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Jobs, organizationDeletion } from '@tandem/messaging';
+import type { TicketsSchema } from '../schema';
+import type { Storage } from '../storage/storage-interface';
+import { deleteFiles, findFilesOfOrganization } from './attachment.store';
+import { storageKey } from './file.controller';
+
+const batch = 100;
+
+/** Deletes the files of a deleted organization before their rows, which are the only reference to them. */
+@Injectable()
+export class TicketsDeletion extends organizationDeletion(deleteInTickets) {
+  constructor(
+    @Inject(Database) private readonly tickets: Database<TicketsSchema>,
+    @Inject(Jobs) jobs: Jobs,
+    @Inject('STORAGE') private readonly storage: Storage,
+  ) {
+    super(tickets, jobs);
+  }
+
+  override async beforeRows(ctx: TenantContext): Promise<void> {
+    for (;;) {
+      const files = await this.tickets.forTenant(ctx, (tx) => findFilesOfOrganization(tx, batch));
+      if (files.length === 0) return;
+      for (const { id } of files) await this.storage.remove(storageKey(ctx.organization_id, id));
+      const ids = files.map(({ id }) => id);
+      await this.tickets.forTenant(ctx, (tx) => deleteFiles(tx, ids));
+    }
+  }
+}
