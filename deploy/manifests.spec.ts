@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import * as ts from 'typescript';
 import { parse } from 'yaml';
 import { compose, environment, type ComposeService } from './compose';
 import { containersOf, manifests, rendered, type Container, type Manifest } from './kustomization';
+import { invalid, mistyped } from './kubernetes-schemas.ts';
 import { operatorCommands, processes, processNames, variablesOf, variablesOfCommand } from './processes';
 
 const root = join(__dirname, '..');
@@ -158,14 +158,14 @@ describe('k8s/components/caddy', () => {
   let objects: Manifest[];
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), 'tandem-caddy-'));
-    const prod = text('k8s/overlays/prod/kustomization.yaml').replace('../../components/ingress-tls', '../../components/caddy');
+    const prod = text('k8s/overlays/prod/kustomization.yaml').replace('../../components/gateway-api', '../../components/caddy');
     writeFileSync(join(folder, 'kustomization.yaml'), prod.replaceAll('../../', `${relative(folder, join(root, 'k8s'))}/`));
     objects = rendered(folder);
     rmSync(folder, { recursive: true });
   });
 
-  it('replaces the ingress and matches the schemas of Kubernetes', () => {
-    expect(objects.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
+  it('replaces the Gateway API and matches the schemas of Kubernetes', () => {
+    expect(objects.filter(({ kind }) => kind === 'Gateway' || kind === 'HTTPRoute')).toEqual([]);
     expect([invalid(objects), mistyped(objects)]).toEqual([[], []]);
   }, 120_000);
 
@@ -175,9 +175,12 @@ describe('k8s/components/caddy', () => {
     expect(containersOf(gateway)[0]!.ports).toContainEqual({ name: 'certificates', containerPort: port });
     const open = objects.filter(({ kind, spec }) => kind === 'Service' && JSON.stringify(spec).includes('certificates'));
     expect(open.map(({ metadata, spec }) => [metadata.name, spec.type])).toEqual([['gateway-certificates', undefined]]);
-    const policy = objects.find(({ metadata }) => metadata.name === 'certificates-from-caddy')!;
+    const policy = objects.find(({ metadata }) => metadata.name === 'gateway-from-caddy')!;
     expect(policy.spec.ingress).toEqual([
-      { from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'caddy' } } }], ports: [{ port: 'certificates' }] },
+      {
+        from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'caddy' } } }],
+        ports: [{ port: 'http' }, { port: 'certificates' }],
+      },
     ]);
     const caddy = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'caddy')!;
     expect(caddy.data!.CERTIFICATE_URL).toBe(`http://gateway-certificates:${port}/`);
@@ -321,46 +324,8 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
   });
 });
 
-describe('k8s/components/ingress-tls', () => {
-  it('does not log URLs, which contain signed links and tokens', () => {
-    expect(text('k8s/components/ingress-tls/ingress.yaml')).toContain(`nginx.ingress.kubernetes.io/enable-access-log: 'false'`);
-  });
-});
-
 describe('k8s/overlays/dev', () => {
   it('runs NATS as docker-compose.yml does', () => {
     expect(text('k8s/overlays/dev/nats.conf')).toBe(text('deploy/compose/nats.conf'));
   });
 });
-
-const moduleOf = ({ apiVersion }: Manifest): string => `kubernetes-models/${apiVersion}`;
-
-/** Violations of Kubernetes' OpenAPI schemas. */
-function invalid(objects: Manifest[]): string[] {
-  const input = JSON.stringify(objects);
-  return JSON.parse(execFileSync(process.execPath, [join(__dirname, 'kubernetes-schemas.mjs')], { input, encoding: 'utf8' })) as string[];
-}
-
-/** Fields that do not exist: like an API server without strict validation the schemas accept them, but TypeScript does not. */
-function mistyped(objects: Manifest[]): string[] {
-  const file = join(__dirname, 'manifests-as-types.ts');
-  const lines = objects.map(
-    (object, i) => `export const o${i}: import('${moduleOf(object)}').I${object.kind} = ${JSON.stringify(object)};`,
-  );
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    target: ts.ScriptTarget.ES2024,
-    module: ts.ModuleKind.Preserve,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (name) => name === file || fileExists(name);
-  host.getSourceFile = (name, target, ...rest) =>
-    name === file ? ts.createSourceFile(file, lines.join('\n'), target) : getSourceFile(name, target, ...rest);
-  const program = ts.createProgram([file], options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-}
