@@ -59,6 +59,16 @@ it('shows the server’s error for a field next to it', async () => {
   expect(await screen.findByLabelText('Password')).toHaveAccessibleDescription(expect.stringContaining('This password is too common'));
 });
 
+it.each([
+  ['invite', 'You need an invitation to sign up. Use the address it was sent to.', true],
+  ['closed', 'New accounts can’t be created here. Ask your administrator for access.', false],
+])('says before anything is typed that sign-up is %s', async (sign_up, text, hasForm) => {
+  server.use(http.get(api('/public/installation'), () => answer({ sign_up, has_live_demo: false })));
+  renderApp('/auth?tab=sign-up');
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryAllByLabelText(/Password/)).toHaveLength(hasForm ? 1 : 0);
+});
+
 it('shows that sign-up needs an invitation', async () => {
   server.use(http.post(api('/auth/sign-up'), () => refuse('sign_up.invitation_required')));
   await fillSignUp();

@@ -8,7 +8,7 @@ import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
-import { useSignUpMutation, type SignUpForm as Values } from './auth.api';
+import { useReadInstallationQuery, useSignUpMutation, type SignUpForm as Values } from './auth.api';
 import { PasswordInput } from '../../ui/PasswordInput';
 import { saveDestination } from './saved-destination';
 import { ResendConfirmation } from './ResendConfirmation';
@@ -51,7 +51,20 @@ function NameFields({ form, problemOf }: NameFieldsProps) {
   );
 }
 
+/** The form, unless this installation creates no accounts here. */
 export function SignUpForm() {
+  // Without an answer the form is shown: the server decides.
+  const { data: installation } = useReadInstallationQuery();
+  if (installation?.sign_up === 'closed') return <Alert>New accounts can’t be created here. Ask your administrator for access.</Alert>;
+  return (
+    <div className="flex flex-col gap-4">
+      {installation?.sign_up === 'invite' && <Alert>You need an invitation to sign up. Use the address it was sent to.</Alert>}
+      <AccountForm />
+    </div>
+  );
+}
+
+function AccountForm() {
   const [signUp, { data, error, isLoading }] = useSignUpMutation();
   const destination = useDestination();
   const form = useForm<Values>({ defaultValues: { first_name: '', last_name: '', email: '', password: '' } });

@@ -2,6 +2,7 @@ import type { MfaChallenge, Session } from '@tandem/contracts';
 import {
   confirmEmail,
   confirmEmailChange,
+  readInstallation,
   requestPasswordReset,
   resendConfirmation,
   resetPassword,
@@ -34,6 +35,7 @@ async function begin(session: Session, dispatch: AppDispatch): Promise<void> {
 export const {
   useSignInMutation,
   useVerifyMfaMutation,
+  useReadInstallationQuery,
   useSignUpMutation,
   useConfirmEmailMutation,
   useResendConfirmationMutation,
@@ -57,6 +59,7 @@ export const {
         if (answer) await begin(answer.data, dispatch);
       },
     }),
+    readInstallation: build.query(endpoint(() => call(readInstallation))),
     signUp: build.mutation(endpoint((body: BodyOf<typeof signUp>) => call(signUp, { body }))),
     confirmEmail: build.mutation({
       ...endpoint((body: BodyOf<typeof confirmEmail>) => call(confirmEmail, { body })),
