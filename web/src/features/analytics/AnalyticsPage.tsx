@@ -147,8 +147,8 @@ export function AnalyticsPage() {
   const view = useMemo(() => analyticsViewOf(new URLSearchParams(address)), [address]);
   const query = useAnalytics(view);
   useAnnouncedView(query.currentData, address);
-  // Sorting the names of the filters takes longer than painting the figures.
-  const figuresForFilters = useDeferredValue(query.data);
+  // Sorting the names of the filters takes longer than painting the figures, which may be there before the first render.
+  const figuresForFilters = useDeferredValue<Analytics | null | undefined>(query.data, null);
   const { scroller, isScrolled } = useScrollMemory(query.data !== undefined);
   const [isReporting, setIsReporting] = useState(false);
   const change = (next: AnalyticsView) => setParams(paramsOf(next), { replace: true });
@@ -166,7 +166,7 @@ export function AnalyticsPage() {
           </>
         }
       />
-      <AnalyticsFilterBar view={view} onChange={change} analytics={figuresForFilters} />
+      <AnalyticsFilterBar view={view} onChange={change} analytics={figuresForFilters ?? undefined} />
       <div className="mx-auto max-w-7xl p-6 max-md:p-4 print:p-0" aria-busy={query.isFetching}>
         <Suspense fallback={null}>
           <PrintHeading filters={view.filters} />

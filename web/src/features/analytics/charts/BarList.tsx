@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type CSSProperties, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countText, percentText } from '../../../lib/metric-format';
 import { Button } from '../../../ui/Button';
@@ -45,15 +45,17 @@ export function BarList({ items, total, title }: { items: BarItem[]; total: numb
   const shown = isWhole || items.length <= fewBars + 1 ? items : items.slice(0, fewBars);
   const { box, cell } = useCells(shown.length, 1);
   const most = Math.max(1, ...items.map(({ count }) => count));
+  // The bars of all rows have the same space, so that their lengths can be compared.
+  const counts = { '--counts': `${countText(most).length}ch` } as CSSProperties;
   return (
     <div {...box}>
-      <ul aria-label={title} className="-mx-1.5 flex flex-col">
+      <ul aria-label={title} style={counts} className="-mx-1.5 flex flex-col">
         {shown.map((item, index) => (
           <li key={item.to}>
             <Link
               {...cell(index, 0)}
               to={item.to}
-              className="grid grid-cols-[minmax(5rem,38%)_1fr_auto_3.25rem] items-center gap-3 rounded-sm px-1.5 py-1 hover:bg-hover touch:py-2"
+              className="grid grid-cols-[minmax(5rem,38%)_1fr_var(--counts)_3.25rem] items-center max-sm:grid-cols-[minmax(5rem,46%)_1fr_var(--counts)_3.25rem] gap-3 rounded-sm px-1.5 py-1 hover:bg-hover touch:py-2"
             >
               <BarRow item={item} total={total} most={most} />
             </Link>
