@@ -3,6 +3,7 @@ import {
   type Attachment,
   type Comment,
   type Operation,
+  type PublicTicket,
   type Ticket,
   type WebhookDelivery,
   type WebhookReplay,
@@ -15,7 +16,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Example } from '../src/openapi/examples';
-import { documentedOperations } from '../src/openapi/documented-operations';
+import { operationsOf } from '../src/openapi/documented-operations';
 import { operationIdOf } from '../src/openapi/schemas';
 import { apiClient, issueToken } from './api-client';
 import type { Answer, Browser } from './client';
@@ -24,8 +25,15 @@ import type { OwnerSession, TestApp } from './test-app';
 import { connectClickUp, integrate, startTestAppWithClickUp } from './test-app-with-clickup';
 
 const file = join(__dirname, '../src/openapi/examples/examples.json');
-/** A stream has no end, so it has no response that could be recorded. */
-const streams: readonly Operation[] = [contracts.streamChanges];
+/** Without a response that could be recorded: streams have no end, files are not text, and task tools sign what they send. */
+const unrecorded: readonly Operation[] = [
+  contracts.streamChanges,
+  contracts.followTicket,
+  contracts.downloadFile,
+  contracts.uploadFile,
+  contracts.readBrandingAsset,
+  contracts.receiveWebhook,
+];
 
 let app: TestApp;
 let clickup: ClickUpSandbox;
@@ -35,10 +43,10 @@ let receiverUrl: string;
 const recorded: Record<string, Example> = {};
 
 /** Calls an operation as a program does, and keeps the request and the response. */
-async function record<T>(op: Operation, request: Example['request'] = {}): Promise<Answer<T>> {
+async function record<T>(op: Operation, request: Example['request'] = {}, caller = client): Promise<Answer<T>> {
   const path = op.path.replace(/:(\w+)/g, (_, name: string) => request.params![name]!);
   const query = request.query ? `?${new URLSearchParams(request.query).toString()}` : '';
-  const answer = await client.send<T>(op.method, path + query, request.body === undefined ? {} : { body: request.body });
+  const answer = await caller.send<T>(op.method, path + query, request.body === undefined ? {} : { body: request.body });
   if (answer.status !== op.status) throw new Error(`${op.name} answered ${answer.status}: ${answer.text}`);
   const isJson = (answer.headers.get('content-type') ?? '').includes('json');
   recorded[operationIdOf(op)] = { request, response: isJson ? answer.body : answer.text };
@@ -113,10 +121,11 @@ it('records tickets and their conversation', async () => {
   await record(contracts.listViews);
 
   await client.patch(`/tickets/${id}`, { status: 'resolved' });
-  const rated = await app
-    .browser(ada.portalHost)
-    .post(`/public/surveys/${id}`, { email: customer_email, rating: 5, feedback: 'Quick and friendly' });
-  expect(rated.status).toBe(201);
+  const portal = app.browser(ada.portalHost);
+  const survey = { params: { ticketId: id } };
+  await record(contracts.readPublicSurvey, { ...survey, query: { email: customer_email } }, portal);
+  const rating = { email: customer_email, rating: 5, feedback: 'Quick and friendly' };
+  await record(contracts.submitSurvey, { ...survey, body: rating }, portal);
   await record(contracts.readTicketSurvey, params(id));
   await eventually(async () => expect((await client.get(`/tickets/${id}/metrics`)).status).toBe(200));
   await record(contracts.readTicketMetrics, params(id));
@@ -179,10 +188,48 @@ it('records webhooks and changes', async () => {
   await record(contracts.deleteWebhookEndpoint, { params });
 });
 
-it('has an example with the shape of a real response for every operation that tokens may call', () => {
+it('records the portal', async () => {
+  const portal = app.browser(ada.portalHost);
+  const team = ada.organization.subdomain!;
+  await record(contracts.findPortal, { query: { team } }, portal);
+  await record(contracts.readPublicOrganization, {}, portal);
+  await record(contracts.readPublicWording, { params: { part: 'portal', language: 'en' } }, portal);
+  await record(contracts.readChallenge, {}, portal);
+  const file = { file_name: 'label.txt', size: 5 };
+  const announced = await record<{ attachment_id: string; upload_url: string }>(contracts.announcePublicAttachment, { body: file }, portal);
+  const { attachment_id, upload_url } = announced.data;
+  const upload = { raw: 'label', headers: { 'content-type': 'text/plain' } };
+  expect((await portal.fetch('PUT', upload_url.replace(/^.*\/api\/v1/, ''), upload)).status).toBe(200);
+  const input = { subject: 'The parcel is damaged', customer_email, customer_name: 'Carla Gomez', attachment_ids: [attachment_id] };
+  const submitted = await record<PublicTicket>(contracts.submitTicket, { body: { ...input, description: 'One corner is wet.' } }, portal);
+  const params = { id: submitted.data.id };
+  const query = { email: customer_email };
+  await record(contracts.addPublicComment, { params, body: { email: customer_email, content: 'Here is a picture.' } }, portal);
+  await record(contracts.listPublicComments, { params, query }, portal);
+  await record(contracts.readPublicTicket, { params, query }, portal);
+  const linked = { ...params, attachmentId: submitted.data.attachments[0]!.id };
+  await record(contracts.linkPublicAttachment, { params: linked, body: { email: customer_email } }, portal);
+  await record(contracts.lookupTickets, { body: { email: customer_email } }, portal);
+});
+
+it('records the widget', async () => {
+  const visitor = app.browser();
+  const site = { organization: ada.organization.subdomain! };
+  await record(contracts.readWidgetConfig, { query: site }, visitor);
+  await record(contracts.readWidgetWording, { params: { language: 'en' }, query: site }, visitor);
+  const body = { subject: 'Where is my parcel?', customer_email, description: 'Order 1042' };
+  const { data } = await record<PublicTicket>(contracts.submitWidgetTicket, { query: site, body }, visitor);
+  const params = { id: data.id };
+  await record(contracts.addWidgetComment, { params, query: site, body: { email: customer_email, content: 'It has arrived.' } }, visitor);
+  await record(contracts.readWidgetTicket, { params, query: { ...site, email: customer_email } }, visitor);
+});
+
+it('has an example with the shape of a real response for every operation of the public document', () => {
   const examples = Object.fromEntries(Object.entries(recorded).sort(([a], [b]) => (a < b ? -1 : 1)));
   const known = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Example>;
-  const expected = documentedOperations.filter((op) => op.token !== null && !streams.includes(op)).map(operationIdOf);
+  const expected = operationsOf('public')
+    .filter((op) => !unrecorded.includes(op))
+    .map(operationIdOf);
   if (process.env['UPDATE_DOCS']) {
     writeFileSync(file, `${JSON.stringify(normalized({ ...known, ...examples }), null, 2)}\n`);
     return;
