@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { step } from '../../local/steps.ts';
 import { BenchSystem } from '../bench-system.ts';
 import type { Report } from '../report.ts';
+import { cpuBetween, readCpu } from '../processes.ts';
 import { organizations } from '../seed.ts';
 import { ask, expect, signIn, type SignedIn } from '../session.ts';
 import { quantile } from '../statistics.ts';
@@ -18,6 +19,9 @@ const spread = 10;
 /** Just-in-time compilation and the plans of PostgreSQL settle. */
 const warmUp = 200;
 const isolated = { tickets: 200, perSecond: 20 };
+
+/** The last emails of a run are sent in this time: their CPU time is part of a ticket's. */
+const emailsMs = 500;
 
 /** Wall-clock time in fractional milliseconds. */
 const now = () => performance.timeOrigin + performance.now();
@@ -93,6 +97,8 @@ interface Times {
   answered: number[];
   /** To the signed event at the first receiver. */
   delivered: number[];
+  /** CPU milliseconds per ticket of each process, and of PostgreSQL for each database: with all that follows, such as its emails. */
+  cpu: Record<string, number>;
 }
 
 /** Measures the time from the request that creates a ticket to its signed event at a receiver. */
@@ -147,6 +153,7 @@ class Run {
     const endpoints: { session: SignedIn; id: string }[] = [];
     for (const [organization, session] of this.#sessions.entries())
       for (const path of paths) endpoints.push({ session, id: await this.#subscribe(session, pathOf(organization, path)) });
+    const before = readCpu(this.#system.product);
     const begun = performance.now();
     const stories: Promise<{ answered: number; delivered: number }>[] = [];
     for (let i = 0; i < count; i++) {
@@ -157,8 +164,11 @@ class Run {
       if (rate === undefined) await story;
     }
     const times = await Promise.all(stories);
+    await sleep(emailsMs);
+    const used = Object.entries(cpuBetween(before, readCpu(this.#system.product)));
+    const cpu = Object.fromEntries(used.map(([name, ms]) => [name, ms / count]));
     for (const { session, id } of endpoints) await this.#call(session, 'DELETE', `/webhook-endpoints/${id}`);
-    return { answered: times.map(({ answered }) => answered), delivered: times.map(({ delivered }) => delivered) };
+    return { answered: times.map(({ answered }) => answered), delivered: times.map(({ delivered }) => delivered), cpu };
   }
 
   async #one(session: SignedIn, path: string, email: string): Promise<{ answered: number; delivered: number }> {
@@ -201,6 +211,10 @@ function report(figures: Record<'idle' | 'steady' | 'single' | 'alone' | 'beside
     unit: 'ms',
   });
   const columns = ['', 'p50', 'p95', 'p99', 'goal'];
+  const cpuOf = ({ cpu }: Times, name: string) => (cpu[name] ?? 0).toFixed(2);
+  const total = ({ cpu }: Times) => Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+  const names = Object.keys(figures.idle.cpu).sort((a, b) => figures.idle.cpu[b]! - figures.idle.cpu[a]!);
+  const cpuRows = names.map((name) => [name, cpuOf(figures.idle, name), cpuOf(figures.steady, name)]);
   return {
     tables: [
       {
@@ -219,6 +233,11 @@ function report(figures: Record<'idle' | 'steady' | 'single' | 'alone' | 'beside
           ['alone', ...cells(figures.alone.delivered), ''],
           ['with one that hangs and one that fails', ...cells(figures.beside.delivered), 'p99 ≤ 2 × alone'],
         ],
+      },
+      {
+        title: 'CPU per ticket with its webhook and its email, ms',
+        columns: ['', 'idle', `${perSecond} a second`],
+        rows: [...cpuRows, ['total', total(figures.idle).toFixed(2), total(figures.steady).toFixed(2)]],
       },
     ],
     figures,
