@@ -212,9 +212,10 @@ it('records the portal', async () => {
   await record(contracts.lookupTickets, { body: { email: customer_email } }, portal);
 });
 
-it('records the widget', async () => {
+it('records the widget and the installation', async () => {
   const visitor = app.browser();
   const site = { organization: ada.organization.subdomain! };
+  await record(contracts.readInstallation, {}, visitor);
   await record(contracts.readWidgetConfig, { query: site }, visitor);
   await record(contracts.readWidgetWording, { params: { language: 'en' }, query: site }, visitor);
   const body = { subject: 'Where is my parcel?', customer_email, description: 'Order 1042' };
