@@ -3,7 +3,9 @@ import type { Json } from './schemas';
 
 /** Parts of the document that operations refer to. */
 
-export const ref = (kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
+export const ref = (kind: 'examples' | 'headers' | 'parameters' | 'responses' | 'schemas', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+});
 export const headerRefs = (...names: (keyof typeof headers)[]) => Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 
 /** The headers of responses. */

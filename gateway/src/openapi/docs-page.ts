@@ -1,10 +1,10 @@
-import { AppError, limits, problems, tokenPermissions, type Operation } from '@tandem/contracts';
+import { limits, problems, tokenPermissions, type Operation } from '@tandem/contracts';
 import { apiBase } from '../routes/for-operation';
 import { code, escape, inline, json, memberList, membersOf, nameOf, objectId, prose, typeOf } from './docs-html';
 import { exampleOf } from './examples';
 import { callersOf, sentencesOf } from './callers';
 import { operationsOf } from './documented-operations';
-import { problemsOf } from './failures';
+import { exampleProblem, problemsOf } from './failures';
 import { flattened } from './inheritance';
 import { operationIdOf, type Json } from './schemas';
 import { orderedSubjects, subjectOf } from './subjects';
@@ -165,7 +165,7 @@ const commonProblems = (operations: readonly Operation[]) =>
   [...new Set(operations.flatMap((op) => problemsOf(op).filter((name) => !op.problems.includes(name))))].sort();
 
 function beginning({ servers: [{ url }] }: Document, operations: readonly Operation[]): string {
-  const problem = exampleProblem();
+  const problem = exampleProblem('request.invalid');
   const rows = commonProblems(operations).map(
     (name) => `<li><span>${problems[name].status}</span> ${code(name)} ${escape(problems[name].title)}</li>`,
   );
@@ -184,11 +184,6 @@ function beginning({ servers: [{ url }] }: Document, operations: readonly Operat
 <p>A failure is a problem by RFC 9457, with a <code>code</code> that stays the same. Compare the code, and show people the <code>detail</code>. These can happen to any request:</p>
 <ul class="problems">${rows.join('')}</ul><p><a href="/api/docs/errors">All codes</a></p></div><div class="samples">${panel('Problem', json(problem))}</div></section>`;
 }
-
-const exampleProblem = () =>
-  new AppError('request.invalid', {
-    fields: [{ path: 'customer_email', code: 'invalid', message: 'Subject and customer email are required' }],
-  }).toProblem('req-01932d5c9a4e');
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Collections before their items, reading before writing. */

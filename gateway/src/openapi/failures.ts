@@ -1,4 +1,4 @@
-import { problems, uploadFile, type Operation, type ProblemCode } from '@tandem/contracts';
+import { AppError, problems, uploadFile, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
 import { usesSession } from '../routes/for-operation';
 import { headerRefs, ref, type headers } from './components';
 import type { Json } from './schemas';
@@ -27,15 +27,24 @@ export function problemsOf(op: Operation): ProblemCode[] {
 
 const pascal = (text: string) => text.replace(/(?:^|[^a-zA-Z0-9]+)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function problemResponse(description: string, codes: readonly ProblemCode[], more: Json = {}): Json {
+function problemResponse(description: string, codes: readonly ProblemCode[], hasExample: boolean, more: Json = {}): Json {
+  const shown = shownCode(codes);
+  const schema = { allOf: [ref('schemas', 'Problem'), { properties: { code: { enum: codes } } }] };
   return {
     description,
     ...more,
-    content: {
-      'application/problem+json': { schema: { allOf: [ref('schemas', 'Problem'), { properties: { code: { enum: codes } } }] } },
-    },
+    content: { 'application/problem+json': { schema, ...(hasExample && { examples: { [shown]: ref('examples', pascal(shown)) } }) } },
   };
 }
+
+const invalidField = { path: 'customer_email', code: 'invalid', message: 'Subject and customer email are required' };
+
+/** The response body for a code, as the gateway sends it. */
+export const exampleProblem = (code: ProblemCode): Problem =>
+  new AppError(code, code === 'request.invalid' ? { fields: [invalidField] } : {}).toProblem('req-01932d5c9a4e');
+
+/** The code of a response that its example shows. */
+const shownCode = (codes: readonly ProblemCode[]): ProblemCode => (codes.includes('request.invalid') ? 'request.invalid' : codes[0]!);
 
 interface Failure {
   status: string;
@@ -71,12 +80,18 @@ const groups: Record<string, { name: string; description: string }> = {
   '5XX': { name: 'Failed', description: 'We failed; a later try can succeed' },
 };
 
+interface ProblemOptions {
+  /** The headers of every problem. */
+  common: readonly (keyof typeof headers)[];
+  hasExamples: boolean;
+}
+
 /** What fails for each operation: by status, or by `4XX` and `5XX`. */
-export function problemResponses(operations: readonly Operation[], common: readonly (keyof typeof headers)[]) {
+export function problemResponses(operations: readonly Operation[], { common, hasExamples }: ProblemOptions) {
   const render = ({ status, codes }: Failure) => {
     const group = groups[status];
-    if (group) return problemResponse(group.description, codes, common.length > 0 ? { headers: headerRefs(...common) } : {});
-    return problemResponse(codes.map((code) => problems[code].title).join(' · '), codes);
+    if (group) return problemResponse(group.description, codes, hasExamples, common.length > 0 ? { headers: headerRefs(...common) } : {});
+    return problemResponse(codes.map((code) => problems[code].title).join(' · '), codes, hasExamples);
   };
   const nameOf = ({ status, codes }: Failure) => groups[status]?.name ?? pascal(codes[0]!);
   const { components, use } = shareRepeated(
@@ -84,5 +99,7 @@ export function problemResponses(operations: readonly Operation[], common: reado
     operations.flatMap(failuresOf).map((failure) => ({ name: nameOf(failure), part: render(failure) })),
   );
   const of = (op: Operation): Json => Object.fromEntries(failuresOf(op).map((failure) => [failure.status, use(render(failure))]));
-  return { components, of };
+  const shown = new Set(hasExamples ? operations.flatMap(failuresOf).map(({ codes }) => shownCode(codes)) : []);
+  const examples = Object.fromEntries([...shown].sort().map((code) => [pascal(code), { value: exampleProblem(code) }]));
+  return { components, examples, of };
 }

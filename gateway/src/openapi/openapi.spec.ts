@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { WebhookEvent, webhookEventTypes } from '@tandem/contracts';
+import { problems, WebhookEvent, webhookEventTypes, type ProblemCode } from '@tandem/contracts';
 import { operationsOf } from './documented-operations';
 import { problemsOf } from './failures';
 import { openApiDocument } from './openapi';
-import { operationIdOf } from './schemas';
+import { operationIdOf, type Json } from './schemas';
 import { webhookExample } from './webhooks';
 
 const names = ['public', 'app'] as const;
@@ -55,6 +55,24 @@ it('refers to named schemas instead of repeating them', () => {
   const [{ text }] = documents as [(typeof documents)[number]];
   for (const name of ['Ticket', 'TicketSummary', 'Comment', 'Problem', 'PagedMeta', 'WebhookEvent', 'WebhookEndpoint'])
     expect(text).toContain(`{"$ref":"#/components/schemas/${name}"}`);
+});
+
+it('shows a problem for each response that describes problems', () => {
+  const [{ document }] = documents as [(typeof documents)[number]];
+  const { responses, examples } = document['components'] as Record<'responses' | 'examples', Record<string, Json>>;
+  const inPaths = operations(document).flatMap((op) => Object.values((op as unknown as { responses: Record<string, Json> }).responses));
+  const contents = [...Object.values(responses), ...inPaths].flatMap(
+    ({ content }) => (content as Json)?.['application/problem+json'] ?? [],
+  );
+  expect(contents.length).toBeGreaterThan(40);
+  for (const { schema, examples: shown } of contents as {
+    schema: { allOf: [Json, { properties: { code: { enum: string[] } } }] };
+    examples: Json;
+  }[]) {
+    const [[code, { $ref }]] = Object.entries(shown) as [[string, { $ref: string }]];
+    expect(schema.allOf[1].properties.code.enum).toContain(code);
+    expect(examples[$ref.split('/').at(-1)!]!.value).toMatchObject({ success: false, code, status: problems[code as ProblemCode].status });
+  }
 });
 
 describe('webhooks', () => {

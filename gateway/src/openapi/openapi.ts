@@ -131,7 +131,7 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
   const schemas = documentSchemas(operations, [Pagination, TicketBase, ...(isForPrograms ? [WebhookEvent] : [])]);
   const parameters = operationParameters(operations, schemas);
   const successes = successResponses(operations, schemas);
-  const failures = problemResponses(operations, isForPrograms ? rateHeaders : []);
+  const failures = problemResponses(operations, { common: isForPrograms ? rateHeaders : [], hasExamples: isForPrograms });
   const paths: Record<string, Json> = {};
   for (const op of operations) {
     const path = op.path.replace(/:(\w+)/g, '{$1}');
@@ -163,6 +163,7 @@ export function openApiDocument(name: DocumentName, options: DocumentOptions): J
     components: {
       securitySchemes: securitySchemes(options.cookieName),
       headers,
+      ...(isForPrograms && { examples: failures.examples }),
       parameters: { ...commonParameters, ...parameters.components, ...(isForPrograms && webhookParameters) },
       responses: { ...successes.components, ...failures.components, ...(isForPrograms && webhookResponses) },
       schemas: { ...withBases(schemas.components), ...envelopeSchemas(schemas.use(Pagination, 'output')) },
