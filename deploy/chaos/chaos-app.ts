@@ -190,6 +190,17 @@ export class ChaosApp {
     if (victim === 'postgres') await this.#endClaims(outageMs / 1_000);
   }
 
+  /** Calls `work` while a server is frozen: its connections stay open, but nothing answers. Resolves once all processes are ready. */
+  async whileFrozen(server: ServerName, work: () => Promise<void>): Promise<void> {
+    await this.infrastructure.kill(server, 'SIGSTOP');
+    try {
+      await work();
+    } finally {
+      await this.infrastructure.kill(server, 'SIGCONT');
+    }
+    await this.app.untilReady();
+  }
+
   /** Expires the claims on mails: otherwise no other worker would take over a mail of a killed worker for 45 seconds. */
   async #endClaims(madeSecondsAgo: number): Promise<void> {
     for (const table of ['emails', 'account_emails']) {

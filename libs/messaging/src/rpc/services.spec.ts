@@ -80,11 +80,12 @@ describe('a call', () => {
   let server: Server;
   let services: Services;
   let changes: { user_id: string; access_version: number }[];
+  const announceVersion = jest.fn<Promise<void>, [string, string]>();
   beforeEach(async () => {
     changes = [];
     server = createServer((request, response) => handle(request, response));
     const config = { SERVICE_URLS: { tickets: await listening(server) }, CONTEXT_SECRET };
-    services = new Services(config, (change) => changes.push(change));
+    services = new Services(config, (change) => changes.push(change), announceVersion);
   });
   afterEach(async () => {
     server.closeAllConnections();
@@ -159,6 +160,17 @@ describe('a call', () => {
     const call = services.call(read, ctx, {}).then(() => changes.length);
     expect(await call).toBe(1);
     expect(changes).toEqual([{ user_id, access_version: 4 }]);
+  });
+
+  it('whose change cannot be announced fails, but a read does not, and neither counts against the service', async () => {
+    handle = (_, response) => response.setHeader('x-tandem-version-pending', 'true').end('{"success":true,"data":{"n":1},"meta":{}}');
+    announceVersion.mockRejectedValue(new Error('Redis does not answer'));
+    for (let n = 0; n < 6; n++)
+      expect(await errorOf(services.call(write, ctx, { body: {} }))).toMatchObject({ code: 'service.unavailable' });
+    await expect(services.call(read, ctx, {})).resolves.toEqual({ n: 1 });
+    announceVersion.mockResolvedValue();
+    await expect(services.call(write, ctx, { body: {} })).resolves.toEqual({ n: 1 });
+    expect(announceVersion).toHaveBeenLastCalledWith('tickets', ctx.organization_id);
   });
 
   it('gives up after its own time limit', async () => {

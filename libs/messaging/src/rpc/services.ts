@@ -110,18 +110,28 @@ export class Services {
       const route = this.#routes.get(op.owner);
       if (!route) throw new Error(`There is no address for the service ${op.owner}`);
       if (!route.breaker.allows()) throw unavailable(op.owner);
+      let response: ForwardResponse;
       try {
-        const response = await this.#send(route.pool, op, ctx, request);
+        response = await this.#send(route.pool, op, ctx, request);
         route.breaker.succeeded();
-        accessChangesIn(response.headers).forEach(this.onAccessChange);
-        if (response.headers[versionPendingHeader] !== undefined && ctx.organization_id !== null)
-          await this.onVersionPending(op.owner, ctx.organization_id);
-        return response;
       } catch (error) {
         route.breaker.failed();
         throw unavailable(op.owner, error);
       }
+      accessChangesIn(response.headers).forEach(this.onAccessChange);
+      await this.#announceVersion(op, ctx, response);
+      return response;
     });
+  }
+
+  /** A read does not fail without Redis: it has changed nothing, and its response is current. The next response is marked again. */
+  async #announceVersion(op: Operation, { organization_id }: Context, { headers }: ForwardResponse): Promise<void> {
+    if (headers[versionPendingHeader] === undefined || organization_id === null) return;
+    try {
+      await this.onVersionPending(op.owner, organization_id);
+    } catch (error) {
+      if (op.method !== 'GET') throw unavailable(op.owner, error);
+    }
   }
 
   /**
