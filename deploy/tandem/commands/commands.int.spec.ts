@@ -214,16 +214,14 @@ describe('tandem upgrade', () => {
     });
 
     it('in the middle of the migrations: refuses a second backup, and continues with the first', async () => {
-      await query(
-        'IDENTITY',
-        `alter table branding drop email_templates; delete from schema_migrations where name = '0006_email_templates.sql'`,
-      );
+      // The last migration of identity.
+      await query('IDENTITY', `alter table organizations drop demo_ends_at; delete from schema_migrations where name = '0007_demos.sql'`);
       await query('ANALYTICS', `delete from schema_migrations where name = '0006_filter_indexes.sql'`);
       const directory = join(folder, 'interrupted-in-migrations');
       // Its index exists already.
       await expect(upgrade.run([directory])).rejects.toThrow('0006_filter_indexes.sql failed');
       const [manifest, files] = [manifestOf(directory), filesOf(directory)];
-      const names = `select name from schema_migrations where name = '0006_email_templates.sql'`;
+      const names = `select name from schema_migrations where name = '0007_demos.sql'`;
       await eventually(async () => expect(await query('IDENTITY', names)).toHaveLength(1));
 
       const second = join(folder, 'second-backup');
