@@ -6,11 +6,18 @@ import { ChartCard } from './charts/ChartCard';
 /** Isolates a name, which may be written from right to left, from the text around it. */
 const isolated = (name: string) => `\u2068${name}\u2069`;
 
-/** 'Most: High, 40 of 120 tickets (33.3%).' */
-function summaryOf(title: string, items: BarItem[], total: number): string {
-  const largest = items.reduce<BarItem | undefined>((most, item) => (item.count > (most?.count ?? 0) ? item : most), undefined);
-  if (!largest) return total === 0 ? 'No tickets in this range.' : `No ${title.toLowerCase()} in this range.`;
-  return `Most: ${isolated(largest.name)}, ${countText(largest.count)} of ${counted(total, 'ticket')} (${percentText((largest.count / total) * 100)}).`;
+const namedAtMost = 3;
+
+/** 'Most: High, 40 of 120 tickets (33.3%).' Names all that have the highest count, or says how many they are. */
+export function summaryOf(title: string, items: BarItem[], total: number): string {
+  const most = Math.max(0, ...items.map(({ count }) => count));
+  if (most === 0) return total === 0 ? 'No tickets in this range.' : `No ${title.toLowerCase()} in this range.`;
+  const largest = items.filter(({ count }) => count === most).map(({ name }) => isolated(name));
+  const share = `${countText(most)} of ${counted(total, 'ticket')}`;
+  const percent = percentText((most / total) * 100);
+  if (largest.length > namedAtMost) return `Most: ${largest.length} of equal size, ${share} each (${percent}).`;
+  const names = new Intl.ListFormat('en').format(largest);
+  return `Most: ${names}, ${share}${largest.length > 1 ? ' each' : ''} (${percent}).`;
 }
 
 interface BreakdownProps {

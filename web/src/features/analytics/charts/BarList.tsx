@@ -17,7 +17,7 @@ function BarRow({ item: { name, count, mark }, total, most }: { item: BarItem; t
     <>
       <span className="flex min-w-0 items-center gap-2">
         {mark}
-        <span dir="auto" className="truncate" title={name}>
+        <span dir="auto" className="truncate max-sm:whitespace-normal" title={name}>
           {name}
           <span className="sr-only">: </span>
         </span>
