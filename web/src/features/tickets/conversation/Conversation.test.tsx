@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aComment, aMember, anActivity, anId, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
@@ -19,7 +19,8 @@ it('opens a ticket with many comments in one call, and loads earlier ones on req
   backend.comments = Array.from({ length: 120 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
   ticket().comment_count = 120;
   const { person } = open();
-  expect(await screen.findByText('Comment 120')).toBeInTheDocument();
+  // The element is replaced when the code for Markdown has been loaded.
+  await waitFor(() => expect(screen.getByText('Comment 120')).toBeInTheDocument());
   expect(screen.getByText('Comment 71')).toBeInTheDocument();
   expect(screen.queryByText('Comment 70')).not.toBeInTheDocument();
   expect(commentCalls()).toHaveLength(0);
