@@ -62,7 +62,7 @@ export function organizationDeletion(job: DeletionJob): Type<OrganizationDeletio
     async run(ctx: Context): Promise<void> {
       const organization_id = ctx.organization_id!;
       await this.beforeRows({ ...ctx, organization_id });
-      await deleteOrganizationRows(this.db as unknown as Database, organization_id);
+      await deleteOrganizationRows(this.db, organization_id);
       await this.db.asSystem('record a pass of a deletion', async (tx) => {
         const row = await tx
           .selectFrom('organization_deletions')
