@@ -4,7 +4,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { Button } from '../ui/Button';
 import { LogoMark } from '../ui/Logo';
 import { PageHeaderSlot } from '../ui/PageHeader';
-import { Spinner } from '../ui/Spinner';
+import { PageSkeleton } from '../ui/PageSkeletons';
 import { useSession } from './api';
 import { LimitNotice } from './LimitNotice';
 import { useSignOut } from './session-store';
@@ -26,7 +26,7 @@ function BareFrame() {
           </Button>
         </header>
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
-          <Suspense fallback={<Spinner className="m-auto" />}>
+          <Suspense fallback={<PageSkeleton area={undefined} />}>
             <Outlet />
           </Suspense>
         </main>

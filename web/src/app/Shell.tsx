@@ -14,7 +14,7 @@ import { ConnectionNote } from '../ui/ConnectionNote';
 import { Menu } from '../ui/Menu';
 import { LogoMark } from '../ui/Logo';
 import { PageHeaderSlot } from '../ui/PageHeader';
-import { Spinner } from '../ui/Spinner';
+import { PageSkeleton } from '../ui/PageSkeletons';
 import { useSession } from './api';
 import { ErrorBoundary } from './ErrorPage';
 import { PaletteButton } from './PaletteButton';
@@ -210,7 +210,7 @@ export function Shell() {
           </header>
           <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
             <ErrorBoundary key={area}>
-              <Suspense fallback={<Spinner className="m-auto" />}>
+              <Suspense fallback={<PageSkeleton area={area} />}>
                 <Outlet />
               </Suspense>
             </ErrorBoundary>

@@ -8,7 +8,7 @@ import { chooseTheme, useIsDark } from '../../lib/theme';
 import { Button } from '../../ui/Button';
 import { Logo } from '../../ui/Logo';
 import { SideNav } from '../../ui/SideNav';
-import { Spinner } from '../../ui/Spinner';
+import { Skeleton } from '../../ui/Skeleton';
 
 /** The documentation is public and loads no code of the staff app. An organization's host has only the guide for its customers. */
 export function DocsLayout() {
@@ -44,7 +44,7 @@ export function DocsLayout() {
           />
         )}
         <main id="content" tabIndex={-1} className={cn('min-w-0 flex-1 py-6 md:py-10 print:py-0', isPortal && 'mx-auto max-w-5xl')}>
-          <Suspense fallback={<Spinner className="m-auto" />}>
+          <Suspense fallback={textSkeleton}>
             <Outlet />
           </Suspense>
         </main>
@@ -52,6 +52,19 @@ export function DocsLayout() {
     </div>
   );
 }
+
+/** A heading and paragraphs. */
+const textSkeleton = (
+  <div aria-busy className="flex max-w-3xl flex-col gap-4">
+    <span role="status" className="sr-only">
+      Loading
+    </span>
+    <Skeleton className="mb-4 h-9 w-72 max-w-full" />
+    <Skeleton className="h-4 w-full" />
+    <Skeleton className="h-4 w-11/12" />
+    <Skeleton className="h-4 w-4/5" />
+  </div>
+);
 
 function ThemeButton() {
   const isDark = useIsDark();

@@ -7,7 +7,7 @@ import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { Spinner } from '../../ui/Spinner';
+import { CardsSkeleton } from '../../ui/PageSkeletons';
 
 const ApiPanel = lazy(() => import('./api/ApiPanel').then((module) => ({ default: module.ApiPanel })));
 const AuditLog = lazy(() => import('./AuditLog').then((module) => ({ default: module.AuditLog })));
@@ -92,7 +92,7 @@ export function SettingsPage({ title = 'Settings', tab, ...others }: OtherPanels
         {profile.role !== 'admin' ? (
           <Alert>Only organization administrators can access these settings.</Alert>
         ) : (
-          <Suspense fallback={<Spinner className="m-auto" />}>
+          <Suspense fallback={<CardsSkeleton />}>
             {open?.panel ?? <UnknownPanel />}
             {open?.guide && <GuideLink to={open.guide} />}
           </Suspense>

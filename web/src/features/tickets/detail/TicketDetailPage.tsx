@@ -11,10 +11,10 @@ import { notify } from '../../../lib/notify';
 import { isProblem } from '../../../lib/problem';
 import { rememberTicket } from '../../../lib/recent-tickets';
 import { PriorityBadge, StatusBadge } from '../../../lib/ticket-badges';
-import { Skeleton } from '../../../ui/Skeleton';
 import { CommentThread } from '../conversation/CommentThread';
 import { useScrollToEnd } from '../conversation/use-conversation';
 import { OpenTicketContext, useOpenTicket } from '../open-ticket';
+import { DetailSkeleton } from './DetailSkeleton';
 import { TicketHeader } from './TicketHeader';
 import { PanelSkeleton } from '../panel/PanelSkeleton';
 import { useTicketRead } from '../read/use-ticket-read';
@@ -38,27 +38,6 @@ const TicketPanel = ({ ticket }: { ticket: Ticket }) => (
     <LoadedPanel ticket={ticket} />
   </Suspense>
 );
-
-function DetailSkeleton() {
-  return (
-    <div aria-busy className="flex min-w-0 flex-1">
-      <div className="flex-1 p-6 max-md:p-4">
-        <Skeleton className="h-6 w-2/3" />
-        <Skeleton className="mt-3 h-5 w-40" />
-        <div className="mt-7 flex gap-3">
-          <Skeleton className="size-8 rounded-full" />
-          <Skeleton className="h-28 flex-1 rounded-lg" />
-        </div>
-      </div>
-      <div className="w-74 shrink-0 border-l max-lg:hidden">
-        <PanelSkeleton />
-      </div>
-      <span className="sr-only" role="status">
-        Loading the ticket
-      </span>
-    </div>
-  );
-}
 
 function FoldedPanel({ ticket }: { ticket: Ticket }) {
   return (

@@ -5,7 +5,7 @@ import { cn } from '../../../lib/cn';
 import { useMedia } from '../../../lib/media';
 import { Button } from '../../../ui/Button';
 import { PageHeader } from '../../../ui/PageHeader';
-import { Spinner } from '../../../ui/Spinner';
+import { DetailSkeleton } from '../detail/DetailSkeleton';
 import { storage } from '../../../lib/storage';
 import { addressSearch, withFilter } from './ticket-query';
 
@@ -109,7 +109,7 @@ export function TicketsPage() {
           </div>
         )}
         {id && (
-          <Suspense fallback={<Spinner className="m-auto" />}>
+          <Suspense fallback={<DetailSkeleton />}>
             <Outlet context={{ isBesideList } satisfies TicketLayout} />
           </Suspense>
         )}
