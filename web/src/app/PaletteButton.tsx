@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { modKey } from '../lib/keyboard';
 import { Kbd } from '../ui/Kbd';
 
@@ -7,29 +7,50 @@ const load = () => import('./palette/CommandPalette');
 const preload = () => void load();
 const CommandPalette = lazy(() => load().then((module) => ({ default: module.CommandPalette })));
 
+/** Whether the palette is open, and its text. Mod+K opens and closes it. */
+function usePalette() {
+  const [text, setText] = useState<string>();
+  // Known before React has rendered: the next key may come earlier.
+  const isOpenRef = useRef(false);
+  const show = useCallback((isOpen: boolean) => {
+    isOpenRef.current = isOpen;
+    setText(isOpen ? '' : undefined);
+  }, []);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const hasModifier = event.metaKey || event.ctrlKey;
+      if (hasModifier && event.key.toLowerCase() === 'k' && !event.altKey && !event.shiftKey) {
+        event.preventDefault();
+        if (isOpenRef.current || !document.querySelector('[role=dialog],[role=alertdialog]')) show(!isOpenRef.current);
+        return;
+      }
+      // Until the palette has the focus, the page would take what is typed for its own shortcuts.
+      if (!isOpenRef.current || hasModifier || event.altKey) return;
+      if (document.activeElement?.hasAttribute('cmdk-input') || event.key === 'Tab') return;
+      if (event.key === 'Escape') return show(false);
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key.length === 1) setText((before = '') => before + event.key);
+    };
+    document.addEventListener('keydown', onKeyDown, true);
+    return () => document.removeEventListener('keydown', onKeyDown, true);
+  }, [show]);
+  return { text, setText, show };
+}
+
 /**
  * The search field of the top bar, which opens the palette; an icon where space is limited. Mod+K works everywhere, even while typing, but
  * not on top of another dialog.
  */
 export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return;
-      event.preventDefault();
-      if (open) setOpen(false);
-      else if (!document.querySelector('[role=dialog],[role=alertdialog]')) setOpen(true);
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [open]);
+  const { text, setText, show } = usePalette();
   return (
     <>
       <button
         type="button"
         aria-keyshortcuts="Control+K Meta+K"
         className="flex h-8 shrink-0 items-center gap-2 rounded-md text-muted transition-colors hover:text-ink max-xl:size-8 max-xl:justify-center max-xl:hover:bg-hover xl:mr-1.5 xl:w-60 xl:border xl:border-line-strong xl:bg-canvas xl:pr-1.5 xl:pl-2.5 xl:hover:border-control touch:size-10"
-        onClick={() => setOpen(true)}
+        onClick={() => show(true)}
         onPointerEnter={preload}
         onFocus={preload}
       >
@@ -40,9 +61,9 @@ export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
           <Kbd>K</Kbd>
         </span>
       </button>
-      {open && (
+      {text !== undefined && (
         <Suspense fallback={null}>
-          <CommandPalette onClose={() => setOpen(false)} onShortcuts={onShortcuts} />
+          <CommandPalette typed={text} onType={setText} onClose={() => show(false)} onShortcuts={onShortcuts} />
         </Suspense>
       )}
     </>

@@ -1,3 +1,4 @@
+import { undoSeconds } from '@tandem/contracts/values';
 import { notify } from './notify';
 import { onSignOut } from './session-cleanup';
 
@@ -29,8 +30,32 @@ export function offerUndo(title: string, description: string, undo: () => void):
   offer.dismiss = notify.undoable(title, description, { onUndo: () => run(offer), onClose: () => offers.delete(offer) });
 }
 
-/** For the key `z`: reverts the latest change that can still be undone, from any page. */
-export function undoLast(): void {
+/** The change that is being saved. Its offer comes with the response. */
+let saving: Promise<void> | undefined;
+
+/** Call it before a change is sent, and the returned function once the change has been reported: `z` waits for it. */
+export function beginChange(): () => void {
+  let end: () => void;
+  const change = new Promise<void>((resolve) => (end = resolve));
+  saving = change;
+  return () => {
+    end();
+    if (saving === change) saving = undefined;
+  };
+}
+
+function runLast(): void {
   const last = [...offers].at(-1);
   if (last) run(last);
+}
+
+/**
+ * For the key `z`: reverts the latest change that can still be undone, from any page. A change that is still being saved is the latest
+ * one; the change before it is not what the user means.
+ */
+export function undoLast(): void {
+  if (!saving) return runLast();
+  const pressedAt = Date.now();
+  // Without a connection, saving may take hours.
+  void saving.then(() => Date.now() - pressedAt < undoSeconds * 1_000 && runLast());
 }

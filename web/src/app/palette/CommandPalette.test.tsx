@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { aTicket, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
@@ -23,6 +23,20 @@ it('opens with Mod+K and goes to a page by its name', async () => {
   await person.click(screen.getByRole('option', { name: /^Tickets/ }));
   await waitFor(() => expect(address()).toBe('/tickets'));
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('keeps what is typed before it is there from the shortcuts of the page', async () => {
+  const { address } = renderApp('/dashboard');
+  await screen.findByRole('heading', { name: 'Support Dashboard' });
+  const press = (init: KeyboardEventInit) =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }));
+  act(() => {
+    press({ key: 'k', ctrlKey: true });
+    // `c` alone opens the form for a new ticket.
+    for (const key of 'coffee') press({ key });
+  });
+  expect(await screen.findByRole('combobox', { name: 'Commands' })).toHaveValue('coffee');
+  expect(address()).toBe('/dashboard');
 });
 
 it('opens a ticket from the search results', async () => {

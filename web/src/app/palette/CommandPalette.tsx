@@ -48,6 +48,8 @@ function useDebounced(text: string): string {
 }
 
 interface CommandPaletteProps {
+  typed: string;
+  onType: (text: string) => void;
   onClose: () => void;
   onShortcuts: () => void;
 }
@@ -146,13 +148,12 @@ function ActionCommands({ go, run, onShortcuts }: { go: Go; run: Run; onShortcut
  * Command palette (Mod+K): the actions of the open ticket, recent tickets and pages; once the user types, also tickets, customers, views,
  * members, settings and the documentation.
  */
-export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
+export function CommandPalette({ typed, onType, onClose, onShortcuts }: CommandPaletteProps) {
   const navigate = useNavigate();
   const entries = useNavigationEntries();
   const matched = useMatch('/tickets/:id')?.params.id;
   const openId = matched === 'new' ? undefined : matched;
   const { currentData: ticket } = useReadTicketQuery(openId ?? '', { skip: openId === undefined });
-  const [typed, setText] = useState('');
   const text = typed.trim();
   const search = useTicketSearch(text);
   const run = (action: () => void) => () => {
@@ -170,7 +171,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
       label="Commands"
       placeholder="Search or jump to…"
       text={typed}
-      onText={setText}
+      onText={onType}
       onClose={onClose}
       filter={paletteScore}
       empty={search.failed || search.found.length > 0 ? null : search.isSearching ? 'Searching' : 'Nothing found'}

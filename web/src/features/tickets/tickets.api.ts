@@ -5,6 +5,7 @@ import { api } from '../../app/api';
 import { endpoint, type ResponseMeta } from '../../app/endpoint';
 import type { AppDispatch, AppStore } from '../../app/store';
 import { call } from '../../lib/call';
+import { beginChange } from '../../lib/undo';
 import { commentQuery, conversationPage, joined } from './conversation/conversation';
 import type { NewTicket } from './form/create-ticket.api';
 import { lists } from './list/loaded-lists';
@@ -69,6 +70,7 @@ export const ticketsApi = api.injectEndpoints({
       // Shown immediately on the page and in all lists; reverted if the server refuses.
       onQueryStarted: async ({ id, changes, shown, isUndo }, cache) => {
         const { dispatch, queryFulfilled } = cache;
+        const reported = isUndo ? undefined : beginChange();
         const before = knownTicket(cache, id);
         const now: Partial<Ticket> = { ...changes, ...resolvedAt(changes.status), ...shown };
         const patch = dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, now)));
@@ -79,12 +81,9 @@ export const ticketsApi = api.injectEndpoints({
           queryFulfilled.then(({ data }) => [{ id, ticket: data }]),
         );
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
-        if (!data) {
-          patch.undo();
-          return;
-        }
-        takeTicket(dispatch, data);
-        if (isUndo) return;
+        if (data) takeTicket(dispatch, data);
+        else patch.undo();
+        if (!data || isUndo) return reported?.();
         const { reportChange } = await import('./undo-change');
         const { readTicket: read, updateTicket: update } = ticketsApi.endpoints;
         reportChange(before, data, Object.keys(changes), {
@@ -92,6 +91,7 @@ export const ticketsApi = api.injectEndpoints({
           restore: async (values, assignee, version) =>
             dispatch(update.initiate({ id, changes: values as TicketChanges, shown: assignee, version, isUndo: true }, { track: false })),
         });
+        reported?.();
       },
     }),
   }),

@@ -112,6 +112,21 @@ describe('undo', () => {
     await waitFor(() => expect(screen.queryByText('NC-0007: In Progress → Resolved')).not.toBeInTheDocument());
   });
 
+  it('reverts the change that is still being saved, not the one before it', async () => {
+    backend.tickets.push(aTicket({ ticket_number: 'NC-0008', status: 'open' }));
+    const { person } = renderApp('/tickets');
+    await resolveFirst(person);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // Then the backend answers.
+    server.use(http.patch(api('/tickets/:id'), () => promise));
+    await person.click(screen.getByRole('button', { name: 'Actions for NC-0008' }));
+    await person.click(await screen.findByRole('menuitem', { name: 'Mark as Resolved' }));
+    await person.keyboard('z');
+    resolve();
+    expect(await screen.findByText('NC-0008: Resolved → Open')).toBeInTheDocument();
+    expect(backend.tickets.map(({ status }) => status)).toEqual(['resolved', expect.any(String), 'open']);
+  });
+
   it('reverts the change of its toast', async () => {
     const { person } = renderApp('/tickets');
     await resolveFirst(person);
